@@ -1,0 +1,11 @@
+/** Made by `remix vite:build`: not there when types are checked on a bare clone. */
+declare module '*/build/server' {
+  import type { ServerBuild } from '@remix-run/cloudflare'
+  const build: ServerBuild
+  export = build
+}
+
+/** The build of React's server that runs in workerd, and in Node as well: the types know it by its other name only. */
+declare module 'react-dom/server.browser' {
+  export * from 'react-dom/server'
+}

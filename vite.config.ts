@@ -1,0 +1,48 @@
+import { cloudflareDevProxyVitePlugin as cloudflareDevProxy, vitePlugin as remix } from '@remix-run/dev'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
+
+declare module '@remix-run/cloudflare' {
+  interface Future {
+    v3_singleFetch: true
+  }
+}
+
+let server: ViteDevServer
+
+const rememberServer: Plugin = {
+  name: 'remember-server',
+  configureServer(started) {
+    server = started
+  },
+}
+
+export default defineConfig({
+  plugins: [
+    rememberServer,
+    cloudflareDevProxy({
+      // Loaded by Vite like the routes, so that a change to the store or the gateways is seen, and a class is one class.
+      async getLoadContext({ request, context }) {
+        const { getLoadContext } = (await server.ssrLoadModule('/load-context.ts')) as typeof import('./load-context')
+        const env = { ...(context.cloudflare.env as object), ...(JSON.parse(process.env.LOCAL_VARS ?? '{}') as object) }
+        return getLoadContext({ request, context: { cloudflare: { env, ctx: context.cloudflare.ctx } } })
+      },
+      // workerd's saved state is not readable by another version of it.
+      persist: false,
+    }),
+    remix({
+      future: {
+        v3_fetcherPersist: true,
+        v3_lazyRouteDiscovery: true,
+        v3_relativeSplatPath: true,
+        v3_routeConfig: true,
+        v3_singleFetch: true,
+        v3_throwAbortReason: true,
+      },
+    }),
+    tailwindcss(),
+  ],
+  ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] } },
+  resolve: { mainFields: ['browser', 'module', 'main'] },
+  build: { minify: true },
+})
