@@ -1,0 +1,59 @@
+import { createClient, LibsqlError, type Client, type InStatement, type ResultSet } from '@libsql/client/web'
+import { drizzle } from 'drizzle-orm/libsql/web'
+import * as schema from './schema'
+
+export type Db = ReturnType<typeof openDatabase>
+
+interface DatabaseAddress {
+  url: string
+  authToken?: string
+  /** Told when the database could not be reached, so that the answer can say 503 and not 500. */
+  onOutage?: () => void
+}
+
+/** Milliseconds that one round trip may take before the database counts as away. */
+const patience = 10_000
+
+/** The database at `url`, over HTTP: the same client in workerd, in Node and in tests. */
+export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
+  const client = createClient({
+    url,
+    authToken,
+    async fetch(request: Request) {
+      try {
+        const response = await fetch(request, { signal: AbortSignal.timeout(patience) })
+        if (response.status >= 500) onOutage?.()
+        return response
+      } catch (error) {
+        onOutage?.()
+        throw error
+      }
+    },
+  })
+  return drizzle(patientWhenBusy(client), { schema })
+}
+
+/**
+ * A write that finds the database busy was not done, and is tried again for a while. Batches keep libSQL's `deferred` mode,
+ * so they must begin with a write if they have one: one that reads first cannot take the lock any more when another writer
+ * was faster.
+ */
+function patientWhenBusy(client: Client): Client {
+  const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
+  const batch = client.batch.bind(client)
+  client.execute = (statement: InStatement) => whileBusy(() => execute(statement))
+  client.batch = (statements, mode) => whileBusy(() => batch(statements, mode))
+  return client
+}
+
+async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
+  for (let wait = 10; ; wait *= 2) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || wait > 2000) throw error
+      // Not all at the same moment again: half of the wait is chance.
+      await new Promise((resolve) => setTimeout(resolve, wait / 2 + (Math.random() * wait) / 2))
+    }
+  }
+}

@@ -1,0 +1,331 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+/*
+ * Every table is STRICT (scripts/migration.ts adds the word that drizzle-kit lacks). Times are milliseconds since 1970,
+ * money is whole US cents. The rules that span rows (stock, states, the journal) are triggers: migrations/0001.
+ */
+
+/** The card processor takes 50 cents to 8 digits of cents in one payment; so no order may be outside of that. */
+const leastCents = sql.raw('50')
+const mostCents = sql.raw('99999999')
+const mostPieces = sql.raw('1000000')
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    email: text('email').notNull().unique(),
+    name: text('name').notNull(),
+    role: text('role', { enum: ['customer', 'admin'] })
+      .notNull()
+      .default('customer'),
+    emailVerifiedAt: integer('email_verified_at'),
+    image: text('image'),
+    address: text('address'),
+    phone: text('phone'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    check('users_role', sql`${t.role} IN ('customer', 'admin')`),
+    check('users_email', sql`${t.email} = lower(trim(${t.email})) AND length(${t.email}) BETWEEN 6 AND 254`),
+    check('users_name', sql`length(${t.name}) BETWEEN 1 AND 100`),
+    index('users_by_age').on(t.createdAt, t.id),
+  ],
+)
+
+export const passwords = sqliteTable('passwords', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  hash: text('hash').notNull(),
+  changedAt: integer('changed_at').notNull(),
+})
+
+/** An account elsewhere that proves who somebody is: Google's (issuer, sub). */
+export const identities = sqliteTable(
+  'identities',
+  {
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.issuer, t.subject] }), index('identities_by_user').on(t.userId)],
+)
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    userAgent: text('user_agent').notNull().default(''),
+    createdAt: integer('created_at').notNull(),
+    seenAt: integer('seen_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('sessions_by_user').on(t.userId), index('sessions_by_expiry').on(t.expiresAt)],
+)
+
+export const accessTokens = sqliteTable(
+  'access_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    sessionHash: text('session_hash')
+      .notNull()
+      .references(() => sessions.tokenHash, { onDelete: 'cascade' }),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [index('access_tokens_by_session').on(t.sessionHash), index('access_tokens_by_expiry').on(t.expiresAt)],
+)
+
+/** Single-use links that were mailed: only the hash is kept, and the use is recorded. */
+export const mailTokens = sqliteTable(
+  'mail_tokens',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text('purpose', { enum: ['verify-email', 'reset-password'] }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    usedAt: integer('used_at'),
+  },
+  (t) => [
+    check('mail_tokens_purpose', sql`${t.purpose} IN ('verify-email', 'reset-password')`),
+    index('mail_tokens_by_user').on(t.userId, t.purpose),
+    index('mail_tokens_by_expiry').on(t.expiresAt),
+  ],
+)
+
+export const instruments = sqliteTable(
+  'instruments',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    family: text('family', { enum: ['strings', 'brass', 'woodwind', 'cases'] }),
+    img: text('img').notNull(),
+    description: text('description').notNull().default(''),
+    priceCents: integer('price_cents').notNull(),
+    minQuantity: integer('min_quantity').notNull(),
+    /** Moves only by rows of the journal: see the trigger journal_moves_stock. */
+    availableQuantity: integer('available_quantity').notNull().default(0),
+    listedAt: integer('listed_at').notNull(),
+    /** Set when the shopkeeper deletes it: its orders stay readable (R12). */
+    removedAt: integer('removed_at'),
+  },
+  (t) => [
+    check('instruments_family', sql`${t.family} IN ('strings', 'brass', 'woodwind', 'cases')`),
+    check('instruments_name', sql`length(${t.name}) BETWEEN 1 AND 120`),
+    check('instruments_price', sql`${t.priceCents} BETWEEN 1 AND ${mostCents}`),
+    check('instruments_minimum', sql`${t.minQuantity} BETWEEN 1 AND ${mostPieces}`),
+    check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${mostPieces}`),
+    index('instruments_on_sale')
+      .on(t.listedAt, t.id)
+      .where(sql`${t.removedAt} IS NULL`),
+    index('instruments_on_sale_by_name')
+      .on(t.name)
+      .where(sql`${t.removedAt} IS NULL`),
+  ],
+)
+
+export const orders = sqliteTable(
+  'orders',
+  {
+    id: text('id').primaryKey(),
+    customerId: text('customer_id')
+      .notNull()
+      .references(() => users.id),
+    instrumentId: text('instrument_id')
+      .notNull()
+      .references(() => instruments.id),
+    /** Made when the form was shown: the same form sent again is the same order (R13). */
+    submissionId: text('submission_id').notNull(),
+    productName: text('product_name').notNull(),
+    unitPriceCents: integer('unit_price_cents').notNull(),
+    quantity: integer('quantity').notNull(),
+    totalCents: integer('total_cents').notNull(),
+    customerName: text('customer_name').notNull(),
+    customerEmail: text('customer_email').notNull(),
+    customerAddress: text('customer_address').notNull(),
+    customerPhone: text('customer_phone').notNull(),
+    state: text('state', { enum: ['unpaid', 'paid', 'shipped', 'cancelled'] })
+      .notNull()
+      .default('unpaid'),
+    createdAt: integer('created_at').notNull(),
+    paidAt: integer('paid_at'),
+    shippedAt: integer('shipped_at'),
+    cancelledAt: integer('cancelled_at'),
+    /** The payment provider's id of the payment that paid for it: one payment pays one order (R15). */
+    transactionId: text('transaction_id').unique(),
+    /** Who moved it to its state: a user's id, or the name of what acted for the shop, such as `stripe`. */
+    movedBy: text('moved_by').notNull(),
+  },
+  (t) => [
+    uniqueIndex('orders_once').on(t.customerId, t.submissionId),
+    check('orders_state', sql`${t.state} IN ('unpaid', 'paid', 'shipped', 'cancelled')`),
+    check('orders_quantity', sql`${t.quantity} BETWEEN 1 AND ${mostPieces}`),
+    check('orders_total', sql`${t.totalCents} = ${t.unitPriceCents} * ${t.quantity}`),
+    check('orders_payable', sql`${t.totalCents} BETWEEN ${leastCents} AND ${mostCents}`),
+    check(
+      'orders_paid',
+      sql`(${t.state} IN ('paid', 'shipped')) = (${t.transactionId} IS NOT NULL) AND (${t.state} IN ('paid', 'shipped')) = (${t.paidAt} IS NOT NULL)`,
+    ),
+    check('orders_shipped', sql`(${t.state} = 'shipped') = (${t.shippedAt} IS NOT NULL)`),
+    check('orders_cancelled', sql`(${t.state} = 'cancelled') = (${t.cancelledAt} IS NOT NULL)`),
+    index('orders_of_customer').on(t.customerId, t.createdAt),
+    index('orders_by_age').on(t.createdAt, t.id),
+    index('orders_of_instrument').on(t.instrumentId),
+    index('orders_unpaid')
+      .on(t.createdAt)
+      .where(sql`${t.state} = 'unpaid'`),
+  ],
+)
+
+/** Each time that a customer set out to pay: what was opened at the provider, and what became of it. */
+export const paymentAttempts = sqliteTable(
+  'payment_attempts',
+  {
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    attempt: integer('attempt').notNull(),
+    kind: text('kind', { enum: ['checkout', 'intent'] }).notNull(),
+    /** `opening` until the provider has answered; only one of an order is not `closed`. */
+    state: text('state', { enum: ['opening', 'open', 'closed'] })
+      .notNull()
+      .default('opening'),
+    providerId: text('provider_id').unique(),
+    url: text('url'),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.attempt] }),
+    check('payment_attempts_kind', sql`${t.kind} IN ('checkout', 'intent')`),
+    check('payment_attempts_state', sql`${t.state} IN ('opening', 'open', 'closed')`),
+    check('payment_attempts_open', sql`${t.state} <> 'open' OR ${t.providerId} IS NOT NULL`),
+    uniqueIndex('payment_attempts_one_open')
+      .on(t.orderId)
+      .where(sql`${t.state} <> 'closed'`),
+  ],
+)
+
+/** Money that came for an order that was gone, and was sent back: one row a payment. */
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    transactionId: text('transaction_id').primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    amountCents: integer('amount_cents').notNull(),
+    refundId: text('refund_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [check('refunds_amount', sql`${t.amountCents} > 0`), index('refunds_of_order').on(t.orderId)],
+)
+
+/** Events of the payment provider that were handled: the same one twice is handled once. */
+export const stripeEvents = sqliteTable('stripe_events', {
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  receivedAt: integer('received_at').notNull(),
+})
+
+export const reviews = sqliteTable(
+  'reviews',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').references(() => users.id, { onDelete: 'set null' }),
+    name: text('name').notNull(),
+    img: text('img').notNull(),
+    description: text('description').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    check('reviews_description', sql`length(${t.description}) BETWEEN 1 AND 1000`),
+    index('reviews_by_age').on(t.createdAt, t.id),
+    index('reviews_of_user').on(t.userId),
+  ],
+)
+
+export const contactMessages = sqliteTable(
+  'contact_messages',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    message: text('message').notNull(),
+    copy: integer('copy').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    check('contact_messages_copy', sql`${t.copy} IN (0, 1)`),
+    index('contact_messages_by_age').on(t.createdAt, t.id),
+  ],
+)
+
+/** The outbox: a mail is written with what it tells of, in one transaction, and sent afterwards, once. */
+export const mails = sqliteTable(
+  'mails',
+  {
+    /** What it tells of, such as `verify-email:<token hash>`: the same thing is never told twice. */
+    id: text('id').primaryKey(),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    createdAt: integer('created_at').notNull(),
+    dueAt: integer('due_at').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    sentAt: integer('sent_at'),
+  },
+  (t) => [
+    index('mails_waiting')
+      .on(t.dueAt)
+      .where(sql`${t.sentAt} IS NULL`),
+  ],
+)
+
+/**
+ * What happened to orders and stock, in order, for good: rows are only ever added (triggers refuse the rest). The sum of
+ * an instrument's stock_delta is its available quantity, at every commit.
+ */
+export const journal = sqliteTable(
+  'journal',
+  {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    at: integer('at').notNull(),
+    event: text('event', {
+      enum: [
+        'stock counted',
+        'instrument changed',
+        'instrument removed',
+        'order placed',
+        'order paid',
+        'order shipped',
+        'order cancelled',
+        'payment refunded',
+        'admin granted',
+      ],
+    }).notNull(),
+    actor: text('actor').notNull(),
+    instrumentId: text('instrument_id').references(() => instruments.id),
+    orderId: text('order_id').references(() => orders.id),
+    userId: text('user_id').references(() => users.id),
+    stockDelta: integer('stock_delta').notNull().default(0),
+    note: text('note').notNull().default(''),
+  },
+  (t) => [
+    check('journal_stock', sql`${t.stockDelta} = 0 OR ${t.instrumentId} IS NOT NULL`),
+    index('journal_of_order').on(t.orderId, t.id),
+    index('journal_of_instrument').on(t.instrumentId, t.id),
+  ],
+)

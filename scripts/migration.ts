@@ -1,0 +1,18 @@
+/*
+ * Writes the next migration from app/db/schema.ts. drizzle-kit does not know STRICT tables, and a table that is not
+ * STRICT keeps text in an integer column without a word, so the word is added here.
+ *
+ *   npm run migration -- --name what_changes     (or --custom for one written by hand)
+ */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+
+const before = new Set(readdirSync('migrations'))
+execFileSync('node_modules/.bin/drizzle-kit', ['generate', ...process.argv.slice(2)], { stdio: 'inherit' })
+
+for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sql') && !before.has(name))) {
+  const path = `migrations/${file}`
+  const sql = readFileSync(path, 'utf8')
+  writeFileSync(path, sql.replace(/^(CREATE TABLE [\s\S]*?\n\));/gm, '$1 STRICT;'))
+  console.log(`${path}: ready to be read`)
+}
