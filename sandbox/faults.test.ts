@@ -1,0 +1,113 @@
+import { expect, test, vi } from 'vitest'
+import { openSandbox, refusal, stripeClient } from './fixture'
+import { mailApiKey } from './keys'
+
+const violin = { amount: 2000, currency: 'usd' }
+const key = { idempotencyKey: 'order-7' }
+
+test('faults are merged, shown and cleared', async () => {
+  const { send } = await openSandbox()
+  await send('POST', '/faults', { stripe: { failNext: 2, status: 503 } })
+  await send('POST', '/faults', { stripe: { webhooks: 'late' }, google: { delayMs: 10 } })
+  expect(await (await send('GET', '/faults')).json()).toMatchObject({
+    stripe: { failNext: 2, status: 503, webhooks: 'late' },
+    mail: { failNext: 0 },
+    google: { delayMs: 10 },
+  })
+  expect(await (await send('DELETE', '/faults')).json()).toMatchObject({ stripe: { failNext: 0, webhooks: null } })
+})
+
+test.each([
+  [{ paypal: {} }, 'Unknown service: paypal'],
+  [{ stripe: { explode: true } }, 'Unknown fault: stripe.explode'],
+  [{ mail: { webhooks: 'drop' } }, 'Unknown fault: mail.webhooks'],
+  [{ stripe: { failNext: -1 } }, 'Invalid stripe.failNext'],
+  [{ stripe: { status: 200 } }, 'Invalid stripe.status'],
+  [{ stripe: { webhooks: 'never' } }, 'Invalid stripe.webhooks'],
+  [{ stripe: { hang: true } }, 'stripe.hang needs stripe.failNext'],
+  [[], 'The body must be an object'],
+])('faults of %j are refused, and change nothing', async (wrong, message) => {
+  const { send } = await openSandbox()
+  const before = await (await send('GET', '/faults')).json()
+  const answer = await send('POST', '/faults', wrong)
+  expect(answer.status).toBe(400)
+  expect((await answer.json<{ error: string }>()).error).toContain(message)
+  expect(await (await send('GET', '/faults')).json()).toEqual(before)
+})
+
+test('a failure before the effect leaves nothing behind, and the same key may try again', async () => {
+  const { stripe, fault, ledger } = await openSandbox()
+  await fault({ stripe: { failNext: 2, status: 503 } })
+  for (let i = 0; i < 2; i++) {
+    expect(await refusal(stripe.paymentIntents.create(violin, key))).toMatchObject({ statusCode: 503 })
+  }
+  expect(await ledger()).toEqual([])
+  await stripe.paymentIntents.create(violin, key)
+  expect(await ledger()).toHaveLength(1)
+})
+
+test('a failure after the effect loses only the answer: the same key hears the true one', async () => {
+  const { stripe, fault, ledger } = await openSandbox()
+  await fault({ stripe: { failNext: 1, status: 502, when: 'after' } })
+  expect(await refusal(stripe.paymentIntents.create(violin, key))).toMatchObject({ statusCode: 502 })
+  const [created] = await ledger()
+  expect((await stripe.paymentIntents.create(violin, key)).id).toBe(created!.paymentIntent)
+  expect(await ledger()).toHaveLength(1)
+})
+
+test('too many requests is a rate limit of Stripe', async () => {
+  const { stripe, fault } = await openSandbox()
+  await fault({ stripe: { failNext: 1, status: 429 } })
+  expect(await refusal(stripe.events.list())).toMatchObject({ type: 'StripeRateLimitError', statusCode: 429 })
+})
+
+test.each([
+  ['before', 0],
+  ['after', 1],
+])('silence %s the effect times the client out, and later requests are answered', async (when, entries) => {
+  const { url, stripe, fault, ledger } = await openSandbox()
+  await fault({ stripe: { failNext: 1, hang: true, when } })
+  const error = await refusal(stripeClient(url).paymentIntents.create(violin, { ...key, timeout: 200 }))
+  expect(error.type).toBe('StripeConnectionError')
+  expect(await ledger()).toHaveLength(entries)
+  await stripe.paymentIntents.create(violin, key)
+  expect(await ledger()).toHaveLength(1)
+})
+
+test('slowness holds every answer back until it is cleared', async () => {
+  const { stripe, fault, send } = await openSandbox()
+  await fault({ stripe: { delayMs: 300 } })
+  const began = performance.now()
+  await stripe.events.list()
+  expect(performance.now() - began).toBeGreaterThan(290)
+  await send('DELETE', '/faults')
+})
+
+test('mail fails before or after it is taken, and its key keeps it single', async () => {
+  const { url, fault, send } = await openSandbox()
+  const post = () =>
+    fetch(`${url}/emails`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${mailApiKey}`, 'idempotency-key': 'letter-1' },
+      body: JSON.stringify({ from: 'shop@cadenza.example', to: 'ada@example.com', subject: 'Hello', text: 'Hello' }),
+    })
+  const sent = async () => (await (await send('GET', '/mail')).json<unknown[]>()).length
+  await fault({ mail: { failNext: 1, status: 500 } })
+  expect([(await post()).status, await sent()]).toEqual([500, 0])
+  await fault({ mail: { failNext: 1, when: 'after' } })
+  expect([(await post()).status, await sent()]).toEqual([500, 1])
+  expect([(await post()).status, await sent()]).toEqual([200, 1])
+})
+
+test('stopping does not wait for requests that are left without an answer', async () => {
+  const { stripe, fault, send, stop } = await openSandbox()
+  await fault({ stripe: { failNext: 1, hang: true } })
+  const lost = refusal(stripe.paymentIntents.create(violin))
+  await vi.waitFor(async () => {
+    expect(await (await send('GET', '/faults')).json()).toMatchObject({ stripe: { failNext: 0 } })
+  })
+  const began = performance.now()
+  await stop()
+  expect(performance.now() - began).toBeLessThan(5000)
+  expect((await lost).type).toBe('StripeConnectionError')
+})

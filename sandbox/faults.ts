@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { json } from './answer'
+
+const services = ['stripe', 'mail', 'google'] as const
+type ServiceName = (typeof services)[number]
+
+/** How one stand-in misbehaves. */
+interface Fault {
+  /** How many of the next requests fail. */
+  failNext: number
+  /** With which status: a 500 comes from the service itself, any other from something in front of it. */
+  status: number
+  /** Milliseconds that every request takes longer, until the faults are cleared. */
+  delayMs: number
+  /** Whether it fails (and waits) before the request had its effect, or after. */
+  when: 'before' | 'after'
+  /** A failing request gets no answer at all, instead of `status`. */
+  hang: boolean
+  /** Stripe only: what happens to webhooks from now on. */
+  webhooks: 'drop' | 'twice' | 'late' | 'reorder' | null
+}
+
+const none: Fault = { failNext: 0, status: 500, delayMs: 0, when: 'before', hang: false, webhooks: null }
+
+/**
+ * Where a failure happens: in front of the service (any status but 500, and silence), in its core (500), or either, for
+ * a service that makes no difference. Slowness is the core's.
+ */
+type Layer = 'either' | 'front' | 'core'
+
+export interface Faults {
+  of(service: ServiceName): Readonly<Fault>
+  /** Runs `effect` as the stand-in misbehaves now. `failed` says a failure in the service's own words. */
+  around<T>(
+    service: ServiceName,
+    effect: () => T | Promise<T>,
+    failed: (status: number) => T,
+    layer?: Layer,
+  ): Promise<T>
+  /** GET, POST and DELETE /faults. */
+  answer(request: Request): Promise<Response>
+}
+
+export function createFaults(): Faults {
+  let faults = clear()
+
+  /** Uses up one failure, if one is due in this layer. */
+  function strike(service: ServiceName, layer: Layer): Fault | null {
+    const fault = faults[service]
+    const place: Layer = fault.hang || fault.status !== 500 ? 'front' : 'core'
+    if (fault.failNext === 0 || (layer !== 'either' && layer !== place)) return null
+    const struck = { ...fault }
+    fault.failNext -= 1
+    return struck
+  }
+
+  return {
+    of: (service) => faults[service],
+
+    async around(service, effect, failed, layer = 'either') {
+      const { when, delayMs } = faults[service]
+      const delay = layer === 'front' ? 0 : delayMs
+      const struck = strike(service, layer)
+      if (when === 'before' && delay > 0) await wait(delay)
+      if (struck?.when === 'before') return struck.hang ? silence() : failed(struck.status)
+      const answer = await effect()
+      if (when === 'after' && delay > 0) await wait(delay)
+      if (!struck) return answer
+      return struck.hang ? silence() : failed(struck.status)
+    },
+
+    async answer(request) {
+      if (request.method === 'GET') return json(200, faults)
+      if (request.method === 'DELETE') {
+        faults = clear()
+        return json(200, faults)
+      }
+      if (request.method !== 'POST') return json(405, { error: 'GET, POST or DELETE' }, { allow: 'GET, POST, DELETE' })
+      try {
+        const wanted: unknown = JSON.parse(await request.text())
+        faults = merge(faults, wanted)
+        return json(200, faults)
+      } catch (error) {
+        return json(400, { error: error instanceof Error ? error.message : String(error) })
+      }
+    },
+  }
+}
+
+/** No answer, ever: the connection ends when the client or the sandbox ends it. */
+function silence(): Promise<never> {
+  return new Promise(() => undefined)
+}
+
+function clear(): Record<ServiceName, Fault> {
+  return { stripe: { ...none }, mail: { ...none }, google: { ...none } }
+}
+
+const checks: Record<keyof Fault, (value: unknown) => boolean> = {
+  failNext: (value) => isWhole(value, 0, 1_000_000),
+  status: (value) => isWhole(value, 400, 599),
+  delayMs: (value) => isWhole(value, 0, 600_000),
+  when: (value) => value === 'before' || value === 'after',
+  hang: (value) => typeof value === 'boolean',
+  webhooks: (value) => value === null || ['drop', 'twice', 'late', 'reorder'].includes(value as string),
+}
+
+function merge(now: Record<ServiceName, Fault>, wanted: unknown): Record<ServiceName, Fault> {
+  const next = structuredClone(now)
+  for (const [name, changes] of entriesOf(wanted, 'The body')) {
+    const service = services.find((known) => known === name)
+    if (!service) throw new Error(`Unknown service: ${name}. Known: ${services.join(', ')}.`)
+    for (const [key, value] of entriesOf(changes, name)) {
+      const known = Object.hasOwn(checks, key) && (key !== 'webhooks' || service === 'stripe')
+      if (!known) throw new Error(`Unknown fault: ${name}.${key}. Known: ${Object.keys(checks).join(', ')}.`)
+      if (!checks[key as keyof Fault](value)) throw new Error(`Invalid ${name}.${key}: ${JSON.stringify(value)}`)
+      Object.assign(next[service], { [key]: value })
+    }
+    if (next[service].hang && next[service].failNext === 0) {
+      throw new Error(`${name}.hang needs ${name}.failNext: how many requests get no answer.`)
+    }
+  }
+  return next
+}
+
+function entriesOf(value: unknown, name: string): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${name} must be an object.`)
+  return Object.entries(value)
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+}

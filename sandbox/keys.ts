@@ -1,0 +1,5 @@
+/** The sandbox's keys. They open nothing but the sandbox. */
+export const stripeSecretKey = 'sk_test_cadenza_sandbox'
+export const stripePublishableKey = 'pk_test_cadenza_sandbox'
+export const stripeWebhookSecret = 'whsec_cadenza_sandbox'
+export const mailApiKey = 're_cadenza_sandbox'

@@ -1,0 +1,71 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+
+/** What the stand-ins remember between two runs, in one JSON file; without a file, for as long as they run. */
+export interface Memory {
+  /** What a stand-in kept in the last run, if anything. */
+  recall(name: string): unknown
+  /** From now on `snapshot` says what the stand-in wants kept. */
+  keep(name: string, snapshot: () => unknown): void
+  /** Something changed: it is written soon. */
+  changed(): void
+  /** Writes what is not written yet, and nothing from then on. */
+  close(): void
+}
+
+export function openMemory(file: string | undefined, log: (line: string) => void): Memory {
+  const kept = file ? read(file, log) : {}
+  const snapshots = new Map<string, () => unknown>()
+  let timer: NodeJS.Timeout | undefined
+  let lastWriteMs = 0
+  let closed = false
+
+  function write() {
+    clearTimeout(timer)
+    timer = undefined
+    if (!file) return
+    const began = Date.now()
+    const all = { ...kept, ...Object.fromEntries([...snapshots].map(([name, snapshot]) => [name, snapshot()])) }
+    // Renaming is atomic: whoever reads the file finds the old memory or the new one, never half of one.
+    writeFileSync(`${file}.new`, JSON.stringify(all))
+    renameSync(`${file}.new`, file)
+    lastWriteMs = Date.now() - began
+  }
+
+  function writeSoon() {
+    try {
+      write()
+    } catch (error) {
+      log(`sandbox: the memory could not be written to ${file}: ${String(error)}`)
+    }
+  }
+
+  return {
+    recall: (name) => kept[name],
+    keep: (name, snapshot) => snapshots.set(name, snapshot),
+    changed() {
+      // A long memory takes long to write: it gets at most a tenth of the time.
+      if (file && !closed) timer ??= setTimeout(writeSoon, Math.max(100, 10 * lastWriteMs))
+    },
+    close() {
+      closed = true
+      if (timer) write()
+    },
+  }
+}
+
+function read(file: string, log: (line: string) => void): Record<string, unknown> {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw error
+  }
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    renameSync(file, `${file}.unreadable`)
+    log(`sandbox: the memory in ${file} is unreadable. It was put aside, and the sandbox starts with an empty one.`)
+    return {}
+  }
+}

@@ -1,0 +1,69 @@
+import { json } from './answer'
+import { createFaults } from './faults'
+import { listen } from './listen'
+import { mailStandIn } from './mail'
+import { openMemory } from './memory'
+import { stripeStandIn } from './stripe/stand-in'
+
+export interface SandboxOptions {
+  /** 0 is any free port. */
+  port: number
+  /** Where signed Stripe events go. A function is asked at every delivery. */
+  webhookUrl: string | (() => string)
+  /** Where payments and mail are kept, so that the next start knows them. */
+  memoryFile?: string
+  log?: (line: string) => void
+}
+
+interface Sandbox {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Every service that the shop talks to, on this machine: see docs/architecture.md. */
+export async function startSandbox({
+  port,
+  webhookUrl,
+  memoryFile,
+  log = console.error,
+}: SandboxOptions): Promise<Sandbox> {
+  const memory = openMemory(memoryFile, log)
+  const faults = createFaults()
+  const stripe = stripeStandIn({
+    memory,
+    faults,
+    webhookUrl: () => (typeof webhookUrl === 'string' ? webhookUrl : webhookUrl()),
+    log,
+  })
+  const services: [paths: RegExp, answer: (request: Request) => Promise<Response>][] = [
+    [/^\/(v1\/|checkout\/|ledger$)/, stripe.answer],
+    [/^\/($|mail$|emails$)/, mailStandIn({ memory, faults, log })],
+    [/^\/faults$/, faults.answer],
+  ]
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const service = services.find(([paths]) => paths.test(pathname))
+    if (service) return service[1](request)
+    if (pathname === '/favicon.ico') return new Response(null, { status: 204 })
+    const message = `The sandbox does not know ${request.method} ${pathname}.`
+    log(`sandbox: ${message}`)
+    return json(501, { error: { type: 'api_error', code: 'sandbox_unsupported', message } })
+  }
+
+  try {
+    const server = await listen({ port, answer, log })
+    stripe.start()
+    return {
+      url: server.url,
+      async stop() {
+        stripe.stop()
+        await server.stop()
+        memory.close()
+      },
+    }
+  } catch (error) {
+    stripe.stop()
+    throw error
+  }
+}

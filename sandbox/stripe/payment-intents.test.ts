@@ -1,0 +1,197 @@
+import { expect, test } from 'vitest'
+import { openSandbox, refusal, stripeClient } from '../fixture'
+import { stripePublishableKey } from '../keys'
+
+test('an intent is made, paid by a server with a named test card, and read again', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const made = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd', metadata: { order: '7' } })
+  expect(made).toMatchObject({
+    status: 'requires_payment_method',
+    amount_received: 0,
+    latest_charge: null,
+    livemode: false,
+  })
+
+  const paid = await stripe.paymentIntents.confirm(made.id, { payment_method: 'pm_card_visa' })
+  expect(paid).toMatchObject({ status: 'succeeded', amount_received: 2000, metadata: { order: '7' } })
+  expect(paid.latest_charge).toMatch(/^ch_/)
+  expect(await stripe.paymentIntents.retrieve(made.id)).toEqual(paid)
+  const whole = await stripe.paymentIntents.retrieve(made.id, { expand: ['latest_charge'] })
+  expect(whole.latest_charge).toMatchObject({ id: paid.latest_charge, object: 'charge', amount_captured: 2000 })
+
+  expect(await ledger()).toMatchObject([
+    { what: 'created', paymentIntent: made.id, amount: 2000, metadata: { order: '7' } },
+    { what: 'succeeded', paymentIntent: made.id, amount: 2000, charge: paid.latest_charge },
+  ])
+})
+
+test.each([
+  ['pm_card_chargeDeclined', 'generic_decline', 'Your card was declined.'],
+  ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds', 'Your card has insufficient funds.'],
+])(
+  'a decline of %s answers 402, and leaves an intent that another card can pay',
+  async (method, declineCode, message) => {
+    const { stripe, ledger } = await openSandbox()
+    const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+
+    const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: method }))
+    expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code: 'card_declined', message })
+    expect(error.decline_code).toBe(declineCode)
+    expect(error.payment_intent).toMatchObject({
+      id,
+      status: 'requires_payment_method',
+      last_payment_error: { message },
+    })
+
+    expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
+      status: 'succeeded',
+      last_payment_error: null,
+    })
+    expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'failed', 'succeeded'])
+  },
+)
+
+test('an intent can be made and confirmed in one call, and its decline leaves the intent behind', async () => {
+  const { stripe } = await openSandbox()
+  const wanted = { amount: 500, currency: 'usd', confirm: true }
+  expect(await stripe.paymentIntents.create({ ...wanted, payment_method: 'pm_card_visa' })).toMatchObject({
+    status: 'succeeded',
+  })
+  const error = await refusal(
+    stripe.paymentIntents.create({ ...wanted, payment_method: 'pm_card_visa_chargeDeclined' }),
+  )
+  expect(error.statusCode).toBe(402)
+  expect((await stripe.paymentIntents.list()).data.map(({ status }) => status)).toEqual([
+    'requires_payment_method',
+    'succeeded',
+  ])
+})
+
+test.each([
+  [{ amount: 49, currency: 'usd' }, 'amount_too_small', 'amount'],
+  [{ amount: 100_000_000, currency: 'usd' }, 'amount_too_large', 'amount'],
+  [{ amount: 12.5, currency: 'usd' }, 'parameter_invalid_integer', 'amount'],
+  [{ amount: -1, currency: 'usd' }, 'parameter_invalid_integer', 'amount'],
+  [{ currency: 'usd' }, 'parameter_missing', 'amount'],
+  [{ amount: 2000 }, 'parameter_missing', 'currency'],
+  [{ amount: 2000, currency: 'usd', application_fee_amount: 1 }, 'parameter_unknown', 'application_fee_amount'],
+  [{ amount: 2000, currency: 'usd', shipping: { name: 'Ada' } }, 'parameter_unknown', 'shipping[name]'],
+])('an intent of %j is refused with %s', async (wanted, code, param) => {
+  const { stripe, ledger } = await openSandbox()
+  const error = await refusal(stripe.paymentIntents.create(wanted as { amount: number; currency: string }))
+  expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, code, param })
+  expect(await ledger()).toEqual([])
+})
+
+test('the least and the most that a card can pay are accepted', async () => {
+  const { stripe } = await openSandbox()
+  for (const amount of [50, 99_999_999]) {
+    expect(await stripe.paymentIntents.create({ amount, currency: 'usd' })).toMatchObject({ amount })
+  }
+})
+
+test('an unpaid intent takes another amount and metadata key by key, a paid one only metadata', async () => {
+  const { stripe } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    metadata: { order: '7', tab: '1' },
+  })
+  const updated = await stripe.paymentIntents.update(id, { amount: 3000, metadata: { tab: '', note: 'gift' } })
+  expect(updated).toMatchObject({ amount: 3000, metadata: { order: '7', note: 'gift' } })
+  expect(updated.metadata).not.toHaveProperty('tab')
+
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  const error = await refusal(stripe.paymentIntents.update(id, { amount: 50 }))
+  expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
+  expect(await stripe.paymentIntents.update(id, { metadata: { shipped: 'yes' } })).toMatchObject({
+    amount: 3000,
+    metadata: { order: '7', note: 'gift', shipped: 'yes' },
+  })
+})
+
+test('an unpaid intent can be cancelled once, and is not paid any more', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'requested_by_customer' })
+  expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'requested_by_customer' })
+  expect(canceled.canceled_at).toBeGreaterThan(0)
+
+  for (const call of [
+    stripe.paymentIntents.cancel(id),
+    stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
+  ]) {
+    expect(await refusal(call)).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
+  }
+  expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'cancelled'])
+})
+
+test('a paid intent cannot be cancelled: the refusal shows that it succeeded', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  const error = await refusal(stripe.paymentIntents.cancel(id))
+  expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
+  expect(error.payment_intent).toMatchObject({ id, status: 'succeeded', amount_received: 2000 })
+  expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'succeeded'])
+})
+
+test('of two confirmations at once exactly one pays', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  const confirm = () => stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  const results = await Promise.allSettled([confirm(), confirm()])
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((await ledger()).filter(({ what }) => what === 'succeeded')).toHaveLength(1)
+})
+
+test('intents are listed newest first, page by page', async () => {
+  const { stripe } = await openSandbox()
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.unshift((await stripe.paymentIntents.create({ amount: 50 + i, currency: 'usd' })).id)
+
+  const first = await stripe.paymentIntents.list({ limit: 2 })
+  expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  expect(first.has_more).toBe(true)
+  const all = await stripe.paymentIntents.list({ limit: 2 }).autoPagingToArray({ limit: 100 })
+  expect(all.map(({ id }) => id)).toEqual(ids)
+  expect((await stripe.paymentIntents.list({ created: { gt: Math.floor(Date.now() / 1000) + 60 } })).data).toEqual([])
+})
+
+test('a browser with the publishable key pays its own intent by client secret, and sees only its public part', async () => {
+  const { stripe, url } = await openSandbox()
+  const { id, client_secret: secret } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    metadata: { order: '7' },
+  })
+  const confirm = (clientSecret: string, card: Record<string, string> = {}) =>
+    fetch(`${url}/v1/payment_intents/${id}/confirm`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stripePublishableKey}` },
+      body: new URLSearchParams({
+        client_secret: clientSecret,
+        'payment_method_data[type]': 'card',
+        'payment_method_data[card][number]': '4242 4242 4242 4242',
+        'payment_method_data[card][exp_month]': '12',
+        'payment_method_data[card][exp_year]': '2034',
+        'payment_method_data[card][cvc]': '123',
+        ...card,
+      }),
+    })
+
+  expect((await confirm('pi_other_secret_x')).status).toBe(400)
+  const mistyped = await confirm(secret!, { 'payment_method_data[card][number]': '4242 4242 4242 4241' })
+  expect(await mistyped.json()).toMatchObject({ error: { type: 'card_error', code: 'invalid_number' } })
+  const declined = await confirm(secret!, { 'payment_method_data[card][number]': '4000 0000 0000 0002' })
+  expect(declined.status).toBe(402)
+  expect(JSON.stringify(await declined.json())).not.toContain('metadata')
+  const paid = await (await confirm(secret!)).json<object>()
+  expect(paid).toMatchObject({ id, status: 'succeeded' })
+  expect(paid).not.toHaveProperty('metadata')
+
+  const browser = stripeClient(url, stripePublishableKey)
+  expect(await browser.paymentIntents.retrieve(id, { client_secret: secret! })).not.toHaveProperty('latest_charge')
+  expect(await refusal(browser.paymentIntents.retrieve(id))).toMatchObject({ statusCode: 400, param: 'client_secret' })
+  expect(await refusal(browser.paymentIntents.list())).toMatchObject({ statusCode: 401, code: 'secret_key_required' })
+})

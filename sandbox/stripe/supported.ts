@@ -1,0 +1,25 @@
+import { requireText, textAt, textsAt, type Form } from './form'
+import { invalid, unsupported } from './refusal'
+
+/** Only US dollars: the shop has no other, and other currencies have other least amounts. */
+export function currencyAt(form: Form, path: string): 'usd' {
+  const currency = requireText(form, path).toLowerCase()
+  if (currency === 'usd') return currency
+  if (!/^[a-z]{3}$/.test(currency)) throw invalid(`Invalid currency: ${currency}.`, { param: path })
+  throw unsupported(`${path} ${currency}, only usd`)
+}
+
+export function requireCardOnly(form: Form, path: string): void {
+  requireEach(textsAt(form, path) ?? [], path, ['card'])
+}
+
+/** A value that Stripe would take, and the sandbox does not. */
+export function requireKnown(form: Form, path: string, known: string[]): void {
+  const value = textAt(form, path)
+  if (value !== undefined) requireEach([value], path, known)
+}
+
+function requireEach(values: string[], path: string, known: string[]): void {
+  const unknown = values.find((value) => !known.includes(value))
+  if (unknown !== undefined) throw unsupported(`${path} ${unknown}, only ${known.join(', ')}`)
+}
