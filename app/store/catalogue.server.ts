@@ -1,0 +1,136 @@
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { instruments, journal } from '../db/schema'
+import { families, homeCount, type Instrument } from './catalogue'
+import type { Deps } from './deps'
+import { newId } from './ids.server'
+import { centsFromDollars } from './money'
+import { line, paragraph } from './text.server'
+
+const shown = {
+  id: instruments.id,
+  name: instruments.name,
+  family: instruments.family,
+  img: instruments.img,
+  description: instruments.description,
+  priceCents: instruments.priceCents,
+  minQuantity: instruments.minQuantity,
+  availableQuantity: instruments.availableQuantity,
+}
+
+const onSale = isNull(instruments.removedAt)
+
+/** The query behind the home page's instruments, for a batch; see `homeInstruments`. */
+export function selectForHome(db: Deps['db']) {
+  return db
+    .select(shown)
+    .from(instruments)
+    .where(onSale)
+    .orderBy(asc(instruments.listedAt), asc(instruments.id))
+    .limit(6)
+}
+
+/** As many of the first six as the home page shows (spec section 9, R30). */
+export function homeInstruments(firstSix: Instrument[]): Instrument[] {
+  return firstSix.slice(0, homeCount(firstSix.length))
+}
+
+export interface InstrumentPage {
+  instruments: Instrument[]
+  /** The id to continue after, when there are more. */
+  next: string | null
+}
+
+/** Instruments on sale, in the order in which they were listed, at most `limit`, from behind the one named `after`. */
+export async function listInstruments(
+  { db }: Pick<Deps, 'db'>,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<InstrumentPage> {
+  const place = db
+    .select({ at: instruments.listedAt })
+    .from(instruments)
+    .where(eq(instruments.id, after ?? ''))
+  const behind = after
+    ? or(
+        gt(instruments.listedAt, sql`(${place})`),
+        and(eq(instruments.listedAt, sql`(${place})`), gt(instruments.id, after)),
+      )
+    : undefined
+  const rows = await db
+    .select(shown)
+    .from(instruments)
+    .where(and(onSale, behind))
+    .orderBy(asc(instruments.listedAt), asc(instruments.id))
+    .limit(limit + 1)
+  const page = rows.slice(0, limit)
+  return { instruments: page, next: rows.length > limit ? page.at(-1)!.id : null }
+}
+
+/** The instrument on sale with this id, or null. */
+export async function findInstrument({ db }: Pick<Deps, 'db'>, id: string): Promise<Instrument | null> {
+  const rows = await db
+    .select(shown)
+    .from(instruments)
+    .where(and(eq(instruments.id, id), onSale))
+  return rows[0] ?? null
+}
+
+const pieces = (error: string, least: number) =>
+  z.number({ error }).int({ error }).min(least, { error }).max(1_000_000, { error })
+
+/** What a shopkeeper says of a new instrument (spec section 5). The price is in dollars, in whole cents. */
+export const NewInstrument = z.object({
+  name: line({ called: 'Name', required: 'Name is Required', most: 120 }),
+  family: z.enum(families).optional(),
+  img: line({ called: 'Image', required: 'Image is Required', most: 2000 }).regex(
+    /^(https:\/\/[^\s]+|\/[^/\s][^\s]*)$/,
+    {
+      error: 'Image must be an https address or a path of this shop',
+    },
+  ),
+  description: paragraph({ called: 'Description', required: 'Description is Required', most: 2000 }).optional(),
+  price: z
+    .number({ error: 'Price is Required' })
+    .refine((dollars) => centsFromDollars(dollars) !== null, { error: 'Price must be in whole cents' })
+    .transform((dollars) => Math.round(dollars * 100))
+    .pipe(
+      z
+        .number()
+        .min(1, { error: 'Price must be at least $0.01' })
+        .max(99_999_999, { error: 'Price must be below $1,000,000' }),
+    ),
+  availableQuantity: pieces('Available quantity must be a whole number from 0 to 1,000,000', 0),
+  minQuantity: pieces('Minimum quantity must be a whole number from 1 to 1,000,000', 1),
+})
+export type NewInstrument = z.output<typeof NewInstrument>
+
+/** Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. */
+export async function addInstrument(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: string,
+  wanted: NewInstrument & { id?: string },
+): Promise<{ id: string }> {
+  const id = wanted.id ?? newId()
+  const at = now()
+  await db.batch([
+    db.insert(instruments).values({
+      id,
+      name: wanted.name,
+      family: wanted.family ?? null,
+      img: wanted.img,
+      description: wanted.description ?? '',
+      priceCents: wanted.price,
+      minQuantity: wanted.minQuantity,
+      listedAt: at,
+    }),
+    db.insert(journal).values({
+      at,
+      event: 'stock counted',
+      actor,
+      instrumentId: id,
+      stockDelta: wanted.availableQuantity,
+      note: 'opening stock',
+    }),
+  ])
+  return { id }
+}

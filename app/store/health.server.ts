@@ -1,0 +1,12 @@
+import { sql } from 'drizzle-orm'
+import type { Deps } from './deps'
+
+/** Whether the database answers. */
+export async function isHealthy({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+  try {
+    await db.run(sql`SELECT 1`)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,11 @@
+import type { Instrument } from './catalogue'
+import { homeInstruments, selectForHome } from './catalogue.server'
+import type { Deps } from './deps'
+import type { Review } from './reviews'
+import { selectNewestReviews } from './reviews.server'
+
+/** What the home page shows, in one round trip. */
+export async function readHome({ db }: Pick<Deps, 'db'>): Promise<{ instruments: Instrument[]; reviews: Review[] }> {
+  const [instruments, reviews] = await db.batch([selectForHome(db), selectNewestReviews(db)])
+  return { instruments: homeInstruments(instruments), reviews }
+}

@@ -1,0 +1,48 @@
+import type { Letter } from './deps'
+
+/** The mail that asks a new customer to prove an address. */
+export function verificationLetter(to: { email: string; name: string; tokenHash: string; link: string }): Letter {
+  return letter(`verify-email:${to.tokenHash}`, to.email, 'Please verify your email', [
+    `Hello ${to.name},`,
+    'Welcome to Cadenza. Please open this link to verify your email; it works once, for 24 hours:',
+    to.link,
+    'If you did not register with us, you can leave this mail unanswered.',
+    'Cadenza',
+  ])
+}
+
+/** A visitor's message as the shop gets it, and the copy that its sender may ask for. */
+export function contactLetters(from: { id: string; name: string; email: string; message: string; shopMail: string }) {
+  const said = from.message.split('\n')
+  return {
+    toShop: letter(`contact:${from.id}`, from.shopMail, `Message from ${from.name}`, [
+      `${from.name} <${from.email}> wrote:`,
+      ...said,
+    ]),
+    toSender: letter(`contact-copy:${from.id}`, from.email, 'Your message to Cadenza', [
+      `Hello ${from.name},`,
+      'This is a copy of what you wrote to us. We answer as soon as we can.',
+      ...said,
+      'Cadenza',
+    ]),
+  }
+}
+
+/** Plain text and simple HTML of the same paragraphs; one that is an address becomes a link. */
+function letter(id: string, recipient: string, subject: string, paragraphs: string[]): Letter {
+  const html = paragraphs.map((text) => {
+    const escaped = escapeHtml(text)
+    return /^https?:\/\/\S+$/.test(text) ? `<p><a href="${escaped}">${escaped}</a></p>` : `<p>${escaped}</p>`
+  })
+  return {
+    id,
+    recipient,
+    subject,
+    text: paragraphs.join('\n\n'),
+    html: `<!doctype html><html lang="en"><body>${html.join('')}</body></html>`,
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

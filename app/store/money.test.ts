@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { centsFromDollars, dollarsFromCents, formatCents, totalCents } from './money'
+
+test.each([
+  [0, '$0.00'],
+  [5, '$0.05'],
+  [123450, '$1,234.50'],
+  [99999999, '$999,999.99'],
+])('%i cents are shown as %s', (cents, shown) => {
+  expect(formatCents(cents)).toBe(shown)
+})
+
+test.each([
+  [8.2, 820],
+  [1.1, 110],
+  [0.29, 29],
+  [2.675, null],
+  [0.001, null],
+  [1e308, null],
+  [Number.NaN, null],
+  [Number.POSITIVE_INFINITY, null],
+])('%d dollars from a client are %s cents', (dollars, cents) => {
+  expect(centsFromDollars(dollars)).toBe(cents)
+})
+
+test('every amount of cents survives the way through dollars', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99_999_999 }), (cents) => {
+      expect(centsFromDollars(dollarsFromCents(cents))).toBe(cents)
+    }),
+  )
+})
+
+test('a total is the unit price times the quantity, to the cent', () => {
+  expect(totalCents(1999, 3)).toBe(5997)
+})

@@ -1,0 +1,182 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { orders, paymentAttempts, refunds, stripeEvents } from '../db/schema'
+import { payAt } from '../../tests/hosted-page'
+import { test, type Customer, type Shop } from '../../tests/shop'
+import { newId } from './ids.server'
+import { findOrder, placeOrder } from './orders.server'
+import { cancelOrder, receiveEvent, settleOrder, startCheckout } from './payments.server'
+
+async function anOrder(shop: Shop, { stock = 10, quantity = 2 } = {}) {
+  const violin = await shop.sells({ price: 250_00, stock })
+  const customer = await shop.customer()
+  const { id } = await placeOrder(shop.deps, customer, {
+    instrumentId: violin,
+    submissionId: newId(),
+    orderQuantity: quantity,
+    customerAddress: '1 Bow Lane',
+    customerPhone: '07700 900123',
+  })
+  return { violin, customer, id }
+}
+
+const stateOf = async (shop: Shop, customer: Customer, id: string) =>
+  (await findOrder(shop.deps, customer, id))?.state ?? 'gone'
+
+/** The event that the provider would send of an order's last checkout. */
+async function eventOf(shop: Shop, orderId: string, id = 'evt_1') {
+  const attempts = await shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId))
+  return { id, type: 'checkout.session.completed', checkoutId: attempts.at(-1)!.providerId }
+}
+
+test('a paid checkout makes its order paid, with the transaction id, and keeps its pieces', async ({ shop }) => {
+  const { violin, customer, id } = await anOrder(shop)
+  const { url } = await startCheckout(shop.deps, customer, id)
+  expect((await payAt(url)).location).toContain(`/dashboard/myOrders/payment/${id}`)
+
+  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await findOrder(shop.deps, customer, id)).toMatchObject({
+    state: 'paid',
+    transactionId: expect.stringMatching(/^pi_/) as string,
+    totalCents: 500_00,
+  })
+  expect(await shop.stockOf(violin)).toBe(8)
+  expect((await shop.journalOf(violin, id)).map(({ event }) => event)).toEqual(['order placed', 'order paid'])
+})
+
+test('a checkout that nobody has paid leaves the order unpaid', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  expect(await settleOrder(shop.deps, id)).toBe('not-paid')
+  const { url } = await startCheckout(shop.deps, customer, id)
+  expect(await settleOrder(shop.deps, id)).toBe('not-paid')
+  expect((await payAt(url, '4000 0000 0000 0002')).text).toContain('declined')
+  expect(await settleOrder(shop.deps, id)).toBe('not-paid')
+  expect(await stateOf(shop, customer, id)).toBe('unpaid')
+})
+
+test('two tabs that set out to pay get the same checkout, however close together', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  const urls = await Promise.all(Array.from({ length: 6 }, () => startCheckout(shop.deps, customer, id)))
+  expect(new Set(urls.map(({ url }) => url)).size).toBe(1)
+  expect(await startCheckout(shop.deps, customer, id)).toEqual(urls[0])
+})
+
+test('the return, the signed event and a second look make it paid once, in any order', async ({ shop }) => {
+  const { violin, customer, id } = await anOrder(shop)
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  const event = await eventOf(shop, id)
+  await Promise.all([
+    settleOrder(shop.deps, id),
+    receiveEvent(shop.deps, event),
+    receiveEvent(shop.deps, event),
+    settleOrder(shop.deps, id),
+    receiveEvent(shop.deps, { ...event, id: 'evt_2' }),
+  ])
+  expect(await stateOf(shop, customer, id)).toBe('paid')
+  expect((await shop.journalOf(violin, id)).filter(({ event: what }) => what === 'order paid')).toHaveLength(1)
+  expect(await shop.deps.db.select().from(stripeEvents)).toHaveLength(2)
+  expect(await shop.deps.db.select().from(refunds)).toEqual([])
+})
+
+test('a paid order can be neither paid again nor cancelled', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  await settleOrder(shop.deps, id)
+  await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test('cancelling gives the pieces back once, and makes the checkout unpayable first', async ({ shop }) => {
+  const { violin, customer, id } = await anOrder(shop)
+  const { url } = await startCheckout(shop.deps, customer, id)
+  await Promise.all(
+    [cancelOrder(shop.deps, customer, id), cancelOrder(shop.deps, customer, id)].map((task) =>
+      task.catch(() => undefined),
+    ),
+  )
+
+  expect(await stateOf(shop, customer, id)).toBe('gone')
+  expect(await shop.stockOf(violin)).toBe(10)
+  await expect(payAt(url)).rejects.toThrow('nothing to pay')
+})
+
+test('an order that was paid a moment before it is cancelled is paid, and the customer is told', async ({ shop }) => {
+  const { violin, customer, id } = await anOrder(shop)
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'This order is paid and can no longer be cancelled.',
+  })
+  expect(await stateOf(shop, customer, id)).toBe('paid')
+  expect(await shop.stockOf(violin)).toBe(8)
+})
+
+test('cancel against pay has one winner, every time', async ({ shop }) => {
+  for (let race = 0; race < 12; race++) {
+    const { violin, customer, id } = await anOrder(shop)
+    const { url } = await startCheckout(shop.deps, customer, id)
+    await Promise.all([payAt(url).catch(() => undefined), cancelOrder(shop.deps, customer, id).catch(() => undefined)])
+    await settleOrder(shop.deps, id)
+    const state = await stateOf(shop, customer, id)
+    expect(['paid', 'gone']).toContain(state)
+    expect(await shop.stockOf(violin)).toBe(state === 'paid' ? 8 : 10)
+  }
+  expect(await shop.deps.db.select().from(refunds)).toEqual([])
+})
+
+test('money that comes for an order that is gone is sent back once', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  // As if the checkout had been given up without the provider: the order is cancelled behind its back.
+  await shop.deps.db
+    .update(orders)
+    .set({ state: 'cancelled', cancelledAt: Date.now(), movedBy: 'test' })
+    .where(eq(orders.id, id))
+  const event = await eventOf(shop, id)
+  await receiveEvent(shop.deps, event)
+  await receiveEvent(shop.deps, { ...event, id: 'evt_2' })
+
+  const owed = await shop.deps.db.select().from(refunds)
+  expect(owed).toMatchObject([{ orderId: id, amountCents: 500_00, refundId: expect.stringMatching(/^re_/) as string }])
+})
+
+test('nobody pays for, or cancels, the order of somebody else', async ({ shop }) => {
+  const { id } = await anOrder(shop)
+  const other = await shop.customer()
+  await expect(startCheckout(shop.deps, other, id)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(cancelOrder(shop.deps, other, id)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('a provider that is away is said as it is, changes nothing, and works again afterwards', async ({ shop }) => {
+  const { violin, customer, id } = await anOrder(shop)
+  await faults(shop, { stripe: { failNext: 3, status: 503 } })
+  await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await stateOf(shop, customer, id)).toBe('unpaid')
+
+  const { url } = await startCheckout(shop.deps, customer, id)
+  await faults(shop, { stripe: { failNext: 3, status: 503 } })
+  await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await shop.stockOf(violin)).toBe(8)
+  await payAt(url)
+  expect(await settleOrder(shop.deps, id)).toBe('paid')
+})
+
+test('an answer that got lost on the way does not open a second checkout', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await faults(shop, { stripe: { failNext: 1, status: 500, when: 'after' } })
+  await startCheckout(shop.deps, customer, id).catch(() => undefined)
+  const { url } = await startCheckout(shop.deps, customer, id)
+  await payAt(url)
+  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  const open = await shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.state, 'open'))
+  expect(open).toEqual([])
+})
+
+async function faults(shop: Shop, what: object): Promise<void> {
+  const answer = await fetch(`${shop.sandbox.url}/faults`, {
+    method: 'POST',
+    body: JSON.stringify(what),
+    headers: { 'content-type': 'application/json' },
+  })
+  if (!answer.ok) throw new Error(`The sandbox refused the faults: ${await answer.text()}`)
+}

@@ -1,0 +1,7 @@
+/** A review as the home page shows it. */
+export interface Review {
+  id: string
+  name: string
+  img: string
+  description: string
+}

@@ -1,0 +1,93 @@
+import { and, eq, gt } from 'drizzle-orm'
+import { z } from 'zod'
+import { passwords, sessions, users } from '../db/schema'
+import type { Deps } from './deps'
+import { hashSecret, newSecret } from './ids.server'
+import { passwordMatches } from './passwords.server'
+import { Refusal } from './refusal'
+import type { Visitor } from './sign-in'
+import { emailAddress } from './text.server'
+
+/** A session ends this many milliseconds after sign-in, whatever happens … */
+const longest = 30 * 24 * 60 * 60 * 1000
+/** … and when nobody has used it for this long. */
+const idle = 7 * 24 * 60 * 60 * 1000
+/** How exactly `seenAt` is kept: not every page writes. */
+const seenEvery = 60 * 60 * 1000
+
+export const SignIn = z.object({
+  email: emailAddress,
+  password: z
+    .string({ error: 'Password is Required' })
+    .min(6, { error: 'Must be 6 characters or longer' })
+    .max(1000, { error: 'Must be at most 1000 characters' }),
+})
+export type SignIn = z.output<typeof SignIn>
+
+/**
+ * The user with this address and password. Refuses in the same words, and after the same work, whether the address is
+ * unknown or the password wrong (R7).
+ */
+export async function checkPassword({ db }: Pick<Deps, 'db'>, { email, password }: SignIn): Promise<Visitor> {
+  const [found] = await db
+    .select({ id: users.id, email: users.email, name: users.name, role: users.role, hash: passwords.hash })
+    .from(users)
+    .leftJoin(passwords, eq(passwords.userId, users.id))
+    .where(eq(users.email, email))
+  const matches = await passwordMatches(password, found?.hash ?? null)
+  if (!found || !matches) throw new Refusal('wrong-credentials', 'This email and password do not belong together.')
+  return { id: found.id, email: found.email, name: found.name, role: found.role }
+}
+
+export interface NewSession {
+  /** Goes into the cookie, and is kept nowhere else. */
+  secret: string
+  expiresAt: number
+}
+
+/** Starts a session for a user who has just proven who they are; always a new one, never one that the browser named (R3). */
+export async function startSession(
+  deps: Pick<Deps, 'db' | 'now'>,
+  user: { id: string },
+  userAgent: string,
+): Promise<NewSession> {
+  const { session, insert } = await prepareSession(deps, user, userAgent)
+  await insert
+  return session
+}
+
+/** The same for a batch: the session, and the statement that stores it. */
+export async function prepareSession({ db, now }: Pick<Deps, 'db' | 'now'>, user: { id: string }, userAgent: string) {
+  const secret = newSecret()
+  const at = now()
+  const session: NewSession = { secret, expiresAt: at + longest }
+  const insert = db.insert(sessions).values({
+    tokenHash: await hashSecret(secret),
+    userId: user.id,
+    userAgent: userAgent.slice(0, 300),
+    createdAt: at,
+    seenAt: at,
+    expiresAt: session.expiresAt,
+  })
+  return { session, insert }
+}
+
+/** Who holds this session, or null when it has ended. */
+export async function findVisitor({ db, now }: Pick<Deps, 'db' | 'now'>, secret: string): Promise<Visitor | null> {
+  const tokenHash = await hashSecret(secret)
+  const at = now()
+  const [found] = await db
+    .select({ id: users.id, email: users.email, name: users.name, role: users.role, seenAt: sessions.seenAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, at), gt(sessions.seenAt, at - idle)))
+  if (!found) return null
+  const { seenAt, ...visitor } = found
+  if (seenAt < at - seenEvery) await db.update(sessions).set({ seenAt: at }).where(eq(sessions.tokenHash, tokenHash))
+  return visitor
+}
+
+/** Ends a session for good: its cookie, and the access tokens that hang on it, are worth nothing from now on. */
+export async function endSession({ db }: Pick<Deps, 'db'>, secret: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.tokenHash, await hashSecret(secret)))
+}

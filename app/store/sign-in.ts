@@ -1,0 +1,9 @@
+export type Role = 'customer' | 'admin'
+
+/** Who is signed in, as far as pages need to know. */
+export interface Visitor {
+  id: string
+  email: string
+  name: string
+  role: Role
+}

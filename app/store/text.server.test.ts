@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { emailAddress, line, paragraph, phoneNumber } from './text.server'
+
+const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
+  result.success ? null : result.error?.issues[0]?.message
+
+test.each([
+  ['jo@shop.com', 'jo@shop.com'],
+  ['  JO@SHOP.COM ', 'jo@shop.com'],
+  ['jo.smith@shop.co.uk', 'jo.smith@shop.co.uk'],
+  ['jo+strings@shop.com', 'jo+strings@shop.com'],
+])('the email %j is read as %j', (typed, stored) => {
+  expect(emailAddress.parse(typed)).toBe(stored)
+})
+
+test.each([
+  ['', 'Email is Required'],
+  ['   ', 'Email is Required'],
+  [undefined, 'Email is Required'],
+  ['jo', 'Provide a valid Email'],
+  ['jo@shop', 'Provide a valid Email'],
+  ['jo@@shop.com', 'Provide a valid Email'],
+  ['jo smith@shop.com', 'Provide a valid Email'],
+  ['jo\u0000@shop.com', 'Provide a valid Email'],
+  [`${'a'.repeat(250)}@shop.com`, 'Provide a valid Email'],
+])('the email %j is refused with %j', (typed, message) => {
+  expect(messageOf(emailAddress.safeParse(typed))).toBe(message)
+})
+
+test.each(['12345678901', '+1 (555) 010-0199', '07700 900 123'])('the phone %j is taken', (typed) => {
+  expect(phoneNumber.safeParse(typed).success).toBe(true)
+})
+
+test.each([
+  ['', 'Phone is Required'],
+  ['1234567890', 'Phone must be 11 digits'],
+  ['call me maybe', 'Phone must be 11 digits'],
+  ['1'.repeat(33), 'Phone must be 11 digits'],
+])('the phone %j is refused with %j', (typed, message) => {
+  expect(messageOf(phoneNumber.safeParse(typed))).toBe(message)
+})
+
+test('a line keeps every script and sign, and refuses what cannot be stored as it is', () => {
+  const name = line({ called: 'Name', required: 'Name is Required', most: 20 })
+  expect(name.parse('  Zoë 李 <b>🎻</b> ')).toBe('Zoë 李 <b>🎻</b>')
+  expect(messageOf(name.safeParse('   '))).toBe('Name is Required')
+  expect(messageOf(name.safeParse('a\u0000b'))).toBe('Name has characters that cannot be stored')
+  expect(messageOf(name.safeParse('a\nb'))).toBe('Name has characters that cannot be stored')
+  expect(messageOf(name.safeParse('\ud83c'))).toBe('Name has characters that cannot be stored')
+  expect(messageOf(name.safeParse('a'.repeat(21)))).toBe('Name must be at most 20 characters')
+})
+
+test('a paragraph keeps its lines', () => {
+  const address = paragraph({ called: 'Address', required: 'Address is Required', most: 50 })
+  expect(address.parse('1 Bow Lane\r\nCremona\n')).toBe('1 Bow Lane\nCremona')
+  expect(messageOf(address.safeParse('\r\n'))).toBe('Address is Required')
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+
+/*
+ * Text that people type. Control characters are refused because the database cuts a text at a NUL, lone surrogates because
+ * they do not read back as they were written, and lengths are bounded because everything is.
+ */
+
+// eslint-disable-next-line no-control-regex -- the control characters are the point
+const controls = /[\u0000-\u001f\u007f]/
+// eslint-disable-next-line no-control-regex
+const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+interface TextRules {
+  /** What to call it in a message: 'Name'. */
+  called: string
+  required: string
+  most: number
+}
+
+/** One line of text, trimmed. */
+export function line({ called, required, most }: TextRules) {
+  return z
+    .string({ error: required })
+    .trim()
+    .min(1, { error: required })
+    .max(most, { error: `${called} must be at most ${most} characters` })
+    .refine((text) => !controls.test(text) && text.isWellFormed(), {
+      error: `${called} has characters that cannot be stored`,
+    })
+}
+
+/** Several lines of text, trimmed, with line ends as `\n`. */
+export function paragraph({ called, required, most }: TextRules) {
+  return z
+    .string({ error: required })
+    .transform((text) => text.replace(/\r\n?/g, '\n').trim())
+    .pipe(
+      z
+        .string({ error: required })
+        .min(1, { error: required })
+        .max(most, { error: `${called} must be at most ${most} characters` })
+        .refine((text) => !controlsButLines.test(text) && text.isWellFormed(), {
+          error: `${called} has characters that cannot be stored`,
+        }),
+    )
+}
+
+/**
+ * An e-mail address, trimmed and in lower case: the pattern of spec section 5 must be contained in it, with one `@`, no
+ * white space and at most 254 characters (R2).
+ */
+export const emailAddress = z
+  .string({ error: 'Email is Required' })
+  .trim()
+  .toLowerCase()
+  .min(1, { error: 'Email is Required' })
+  .max(254, { error: 'Provide a valid Email' })
+  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'Provide a valid Email' })
+  .regex(/[a-z0-9]+@[a-z]+\.[a-z]{2,3}/, { error: 'Provide a valid Email' })
+  .refine((text) => text.isWellFormed(), { error: 'Provide a valid Email' })
+
+/** A telephone number for parcels: at least 11 characters of digits, spaces and `+ - ( )` (R21, spec section 5). */
+export const phoneNumber = z
+  .string({ error: 'Phone is Required' })
+  .trim()
+  .min(1, { error: 'Phone is Required' })
+  .regex(/^[\d +()-]{11,32}$/, { error: 'Phone must be 11 digits' })
