@@ -1,0 +1,40 @@
+import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
+import { RemixServer } from '@remix-run/react'
+import { renderToReadableStream } from 'react-dom/server.browser'
+import { contentSecurityPolicy } from './http/headers.server'
+import { NonceContext } from './ui/nonce'
+import { wantsScripts } from './ui/scripts'
+
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  context: AppLoadContext,
+) {
+  const matches = remixContext.staticHandlerContext.matches
+  const scripts = wantsScripts(matches.map((match) => remixContext.routeModules[match.route.id]))
+  const nonce = scripts ? crypto.randomUUID() : undefined
+  const page = await renderToReadableStream(
+    <NonceContext.Provider value={nonce}>
+      <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+    </NonceContext.Provider>,
+    {
+      nonce,
+      signal: request.signal,
+      onError(error: unknown) {
+        console.error(context.requestId, error)
+        status = 500
+      },
+    },
+  )
+  // Pages are small: sent in one piece they compress better than chunk by chunk, and the status is the true one.
+  await page.allReady
+  headers.set('content-type', 'text/html; charset=utf-8')
+  headers.set('content-security-policy', contentSecurityPolicy(context.config, nonce ?? null))
+  return new Response(page, { status, headers })
+}
+
+export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
+  if (!request.signal.aborted) console.error(context.requestId, error)
+}

@@ -1,0 +1,29 @@
+/** Paths whose callers prove themselves by a signature, not by where they come from. */
+const signed = ['/webhooks/stripe']
+
+/**
+ * The answer to a request that must not run, or null. Unsafe methods need a proof that our own pages sent them (R27):
+ * Sec-Fetch-Site or Origin; with neither, a request that carries a cookie is refused as well. Remix checks page actions
+ * only, and answers 500.
+ */
+export function refuseForeign(request: Request): Response | null {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return null
+  const url = new URL(request.url)
+  if (signed.includes(url.pathname)) return null
+  return isFromHere(request, url) ? null : new Response('This request did not come from the shop.', { status: 403 })
+}
+
+function isFromHere(request: Request, url: URL): boolean {
+  const origin = request.headers.get('origin')
+  if (origin !== null && origin !== url.origin) return false
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin' || site === 'none'
+  return origin !== null || !request.headers.has('cookie')
+}
+
+/** The answer that sends a browser to the shop's own address when it came by another name of this host, or null. */
+export function toOwnAddress(request: Request, shopOrigin: string): Response | null {
+  const url = new URL(request.url)
+  if (url.origin === shopOrigin || !['GET', 'HEAD'].includes(request.method) || url.pathname === '/healthz') return null
+  return new Response(null, { status: 308, headers: { location: shopOrigin + url.pathname + url.search } })
+}

@@ -1,0 +1,32 @@
+import type { Config } from './config.server'
+
+/**
+ * What a page may load and where its forms may lead (form-action counts redirects too, so the hosted checkout stands in
+ * it). A page without scripts says so; one with scripts allows those that carry this answer's nonce.
+ */
+export function contentSecurityPolicy(config: Config, nonce: string | null): string {
+  const checkout = ['https://checkout.stripe.com', ...(config.STRIPE_API_URL ? [config.STRIPE_API_URL] : [])]
+  return [
+    "default-src 'self'",
+    nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
+    "img-src 'self' https: data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    `form-action 'self' ${checkout.join(' ')}`,
+  ].join('; ')
+}
+
+/** The headers that every answer carries. `strict-origin-when-cross-origin`, because `no-referrer` makes our own forms send `Origin: null`. */
+export function finishHeaders(headers: Headers, { https, requestId }: { https: boolean; requestId: string }): void {
+  headers.set('x-request-id', requestId)
+  headers.set('x-content-type-options', 'nosniff')
+  headers.set('referrer-policy', 'strict-origin-when-cross-origin')
+  headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(self)')
+  headers.set('cross-origin-opener-policy', 'same-origin')
+  headers.set('x-frame-options', 'DENY')
+  if (https) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains')
+  if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
+  if (!headers.has('content-security-policy'))
+    headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+}

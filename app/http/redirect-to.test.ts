@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { safeRedirectTo } from './redirect-to'
+
+test.each(['/', '/dashboard', '/instruments/oboe?x=1&y=%2F', '/dashboard/myOrders#top'])('goes to %s', (path) => {
+  expect(safeRedirectTo(path)).toBe(path)
+})
+
+test.each([
+  null,
+  '',
+  'dashboard',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'http:evil.example',
+  'https://evil.example/',
+  'javascript:alert(1)',
+  '/%2f%2fevil.example',
+  '/%5cevil.example',
+  '/\t/evil.example',
+  '/\r\nlocation: https://evil.example',
+  'http://shop.invalid@evil.example',
+  '/%',
+  '@evil.example',
+])('%j leads nowhere but to the dashboard', (path) => {
+  expect(safeRedirectTo(path)).toBe('/dashboard')
+})

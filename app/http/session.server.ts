@@ -1,0 +1,27 @@
+import { createCookie } from '@remix-run/cloudflare'
+import type { NewSession } from '../store/sign-in.server'
+
+/**
+ * The session cookie holds a random secret and nothing else, so it needs no signature. Over https it is a `__Host-`
+ * cookie: no other host, and no plain connection, can set it.
+ */
+function sessionCookie(origin: string) {
+  const secure = origin.startsWith('https:')
+  return createCookie(secure ? '__Host-session' : 'session', { path: '/', httpOnly: true, sameSite: 'lax', secure })
+}
+
+/** The secret of the session that the browser names, or null. */
+export async function readSessionCookie(request: Request, origin: string): Promise<string | null> {
+  const value: unknown = await sessionCookie(origin).parse(request.headers.get('cookie'))
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** The header that gives the browser its session. */
+export function setSessionCookie(origin: string, session: NewSession): Promise<string> {
+  return sessionCookie(origin).serialize(session.secret, { expires: new Date(session.expiresAt) })
+}
+
+/** The header that takes it away. */
+export function clearSessionCookie(origin: string): Promise<string> {
+  return sessionCookie(origin).serialize('', { maxAge: 0 })
+}

@@ -1,0 +1,45 @@
+import { createCookieSessionStorage, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
+import { createToastUtilsWithCustomSession } from 'remix-toast'
+import type { ToastMessage } from '../ui/toast'
+
+/*
+ * remix-toast keeps the toast in a cookie until the next page. Its own cookie is not signed: ours is, or anybody could
+ * put words into the shop's mouth.
+ */
+const cookieName = 'toast'
+
+function toasts({ config }: Pick<AppLoadContext, 'config'>) {
+  return createToastUtilsWithCustomSession(
+    createCookieSessionStorage({
+      cookie: {
+        name: cookieName,
+        path: '/',
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: config.SHOP_ORIGIN.startsWith('https:'),
+        maxAge: 60,
+        secrets: [config.SESSION_SECRET],
+      },
+    }),
+  )
+}
+
+/** Goes to `path` (303) and says `message` there. */
+export function toastTo(
+  context: AppLoadContext,
+  path: string,
+  message: string,
+  { type = 'success', headers }: { type?: ToastMessage['type']; headers?: HeadersInit } = {},
+): Promise<TypedResponse<never>> {
+  return toasts(context).redirectWithToast(path, { message, type }, { status: 303, headers })
+}
+
+/** The toast to show on this page, and the header that forgets it; neither when the browser carries none. */
+export async function takeToast(request: Request, context: AppLoadContext) {
+  const carried = (request.headers.get('cookie') ?? '').split(/;\s*/).some((pair) => pair.startsWith(`${cookieName}=`))
+  if (!carried) return { toast: undefined, headers: undefined }
+  const { toast, headers } = await toasts(context).getToast(request)
+  // After showing, nothing of it needs to stay.
+  headers.set('set-cookie', `${cookieName}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`)
+  return { toast: toast && { message: toast.message, type: toast.type as ToastMessage['type'] }, headers }
+}

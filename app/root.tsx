@@ -1,0 +1,95 @@
+import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/cloudflare'
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useNavigation,
+  useRouteError,
+  useRouteLoaderData,
+} from '@remix-run/react'
+import { useContext, type ReactNode } from 'react'
+import stylesheet from './app.css?url'
+import { takeToast } from './http/toast.server'
+import { NonceContext } from './ui/nonce'
+import { NotFound } from './ui/not-found'
+import { PageHeader } from './ui/page-header'
+import { ProgressBar } from './ui/progress-bar'
+import { wantsScripts } from './ui/scripts'
+import { SiteFooter } from './ui/site-footer'
+import { SiteHeader } from './ui/site-header'
+import { Toast } from './ui/toast'
+
+export const links: LinksFunction = () => [
+  { rel: 'stylesheet', href: stylesheet },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+]
+
+export const meta = () => [{ title: 'Cadenza: handcrafted instruments' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const [visitor, { toast, headers }] = await Promise.all([context.visitor(), takeToast(request, context)])
+  return data(
+    {
+      visitor: visitor && { name: visitor.name, role: visitor.role },
+      toast,
+      year: new Date(context.now()).getUTCFullYear(),
+      profileUrl: context.config.PROFILE_URL,
+    },
+    { headers },
+  )
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const shop = useRouteLoaderData<typeof loader>('root')
+  const nonce = useContext(NonceContext)
+  const scripts = wantsScripts(useMatches())
+  const { pathname } = useLocation()
+  const { state } = useNavigation()
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <ProgressBar busy={state !== 'idle'} />
+        <SiteHeader visitor={shop?.visitor ?? null} path={pathname} />
+        <Toast toast={shop?.toast} />
+        <main id="main">{children}</main>
+        {shop && <SiteFooter year={shop.year} authorUrl={shop.profileUrl} />}
+        {scripts && <ScrollRestoration nonce={nonce} />}
+        {scripts && <Scripts nonce={nonce} />}
+      </body>
+    </html>
+  )
+}
+
+export default function App() {
+  return <Outlet />
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  if (!isRouteErrorResponse(error)) return <OutOfOrder />
+  if (error.status === 404) return <NotFound />
+  return <PageHeader title="That did not work" lead={typeof error.data === 'string' ? error.data : error.statusText} />
+}
+
+function OutOfOrder() {
+  return (
+    <PageHeader
+      title="A string has snapped"
+      lead="Something on our side does not work just now. What you did before is kept."
+    >
+      <p>Please try again in a minute: load this page again, or go back and send your form once more.</p>
+    </PageHeader>
+  )
+}

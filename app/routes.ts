@@ -1,0 +1,30 @@
+import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route-config'
+
+export default [
+  // The shop window: open to all, no scripts.
+  index('routes/home.tsx', { id: 'index' }),
+  route('home', 'routes/home.tsx', { id: 'home' }),
+  route('allInstruments', 'routes/all-instruments.tsx'),
+  route('instruments/:id', 'routes/instrument.tsx'),
+
+  // Who you are.
+  route('login', 'routes/auth/login.tsx'),
+  route('register', 'routes/auth/register.tsx'),
+  route('verify-email', 'routes/auth/verify-email.tsx'),
+  route('sign-out', 'routes/auth/sign-out.ts'),
+
+  // What is yours, and the shopkeeper's desk.
+  layout('routes/dashboard/layout.tsx', [
+    ...prefix('dashboard', [
+      index('routes/dashboard/index.tsx'),
+      route('myOrders', 'routes/dashboard/my-orders.tsx'),
+      route('myOrders/payment/:id', 'routes/dashboard/payment.tsx'),
+    ]),
+  ]),
+
+  // For machines.
+  route('webhooks/stripe', 'routes/webhooks/stripe.ts'),
+  route('healthz', 'routes/healthz.ts'),
+
+  route('*', 'routes/not-found.tsx'),
+] satisfies RouteConfig

@@ -1,0 +1,71 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { listInstruments } from '../store/catalogue.server'
+import { EmptyState } from '../ui/empty-state'
+import { PageHeader } from '../ui/page-header'
+import { Pager } from '../ui/pager'
+import { Price } from '../ui/price'
+import { StackTable } from '../ui/stack-table'
+
+const pageSize = 50
+
+export const meta: MetaFunction = () => [
+  { title: 'All instruments · Cadenza' },
+  { name: 'description', content: 'Every instrument and case on sale, with price, stock and minimum order.' },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { searchParams } = new URL(request.url)
+  const number = Number(searchParams.get('no'))
+  const after = searchParams.get('after') ?? undefined
+  return {
+    ...(await listInstruments(context, { after, limit: pageSize })),
+    // The running number is told by the link that led here: counting what stands before would cost as much as reading it.
+    firstNumber: after && Number.isSafeInteger(number) && number > 0 ? number : 1,
+  }
+}
+
+export default function AllInstruments() {
+  const { instruments, next, firstNumber } = useLoaderData<typeof loader>()
+  if (instruments.length === 0) return <Nothing />
+  return (
+    <>
+      <PageHeader title="All instruments" lead="What is in the workshop now, with prices per piece." />
+      <StackTable
+        caption="All instruments"
+        rows={instruments}
+        rowKey={({ id }) => id}
+        columns={[
+          { header: 'SL. No', numeric: true, cell: (_, index) => firstNumber + index },
+          { header: 'Name', rowHeader: true, cell: ({ id, name }) => <span id={id}>{name}</span> },
+          { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
+          { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
+          { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
+          {
+            header: 'Purchase',
+            cell: ({ id }) => (
+              <a href={`/instruments/${id}`} aria-describedby={id}>
+                PURCHASE
+              </a>
+            ),
+          },
+        ]}
+      />
+      <Pager
+        first={firstNumber > 1 ? '/allInstruments' : null}
+        next={next && `/allInstruments?after=${encodeURIComponent(next)}&no=${firstNumber + instruments.length}`}
+      />
+    </>
+  )
+}
+
+function Nothing() {
+  return (
+    <>
+      <PageHeader title="All instruments" />
+      <EmptyState title="Nothing more on the shelves" link={{ href: '/home', text: 'Back to the shop window' }}>
+        No instruments are on sale here just now. Look in again soon, or write to us.
+      </EmptyState>
+    </>
+  )
+}

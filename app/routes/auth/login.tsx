@@ -1,0 +1,60 @@
+import {
+  redirectDocument,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/cloudflare'
+import { useActionData, useSearchParams } from '@remix-run/react'
+import { authenticateByPassword } from '../../http/authenticator.server'
+import { submit } from '../../http/form.server'
+import { safeRedirectTo } from '../../http/redirect-to'
+import { setSessionCookie } from '../../http/session.server'
+import { requireNobody } from '../../http/visitor.server'
+import { SignIn, startSession } from '../../store/sign-in.server'
+import { AuthCard } from '../../ui/auth-card'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+
+export const meta: MetaFunction = () => [{ title: 'Login · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireNobody(context, destination(request))
+  return null
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  return submit(request, SignIn, async (wanted) => {
+    const visitor = await authenticateByPassword(request, context, wanted)
+    const session = await startSession(context, visitor, request.headers.get('user-agent') ?? '')
+    const cookie = await setSessionCookie(context.origin, session)
+    return redirectDocument(destination(request), { status: 303, headers: { 'set-cookie': cookie } })
+  })
+}
+
+function destination(request: Request): string {
+  return safeRedirectTo(new URL(request.url).searchParams.get('redirectTo'))
+}
+
+export default function Login() {
+  const form = formState(useActionData<typeof action>())
+  const redirectTo = useSearchParams()[0].get('redirectTo')
+  return (
+    <AuthCard title="Login" lead={redirectTo && 'Please sign in first: we then take you on to where you were going.'}>
+      <form className="form" method="post" noValidate>
+        <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
+        <Field label="Password" {...form.field('password')} type="password" autoComplete="current-password" required />
+        <FormError errors={form.errors} />
+        <Button>Login</Button>
+      </form>
+      <p>
+        New to Cadenza? <a href={registerPath(redirectTo)}>Create an account</a>
+      </p>
+    </AuthCard>
+  )
+}
+
+function registerPath(redirectTo: string | null): string {
+  return redirectTo ? `/register?redirectTo=${encodeURIComponent(redirectTo)}` : '/register'
+}

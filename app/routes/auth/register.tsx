@@ -1,0 +1,63 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useSearchParams } from '@remix-run/react'
+import { submit } from '../../http/form.server'
+import { safeRedirectTo } from '../../http/redirect-to'
+import { setSessionCookie } from '../../http/session.server'
+import { toastTo } from '../../http/toast.server'
+import { requireNobody } from '../../http/visitor.server'
+import { register, SignUp } from '../../store/customers.server'
+import { sendWaitingMail } from '../../store/outbox.server'
+import { AuthCard } from '../../ui/auth-card'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+
+export const meta: MetaFunction = () => [{ title: 'Register · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireNobody(context, destination(request))
+  return null
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  return submit(request, SignUp, async (wanted) => {
+    const session = await register(context, wanted, request.headers.get('user-agent') ?? '')
+    context.later(() => sendWaitingMail(context))
+    const cookie = await setSessionCookie(context.origin, session)
+    return toastTo(context, destination(request), 'User Registered. Please verify your email.', {
+      headers: { 'set-cookie': cookie },
+    })
+  })
+}
+
+function destination(request: Request): string {
+  return safeRedirectTo(new URL(request.url).searchParams.get('redirectTo'))
+}
+
+export default function Register() {
+  const form = formState(useActionData<typeof action>())
+  const redirectTo = useSearchParams()[0].get('redirectTo')
+  return (
+    <AuthCard title="Register">
+      <form className="form" method="post" noValidate>
+        <Field label="Name" {...form.field('name')} autoComplete="name" required />
+        <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
+        <Field
+          label="Password"
+          {...form.field('password')}
+          type="password"
+          autoComplete="new-password"
+          hint="6 characters or longer"
+          required
+        />
+        <FormError errors={form.errors} />
+        <Button>Register</Button>
+      </form>
+      <p>
+        Already a customer?{' '}
+        <a href={redirectTo ? `/login?redirectTo=${encodeURIComponent(redirectTo)}` : '/login'}>Login</a>
+      </p>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { z } from 'zod'
+import { submit } from '../../http/form.server'
+import { toastTo } from '../../http/toast.server'
+import { verifyEmail } from '../../store/customers.server'
+import { Refusal } from '../../store/refusal'
+import { AuthCard } from '../../ui/auth-card'
+import { Button } from '../../ui/button'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+
+export const meta: MetaFunction = () => [{ title: 'Verify your email · Cadenza' }]
+
+const Verification = z.object({ token: z.string({ error: 'This link is not complete.' }).max(200) })
+
+export function loader({ request }: LoaderFunctionArgs) {
+  return { token: new URL(request.url).searchParams.get('token') ?? '' }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  return submit(request, Verification, async ({ token }) => {
+    if (!(await verifyEmail(context, token))) {
+      throw new Refusal('conflict', 'This link has been used already, or its time is up.')
+    }
+    return toastTo(context, '/dashboard', 'Thank you. Your email is verified.')
+  })
+}
+
+/** A form, because mail programs open links to look at them: only a press of the button uses the link up. */
+export default function VerifyEmail() {
+  const { token } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>())
+  return (
+    <AuthCard title="Verify your email" lead="One more step: tell us that this address is yours.">
+      <form className="form" method="post">
+        <input type="hidden" name="token" defaultValue={token} />
+        <FormError errors={form.errors} />
+        <Button>Verify my email</Button>
+      </form>
+    </AuthCard>
+  )
+}

@@ -1,0 +1,115 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { z } from 'zod'
+import { submit } from '../../http/form.server'
+import { toastTo } from '../../http/toast.server'
+import { requireVisitor, requireVisitorOrHome } from '../../http/visitor.server'
+import { isPaid, type Order } from '../../store/orders'
+import { listOrders } from '../../store/orders.server'
+import { cancelOrder } from '../../store/payments.server'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/page-header'
+import { Pager } from '../../ui/pager'
+import { Price } from '../../ui/price'
+import { StackTable } from '../../ui/stack-table'
+
+const pageSize = 25
+
+export const meta: MetaFunction = () => [{ title: 'My Orders · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const customer = await requireVisitorOrHome(request, context)
+  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  return { ...(await listOrders(context, customer, { before, limit: pageSize })), isFirst: before === undefined }
+}
+
+const Cancellation = z.object({ orderId: z.string({ error: 'Which order?' }).max(100) })
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const customer = await requireVisitor(request, context)
+  return submit(request, Cancellation, async ({ orderId }) => {
+    await cancelOrder(context, customer, orderId)
+    return toastTo(context, '/dashboard/myOrders', 'Order Cancelled!')
+  })
+}
+
+export default function MyOrders() {
+  const { orders, next, isFirst } = useLoaderData<typeof loader>()
+  const refusal = useActionData<typeof action>()?.lastResult.error?.['']?.[0]
+  return (
+    <>
+      <PageHeader title="My Orders" />
+      {refusal && <Notice tone="error">{refusal}</Notice>}
+      {orders.length > 0 ? <OrderTable orders={orders} /> : <NoOrders />}
+      <Pager
+        first={isFirst ? null : '/dashboard/myOrders'}
+        next={next && `/dashboard/myOrders?before=${encodeURIComponent(next)}`}
+      />
+    </>
+  )
+}
+
+function OrderTable({ orders }: { orders: Order[] }) {
+  return (
+    <StackTable
+      caption="My Orders"
+      rows={orders}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: 'Instrument Name',
+          rowHeader: true,
+          cell: ({ id, productName }) => <span id={nameId(id)}>{productName}</span>,
+        },
+        { header: 'Price', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
+        { header: 'Order Quantity', numeric: true, cell: ({ quantity }) => quantity },
+        { header: 'Payment', cell: (order) => <Payment order={order} /> },
+        { header: 'Action', cell: (order) => <Action order={order} /> },
+      ]}
+    />
+  )
+}
+
+/** The cell that says which order a link or a button of its row is about. */
+function nameId(orderId: string): string {
+  return `order-${orderId}`
+}
+
+function Payment({ order }: { order: Order }) {
+  if (!isPaid(order)) {
+    return (
+      <Link to={`/dashboard/myOrders/payment/${order.id}`} className="button" aria-describedby={nameId(order.id)}>
+        Pay
+      </Link>
+    )
+  }
+  return (
+    <>
+      <Badge tone="success">Paid</Badge> <code className="transaction">{order.transactionId}</code>
+    </>
+  )
+}
+
+function Action({ order }: { order: Order }) {
+  const { formData } = useNavigation()
+  if (isPaid(order)) return null
+  return (
+    <Form method="post">
+      <input type="hidden" name="orderId" value={order.id} />
+      <Button variant="quiet" busy={formData?.get('orderId') === order.id} aria-describedby={nameId(order.id)}>
+        Cancel
+      </Button>
+    </Form>
+  )
+}
+
+function NoOrders() {
+  return (
+    <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'See all instruments' }}>
+      What you order stands here, until it is paid and shipped.
+    </EmptyState>
+  )
+}

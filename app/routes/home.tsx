@@ -1,0 +1,53 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { submit } from '../http/form.server'
+import { toastTo } from '../http/toast.server'
+import { ContactMessage, sendMessage } from '../store/contact.server'
+import { readHome } from '../store/home.server'
+import { sendWaitingMail } from '../store/outbox.server'
+import { formState } from '../ui/form-state'
+import { About } from '../ui/home/about'
+import { Contact } from '../ui/home/contact'
+import { Hero } from '../ui/home/hero'
+import { HowOrderingWorks } from '../ui/home/how-ordering-works'
+import { OurInstruments } from '../ui/home/our-instruments'
+import { Reviews } from '../ui/home/reviews'
+import { Statistics } from '../ui/home/statistics'
+
+export const meta: MetaFunction = () => [
+  { title: 'Cadenza: handcrafted strings, brass, woodwind and cases' },
+  {
+    name: 'description',
+    content:
+      'Designer, importer and distributor of handcrafted string, brass and woodwind instruments and cases, sourced for over four decades at the best world-market price.',
+  },
+]
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { TECHNICAL_SUPPORT, SALES_QUESTIONS, ORDER_QUESTIONS, BUG_REPORT } = context.config
+  const desks = { support: TECHNICAL_SUPPORT, sales: SALES_QUESTIONS, orders: ORDER_QUESTIONS, bugs: BUG_REPORT }
+  return { ...(await readHome(context)), desks }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  return submit(request, ContactMessage, async (message) => {
+    await sendMessage(context, message)
+    context.later(() => sendWaitingMail(context))
+    return toastTo(context, '/home', 'Thank you. Your message is on its way to us.')
+  })
+}
+
+export default function Home() {
+  const { instruments, reviews, desks } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <Hero />
+      <OurInstruments instruments={instruments} />
+      <About />
+      <HowOrderingWorks />
+      <Statistics />
+      <Reviews reviews={reviews} />
+      <Contact action="/home#contact" desks={desks} form={formState(useActionData<typeof action>())} />
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useState } from 'react'
+import { submit } from '../http/form.server'
+import { toastTo } from '../http/toast.server'
+import { requireVisitor } from '../http/visitor.server'
+import { findInstrument } from '../store/catalogue.server'
+import type { Instrument } from '../store/catalogue'
+import { newId } from '../store/ids.server'
+import { formatCents, totalCents } from '../store/money'
+import { newOrderOf, placeOrder } from '../store/orders.server'
+import { Button } from '../ui/button'
+import { Field } from '../ui/field'
+import { FormError } from '../ui/form-error'
+import { formState } from '../ui/form-state'
+import { describeShortage } from '../ui/instrument-card'
+import { Notice } from '../ui/notice'
+import { PageHeader } from '../ui/page-header'
+import { Price } from '../ui/price'
+
+export const handle = { scripts: true }
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.instrument.name ?? 'Not on sale'} · Cadenza` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const customer = await requireVisitor(request, context)
+  const instrument = await onSale(context, params.id)
+  return { instrument, customer: { name: customer.name, email: customer.email }, submissionId: newId() }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const customer = await requireVisitor(request, context)
+  const instrument = await onSale(context, params.id)
+  return submit(request, newOrderOf(instrument), async (wanted) => {
+    await placeOrder(context, customer, { ...wanted, instrumentId: instrument.id })
+    return toastTo(context, '/dashboard/myOrders', 'New order added. Please complete payment!')
+  })
+}
+
+async function onSale(context: Parameters<typeof findInstrument>[0], id: string | undefined): Promise<Instrument> {
+  const instrument = await findInstrument(context, id ?? '')
+  if (!instrument) throw new Response(null, { status: 404 })
+  return instrument
+}
+
+export default function Purchase() {
+  const { instrument, customer, submissionId } = useLoaderData<typeof loader>()
+  const shortage = describeShortage(instrument)
+  return (
+    <div className="purchase">
+      <img className="plate" src={instrument.img} alt={instrument.name} width={320} height={320} />
+      <div>
+        <PageHeader title={instrument.name} lead={instrument.description}>
+          <p className="purchase-price">
+            <Price cents={instrument.priceCents} /> each
+          </p>
+          <dl className="figures">
+            <div>
+              <dt>Minimum Order</dt>
+              <dd>{instrument.minQuantity}</dd>
+            </div>
+            <div>
+              <dt>Available</dt>
+              <dd>{instrument.availableQuantity}</dd>
+            </div>
+          </dl>
+        </PageHeader>
+        {shortage && <Notice tone="error">{shortage}. It cannot be ordered just now.</Notice>}
+        <OrderForm instrument={instrument} customer={customer} submissionId={submissionId} />
+      </div>
+    </div>
+  )
+}
+
+interface OrderFormProps {
+  instrument: Instrument
+  customer: { name: string; email: string }
+  submissionId: string
+}
+
+function OrderForm({ instrument, customer, submissionId }: OrderFormProps) {
+  const { minQuantity, availableQuantity, priceCents } = instrument
+  const form = formState(useActionData<typeof action>())
+  const { errors: refused, defaultValue: sent = '', ...quantityField } = form.field('orderQuantity')
+  const [quantity, setQuantity] = useState(sent)
+  const busy = useNavigation().state !== 'idle'
+  const problem = quantityProblem(quantity, instrument)
+  return (
+    <Form className="form" method="post" noValidate preventScrollReset>
+      <input type="hidden" name="submissionId" value={submissionId} />
+      <input type="hidden" name="unitPrice" value={priceCents} />
+      <Field label="Name" name="customerName" value={customer.name} readOnly />
+      <Field label="Email" name="customerEmail" type="email" value={customer.email} readOnly />
+      <Field
+        label="Order quantity"
+        {...quantityField}
+        type="number"
+        inputMode="numeric"
+        min={minQuantity}
+        max={availableQuantity}
+        placeholder={`must be atleast ${minQuantity}`}
+        defaultValue={sent}
+        onChange={(event) => setQuantity(event.currentTarget.value)}
+        errors={problem ? [problem] : quantity === sent ? refused : null}
+        required
+      />
+      <Field label="Address" {...form.field('customerAddress')} rows={3} autoComplete="street-address" required />
+      <Field
+        label="Phone"
+        {...form.field('customerPhone')}
+        type="tel"
+        autoComplete="tel"
+        hint="At least 11 digits, with the country code"
+        required
+      />
+      <output className="total" htmlFor="orderQuantity">
+        {!problem && Number(quantity) > 0 && <>Total {formatCents(totalCents(priceCents, Number(quantity)))}</>}
+      </output>
+      <FormError errors={form.errors} />
+      <Button busy={busy} disabled={problem !== null}>
+        Order Now
+      </Button>
+    </Form>
+  )
+}
+
+/** What is wrong with a quantity while it is typed (spec section 5); the server has the last word. */
+function quantityProblem(typed: string, { minQuantity, availableQuantity }: Instrument): string | null {
+  if (typed === '') return null
+  const quantity = Number(typed)
+  if (!Number.isInteger(quantity)) return 'Order quantity must be a whole number'
+  if (quantity > availableQuantity) return 'Cannot be more than available'
+  return quantity < minQuantity ? 'cannot be less than minimum order' : null
+}

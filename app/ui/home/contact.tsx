@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { Button } from '../button'
+import { Checkbox } from '../checkbox'
+import { Field } from '../field'
+import { FormError } from '../form-error'
+import type { FormState } from '../form-state'
+import { SectionHeader } from '../section-header'
+
+const desks = [
+  { key: 'support', title: 'Technical support' },
+  { key: 'sales', title: 'Sales questions' },
+  { key: 'orders', title: 'Order Questions' },
+  { key: 'bugs', title: 'Bug report' },
+] as const
+
+export type ContactDesk = (typeof desks)[number]['key']
+
+interface ContactProps {
+  action: string
+  desks: Record<ContactDesk, { email: string; phone: string }>
+  form: FormState
+  /** Hidden fields. */
+  children?: ReactNode
+}
+
+export function Contact({ action, desks: contacts, form, children }: ContactProps) {
+  return (
+    <section id="contact" className="section" aria-labelledby="contact-us">
+      <SectionHeader title="Contact us" id="contact-us" />
+      <div className="split contact">
+        <form className="form" method="post" action={action} noValidate>
+          <Field label="Name" {...form.field('name')} autoComplete="name" required />
+          <Field label="Email" {...form.field('email')} type="email" autoComplete="email" required />
+          <Field label="Message" {...form.field('message')} rows={3} required />
+          <Checkbox label="Send me a copy of this message" {...form.box('copy', true)} />
+          {children}
+          <FormError errors={form.errors} />
+          <Button>Send</Button>
+        </form>
+        <dl className="desks">
+          {desks.map(({ key, title }) => (
+            <div key={key}>
+              <dt>{title}</dt>
+              <dd>
+                <a href={`mailto:${contacts[key].email}`}>{contacts[key].email}</a>
+              </dd>
+              <dd>{contacts[key].phone}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </section>
+  )
+}

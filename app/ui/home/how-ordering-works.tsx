@@ -1,0 +1,31 @@
+const steps = [
+  {
+    title: 'Choose an instrument',
+    text: 'Each one shows its price, how many there are and the smallest number we sell.',
+  },
+  {
+    title: 'Order the minimum or more',
+    text: 'Each instrument has a smallest order; take as many more as we have.',
+  },
+  { title: 'Pay by card', text: 'Pay at once or come back to it. Until it is paid, you can cancel the order.' },
+  { title: 'We ship', text: 'A paid order is packed and sent to the address you gave.' },
+]
+
+export function HowOrderingWorks() {
+  return (
+    <section className="section split" aria-labelledby="how-ordering-works">
+      <div>
+        <h2 id="how-ordering-works">How ordering works</h2>
+        <p className="lead">Players, teachers and small shops order here, a few pieces at a time.</p>
+      </div>
+      <ol className="steps">
+        {steps.map(({ title, text }) => (
+          <li key={title}>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Instrument } from '../../store/catalogue'
+import { EmptyState } from '../empty-state'
+import { InstrumentCard } from '../instrument-card'
+import { SectionHeader } from '../section-header'
+
+export function OurInstruments({ instruments }: { instruments: Instrument[] }) {
+  return (
+    <section className="section" aria-labelledby="our-instruments">
+      <SectionHeader title="Our Instruments" id="our-instruments">
+        <a href="/allInstruments">View All Instruments</a>
+      </SectionHeader>
+      {instruments.length > 0 ? (
+        <div className="cards">
+          {instruments.map((instrument, index) => (
+            <InstrumentCard key={instrument.id} instrument={instrument} eager={index < 2} />
+          ))}
+        </div>
+      ) : (
+        <EmptyState title="The shelves are empty" link={{ href: '#contact', text: 'Write to us' }}>
+          No instruments are on sale just now. Tell us what you are looking for.
+        </EmptyState>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Review } from '../../store/reviews'
+import { EmptyState } from '../empty-state'
+import { ReviewCard } from '../review-card'
+import { SectionHeader } from '../section-header'
+
+export function Reviews({ reviews }: { reviews: Review[] }) {
+  return (
+    <section className="section" aria-labelledby="reviews">
+      <SectionHeader title="What our precious customers say?" id="reviews" />
+      {reviews.length > 0 ? (
+        <div className="cards cards-reviews">
+          {reviews.map((review) => (
+            <ReviewCard key={review.id} review={review} />
+          ))}
+        </div>
+      ) : (
+        <EmptyState title="No reviews yet" link={{ href: '/dashboard/addReview', text: 'Add a Review' }}>
+          Ordered from us? Be the first to say how it went.
+        </EmptyState>
+      )}
+    </section>
+  )
+}

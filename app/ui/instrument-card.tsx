@@ -1,0 +1,59 @@
+import type { Instrument } from '../store/catalogue'
+import { ButtonLink } from './button'
+import { Price } from './price'
+
+interface InstrumentCardProps {
+  instrument: Instrument
+  /** For the first pictures on a page, which the visitor sees at once. */
+  eager?: boolean
+}
+
+export function InstrumentCard({ instrument, eager = false }: InstrumentCardProps) {
+  const { id, name, img, description, priceCents, minQuantity, availableQuantity } = instrument
+  const titleId = `instrument-${id}`
+  const shortage = describeShortage(instrument)
+  return (
+    <article className="card" aria-labelledby={titleId}>
+      <img className="plate" src={img} alt={name} width={320} height={320} loading={eager ? undefined : 'lazy'} />
+      <div>
+        <h3 id={titleId}>{name}</h3>
+        <p>{description}</p>
+      </div>
+      <div className="card-foot">
+        <div>
+          <Price cents={priceCents} />
+          <dl className="figures">
+            <div>
+              <dt>Minimum Order</dt>
+              <dd>{minQuantity}</dd>
+            </div>
+            <div>
+              <dt>Available</dt>
+              <dd>{availableQuantity}</dd>
+            </div>
+          </dl>
+        </div>
+        {shortage ? (
+          <span className="button" role="link" aria-disabled="true" aria-describedby={`${titleId}-shortage`}>
+            Purchase
+          </span>
+        ) : (
+          <ButtonLink variant="quiet" href={`/instruments/${id}`} aria-describedby={titleId}>
+            Purchase
+          </ButtonLink>
+        )}
+        {shortage && (
+          <p id={`${titleId}-shortage`} className="error">
+            {shortage}
+          </p>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** Why an instrument cannot be ordered now, or null when it can. */
+export function describeShortage({ availableQuantity, minQuantity }: Instrument): string | null {
+  if (availableQuantity >= minQuantity) return null
+  return availableQuantity === 0 ? 'Sold out' : `Sold out: only ${availableQuantity} left, below the minimum order`
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+interface NoticeProps {
+  tone?: 'info' | 'success' | 'error'
+  children: ReactNode
+}
+
+/** Something the page itself has to say, that stays: not a toast. */
+export function Notice({ tone = 'info', children }: NoticeProps) {
+  return (
+    <div className={tone === 'info' ? 'notice' : `notice notice-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
+      {children}
+    </div>
+  )
+}

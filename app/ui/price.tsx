@@ -1,0 +1,5 @@
+import { formatCents } from '../store/money'
+
+export function Price({ cents }: { cents: number }) {
+  return <span className="price">{formatCents(cents)}</span>
+}

@@ -1,0 +1,55 @@
+const columns = [
+  { title: 'Services', items: ['Branding', 'Design', 'Marketing', 'Advertisement'] },
+  { title: 'Company', items: ['About us', 'Contact', 'Jobs', 'Press kit'] },
+  { title: 'Legal', items: ['Terms of use', 'Privacy policy', 'Cookie policy'] },
+]
+
+const networks = [
+  {
+    name: 'Facebook',
+    path: 'M13.5 21v-8h3l.5-3.5h-3.5V7.5c0-1 .4-1.7 2-1.7h1.600V2.7a20 20 0 0 0-2.5-.2c-2.5 0-4.100 1.5-4.100 4.300v2.7h-3V13h3v8z',
+  },
+  { name: 'YouTube', path: 'M4 6h16q2 0 2 2v8q0 2-2 2H4q-2 0-2-2V8q0-2 2-2zm6 3.5v5l4.5-2.5z' },
+  {
+    name: 'Instagram',
+    path: 'M7 3.5h10q3.5 0 3.5 3.5v10q0 3.5-3.5 3.5H7q-3.5 0-3.5-3.5V7q0-3.5 3.5-3.5zM12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8m5-1h.01',
+  },
+]
+
+/** The columns and icons have no targets (spec section 2), so they are text and pictures, not links that lead nowhere. */
+export function SiteFooter({ year, authorUrl }: { year: number; authorUrl: string }) {
+  return (
+    <footer className="site-footer">
+      <div className="footer-columns">
+        {columns.map(({ title, items }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <ul>
+              {items.map((item) => (
+                <li key={item}>{item}</li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+      <div className="footer-end">
+        <p>
+          Copyright © {year} Cadenza ·{' '}
+          <a className="link" href={authorUrl}>
+            Our profile
+          </a>
+        </p>
+        <ul className="social">
+          {networks.map(({ name, path }) => (
+            <li key={name}>
+              <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
+                <path d={path} />
+              </svg>
+              <span className="sr-only">{name}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </footer>
+  )
+}

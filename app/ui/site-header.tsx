@@ -1,0 +1,61 @@
+export interface HeaderVisitor {
+  name: string
+  role: 'customer' | 'admin'
+}
+
+interface SiteHeaderProps {
+  visitor: HeaderVisitor | null
+  /** The path of this page, to mark its link. */
+  path?: string
+}
+
+export function SiteHeader({ visitor, path = '' }: SiteHeaderProps) {
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <header className="site-header">
+        <a className="brand" href="/home">
+          <Fermata />
+          Cadenza
+        </a>
+        <nav className="site-nav" aria-label="Main">
+          <NavItem href="/home" text="Home" current={path === '/' || path === '/home'} />
+          {visitor ? (
+            <>
+              <NavItem href="/dashboard" text="Dashboard" current={path.startsWith('/dashboard')} />
+              <form method="post" action="/sign-out">
+                <button className="nav-link">Sign Out</button>
+              </form>
+              <span className="nav-name">{visitor.name}</span>
+            </>
+          ) : (
+            <>
+              <NavItem href="/login" text="Login" current={path === '/login'} />
+              <NavItem href="/register" text="Register" current={path === '/register'} />
+            </>
+          )}
+        </nav>
+      </header>
+    </>
+  )
+}
+
+function NavItem({ href, text, current }: { href: string; text: string; current: boolean }) {
+  return (
+    <a className="nav-link" href={href} aria-current={current ? 'page' : undefined}>
+      {text}
+    </a>
+  )
+}
+
+/** The sign over the note where a score leaves the player free: where a cadenza begins. */
+function Fermata() {
+  return (
+    <svg viewBox="0 0 28 16" aria-hidden="true">
+      <path d="M2 15a12 12.5 0 0 1 24 0c-2-13-22-13-24 0" fill="currentColor" stroke="currentColor" />
+      <circle cx="14" cy="12.5" r="2.2" fill="currentColor" />
+    </svg>
+  )
+}

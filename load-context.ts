@@ -1,0 +1,63 @@
+import { openDatabase } from './app/db/open.server'
+import { resendMail } from './app/gateways/mail.server'
+import { stripePayments } from './app/gateways/stripe.server'
+import { readConfig, type Config } from './app/http/config.server'
+import { readSessionCookie } from './app/http/session.server'
+import type { Deps } from './app/store/deps'
+import { findVisitor } from './app/store/sign-in.server'
+import type { Visitor } from './app/store/sign-in'
+
+declare module '@remix-run/cloudflare' {
+  interface AppLoadContext extends Deps {
+    config: Config
+    /** Names this request in the answer and in every line of the log. */
+    requestId: string
+    /** The secret of the session that the browser named, whether or not it still lives. */
+    sessionSecret: string | null
+    /** Who is asking, or null: looked up once a request, however many loaders ask. */
+    visitor: () => Promise<Visitor | null>
+    /** Goes on after the answer is sent. */
+    later: (task: () => Promise<unknown>) => void
+    /** True when the database could not be reached while this request was answered. */
+    outage: boolean
+  }
+}
+
+interface Platform {
+  request: Request
+  context: { cloudflare: { env: object; ctx: { waitUntil: (task: Promise<unknown>) => void } } }
+}
+
+/** The one place that turns the Worker's env into what loaders and actions get. */
+export async function getLoadContext({ request, context: { cloudflare } }: Platform) {
+  const config = readConfig(cloudflare.env)
+  const db = openDatabase({
+    url: config.DATABASE_URL,
+    authToken: config.DATABASE_AUTH_TOKEN,
+    onOutage: () => (context.outage = true),
+  })
+  const sessionSecret = await readSessionCookie(request, config.SHOP_ORIGIN)
+  let visitor: Promise<Visitor | null> | undefined
+  const context = {
+    db,
+    now: Date.now,
+    origin: config.SHOP_ORIGIN,
+    shopMail: config.SHOP_MAIL,
+    payments: stripePayments({
+      secretKey: config.STRIPE_SECRET_KEY,
+      webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+      apiUrl: config.STRIPE_API_URL,
+      shopOrigin: config.SHOP_ORIGIN,
+    }),
+    mail: resendMail({ apiUrl: config.MAIL_API_URL, apiKey: config.MAIL_API_KEY, from: config.MAIL_FROM }),
+    config,
+    requestId: request.headers.get('cf-ray') ?? crypto.randomUUID(),
+    sessionSecret,
+    visitor: () =>
+      (visitor ??= sessionSecret ? findVisitor({ db, now: Date.now }, sessionSecret) : Promise.resolve(null)),
+    later: (task: () => Promise<unknown>) =>
+      cloudflare.ctx.waitUntil(task().catch((error: unknown) => console.error('after the answer:', error))),
+    outage: false,
+  }
+  return context
+}
