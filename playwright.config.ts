@@ -1,0 +1,34 @@
+import { defineConfig } from '@playwright/test'
+
+const root = process.getuid?.() === 0
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list']],
+  use: {
+    launchOptions: {
+      executablePath: process.env.CHROMIUM,
+      // Chromium's own sandbox does not run as root; and a test talks to nobody but the shop.
+      args: [
+        ...(root ? ['--no-sandbox'] : []),
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'with JavaScript', use: { javaScriptEnabled: true } },
+    { name: 'without JavaScript', use: { javaScriptEnabled: false }, testIgnore: /with-scripts/ },
+  ],
+})

@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright'
+
+/**
+ * A Chromium for the browser tests: Playwright's own if it is there, else the system's, else whatever can be fetched.
+ * Throws, with what to do, if none can be had.
+ */
+export function provideBrowser(log: (line: string) => void): string {
+  const found = findBrowser()
+  if (found) return found
+  log('No Chromium here: fetching the one that belongs to Playwright …')
+  runs(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium'], {
+    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000',
+  })
+  const own = findBrowser()
+  if (own) return own
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    log('That one is out of reach: installing the Debian package chromium …')
+    runs('apt-get', ['update'])
+    runs('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', 'chromium'])
+    const debian = findBrowser()
+    if (debian) return debian
+  }
+  throw new Error(
+    'The browser tests need Chromium, and none could be fetched. Install it (Debian: apt-get install chromium), run ' +
+      '"npx playwright install chromium", or name one: CHROMIUM=/path/to/chromium npm test',
+  )
+}
+
+function findBrowser(): string | undefined {
+  if (process.env.CHROMIUM) {
+    if (existsSync(process.env.CHROMIUM)) return process.env.CHROMIUM
+    throw new Error(`CHROMIUM names ${process.env.CHROMIUM}, and there is nothing there.`)
+  }
+  const own = chromium.executablePath()
+  if (existsSync(own)) return own
+  return ['chromium', 'chromium-browser', 'google-chrome'].map(which).find((path) => path !== undefined)
+}
+
+function which(name: string): string | undefined {
+  try {
+    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim() || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function runs(file: string, args: string[], env: Record<string, string> = {}): void {
+  const { status, stderr } = spawnSync(file, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', ...env },
+  })
+  if (status !== 0) console.error(stderr.split('\n').slice(0, 3).join('\n'))
+}

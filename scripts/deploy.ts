@@ -1,0 +1,21 @@
+/* `npm run deploy`: builds, migrates the configured database, deploys with wrangler. See docs/running.md. */
+import { spawnSync } from 'node:child_process'
+import { buildIfStale } from './build'
+import { migrateDatabase } from './database'
+
+const { DATABASE_URL, DATABASE_AUTH_TOKEN } = process.env
+
+try {
+  if (!DATABASE_URL) throw new Error('Which database? DATABASE_URL=libsql://… DATABASE_AUTH_TOKEN=… npm run deploy')
+  await buildIfStale(console.log)
+  console.log(`Migrating ${new URL(DATABASE_URL).host} …`)
+  await migrateDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)
+  console.log('Deploying …')
+  const { status } = spawnSync('node_modules/.bin/wrangler', ['deploy', '--minify', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
+  process.exitCode = status ?? 1
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { stripeSecretKey, stripeWebhookSecret, mailApiKey } from '../sandbox/keys'
+import { startSandbox } from '../sandbox/serve'
+import { isAlive } from './build'
+import { migrateDatabase, startDatabase } from './database'
+import { seedDemoShop } from './seed'
+
+/** Where a local shop lives: what `npm start` and `npm run dev` read from the environment. */
+export interface Place {
+  port: number
+  sandboxPort: number
+  dbPort: number
+  dataDir: string
+}
+
+type Environment = Record<string, string | undefined>
+
+export function readPlace(env: Environment): Place {
+  return {
+    port: readPort(env, 'PORT', 8788),
+    sandboxPort: readPort(env, 'SANDBOX_PORT', 8789),
+    dbPort: readPort(env, 'DB_PORT', 8790),
+    dataDir: env.DATA_DIR || '.data',
+  }
+}
+
+function readPort(env: Environment, name: string, usual: number): number {
+  const port = Number(env[name] || usual)
+  if (Number.isInteger(port) && port > 0 && port < 65536) return port
+  throw new Error(`${name} must be a port number, and is "${env[name]}".`)
+}
+
+/** Refuses a port that somebody listens on, by the name of the variable that would choose another. */
+export async function requireFreePorts({ port, sandboxPort, dbPort }: Place): Promise<void> {
+  for (const [name, number] of Object.entries({ PORT: port, SANDBOX_PORT: sandboxPort, DB_PORT: dbPort })) {
+    if (!(await isFree(number))) {
+      throw new Error(`Port ${number} is taken. Stop what uses it, or choose another: ${name}=${number + 10} npm start`)
+    }
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
+
+/** What runs beside the Worker, and the variables that lead the Worker to it. */
+export interface Surroundings {
+  vars: Record<string, string>
+  stop(): Promise<void>
+}
+
+/** The database with its tables, the demo shop unless SEED=none, and the sandbox: everything but the Worker itself. */
+export async function startSurroundings(place: Place, log: (line: string) => void): Promise<Surroundings> {
+  const stops: (() => Promise<void> | void)[] = [holdDataDir(place.dataDir)]
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end()
+  }
+  try {
+    log('Starting the database …')
+    const database = await startDatabase({ folder: join(place.dataDir, 'db'), port: place.dbPort })
+    stops.push(() => database.stop())
+    log('Migrating …')
+    await migrateDatabase(database.url)
+    if (process.env.SEED !== 'none' && (await seedDemoShop(database.url))) log('Added the demo shop.')
+    log('Starting the sandbox (card payments and mail) …')
+    const origin = `http://127.0.0.1:${place.port}`
+    const sandbox = await startSandbox({
+      port: place.sandboxPort,
+      webhookUrl: `${origin}/webhooks/stripe`,
+      memoryFile: join(place.dataDir, 'sandbox.json'),
+      log,
+    })
+    stops.push(() => sandbox.stop())
+    return { vars: localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url }), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The Worker's configuration against the sandbox: production code, other addresses and keys. */
+export function localVars({
+  origin,
+  databaseUrl,
+  sandboxUrl,
+}: Record<'origin' | 'databaseUrl' | 'sandboxUrl', string>) {
+  return {
+    SHOP_ORIGIN: origin,
+    DATABASE_URL: databaseUrl,
+    SESSION_SECRET: 'the sandbox signs its toasts with this and with nothing secret',
+    STRIPE_SECRET_KEY: stripeSecretKey,
+    STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
+    STRIPE_API_URL: sandboxUrl,
+    MAIL_API_URL: sandboxUrl,
+    MAIL_API_KEY: mailApiKey,
+    MAIL_FROM: 'Cadenza <orders@cadenza.example>',
+    SHOP_MAIL: 'shop@cadenza.example',
+    PROFILE_URL: 'https://cadenza.example',
+    TECHNICAL_SUPPORT: 'support@cadenza.example, +1 555 010 0110',
+    SALES_QUESTIONS: 'sales@cadenza.example, +1 555 010 0120',
+    ORDER_QUESTIONS: 'orders@cadenza.example, +1 555 010 0130',
+    BUG_REPORT: 'bugs@cadenza.example, +1 555 010 0140',
+  }
+}
+
+/** One shop at a time in a data folder: two database servers on the same files would not know of each other. */
+function holdDataDir(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true })
+  const lock = join(dataDir, 'lock')
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+  } catch {
+    const holder = Number(readFileSync(lock, 'utf8'))
+    if (holder && isAlive(holder)) {
+      throw new Error(`Another shop runs in ${dataDir}. Stop it, or choose another folder: DATA_DIR=.data2 npm start`)
+    }
+    writeFileSync(lock, String(process.pid))
+  }
+  return () => rmSync(lock, { force: true })
+}
+
+/** Resolves when somebody wants this process to stop, or when the one that started it is gone. */
+export function askedToStop(): Promise<void> {
+  const parent = process.ppid
+  return new Promise((resolve) => {
+    const watch = setInterval(() => process.ppid !== parent && resolve(), 300)
+    watch.unref()
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+}
+
+export function demoAccounts(sandboxPort: number): string {
+  return [
+    '  customer  ada@example.com     password practice',
+    '  admin     admin@example.com   password practice',
+    `  mail      http://127.0.0.1:${sandboxPort}/`,
+    '  card      4242 4242 4242 4242, any date to come, any CVC',
+    '  Ctrl-C stops everything; the data stays.',
+  ].join('\n')
+}

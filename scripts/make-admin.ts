@@ -1,0 +1,21 @@
+/* `npm run make-admin -- EMAIL`: the first admin of a shop (R8). */
+import { openDatabase } from '../app/db/open.server'
+import { grantAdmin } from '../app/store/customers.server'
+
+const email = process.argv[2]?.trim().toLowerCase()
+const url = process.env.DATABASE_URL ?? `http://127.0.0.1:${process.env.DB_PORT || 8790}`
+
+if (!email) {
+  console.error('Whom? npm run make-admin -- EMAIL')
+  process.exit(2)
+}
+try {
+  const db = openDatabase({ url, authToken: process.env.DATABASE_AUTH_TOKEN })
+  const found = await grantAdmin({ db, now: Date.now }, 'make-admin', email)
+  console.log(found ? `${email} is an admin.` : `Nobody is registered as ${email}. Register first, then try again.`)
+  process.exitCode = found ? 0 : 1
+} catch (error) {
+  console.error(`The database at ${url} does not answer. Is the shop running (npm start)? Or set DATABASE_URL.`)
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,59 @@
+// @ts-check
+/*
+ * Every `npm` command of this project starts here, on a bare clone too: it installs what is missing, then runs the task in
+ * TypeScript. It uses nothing but Node.
+ *
+ *   node scripts/run.mjs <task> [arguments]
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+requireNode(20, 19)
+installIfStale()
+run(process.argv[2] ?? '', process.argv.slice(3))
+
+/** @param {number} major @param {number} minor */
+function requireNode(major, minor) {
+  const [haveMajor = 0, haveMinor = 0] = process.versions.node.split('.').map(Number)
+  if (haveMajor > major || (haveMajor === major && haveMinor >= minor)) return
+  fail(`Cadenza needs Node.js ${major}.${minor} or newer; this is ${process.versions.node}.`)
+}
+
+/** The packages are those of the lockfile when `npm ci` has finished on this very lockfile. */
+function installIfStale() {
+  const stamp = 'node_modules/.installed'
+  const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('Installing packages (npm ci) …')
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const { status } = spawnSync(npm, ['ci', '--no-fund', '--no-audit'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) fail('The packages could not be installed: see above. Is the npm registry within reach?')
+  writeFileSync(stamp, wanted)
+}
+
+/** @param {string} task @param {string[]} rest */
+function run(task, rest) {
+  const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${task}.ts`, ...rest], { stdio: 'inherit' })
+  // Ctrl-C reaches the child as well, since it is in the same terminal; a SIGTERM reaches only us. Either way we wait for
+  // it to put everything away.
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  // npm does not pass a SIGTERM on: it just goes. Then there is nobody left to run for.
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 300)
+  if (!process.env.npm_lifecycle_event) clearInterval(watch)
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)))
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  console.error(message)
+  process.exit(1)
+}

@@ -1,0 +1,53 @@
+/* `npm test`: the whole check. See docs/running.md. */
+import { spawn } from 'node:child_process'
+import { provideBrowser } from './browser'
+import { buildIfStale } from './build'
+
+const started = Date.now()
+const children = new Set<ReturnType<typeof spawn>>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    for (const child of children) child.kill(signal)
+    process.exitCode = 1
+  })
+}
+
+try {
+  await step('Types', () => run('tsc', ['--noEmit']))
+  await step('Lint', () => run('eslint', ['.', '--max-warnings', '0']))
+  await step('Dead code', () => run('knip', []))
+  await step('Format', () => run('prettier', ['--check', '--log-level', 'warn', '.']))
+  await step('Build', () => buildIfStale(console.log))
+  await step('Unit and integration tests', () => run('vitest', ['run']))
+  const browser = provideBrowser(console.log)
+  await step('Browser tests, with and without JavaScript', () => run('playwright', ['test'], { CHROMIUM: browser }))
+  console.log(`\nAll of it passed in ${seconds(started)} s.`)
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}
+
+async function step(name: string, task: () => Promise<void>): Promise<void> {
+  if (process.exitCode === 1) throw new Error('Stopped.')
+  const begun = Date.now()
+  console.log(`\n── ${name}`)
+  await task()
+  console.log(`   ${name}: ${seconds(begun)} s`)
+}
+
+function run(program: string, args: string[], env: Record<string, string> = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(`node_modules/.bin/${program}`, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+    children.add(child)
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      children.delete(child)
+      if (code === 0) resolve()
+      else reject(new Error(`${program} found something: see above.`))
+    })
+  })
+}
+
+function seconds(since: number): string {
+  return ((Date.now() - since) / 1000).toFixed(1)
+}

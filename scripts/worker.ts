@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Log, LogLevel, Miniflare } from 'miniflare'
+
+export interface RunningWorker {
+  url: string
+  /** Runs the Worker's cron trigger once. */
+  scheduled(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface WorkerOptions {
+  port: number
+  /** What wrangler.toml and the secrets set in production. */
+  vars: Record<string, string>
+  quiet?: boolean
+}
+
+/**
+ * The production bundle of the Worker in workerd, with its static files in front, as Cloudflare serves them. A socket of
+ * its own, because wrangler's own development server costs several times the CPU of the page itself.
+ */
+export async function startWorker({ port, vars, quiet = false }: WorkerOptions): Promise<RunningWorker> {
+  const root = process.cwd()
+  const client = join(root, 'build/client')
+  const files = readdirSync(client, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(client.length).replaceAll('\\', '/'))
+  const compatibilityDate = '2026-04-01'
+  const signals = keepingSignals()
+  const miniflare = new Miniflare({
+    host: '127.0.0.1',
+    port: 0,
+    cf: false,
+    log: new Log(quiet ? LogLevel.ERROR : LogLevel.WARN),
+    workers: [
+      {
+        name: 'front',
+        modules: [{ type: 'ESModule', path: join(root, 'front.js'), contents: frontOf(files) }],
+        compatibilityDate,
+        serviceBindings: { APP: 'cadenza', DISK: { disk: { path: client, writable: false } } },
+        unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+      },
+      {
+        name: 'cadenza',
+        modules: [{ type: 'ESModule', path: join(root, 'dist/worker/server.js') }],
+        compatibilityDate,
+        compatibilityFlags: ['nodejs_compat'],
+        bindings: vars,
+      },
+    ],
+  })
+  signals.restore()
+  await miniflare.ready
+  const url = await miniflare.unsafeGetDirectURL('front')
+  return {
+    url: url.origin,
+    async scheduled() {
+      await (await miniflare.getWorker('cadenza')).scheduled({ cron: '*/5 * * * *' })
+    },
+    stop: () => miniflare.dispose(),
+  }
+}
+
+/**
+ * Miniflare ends the process at once on a SIGINT or SIGTERM, with the database and the sandbox still running: whoever
+ * started the Worker stops things, in order.
+ */
+function keepingSignals() {
+  const names = ['SIGINT', 'SIGTERM'] as const
+  const before = names.map((name) => new Set(process.listeners(name)))
+  return {
+    restore() {
+      for (const [index, name] of names.entries()) {
+        for (const listener of process.listeners(name)) {
+          if (!before[index]!.has(listener)) process.removeListener(name, listener)
+        }
+      }
+    },
+  }
+}
+
+/** The static files, as the assets of a deployed Worker are served: before the Worker, hashed names for good. */
+function frontOf(files: string[]): string {
+  return `
+const files = new Set(${JSON.stringify(files)})
+const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml', png: 'image/png', json: 'application/json', txt: 'text/plain; charset=utf-8', ico: 'image/x-icon' }
+export default {
+  async fetch(request, env) {
+    const { pathname } = new URL(request.url)
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || !files.has(pathname) || pathname.startsWith('/_')) return env.APP.fetch(request)
+    const file = await env.DISK.fetch('http://disk' + pathname)
+    const forGood = pathname.startsWith('/assets/')
+    return new Response(request.method === 'HEAD' ? null : file.body, {
+      status: file.status,
+      headers: {
+        'content-type': types[pathname.slice(pathname.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+        'cache-control': forGood ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+        'x-content-type-options': 'nosniff',
+      },
+    })
+  },
+}`
+}

@@ -1,0 +1,40 @@
+import { expect, test } from './shop'
+
+test('an order form with mistakes says what is wrong beside each field and keeps what was typed', async ({
+  page,
+  customer,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await page.goto('/instruments/tuba-bbb')
+  await page.getByLabel('Address').fill('<b>1 Bow Lane</b>\n🎺 Straße')
+  await page.getByLabel('Phone').fill('12345')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+
+  await expect(page.getByText('Order quantity must be a whole number')).toBeVisible()
+  await expect(page.getByText('Phone must be 11 digits')).toBeVisible()
+  await expect(page.getByLabel('Phone')).toHaveValue('12345')
+  await expect(page.getByLabel('Phone')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Address')).toHaveValue('<b>1 Bow Lane</b>\n🎺 Straße')
+  await page.goto('/dashboard/myOrders')
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+})
+
+test('a login that fails keeps the email and forgets the password', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Password').fill('not this one')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('alert')).toHaveText('This email and password do not belong together.')
+  await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
+  await expect(page.getByLabel('Password')).toHaveValue('')
+})
+
+test('empty login and register forms ask for what is required', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Email is Required')).toBeVisible()
+  await expect(page.getByText('Password is Required')).toBeVisible()
+  await page.goto('/register')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByText('Name is Required')).toBeVisible()
+})

@@ -1,0 +1,136 @@
+import { availableOf, expect, order, payByCard, test } from './shop'
+
+test('a visitor signs in on the way to an instrument, orders it, pays by card and sees it paid', async ({
+  page,
+  shop,
+}) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Purchase', exact: true }).first().click()
+  await expect(page).toHaveURL(`${shop.url}/login?redirectTo=%2Finstruments%2Fviolin-4-4`)
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Password').fill('practice')
+  await page.getByRole('button', { name: 'Login' }).click()
+
+  await expect(page).toHaveURL(`${shop.url}/instruments/violin-4-4`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Concert Violin 4/4')
+  await expect(page.getByLabel('Name')).toHaveValue('Ada')
+  await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
+  await page.getByLabel('Order quantity').fill('2')
+  await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
+  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+
+  await expect(page.getByRole('status')).toContainText('New order added. Please complete payment!')
+  const row = page.getByRole('row', { name: /Concert Violin 4\/4/ }).first()
+  await expect(row).toContainText('$2,900.00')
+  await row.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByText('You ordered 2 pieces of Concert Violin 4/4. Please pay: $2,900.00')).toBeVisible()
+  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
+
+  await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
+  await payByCard(page, '4242 4242 4242 4242')
+
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  const transactionId = await page.locator('code').textContent()
+  expect(transactionId).toMatch(/^pi_/)
+  await page.getByRole('link', { name: 'Back to My Orders' }).click()
+  const paid = page.getByRole('row', { name: new RegExp(transactionId!) })
+  await expect(paid).toContainText('Paid')
+  await expect(paid.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+})
+
+test('cancelling an unpaid order gives its pieces back', async ({ page, customer }) => {
+  expect(customer.email).toBeTruthy()
+  const before = await availableOf(page, 'recorder-alto')
+  await order(page, 'recorder-alto', 6)
+  expect(await availableOf(page, 'recorder-alto')).toBe(before - 6)
+
+  await page.goto('/dashboard/myOrders')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('status')).toContainText('Order Cancelled!')
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+  expect(await availableOf(page, 'recorder-alto')).toBe(before)
+})
+
+test('a declined card is told on the hosted page, and another card pays', async ({ page, customer }) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'violin-case', 4)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
+  await payByCard(page, '4000 0000 0000 0002')
+  await expect(page.getByRole('alert')).toContainText('Your card was declined.')
+  await payByCard(page, '4242 4242 4242 4242')
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+})
+
+test('a customer who never comes back from paying has paid all the same', async ({ page, customer, shop }) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'trumpet-case', 4)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
+  // The way back is closed: only the signed message of the provider reaches the shop.
+  await page.route(`${shop.url}/dashboard/**`, (route) => route.abort())
+  await payByCard(page, '4242 4242 4242 4242').catch(() => undefined)
+  await page.unroute(`${shop.url}/dashboard/**`)
+  await expect(async () => {
+    await page.goto(`${shop.url}/dashboard/myOrders`)
+    await expect(page.getByRole('row', { name: /Trumpet Case/ })).toContainText('Paid', { timeout: 500 })
+  }).toPass()
+})
+
+test('leaving the hosted page leads back to an order that is still unpaid', async ({ page, customer }) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'saxophone-case', 3)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
+  await page.getByRole('link', { name: 'Back to the shop' }).click()
+  await expect(page.getByText('You ordered 3 pieces of Alto Saxophone Case.')).toBeVisible()
+  await page.goto('/dashboard/myOrders')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('status')).toContainText('Order Cancelled!')
+})
+
+test('a new customer registers, gets a mail, verifies the email and signs out', async ({
+  page,
+  shop,
+  request,
+  javaScriptEnabled,
+}) => {
+  const email = `new${process.pid}${javaScriptEnabled ? 'js' : 'plain'}@example.com`
+  await page.goto('/register')
+  await page.getByLabel('Name').fill('New Customer')
+  await page.getByLabel('Email').fill(email.toUpperCase())
+  await page.getByLabel('Password').fill('correct horse')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByRole('status')).toContainText('User Registered. Please verify your email.')
+  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('New Customer')
+
+  let link = ''
+  await expect(async () => {
+    const answer = await request.get(`${shop.sandboxUrl}/mail`)
+    const mails = (await answer.json()) as { to: string | string[]; text: string }[]
+    link = /http\S+verify-email\S+/.exec(mails.find(({ to }) => to.includes(email))?.text ?? '')?.[0] ?? ''
+    expect(link).not.toBe('')
+  }).toPass()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Verify my email' }).click()
+  await expect(page.getByRole('status')).toContainText('Your email is verified')
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Verify my email' }).click()
+  await expect(page.getByRole('alert')).toContainText('used already')
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/login\?redirectTo=%2Fdashboard$/)
+})
+
+test('an address that the shop does not have is told with a way on', async ({ page }) => {
+  const answer = await page.goto('/violins/none')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await page.getByRole('link', { name: 'See all instruments' }).click()
+  await expect(page.getByRole('row')).toHaveCount(25)
+})

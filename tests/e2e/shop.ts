@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test as base, type Page } from '@playwright/test'
+import { buildIfStale } from '../../scripts/build'
+import { freePort } from '../../scripts/database'
+import { startSurroundings } from '../../scripts/local'
+import { startWorker } from '../../scripts/worker'
+
+interface RunningShop {
+  url: string
+  sandboxUrl: string
+  scheduled: () => Promise<void>
+}
+
+let people = 0
+
+/** The demo shop, as `npm start` runs it: the built Worker in workerd, on free ports, with a data folder of its own. */
+export const test = base.extend<{ customer: { email: string; name: string } }, { shop: RunningShop }>({
+  shop: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      await buildIfStale(() => undefined)
+      const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-e2e-'))
+      const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
+      const surroundings = await startSurroundings({ port, sandboxPort, dbPort, dataDir }, () => undefined)
+      const worker = await startWorker({ port, vars: surroundings.vars, quiet: true })
+      await use({ url: worker.url, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, scheduled: worker.scheduled })
+      await worker.stop()
+      await surroundings.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+
+  baseURL: async ({ shop }, use) => use(shop.url),
+
+  /** A page that must not complain: an error on its console, or a script that failed, fails the test. */
+  page: async ({ page }, use) => {
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      // Chromium reports every answer of 4xx as an error of its own; what the shop says then, the test looks at.
+      if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4')) {
+        complaints.push(message.text())
+      }
+    })
+    await use(page)
+    expect(complaints).toEqual([])
+  },
+
+  /** Somebody who has just registered, and is signed in. */
+  customer: async ({ page }, use) => {
+    const name = `Customer ${++people}`
+    const email = `customer${process.pid}x${people}@example.com`
+    await page.goto('/register')
+    await page.getByLabel('Name').fill(name)
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password').fill('correct horse')
+    await page.getByRole('button', { name: 'Register' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await use({ email, name })
+  },
+})
+
+export { expect }
+
+/** Orders so many of an instrument, from its own page. */
+export async function order(page: Page, instrument: string, quantity: number): Promise<void> {
+  await page.goto(`/instruments/${instrument}`)
+  await page.getByLabel('Order quantity').fill(String(quantity))
+  await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
+  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/myOrders$/)
+}
+
+/** How many of an instrument the shop says that it has. */
+export async function availableOf(page: Page, instrument: string): Promise<number> {
+  await page.goto(`/instruments/${instrument}`)
+  return Number(await page.locator('dt:text-is("Available") + dd').textContent())
+}
+
+/** Types a card into the hosted page and presses Pay there. */
+export async function payByCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry (MM / YY)').fill('12 / 40')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByLabel('Name on card').fill('A Customer')
+  await page.getByRole('button', { name: /^Pay \$/ }).click()
+}

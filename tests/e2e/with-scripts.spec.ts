@@ -1,0 +1,59 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, order, test } from './shop'
+
+test('the order button waits while the quantity is wrong, and the total is worked out as it is typed', async ({
+  page,
+  customer,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await page.goto('/instruments/flute-c')
+  const quantity = page.getByLabel('Order quantity')
+  const button = page.getByRole('button', { name: 'Order Now' })
+  await quantity.fill('2')
+  await expect(page.getByText('cannot be less than minimum order')).toBeVisible()
+  await expect(button).toBeDisabled()
+  await quantity.fill('100000')
+  await expect(page.getByText('Cannot be more than available')).toBeVisible()
+  await expect(button).toBeDisabled()
+  await quantity.fill('3')
+  await expect(page.getByText('Total $2,280.00')).toBeVisible()
+  await expect(button).toBeEnabled()
+})
+
+test('pages to browse ship no script at all', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
+  for (const path of ['/', '/home', '/allInstruments', '/login', '/register', '/nowhere']) {
+    await page.goto(path)
+    expect(await page.locator('script').count(), path).toBe(0)
+  }
+  expect(scripts).toEqual([])
+})
+
+const pages = ['/', '/allInstruments', '/login', '/register', '/nowhere', '/verify-email?token=x']
+const inside = ['/instruments/oboe', '/dashboard', '/dashboard/myOrders']
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing wrong with any page (${scheme})`, async ({ page, customer }) => {
+    expect(customer.email).toBeTruthy()
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await order(page, 'oboe', 1)
+    for (const path of inside) await expectNothingFrom(page, path)
+    await page.goto('/dashboard/myOrders')
+    await page.getByRole('link', { name: 'Pay' }).click()
+    await expect(page.getByRole('button', { name: 'Pay on the secure page' })).toBeVisible()
+    await expectNothingFrom(page)
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    for (const path of pages) await expectNothingFrom(page, path)
+    await page.goto('/register')
+    await page.getByRole('button', { name: 'Register' }).click()
+    await expect(page.getByText('Name is Required')).toBeVisible()
+    await expectNothingFrom(page)
+  })
+}
+
+async function expectNothingFrom(page: import('@playwright/test').Page, path?: string) {
+  if (path) await page.goto(path)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes[0]?.html}`)).toEqual([])
+}

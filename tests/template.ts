@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrateDatabase, startDatabase } from '../scripts/database'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder with a migrated, empty database: every test works on a copy of its own. */
+    template: string
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'cadenza-template-'))
+  const database = await startDatabase({ folder })
+  await migrateDatabase(database.url)
+  await database.stop()
+  project.provide('template', folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
