@@ -83,6 +83,8 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.mjs'],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { console: 'readonly', URL: 'readonly' } },
+    languageOptions: {
+      globals: { console: 'readonly', URL: 'readonly', setInterval: 'readonly', clearInterval: 'readonly' },
+    },
   },
 )

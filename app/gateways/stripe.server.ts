@@ -28,13 +28,24 @@ export function stripePayments(account: StripeAccount): Payments {
 
   async function findCheckout(id: string): Promise<CheckoutState> {
     return calling(async () => {
-      const session = await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] })
+      const session = await retrieve(id)
+      // What Stripe does not know, nobody can pay.
+      if (!session) return { state: 'expired' }
       const intent = session.payment_intent
       if (session.payment_status === 'paid' && intent && typeof intent === 'object' && intent.status === 'succeeded') {
         return { state: 'paid', payment: paymentOf(intent) }
       }
       return { state: session.status === 'expired' ? 'expired' : 'open' }
     })
+  }
+
+  async function retrieve(id: string): Promise<Stripe.Checkout.Session | null> {
+    try {
+      return await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] })
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return null
+      throw error
+    }
   }
 
   return {

@@ -140,6 +140,23 @@ test('money that comes for an order that is gone is sent back once', async ({ sh
   expect(owed).toMatchObject([{ orderId: id, amountCents: 500_00, refundId: expect.stringMatching(/^re_/) as string }])
 })
 
+test('a checkout that the provider does not know any more is over: another one can be opened, or the order cancelled', async ({
+  shop,
+}) => {
+  const { violin, customer, id } = await anOrder(shop)
+  await startCheckout(shop.deps, customer, id)
+  const forget = () =>
+    shop.deps.db
+      .update(paymentAttempts)
+      .set({ providerId: `cs_test_gone_${newId()}` })
+      .where(eq(paymentAttempts.state, 'open'))
+  await forget()
+  expect((await startCheckout(shop.deps, customer, id)).url).toContain('/checkout/')
+  await forget()
+  await cancelOrder(shop.deps, customer, id)
+  expect(await shop.stockOf(violin)).toBe(10)
+})
+
 test('nobody pays for, or cancels, the order of somebody else', async ({ shop }) => {
   const { id } = await anOrder(shop)
   const other = await shop.customer()
