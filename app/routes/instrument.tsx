@@ -115,9 +115,9 @@ function OrderForm({ instrument, customer, submissionId }: OrderFormProps) {
         hint="At least 11 digits, with the country code"
         required
       />
-      <output className="total" htmlFor="orderQuantity">
+      <p className="total" aria-live="polite">
         {!problem && Number(quantity) > 0 && <>Total {formatCents(totalCents(priceCents, Number(quantity)))}</>}
-      </output>
+      </p>
       <FormError errors={form.errors} />
       <Button busy={busy} disabled={problem !== null}>
         Order Now

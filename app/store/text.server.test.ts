@@ -55,3 +55,13 @@ test('a paragraph keeps its lines', () => {
   expect(address.parse('1 Bow Lane\r\nCremona\n')).toBe('1 Bow Lane\nCremona')
   expect(messageOf(address.safeParse('\r\n'))).toBe('Address is Required')
 })
+
+test('a text that is far too long is refused at once', () => {
+  const long = 'x'.repeat(500_000)
+  const name = line({ called: 'Name', required: 'Name is Required', most: 100 })
+  const begun = performance.now()
+  expect(messageOf(emailAddress.safeParse(long))).toBe('Provide a valid Email')
+  expect(messageOf(phoneNumber.safeParse('1'.repeat(500_000)))).toBe('Phone must be 11 digits')
+  expect(messageOf(name.safeParse(long))).toBe('Name must be at most 100 characters')
+  expect(performance.now() - begun).toBeLessThan(200)
+})
