@@ -1,5 +1,6 @@
 import { json } from './answer'
 import { createFaults } from './faults'
+import { googleStandIn } from './google/stand-in'
 import { listen } from './listen'
 import { mailStandIn } from './mail'
 import { openMemory } from './memory'
@@ -38,6 +39,7 @@ export async function startSandbox({
   const services: [paths: RegExp, answer: (request: Request) => Promise<Response>][] = [
     [/^\/(v1\/|checkout\/|ledger$)/, stripe.answer],
     [/^\/($|mail$|emails$)/, mailStandIn({ memory, faults, log })],
+    [/^\/(o\/|oauth2\/v3\/|token$|a\/|\.well-known\/openid-configuration$)/, googleStandIn({ faults, log })],
     [/^\/faults$/, faults.answer],
   ]
 

@@ -1,0 +1,108 @@
+import { html, page, type Html } from '../page'
+import { demoAccounts, type Account } from './account'
+import { styles } from './accounts-style'
+import type { Refused } from './refusal'
+
+export type Typed = Account
+
+interface State {
+  redirectUri: string
+  typed: Typed
+  faults?: Partial<Record<keyof Typed, string>>
+  status?: number
+}
+
+const title = 'Sign in with Google (sandbox)'
+
+export function accountsView({ redirectUri, typed, faults = {}, status = 200 }: State): Response {
+  const { origin, host } = new URL(redirectUri)
+  return page({
+    title: status === 200 ? title : `Not signed in yet: ${title}`,
+    status,
+    styles,
+    // The answer to the forms leads back to the shop, and browsers hold a redirect to this rule as well.
+    policy: { 'form-action': `'self' ${origin}` },
+    body: shell(html`
+      <h1>${title}</h1>
+      <p>Choose who you are, to continue to Cadenza at ${host}.</p>
+      <form method="post" aria-label="Choose an account">
+        <ul role="list">
+          ${demoAccounts.map(
+            ({ email, name, verified }) =>
+              html`<li>
+                <button class="account" type="submit" name="choice" value="${email}">
+                  <span class="initial" aria-hidden="true">${name.charAt(0)}</span>
+                  <span class="who">
+                    <strong>${name}</strong> <span>${email}</span> ${!verified && html`<em>Email not verified</em>`}
+                  </span>
+                </button>
+              </li>`,
+          )}
+        </ul>
+      </form>
+      <form method="post" novalidate aria-labelledby="another">
+        <h2 id="another">Be somebody else</h2>
+        ${field({ name: 'email', label: 'Email', type: 'email', autocomplete: 'email', value: typed.email, fault: faults.email, focused: true })}
+        ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: typed.name, fault: faults.name, focused: faults.email === undefined })}
+        <label class="check">
+          <input type="checkbox" name="verified" ${typed.verified && html`checked`} />
+          Email is verified by Google
+        </label>
+        <button type="submit" name="choice" value="typed">Continue</button>
+      </form>
+      <form method="post" class="cancel">
+        <button class="quiet" type="submit" name="choice" value="cancel">Cancel</button>
+      </form>
+    `),
+  })
+}
+
+export function refusedView({ status, error, message }: Refused): Response {
+  return page({
+    title: `Access blocked: ${title}`,
+    status,
+    styles,
+    body: shell(html`
+      <h1>Access blocked: authorization error</h1>
+      <p>${message}</p>
+      <p>Error ${status}: ${error}</p>
+    `),
+  })
+}
+
+function shell(content: Html): Html {
+  return html`
+    <div class="notice">
+      <p>This is the sandbox's stand-in, not Google: nothing here reaches Google, and no password is asked for.</p>
+    </div>
+    <main>${content}</main>
+  `
+}
+
+interface Field {
+  name: string
+  label: string
+  type: string
+  autocomplete: string
+  value: string
+  fault: string | undefined
+  /** The first field to mend gets the cursor: without scripts there is no other way to lead there. */
+  focused: boolean
+}
+
+function field({ name, label, type, autocomplete, value, fault, focused }: Field): Html {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      value="${value}"
+      autocomplete="${autocomplete}"
+      required
+      ${fault !== undefined && html`aria-invalid="true" aria-describedby="${name}-fault"`}
+      ${fault !== undefined && focused && html`autofocus`}
+    />
+    ${fault !== undefined && html`<p class="fault" id="${name}-fault" role="alert">${fault}</p>`}
+  </div>`
+}

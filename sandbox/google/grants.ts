@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Account } from './account'
+import { Refused } from './refusal'
+
+/** Somebody let an application know who they are. */
+export interface Grant {
+  account: Account
+  clientId: string
+  redirectUri: string
+  /** S256 of the verifier that the application keeps to itself. */
+  challenge: string
+  nonce: string | undefined
+  scopes: string[]
+}
+
+interface Code {
+  grant: Grant
+  expires: number
+  /** The token that the code was exchanged for. */
+  token: string | null
+}
+
+interface Exchange {
+  code: string
+  clientId: string
+  redirectUri: string
+  verifier: string | undefined
+}
+
+export const tokenSeconds = 3599
+const codeSeconds = 600
+
+/** Codes and access tokens. The sandbox forgets them when it stops: whoever is in the middle signs in once more. */
+export function openGrants() {
+  const codes = new Map<string, Code>()
+  const tokens = new Map<string, { grant: Grant; expires: number }>()
+
+  return {
+    /** A code that a shop exchanges for a token, once. */
+    issue(grant: Grant): string {
+      forgetExpired(codes)
+      const code = `4/0A${randomBytes(48).toString('base64url')}`
+      codes.set(code, { grant, expires: Date.now() + codeSeconds * 1000, token: null })
+      return code
+    },
+
+    exchange({ code, clientId, redirectUri, verifier }: Exchange): { grant: Grant; token: string } {
+      forgetExpired(codes)
+      forgetExpired(tokens)
+      const kept = codes.get(code)
+      if (kept?.grant.clientId !== clientId) throw invalidGrant('Malformed auth code.')
+      if (kept.token !== null) {
+        // Somebody else has the code, too: nobody knows who of the two has the token.
+        tokens.delete(kept.token)
+        throw invalidGrant('The code was used before. What it gave is revoked.')
+      }
+      const { grant } = kept
+      if (grant.redirectUri !== redirectUri) throw new Refused(400, 'redirect_uri_mismatch', 'Bad Request')
+      if (verifier === undefined) throw invalidGrant('Missing code verifier.')
+      const challenge = createHash('sha256').update(verifier).digest('base64url')
+      if (!/^[\w.~-]{43,128}$/.test(verifier) || challenge !== grant.challenge) {
+        throw invalidGrant('Invalid code verifier.')
+      }
+      const token = `ya29.${randomBytes(48).toString('base64url')}`
+      kept.token = token
+      tokens.set(token, { grant, expires: Date.now() + tokenSeconds * 1000 })
+      return { grant, token }
+    },
+
+    grantOf(token: string): Grant | undefined {
+      forgetExpired(tokens)
+      return tokens.get(token)?.grant
+    },
+  }
+}
+
+export type Grants = ReturnType<typeof openGrants>
+
+function forgetExpired(kept: Map<string, { expires: number }>): void {
+  for (const [key, { expires }] of kept) if (expires <= Date.now()) kept.delete(key)
+}
+
+function invalidGrant(message: string): Refused {
+  return new Refused(400, 'invalid_grant', message)
+}

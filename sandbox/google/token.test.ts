@@ -1,0 +1,210 @@
+import { createPublicKey, verify, type JsonWebKey } from 'node:crypto'
+import { afterEach, expect, test, vi } from 'vitest'
+import { googleClientId, googleClientSecret } from '../keys'
+import { ada, callback, openGoogle, type Refusal, type Tokens } from './fixture'
+
+afterEach(() => vi.useRealTimers())
+
+const decoded = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
+
+function after(minutes: number) {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(Date.now() + minutes * 60_000)
+}
+
+test('the addresses in the configuration lead from the question to the profile and a signed id token', async () => {
+  const { url, codeOf, exchange } = await openGoogle()
+  const configuration = await (await fetch(`${url}/.well-known/openid-configuration`)).json<Record<string, string>>()
+  expect(configuration).toMatchObject({
+    issuer: 'https://accounts.google.com',
+    authorization_endpoint: `${url}/o/oauth2/v2/auth`,
+    token_endpoint: `${url}/token`,
+    userinfo_endpoint: `${url}/oauth2/v3/userinfo`,
+    jwks_uri: `${url}/oauth2/v3/certs`,
+  })
+
+  const answer = await exchange(await codeOf(ada, { nonce: 'nonce-1' }))
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const tokens = await answer.json<Tokens>()
+  expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3599 })
+  expect(tokens.scope.split(' ')).toContain('openid')
+
+  const profile = await (
+    await fetch(configuration.userinfo_endpoint!, { headers: { authorization: `Bearer ${tokens.access_token}` } })
+  ).json<Record<string, unknown>>()
+  expect(profile).toEqual({
+    sub: expect.stringMatching(/^1\d{20}$/) as string,
+    email: 'ada@example.com',
+    email_verified: true,
+    name: 'Ada',
+    given_name: 'Ada',
+    picture: `${url}/a/${String(profile.sub)}=s96-c`,
+  })
+  expect((await fetch(profile.picture as string)).headers.get('content-type')).toBe('image/svg+xml')
+
+  const [header, payload, signature] = tokens.id_token.split('.') as [string, string, string]
+  const { keys } = await (await fetch(configuration.jwks_uri!)).json<{ keys: JsonWebKey[] }>()
+  expect(decoded(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: keys[0]!.kid })
+  expect(keys[0]).not.toHaveProperty('d')
+  const key = createPublicKey({ key: keys[0]!, format: 'jwk' })
+  expect(verify('sha256', Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))).toBe(true)
+  const claims = decoded(payload)
+  expect(claims).toMatchObject({ ...profile, iss: configuration.issuer, aud: googleClientId, nonce: 'nonce-1' })
+  expect(Math.abs((claims.iat as number) - Date.now() / 1000)).toBeLessThan(60)
+  expect((claims.exp as number) - (claims.iat as number)).toBe(3600)
+})
+
+test('an account whose email is not verified says so', async () => {
+  const { profile } = await openGoogle()
+  expect(await profile({ choice: 'mallory@example.com' })).toMatchObject({ name: 'Mallory', email_verified: false })
+})
+
+test('whoever is typed is signed in, verified only if the box is checked, under one sub for an address', async () => {
+  const { profile } = await openGoogle()
+  const typed = { choice: 'typed', email: ' joan@example.com ', name: 'Joan of <b>Arc</b>' }
+  const verified = await profile({ ...typed, verified: 'on' })
+  expect(verified).toMatchObject({
+    email: 'joan@example.com',
+    name: 'Joan of <b>Arc</b>',
+    given_name: 'Joan',
+    family_name: 'of <b>Arc</b>',
+    email_verified: true,
+  })
+  expect(await profile({ ...typed, email: 'Joan@Example.com' })).toMatchObject({
+    sub: verified.sub,
+    email_verified: false,
+  })
+  expect((await profile(ada)).sub).not.toBe(verified.sub)
+})
+
+test('another sandbox knows an account under the same sub', async () => {
+  const [first, second] = [await openGoogle(), await openGoogle()]
+  expect((await first.profile(ada)).sub).toBe((await second.profile(ada)).sub)
+})
+
+test('without the scope profile the shop hears no name', async () => {
+  const { profile } = await openGoogle()
+  expect(Object.keys(await profile(ada, { scope: 'openid email' }))).toEqual(['sub', 'email', 'email_verified'])
+})
+
+test.each([
+  [{ code_verifier: 'another-verifier-than-the-shop-began-with-0123' }, 400, 'invalid_grant'],
+  [{ code_verifier: null }, 400, 'invalid_grant'],
+  [{ code_verifier: '' }, 400, 'invalid_grant'],
+  [{ code: '4/0Anever-given' }, 400, 'invalid_grant'],
+  [{ code: null }, 400, 'invalid_request'],
+  [{ redirect_uri: 'http://localhost:8788/auth/google/callback' }, 400, 'redirect_uri_mismatch'],
+  [{ redirect_uri: null }, 400, 'invalid_request'],
+  [{ client_id: 'somebody-else' }, 401, 'invalid_client'],
+  [{ client_id: null }, 400, 'invalid_request'],
+  [{ client_secret: 'wrong' }, 401, 'invalid_client'],
+  [{ client_secret: null }, 400, 'invalid_request'],
+  [{ grant_type: 'refresh_token' }, 400, 'unsupported_grant_type'],
+  [{ grant_type: null }, 400, 'invalid_request'],
+  [{ assertion: 'x' }, 501, 'sandbox_unsupported'],
+])('an exchange with %j is refused with %i %s, and leaves the code to the shop', async (wrong, status, error) => {
+  const { codeOf, exchange } = await openGoogle()
+  const code = await codeOf()
+  const answer = await exchange(code, wrong)
+  expect(answer.status).toBe(status)
+  expect(await answer.json()).toEqual({ error, error_description: expect.stringMatching(/./) as string })
+  expect((await exchange(code)).status).toBe(200)
+})
+
+test('a code is exchanged once: a second time revokes what the first gave', async () => {
+  const { codeOf, exchange, userinfo } = await openGoogle()
+  const code = await codeOf()
+  const { access_token: token } = await (await exchange(code)).json<Tokens>()
+  expect((await userinfo(token)).status).toBe(200)
+  const again = await exchange(code)
+  expect([again.status, (await again.json<Refusal>()).error]).toEqual([400, 'invalid_grant'])
+  expect((await userinfo(token)).status).toBe(401)
+})
+
+test('of ten exchanges of a code at once, one gets an answer', async () => {
+  const { codeOf, exchange } = await openGoogle()
+  const code = await codeOf()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+})
+
+test('a code is good for ten minutes, a token for an hour', async () => {
+  const { codeOf, exchange, userinfo } = await openGoogle()
+  const [early, late] = [await codeOf(), await codeOf()]
+  after(9)
+  const { access_token: token } = await (await exchange(early)).json<Tokens>()
+  after(2)
+  expect((await (await exchange(late)).json<Refusal>()).error).toBe('invalid_grant')
+  expect((await userinfo(token)).status).toBe(200)
+  after(60)
+  expect((await userinfo(token)).status).toBe(401)
+})
+
+test('the client may say who it is as Basic, instead of in the form', async () => {
+  const { codeOf, exchange } = await openGoogle()
+  const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${googleClientId}:${secret}`)}` })
+  const code = await codeOf()
+  const nobody = { client_id: null, client_secret: null }
+  const wrong = await exchange(code, nobody, basic('wrong'))
+  expect([wrong.status, (await wrong.json<Refusal>()).error]).toEqual([401, 'invalid_client'])
+  expect((await exchange(code, {}, basic(googleClientSecret))).status).toBe(400)
+  expect((await exchange(code, nobody, basic(googleClientSecret))).status).toBe(200)
+})
+
+test('a body that is no form, and parameters in the address, are refused', async () => {
+  const { url, codeOf } = await openGoogle()
+  const form = { code: await codeOf(), redirect_uri: callback, client_id: googleClientId }
+  const json = await fetch(`${url}/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(form),
+  })
+  expect([json.status, (await json.json<Refusal>()).error]).toEqual([400, 'invalid_request'])
+  const address = await fetch(`${url}/token?${new URLSearchParams(form).toString()}`, { method: 'POST' })
+  expect([address.status, (await address.json<Refusal>()).error]).toEqual([400, 'invalid_request'])
+})
+
+test('the profile is told only to whoever brings a token', async () => {
+  const { url, userinfo } = await openGoogle()
+  for (const answer of [await userinfo('ya29.guessed'), await fetch(`${url}/oauth2/v3/userinfo`)]) {
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+  }
+})
+
+test.each([
+  ['GET', '/token'],
+  ['POST', '/oauth2/v3/userinfo'],
+  ['GET', '/oauth2/v3/tokeninfo'],
+  ['DELETE', '/o/oauth2/v2/auth'],
+  ['GET', '/o/oauth2/auth'],
+])('%s %s is answered 501, and logged', async (method, path) => {
+  const { send, log } = await openGoogle()
+  const answer = await send(method, path)
+  expect([answer.status, (await answer.json<Refusal>()).error]).toEqual([501, 'sandbox_unsupported'])
+  expect(log.join()).toContain(`${method} ${path}`)
+})
+
+test('a failure of the token endpoint before the effect leaves the code, and after it takes the code', async () => {
+  const { codeOf, exchange, fault } = await openGoogle()
+  const [first, second] = [await codeOf(), await codeOf()]
+  await fault({ google: { failNext: 1, status: 503 } })
+  expect((await exchange(first)).status).toBe(503)
+  expect((await exchange(first)).status).toBe(200)
+  await fault({ google: { failNext: 1, status: 500, when: 'after' } })
+  expect((await exchange(second)).status).toBe(500)
+  expect((await (await exchange(second)).json<Refusal>()).error).toBe('invalid_grant')
+})
+
+test('the profile fails and is slow as told, and the page that asks does not', async () => {
+  const { pageUrl, codeOf, exchange, userinfo, fault, send } = await openGoogle()
+  const { access_token: token } = await (await exchange(await codeOf())).json<Tokens>()
+  await fault({ google: { failNext: 1, status: 500, delayMs: 200 } })
+  expect((await fetch(pageUrl())).status).toBe(200)
+  const began = performance.now()
+  expect((await userinfo(token)).status).toBe(500)
+  expect(performance.now() - began).toBeGreaterThan(190)
+  await send('DELETE', '/faults')
+  expect((await userinfo(token)).status).toBe(200)
+})
