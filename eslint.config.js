@@ -10,7 +10,7 @@ const rooms = {
   db: [],
   store: ['db'],
   gateways: ['store'],
-  http: ['store', 'ui'],
+  http: ['store', 'gateways', 'ui'],
   ui: ['store'],
   routes: ['store', 'http', 'ui'],
 }
@@ -67,7 +67,15 @@ export default tseslint.config(
     files: ['app/store/**/*.server.ts', 'app/store/**/*.test.ts'],
     rules: { '@typescript-eslint/no-restricted-imports': elsewhere(stripe, web) },
   },
-  { files: ['app/gateways/**'], rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, web) } },
+  {
+    files: ['app/gateways/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, [
+        ['@remix-run/*', 'react', 'remix-auth', 'remix-toast'],
+        web[1],
+      ]),
+    },
+  },
   { files: ['app/ui/**'], rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, stripe, server) } },
   {
     files: ['app/**/*.tsx'],

@@ -1,7 +1,7 @@
 import { createRequestHandler } from '@remix-run/cloudflare'
 import { refuseForeign, toOwnAddress } from './app/http/guard.server'
 import { finishHeaders } from './app/http/headers.server'
-import { sendWaitingMail } from './app/store/outbox.server'
+import { keepHouse } from './app/store/housekeeping.server'
 import * as build from './build/server'
 import { getLoadContext } from './load-context'
 
@@ -21,6 +21,6 @@ export default {
 
   async scheduled(_event, env, ctx) {
     const request = new Request('https://cron.invalid/')
-    await sendWaitingMail(await getLoadContext({ request, context: { cloudflare: { env, ctx } } }))
+    await keepHouse(await getLoadContext({ request, context: { cloudflare: { env, ctx } } }))
   },
 } satisfies ExportedHandler<object>

@@ -30,6 +30,11 @@ export default async function handleRequest(
   )
   // Pages are small: sent in one piece they compress better than chunk by chunk, and the status is the true one.
   await page.allReady
+  // Remix drops the headers of an action that shows its page again.
+  for (const answered of Object.values(remixContext.staticHandlerContext.actionHeaders)) {
+    const wait = answered.get('retry-after')
+    if (wait) headers.set('retry-after', wait)
+  }
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('content-security-policy', contentSecurityPolicy(context.config, nonce ?? null))
   return new Response(page, { status, headers })

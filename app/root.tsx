@@ -80,7 +80,17 @@ export function ErrorBoundary() {
   const error = useRouteError()
   if (!isRouteErrorResponse(error)) return <OutOfOrder />
   if (error.status === 404) return <NotFound />
-  return <PageHeader title="That did not work" lead={typeof error.data === 'string' ? error.data : error.statusText} />
+  return (
+    <PageHeader title="That did not work" lead={reasons[error.status] ?? 'The shop could not make sense of that.'} />
+  )
+}
+
+const reasons: Partial<Record<number, string>> = {
+  400: 'The form could not be read. Go back, load the page again, and try once more.',
+  403: 'This did not come from a page of the shop.',
+  405: 'Nothing can be sent to this address.',
+  413: 'That is too large. Go back and send less.',
+  415: 'This address takes forms.',
 }
 
 function OutOfOrder() {

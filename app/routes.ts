@@ -10,6 +10,10 @@ export default [
   // Who you are.
   route('login', 'routes/auth/login.tsx'),
   route('register', 'routes/auth/register.tsx'),
+  route('auth/google', 'routes/auth/google.ts'),
+  route('auth/google/callback', 'routes/auth/google-callback.ts'),
+  route('forgot-password', 'routes/auth/forgot-password.tsx'),
+  route('reset-password', 'routes/auth/reset-password.tsx'),
   route('verify-email', 'routes/auth/verify-email.tsx'),
   route('sign-out', 'routes/auth/sign-out.ts'),
 
@@ -17,10 +21,15 @@ export default [
   layout('routes/dashboard/layout.tsx', [
     ...prefix('dashboard', [
       index('routes/dashboard/index.tsx'),
+      route('myProfile/sessions', 'routes/dashboard/sessions.tsx'),
       route('myOrders', 'routes/dashboard/my-orders.tsx'),
       route('myOrders/payment/:id', 'routes/dashboard/payment.tsx'),
     ]),
   ]),
+
+  // The specified calls, for programs.
+  route('user/:email', 'routes/api/user-token.ts'),
+  route('admin/:email', 'routes/api/admin-flag.ts'),
 
   // For machines.
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),

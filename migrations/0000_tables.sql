@@ -129,7 +129,6 @@ CREATE UNIQUE INDEX `orders_once` ON `orders` (`customer_id`,`submission_id`);--
 CREATE INDEX `orders_of_customer` ON `orders` (`customer_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `orders_by_age` ON `orders` (`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `orders_of_instrument` ON `orders` (`instrument_id`);--> statement-breakpoint
-CREATE INDEX `orders_unpaid` ON `orders` (`created_at`) WHERE "orders"."state" = 'unpaid';--> statement-breakpoint
 CREATE TABLE `passwords` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL,
@@ -154,6 +153,7 @@ CREATE TABLE `payment_attempts` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payment_attempts_provider_id_unique` ON `payment_attempts` (`provider_id`);--> statement-breakpoint
+CREATE INDEX `payment_attempts_open` ON `payment_attempts` (`created_at`) WHERE "payment_attempts"."state" = 'open';--> statement-breakpoint
 CREATE UNIQUE INDEX `payment_attempts_one_open` ON `payment_attempts` (`order_id`) WHERE "payment_attempts"."state" <> 'closed';--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`transaction_id` text PRIMARY KEY NOT NULL,
@@ -165,7 +165,7 @@ CREATE TABLE `refunds` (
 	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_cents" > 0)
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `refunds_of_order` ON `refunds` (`order_id`);--> statement-breakpoint
+CREATE INDEX `refunds_owed` ON `refunds` (`created_at`) WHERE "refunds"."refund_id" IS NULL;--> statement-breakpoint
 CREATE TABLE `reviews` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -197,6 +197,14 @@ CREATE TABLE `stripe_events` (
 	`received_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `tries` (
+	`key` text NOT NULL,
+	`until` integer NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`key`, `until`)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `tries_by_end` ON `tries` (`until`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,

@@ -1,4 +1,4 @@
--- The rules that no writer may forget, whatever it is: stock moves only by rows of the journal, an order reserves its
+-- The rules that no writer may forget, whatever it is: stock moves only by rows of the journal, an order holds its
 -- pieces in the statement that inserts it, states only move forward, and history is never rewritten.
 
 CREATE TRIGGER `journal_moves_stock` AFTER INSERT ON `journal` WHEN NEW.`stock_delta` <> 0
@@ -32,7 +32,7 @@ BEGIN
     );
 END;
 --> statement-breakpoint
-CREATE TRIGGER `orders_reserve_stock` AFTER INSERT ON `orders`
+CREATE TRIGGER `orders_hold_stock` AFTER INSERT ON `orders`
 BEGIN
   INSERT INTO `journal` (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`)
     VALUES (NEW.`created_at`, 'order placed', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, -NEW.`quantity`);
@@ -92,7 +92,7 @@ BEGIN
   SELECT RAISE(ABORT, 'only an unpaid order can be paid');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `refunds_only_for_cancelled_orders` BEFORE INSERT ON `refunds`
+CREATE TRIGGER `refunds_only_of_payments_that_pay_nothing` BEFORE INSERT ON `refunds`
 WHEN EXISTS (SELECT 1 FROM `orders` WHERE `transaction_id` = NEW.`transaction_id`)
 BEGIN
   SELECT RAISE(ABORT, 'a payment that pays an order is not refunded here');

@@ -55,7 +55,9 @@ async function holdingTheLock(build: () => Promise<void>): Promise<void> {
   const lock = 'dist/lock'
   while (!tryToWrite(lock, String(process.pid))) {
     const holder = Number(readIfThere(lock))
-    if (holder && !isAlive(holder)) rmSync(lock, { force: true })
+    // Nobody's, or a process's that is gone and whose number we may have got.
+    const unfinished = !holder && isOlderThan(lock, 5000)
+    if (unfinished || holder === process.pid || (holder && !isAlive(holder))) rmSync(lock, { force: true })
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   try {
@@ -72,6 +74,11 @@ function tryToWrite(path: string, text: string): boolean {
   } catch {
     return false
   }
+}
+
+function isOlderThan(path: string, milliseconds: number): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && stat.mtimeMs < Date.now() - milliseconds
 }
 
 function readIfThere(path: string): string {

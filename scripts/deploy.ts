@@ -11,9 +11,13 @@ try {
   console.log(`Migrating ${new URL(DATABASE_URL).host} …`)
   await migrateDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)
   console.log('Deploying …')
-  const { status } = spawnSync('node_modules/.bin/wrangler', ['deploy', '--minify', ...process.argv.slice(2)], {
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(
+    'node_modules/.bin/wrangler',
+    ['deploy', '--minify', '--var', `DATABASE_URL:${DATABASE_URL}`, ...process.argv.slice(2)],
+    {
+      stdio: 'inherit',
+    },
+  )
   process.exitCode = status ?? 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

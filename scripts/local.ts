@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { stripeSecretKey, stripeWebhookSecret, mailApiKey } from '../sandbox/keys'
+import { googleClientId, googleClientSecret, mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../sandbox/keys'
 import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
 import { migrateDatabase, startDatabase } from './database'
@@ -97,6 +97,9 @@ export function localVars({
     STRIPE_SECRET_KEY: stripeSecretKey,
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
     STRIPE_API_URL: sandboxUrl,
+    GOOGLE_CLIENT_ID: googleClientId,
+    GOOGLE_CLIENT_SECRET: googleClientSecret,
+    GOOGLE_URL: sandboxUrl,
     MAIL_API_URL: sandboxUrl,
     MAIL_API_KEY: mailApiKey,
     MAIL_FROM: 'Cadenza <orders@cadenza.example>',
@@ -117,7 +120,7 @@ function holdDataDir(dataDir: string): () => void {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
   } catch {
     const holder = Number(readFileSync(lock, 'utf8'))
-    if (holder && isAlive(holder)) {
+    if (holder && holder !== process.pid && isAlive(holder)) {
       throw new Error(`Another shop runs in ${dataDir}. Stop it, or choose another folder: DATA_DIR=.data2 npm start`)
     }
     writeFileSync(lock, String(process.pid))

@@ -1,8 +1,7 @@
 import { count } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { passwords, reviews, users } from '../app/db/schema'
-import { addInstrument } from '../app/store/catalogue.server'
-import { grantAdmin } from '../app/store/customers.server'
+import { prepareInstrument } from '../app/store/catalogue.server'
 import { hashPassword } from '../app/store/passwords.server'
 import { demoInstruments } from '../sandbox/demo/instruments'
 import { demoReviews } from '../sandbox/demo/reviews'
@@ -17,20 +16,19 @@ export async function seedDemoShop(url: string): Promise<boolean> {
   if (present && present.users > 0) return false
 
   const opened = Date.now() - 90 * 24 * 60 * 60 * 1000
-  for (const [index, instrument] of demoInstruments.entries()) {
-    await addInstrument({ db, now: () => opened + index }, 'demo', instrument)
-  }
   const hash = await hashPassword(demoPassword)
-  for (const { id, email, name } of [
-    { id: 'demo-admin', email: 'admin@example.com', name: 'Cadenza Admin' },
-    { id: 'demo-ada', email: 'ada@example.com', name: 'Ada' },
-  ]) {
-    await db.batch([
-      db.insert(users).values({ id, email, name, emailVerifiedAt: opened, createdAt: opened }),
-      db.insert(passwords).values({ userId: id, hash, changedAt: opened }),
-    ])
-  }
-  await grantAdmin({ db, now: () => opened }, 'demo', 'admin@example.com')
-  await db.insert(reviews).values(demoReviews.map((review, index) => ({ ...review, createdAt: opened + index })))
+  const accounts = [
+    { id: 'demo-admin', email: 'admin@example.com', name: 'Cadenza Admin', role: 'admin' as const },
+    { id: 'demo-ada', email: 'ada@example.com', name: 'Ada', role: 'customer' as const },
+  ]
+  // All of it or nothing: a shop that was stopped half-way through would never be empty again.
+  await db.batch([
+    db.insert(users).values(accounts.map((account) => ({ ...account, emailVerifiedAt: opened, createdAt: opened }))),
+    db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: opened }))),
+    ...demoInstruments.flatMap(
+      (instrument, index) => prepareInstrument({ db, now: () => opened + index }, 'demo', instrument).statements,
+    ),
+    db.insert(reviews).values(demoReviews.map((review, index) => ({ ...review, createdAt: opened + index }))),
+  ])
   return true
 }

@@ -30,6 +30,18 @@ test('the same form posted 20 times at once makes one order', async ({ shop }) =
   expect(await shop.stockOf(violin)).toBe(48)
 })
 
+test('a form sent twice that took the last pieces is told as ordered both times', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 3 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const page = await browser.get(`/instruments/${violin}`)
+  for (const time of ['first', 'second']) {
+    const after = await browser.press(page, 'Order Now', { ...address, orderQuantity: '3' })
+    expect(after.path, time).toBe('/dashboard/myOrders')
+  }
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+})
+
 test.for([
   ['nothing', '', 'Order quantity must be a whole number'],
   ['letters', 'many', 'Order quantity must be a whole number'],

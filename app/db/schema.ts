@@ -104,6 +104,19 @@ export const mailTokens = sqliteTable(
   ],
 )
 
+/** How often something was tried that may only be tried so often, by window of time: parallel tries count one by one. */
+export const tries = sqliteTable(
+  'tries',
+  {
+    /** What was tried, and by or on whom: `sign-in:address:203.0.113.9`. */
+    key: text('key').notNull(),
+    /** When the window ends, in milliseconds. */
+    until: integer('until').notNull(),
+    count: integer('count').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.key, t.until] }), index('tries_by_end').on(t.until)],
+)
+
 export const instruments = sqliteTable(
   'instruments',
   {
@@ -182,9 +195,6 @@ export const orders = sqliteTable(
     index('orders_of_customer').on(t.customerId, t.createdAt),
     index('orders_by_age').on(t.createdAt, t.id),
     index('orders_of_instrument').on(t.instrumentId),
-    index('orders_unpaid')
-      .on(t.createdAt)
-      .where(sql`${t.state} = 'unpaid'`),
   ],
 )
 
@@ -211,6 +221,9 @@ export const paymentAttempts = sqliteTable(
     check('payment_attempts_kind', sql`${t.kind} IN ('checkout', 'intent')`),
     check('payment_attempts_state', sql`${t.state} IN ('opening', 'open', 'closed')`),
     check('payment_attempts_open', sql`${t.state} <> 'open' OR ${t.providerId} IS NOT NULL`),
+    index('payment_attempts_open')
+      .on(t.createdAt)
+      .where(sql`${t.state} = 'open'`),
     uniqueIndex('payment_attempts_one_open')
       .on(t.orderId)
       .where(sql`${t.state} <> 'closed'`),
@@ -229,7 +242,12 @@ export const refunds = sqliteTable(
     refundId: text('refund_id'),
     createdAt: integer('created_at').notNull(),
   },
-  (t) => [check('refunds_amount', sql`${t.amountCents} > 0`), index('refunds_of_order').on(t.orderId)],
+  (t) => [
+    check('refunds_amount', sql`${t.amountCents} > 0`),
+    index('refunds_owed')
+      .on(t.createdAt)
+      .where(sql`${t.refundId} IS NULL`),
+  ],
 )
 
 /** Events of the payment provider that were handled: the same one twice is handled once. */
@@ -312,7 +330,7 @@ export const journal = sqliteTable(
         'order paid',
         'order shipped',
         'order cancelled',
-        'payment refunded',
+        'refund owed',
         'admin granted',
       ],
     }).notNull(),

@@ -3,6 +3,7 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import { data, type TypedResponse } from '@remix-run/cloudflare'
 import type { z } from 'zod'
 import { Refusal } from '../store/refusal'
+import { readAtMost } from './body.server'
 import { statusOf } from './refusals'
 
 /** Bytes that a form may have: enough to show a text that is far too long again, with the message beside it. */
@@ -26,51 +27,36 @@ export async function submit<Schema extends z.ZodType>(
     return await command(submission.value)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    if (error.cause) console.error(error.message, error.cause)
     const formErrors = error.message ? [error.message] : undefined
-    return again(submission.reply({ formErrors, fieldErrors: error.fields, hideFields: secrets }), statusOf(error.code))
+    const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: secrets })
+    return again(reply, statusOf(error.code), error.retryAfter)
   }
 }
 
-function again(lastResult: SubmissionResult, status: number) {
-  return data({ lastResult }, { status })
+function again(lastResult: SubmissionResult, status: number, retryAfter?: number) {
+  const headers = retryAfter ? { 'retry-after': String(retryAfter) } : undefined
+  return data({ lastResult }, { status, headers })
 }
 
 /** The form in a request; throws the answer to one that is no form, is broken, or is too large. */
-async function readForm(request: Request): Promise<FormData> {
+export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
     throw new Response('This address takes forms.', { status: 415 })
   }
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) throw tooLarge()
   const body = await readAtMost(request, mostBytes)
-  try {
-    return await new Response(body, { headers: { 'content-type': type } }).formData()
-  } catch {
-    throw new Response('The form could not be read.', { status: 400 })
-  }
+  if (!body) throw new Response('This form is too large.', { status: 413 })
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
+  if (!form || !isPlain(form)) throw new Response('This form could not be read.', { status: 400 })
+  return form
 }
 
-async function readAtMost(request: Request, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = request.body?.getReader()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for (let chunk = await reader?.read(); chunk && !chunk.done; chunk = await reader?.read()) {
-    size += chunk.value.byteLength
-    if (size > most) {
-      await reader?.cancel()
-      throw tooLarge()
-    }
-    chunks.push(chunk.value)
-  }
-  const body = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    body.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return body
-}
-
-function tooLarge(): Response {
-  return new Response('This form is too large.', { status: 413 })
+/**
+ * Our forms have a few fields with plain names, each once. conform would make lists and objects of other names, in time
+ * that grows with the square of their number, and read commands from names with underscores.
+ */
+function isPlain(form: FormData): boolean {
+  const names = [...form.keys()]
+  return names.length <= 30 && new Set(names).size === names.length && names.every((name) => /^[a-z]\w*$/i.test(name))
 }

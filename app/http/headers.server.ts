@@ -1,11 +1,16 @@
 import type { Config } from './config.server'
 
 /**
- * What a page may load and where its forms may lead (form-action counts redirects too, so the hosted checkout stands in
- * it). A page without scripts says so; one with scripts allows those that carry this answer's nonce.
+ * What a page may load and where its forms may lead (form-action counts redirects too, so the hosted checkout and
+ * Google stand in it). A page without scripts says so; one with scripts allows those that carry this answer's nonce.
  */
 export function contentSecurityPolicy(config: Config, nonce: string | null): string {
-  const checkout = ['https://checkout.stripe.com', ...(config.STRIPE_API_URL ? [config.STRIPE_API_URL] : [])]
+  const beyond = [
+    'https://checkout.stripe.com',
+    'https://accounts.google.com',
+    config.STRIPE_API_URL,
+    config.GOOGLE_URL,
+  ]
   return [
     "default-src 'self'",
     nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
@@ -13,7 +18,7 @@ export function contentSecurityPolicy(config: Config, nonce: string | null): str
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    `form-action 'self' ${checkout.join(' ')}`,
+    `form-action 'self' ${[...new Set(beyond.filter(Boolean))].join(' ')}`,
   ].join('; ')
 }
 

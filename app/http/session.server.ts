@@ -1,5 +1,5 @@
-import { createCookie } from '@remix-run/cloudflare'
-import type { NewSession } from '../store/sign-in.server'
+import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
+import { endSession, type NewSession } from '../store/sign-in.server'
 
 /**
  * The session cookie holds a random secret and nothing else, so it needs no signature. Over https it is a `__Host-`
@@ -19,6 +19,15 @@ export async function readSessionCookie(request: Request, origin: string): Promi
 /** The header that gives the browser its session. */
 export function setSessionCookie(origin: string, session: NewSession): Promise<string> {
   return sessionCookie(origin).serialize(session.secret, { expires: new Date(session.expiresAt) })
+}
+
+/**
+ * The header that gives the browser the session of whoever has just signed in. The one that it came with ends: nothing of
+ * what was before the sign-in is worth anything after it (R3).
+ */
+export async function renewSession(context: AppLoadContext, session: NewSession): Promise<string> {
+  if (context.sessionSecret) await endSession(context, context.sessionSecret)
+  return setSessionCookie(context.origin, session)
 }
 
 /** The header that takes it away. */

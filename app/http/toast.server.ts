@@ -38,8 +38,11 @@ export function toastTo(
 export async function takeToast(request: Request, context: AppLoadContext) {
   const carried = (request.headers.get('cookie') ?? '').split(/;\s*/).some((pair) => pair.startsWith(`${cookieName}=`))
   if (!carried) return { toast: undefined, headers: undefined }
-  const { toast, headers } = await toasts(context).getToast(request)
-  // After showing, nothing of it needs to stay.
-  headers.set('set-cookie', `${cookieName}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`)
+  // After showing, nothing of it needs to stay; and what cannot be read is forgotten, or it would spoil every page.
+  const headers = new Headers({ 'set-cookie': `${cookieName}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0` })
+  const taken = await toasts(context)
+    .getToast(request)
+    .catch(() => null)
+  const toast = taken?.toast
   return { toast: toast && { message: toast.message, type: toast.type as ToastMessage['type'] }, headers }
 }

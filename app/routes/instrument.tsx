@@ -8,7 +8,7 @@ import { findInstrument } from '../store/catalogue.server'
 import type { Instrument } from '../store/catalogue'
 import { newId } from '../store/ids.server'
 import { formatCents, totalCents } from '../store/money'
-import { newOrderOf, placeOrder } from '../store/orders.server'
+import { NewOrder, placeOrder } from '../store/orders.server'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { FormError } from '../ui/form-error'
@@ -26,23 +26,17 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireVisitor(request, context)
-  const instrument = await onSale(context, params.id)
+  const instrument = await findInstrument(context, params.id ?? '')
+  if (!instrument) throw new Response(null, { status: 404 })
   return { instrument, customer: { name: customer.name, email: customer.email }, submissionId: newId() }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireVisitor(request, context)
-  const instrument = await onSale(context, params.id)
-  return submit(request, newOrderOf(instrument), async (wanted) => {
-    await placeOrder(context, customer, { ...wanted, instrumentId: instrument.id })
+  return submit(request, NewOrder, async (wanted) => {
+    await placeOrder(context, customer, { ...wanted, instrumentId: params.id ?? '' })
     return toastTo(context, '/dashboard/myOrders', 'New order added. Please complete payment!')
   })
-}
-
-async function onSale(context: Parameters<typeof findInstrument>[0], id: string | undefined): Promise<Instrument> {
-  const instrument = await findInstrument(context, id ?? '')
-  if (!instrument) throw new Response(null, { status: 404 })
-  return instrument
 }
 
 export default function Purchase() {

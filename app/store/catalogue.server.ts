@@ -106,31 +106,40 @@ export type NewInstrument = z.output<typeof NewInstrument>
 
 /** Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. */
 export async function addInstrument(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   actor: string,
   wanted: NewInstrument & { id?: string },
 ): Promise<{ id: string }> {
+  const { id, statements } = prepareInstrument(deps, actor, wanted)
+  await deps.db.batch(statements)
+  return { id }
+}
+
+/** The same for a larger batch: its statements. */
+export function prepareInstrument(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: string,
+  wanted: NewInstrument & { id?: string },
+) {
   const id = wanted.id ?? newId()
   const at = now()
-  await db.batch([
-    db.insert(instruments).values({
-      id,
-      name: wanted.name,
-      family: wanted.family ?? null,
-      img: wanted.img,
-      description: wanted.description ?? '',
-      priceCents: wanted.price,
-      minQuantity: wanted.minQuantity,
-      listedAt: at,
-    }),
-    db.insert(journal).values({
-      at,
-      event: 'stock counted',
-      actor,
-      instrumentId: id,
-      stockDelta: wanted.availableQuantity,
-      note: 'opening stock',
-    }),
-  ])
-  return { id }
+  const insert = db.insert(instruments).values({
+    id,
+    name: wanted.name,
+    family: wanted.family ?? null,
+    img: wanted.img,
+    description: wanted.description ?? '',
+    priceCents: wanted.price,
+    minQuantity: wanted.minQuantity,
+    listedAt: at,
+  })
+  const count = db.insert(journal).values({
+    at,
+    event: 'stock counted',
+    actor,
+    instrumentId: id,
+    stockDelta: wanted.availableQuantity,
+    note: 'opening stock',
+  })
+  return { id, statements: [insert, count] as const }
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mailTokens, passwords, users } from '../db/schema'
 import type { Deps } from './deps'
@@ -8,6 +8,7 @@ import { hashPassword } from './passwords.server'
 import { Refusal } from './refusal'
 import { SignIn, prepareSession, type NewSession } from './sign-in.server'
 import { line } from './text.server'
+import { countTry, quarterHour } from './throttle.server'
 import { verificationLetter } from './letters.server'
 
 /** How long a mailed link works, in milliseconds. */
@@ -29,21 +30,15 @@ export async function register(
   const at = now()
   const user = { id: newId(), email: wanted.email, name: wanted.name }
   const { session, insert } = await prepareSession(deps, user, userAgent)
-  const secret = newSecret()
-  const tokenHash = await hashSecret(secret)
+  const verification = await prepareVerification(deps, user)
+  const hash = await hashPassword(wanted.password)
   try {
     await db.batch([
       db.insert(users).values({ ...user, createdAt: at }),
-      db.insert(passwords).values({ userId: user.id, hash: await hashPassword(wanted.password), changedAt: at }),
+      db.insert(passwords).values({ userId: user.id, hash, changedAt: at }),
       insert,
-      db.insert(mailTokens).values({
-        tokenHash,
-        userId: user.id,
-        purpose: 'verify-email',
-        createdAt: at,
-        expiresAt: at + verificationLife,
-      }),
-      queueMail(deps, verificationLetter({ ...user, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` })),
+      verification.insert,
+      verification.queue,
     ])
   } catch (error) {
     if (String(error).includes('UNIQUE constraint failed: users.email')) {
@@ -52,6 +47,45 @@ export async function register(
     throw error
   }
   return session
+}
+
+/** Whether the user has proven the address: by the mailed link, by Google, or by choosing a new password by mail. */
+export async function hasVerifiedEmail({ db }: Pick<Deps, 'db'>, user: { id: string }): Promise<boolean> {
+  const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, user.id))
+  return row?.at != null
+}
+
+/** Mails the verification link once more, at most 3 times in a quarter of an hour. The links before it keep working. */
+export async function resendVerification(
+  deps: Pick<Deps, 'db' | 'now' | 'origin'>,
+  user: { id: string; email: string; name: string },
+): Promise<void> {
+  await countTry(deps, [{ key: `verify:account:${user.id}`, most: 3, window: quarterHour }])
+  const { insert, queue } = await prepareVerification(deps, user)
+  await deps.db.batch([insert, queue])
+}
+
+/** A new verification link: the statements that keep its hash, and that put the letter with it into the outbox. */
+async function prepareVerification(
+  deps: Pick<Deps, 'db' | 'now' | 'origin'>,
+  user: { id: string; email: string; name: string },
+) {
+  const secret = newSecret()
+  const tokenHash = await hashSecret(secret)
+  const at = deps.now()
+  return {
+    insert: deps.db.insert(mailTokens).values({
+      tokenHash,
+      userId: user.id,
+      purpose: 'verify-email',
+      createdAt: at,
+      expiresAt: at + verificationLife,
+    }),
+    queue: queueMail(
+      deps,
+      verificationLetter({ ...user, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` }),
+    ),
+  }
 }
 
 /** Proves an address by the link that was mailed to it. The link works once, within its time; answers whether it did. */
@@ -76,6 +110,11 @@ export async function verifyEmail({ db, now }: Pick<Deps, 'db' | 'now'>, secret:
       ),
   ])
   return used.rowsAffected === 1
+}
+
+/** Forgets mailed links whose time was up a day ago. */
+export async function forgetOldMailTokens({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+  await db.delete(mailTokens).where(lt(mailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
 }
 
 /** Makes a registered user an admin (R8). Answers false when nobody has this address. */

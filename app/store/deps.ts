@@ -41,7 +41,7 @@ export interface ProviderEvent {
   checkoutId: string | null
 }
 
-/** The card payment provider. Every call either answers or throws `ProviderError`. */
+/** The card payment provider. A call that it does not answer, or answers with an error, throws `ProviderError`. */
 export interface Payments {
   /** Opens a hosted checkout. The same order and attempt give the same checkout, however often it is asked for. */
   openCheckout(order: PayableOrder, attempt: number, expiresAt: number): Promise<{ id: string; url: string }>
@@ -49,7 +49,7 @@ export interface Payments {
   /** Makes it unpayable, if it is not paid yet, and says what it is then: never `open`. */
   closeCheckout(id: string): Promise<CheckoutState>
   /** Sends the whole payment back. Asking again for the same payment does nothing more. */
-  refund(payment: Payment): Promise<{ refundId: string }>
+  refund(transactionId: string): Promise<{ refundId: string }>
   /** Null when the signature is not the provider's. */
   readEvent(body: string, signature: string | null): Promise<ProviderEvent | null>
 }
@@ -63,6 +63,16 @@ export class ProviderError extends Error {
     super(message, { cause })
     this.final = final
   }
+}
+
+/** Who an identity provider says is here. */
+export interface ProvenIdentity {
+  issuer: string
+  /** The provider's own, lasting name of the account. */
+  subject: string
+  email: string
+  emailVerified: boolean
+  name: string
 }
 
 export interface Letter {

@@ -2,7 +2,7 @@ import type { Letter } from './deps'
 
 /** The mail that asks a new customer to prove an address. */
 export function verificationLetter(to: { email: string; name: string; tokenHash: string; link: string }): Letter {
-  return letter(`verify-email:${to.tokenHash}`, to.email, 'Please verify your email', [
+  return letter(`verify-email:${to.tokenHash}`, to.email, 'Please verify your email', to.link, [
     `Hello ${to.name},`,
     'Welcome to Cadenza. Please open this link to verify your email; it works once, for 24 hours:',
     to.link,
@@ -11,15 +11,26 @@ export function verificationLetter(to: { email: string; name: string; tokenHash:
   ])
 }
 
+/** The mail that lets somebody choose a new password. */
+export function resetLetter(to: { email: string; name: string; tokenHash: string; link: string }): Letter {
+  return letter(`reset-password:${to.tokenHash}`, to.email, 'Choose a new password', to.link, [
+    `Hello ${to.name},`,
+    'Somebody, we hope you, asked for a new password at Cadenza. Please open this link to choose it; it works once, for 10 minutes:',
+    to.link,
+    'If it was not you, leave this mail unanswered: your password stays as it is.',
+    'Cadenza',
+  ])
+}
+
 /** A visitor's message as the shop gets it, and the copy that its sender may ask for. */
 export function contactLetters(from: { id: string; name: string; email: string; message: string; shopMail: string }) {
   const said = from.message.split('\n')
   return {
-    toShop: letter(`contact:${from.id}`, from.shopMail, `Message from ${from.name}`, [
+    toShop: letter(`contact:${from.id}`, from.shopMail, `Message from ${from.name}`, null, [
       `${from.name} <${from.email}> wrote:`,
       ...said,
     ]),
-    toSender: letter(`contact-copy:${from.id}`, from.email, 'Your message to Cadenza', [
+    toSender: letter(`contact-copy:${from.id}`, from.email, 'Your message to Cadenza', null, [
       `Hello ${from.name},`,
       'This is a copy of what you wrote to us. We answer as soon as we can.',
       ...said,
@@ -28,11 +39,11 @@ export function contactLetters(from: { id: string; name: string; email: string; 
   }
 }
 
-/** Plain text and simple HTML of the same paragraphs; one that is an address becomes a link. */
-function letter(id: string, recipient: string, subject: string, paragraphs: string[]): Letter {
+/** Plain text and simple HTML of the same paragraphs. Only a link of our own can be clicked: what a visitor wrote is text. */
+function letter(id: string, recipient: string, subject: string, link: string | null, paragraphs: string[]): Letter {
   const html = paragraphs.map((text) => {
     const escaped = escapeHtml(text)
-    return /^https?:\/\/\S+$/.test(text) ? `<p><a href="${escaped}">${escaped}</a></p>` : `<p>${escaped}</p>`
+    return text === link ? `<p><a href="${escaped}">${escaped}</a></p>` : `<p>${escaped}</p>`
   })
   return {
     id,

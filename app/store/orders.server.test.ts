@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { instruments } from '../db/schema'
 import { test, type Shop } from '../../tests/shop'
 import { newId } from './ids.server'
+import { cancelOrder } from './payments.server'
 import { Refusal } from './refusal'
 import { findOrder, listOrders, placeOrder } from './orders.server'
 
@@ -58,7 +59,7 @@ test('an order takes its pieces from the stock and freezes name and price', asyn
 })
 
 test.for([
-  { what: 'more than available', quantity: 11, message: 'Cannot be more than available', code: 'conflict' },
+  { what: 'more than available', quantity: 11, message: 'Cannot be more than available', code: 'invalid' },
   { what: 'less than the minimum', quantity: 1, message: 'cannot be less than minimum order', code: 'invalid' },
 ])('an order of $what is refused and takes nothing', async ({ quantity, message, code }, { shop }) => {
   const violin = await shop.sells({ minimum: 2, stock: 10 })
@@ -112,6 +113,16 @@ test('the same form is the same order even when it took the last pieces', async 
   const form = wants(violin, 4)
   const first = await placeOrder(shop.deps, ada, form)
   expect(await placeOrder(shop.deps, ada, form)).toEqual(first)
+})
+
+test('a form whose order was cancelled does not pretend to order again', async ({ shop }) => {
+  const violin = await shop.sells()
+  const ada = await shop.customer()
+  const form = wants(violin, 2)
+  const { id } = await placeOrder(shop.deps, ada, form)
+  await cancelOrder(shop.deps, ada, id)
+  await expect(placeOrder(shop.deps, ada, form)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await shop.stockOf(violin)).toBe(100)
 })
 
 test('a form that was changed and sent again is refused, not silently swallowed', async ({ shop }) => {

@@ -1,7 +1,6 @@
 import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { instruments, orders } from '../db/schema'
-import type { Instrument } from './catalogue'
 import type { Deps } from './deps'
 import { newId } from './ids.server'
 import { formatCents, totalCents } from './money'
@@ -13,28 +12,27 @@ import { paragraph, phoneNumber } from './text.server'
 const leastTotalCents = 50
 const mostTotalCents = 99_999_999
 
-/**
- * What a customer fills in to order this instrument (spec section 5, R21). `unitPrice` (cents) is the price that the
- * customer was shown: when it is not the price any more, the order is refused, never charged otherwise (R10).
- */
-export function newOrderOf(instrument: Pick<Instrument, 'minQuantity' | 'availableQuantity'>) {
-  return z.object({
-    submissionId: z.string().regex(/^[\w-]{8,100}$/, { error: 'This form has lost its number: load the page again' }),
-    unitPrice: z.coerce.number().int().optional(),
-    orderQuantity: orderQuantity
-      .max(instrument.availableQuantity, { error: tooMany })
-      .min(instrument.minQuantity, { error: tooFew }),
-    customerAddress: paragraph({ called: 'Address', required: 'Address is Required', most: 500 }),
-    customerPhone: phoneNumber,
-  })
-}
-export type NewOrder = z.output<ReturnType<typeof newOrderOf>>
-
 const tooMany = 'Cannot be more than available'
 const tooFew = 'cannot be less than minimum order'
-const orderQuantity = z
-  .number({ error: 'Order quantity must be a whole number' })
-  .int({ error: 'Order quantity must be a whole number' })
+const notWhole = 'Order quantity must be a whole number'
+
+/**
+ * What a customer fills in to order an instrument (spec section 5, R21). Minimum and stock are the command's to judge: a
+ * form that is sent twice must find its order, not the stock that it has itself taken. `unitPrice` (cents) is the price
+ * that the customer was shown: when it is not the price any more, the order is refused, never charged otherwise (R10).
+ */
+export const NewOrder = z.object({
+  submissionId: z.string().regex(/^[\w-]{8,100}$/, { error: 'This form has lost its number: load the page again' }),
+  unitPrice: z.coerce.number().int().optional(),
+  orderQuantity: z
+    .number({ error: notWhole })
+    .refine(Number.isInteger, { error: notWhole })
+    .min(1, { error: tooFew })
+    .max(1_000_000, { error: tooMany }),
+  customerAddress: paragraph({ called: 'Address', required: 'Address is Required', most: 500 }),
+  customerPhone: phoneNumber,
+})
+export type NewOrder = z.output<typeof NewOrder>
 
 const shown = {
   id: orders.id,
@@ -104,6 +102,9 @@ async function placedBefore(
   ])
   const order = orderRows[0]
   if (!order) throw whyNotPlaced(instrumentRows[0], wanted)
+  if (order.state === 'cancelled') {
+    throw new Refusal('conflict', 'The order that this form made was cancelled. Order again to buy after all.')
+  }
   const same =
     order.instrumentId === wanted.instrumentId &&
     order.quantity === wanted.orderQuantity &&
@@ -119,21 +120,23 @@ function whyNotPlaced(
   { orderQuantity: quantity, unitPrice }: Pick<NewOrder, 'orderQuantity' | 'unitPrice'>,
 ): Refusal {
   if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
-  if (quantity > instrument.availableQuantity) return new Refusal('conflict', '', { orderQuantity: [tooMany] })
-  if (quantity < instrument.minQuantity) return new Refusal('invalid', '', { orderQuantity: [tooFew] })
+  if (quantity > instrument.availableQuantity) return quantityRefusal(tooMany)
+  if (quantity < instrument.minQuantity) return quantityRefusal(tooFew)
   if (unitPrice !== undefined && unitPrice !== instrument.priceCents) {
     return new Refusal('conflict', `The price is now ${formatCents(instrument.priceCents)} each. Nothing was ordered.`)
   }
   const total = totalCents(instrument.priceCents, quantity)
   if (total > mostTotalCents || total < leastTotalCents) {
-    return new Refusal('invalid', '', {
-      orderQuantity: [
-        `A card can pay from ${formatCents(leastTotalCents)} to ${formatCents(mostTotalCents)} in one order`,
-      ],
-    })
+    return quantityRefusal(
+      `A card can pay from ${formatCents(leastTotalCents)} to ${formatCents(mostTotalCents)} in one order`,
+    )
   }
   // Everything holds at the moment of reading: somebody's cancellation came between. Trying again will do.
   return new Refusal('conflict', 'Somebody was a moment faster. Please try again.')
+}
+
+function quantityRefusal(message: string): Refusal {
+  return new Refusal('invalid', '', { fields: { orderQuantity: [message] } })
 }
 
 /** The customer's orders, newest first, without cancelled ones; at most `limit`, older than the one named `before`. */

@@ -1,9 +1,11 @@
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import { mails } from '../db/schema'
 import type { Deps, Letter } from './deps'
 
 /** How long one try may take before somebody else may try, in milliseconds. */
 const claim = 60_000
+/** After so many tries, over two days and more, a letter is given up. */
+const mostAttempts = 60
 
 /** The statement that puts a letter into the outbox, for the batch that makes what it tells of true. */
 export function queueMail({ db, now }: Pick<Deps, 'db' | 'now'>, letter: Letter) {
@@ -23,7 +25,7 @@ export async function sendWaitingMail({ db, now, mail }: Pick<Deps, 'db' | 'now'
   const waiting = await db
     .select()
     .from(mails)
-    .where(and(isNull(mails.sentAt), lte(mails.dueAt, now())))
+    .where(and(isNull(mails.sentAt), lte(mails.dueAt, now()), lt(mails.attempts, mostAttempts)))
     .orderBy(asc(mails.dueAt))
     .limit(20)
   let sent = 0
@@ -36,8 +38,10 @@ export async function sendWaitingMail({ db, now, mail }: Pick<Deps, 'db' | 'now'
     if (claimed.rowsAffected === 0) continue
     try {
       await mail.send(letter)
-    } catch {
-      continue // it stays in the outbox, due again when the claim has run out
+    } catch (error) {
+      // It stays in the outbox, due again when the claim has run out.
+      console.error('mailing', letter.id.split(':')[0], error)
+      continue
     }
     // What was in it is forgotten: a mailed link must not be readable in the database.
     await db.update(mails).set({ sentAt: now(), text: '', html: '' }).where(eq(mails.id, letter.id))

@@ -3,9 +3,10 @@ import { expect } from 'vitest'
 import { orders, paymentAttempts, refunds, stripeEvents } from '../db/schema'
 import { payAt } from '../../tests/hosted-page'
 import { test, type Customer, type Shop } from '../../tests/shop'
+import { stripeSecretKey } from '../../sandbox/keys'
 import { newId } from './ids.server'
 import { findOrder, placeOrder } from './orders.server'
-import { cancelOrder, receiveEvent, settleOrder, startCheckout } from './payments.server'
+import { cancelOrder, receiveEvent, reconcilePayments, settleOrder, startCheckout } from './payments.server'
 
 async function anOrder(shop: Shop, { stock = 10, quantity = 2 } = {}) {
   const violin = await shop.sells({ price: 250_00, stock })
@@ -166,28 +167,93 @@ test('nobody pays for, or cancels, the order of somebody else', async ({ shop })
 
 test('a provider that is away is said as it is, changes nothing, and works again afterwards', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
-  await faults(shop, { stripe: { failNext: 3, status: 503 } })
+  await faults(shop, { stripe: { failNext: 2, status: 503 } })
   await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await stateOf(shop, customer, id)).toBe('unpaid')
 
   const { url } = await startCheckout(shop.deps, customer, id)
-  await faults(shop, { stripe: { failNext: 3, status: 503 } })
+  await faults(shop, { stripe: { failNext: 2, status: 503 } })
   await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await shop.stockOf(violin)).toBe(8)
   await payAt(url)
   expect(await settleOrder(shop.deps, id)).toBe('paid')
 })
 
-test('an answer that got lost on the way does not open a second checkout', async ({ shop }) => {
+test('an answer that got lost on the way opens no second checkout', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
-  await faults(shop, { stripe: { failNext: 1, status: 500, when: 'after' } })
-  await startCheckout(shop.deps, customer, id).catch(() => undefined)
+  await faults(shop, { stripe: { failNext: 1, status: 503, when: 'after' } })
+  const { url } = await startCheckout(shop.deps, customer, id)
+  expect(await checkoutsAtStripe(shop)).toEqual([expect.objectContaining({ url, status: 'open' })])
+  await payAt(url)
+  expect(await settleOrder(shop.deps, id)).toBe('paid')
+})
+
+test('a failure that the provider keeps is got round by a new attempt, and only the new checkout can be known', async ({
+  shop,
+}) => {
+  const { customer, id } = await anOrder(shop)
+  await faults(shop, { stripe: { failNext: 1, status: 500 } })
+  await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
   const { url } = await startCheckout(shop.deps, customer, id)
   await payAt(url)
   expect(await settleOrder(shop.deps, id)).toBe('paid')
-  const open = await shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.state, 'open'))
-  expect(open).toEqual([])
 })
+
+test('cancelling while a checkout is being opened leaves nothing that can be paid', async ({ shop }) => {
+  for (let race = 0; race < 12; race++) {
+    const { violin, customer, id } = await anOrder(shop)
+    await Promise.allSettled([startCheckout(shop.deps, customer, id), cancelOrder(shop.deps, customer, id)])
+    const payable = (await checkoutsAtStripe(shop)).filter(
+      ({ client_reference_id: order, status }) => order === id && status === 'open',
+    )
+    const state = await stateOf(shop, customer, id)
+    expect(state === 'gone' ? payable.length : 0).toBe(0)
+    expect(await shop.stockOf(violin)).toBe(state === 'gone' ? 10 : 8)
+  }
+})
+
+test('without any word from provider or customer, the cron trigger finds what was paid', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  await reconcilePayments(shop.deps)
+  expect(await stateOf(shop, customer, id)).toBe('paid')
+})
+
+test('a refund that failed is made up for, and one that the shopkeeper made is taken for done', async ({ shop }) => {
+  const [first, second] = [await anOrder(shop), await anOrder(shop)]
+  for (const { customer, id } of [first, second]) {
+    await payAt((await startCheckout(shop.deps, customer, id)).url)
+    await shop.deps.db
+      .update(orders)
+      .set({ state: 'cancelled', cancelledAt: Date.now(), movedBy: 'test' })
+      .where(eq(orders.id, id))
+  }
+  const done = await eventOf(shop, second.id)
+  const paid = await shop.deps.payments.findCheckout(done.checkoutId!)
+  const { refundId } = await shop.deps.payments.refund(paid.state === 'paid' ? paid.payment.transactionId : '')
+  await faults(shop, { stripe: { failNext: 2, status: 503 } })
+  await receiveEvent(shop.deps, await eventOf(shop, first.id)).catch(() => undefined)
+  await receiveEvent(shop.deps, done)
+
+  await reconcilePayments(shop.deps)
+  const rows = await shop.deps.db.select().from(refunds)
+  expect(rows.every((row) => row.refundId?.startsWith('re_'))).toBe(true)
+  expect(rows.find(({ orderId }) => orderId === second.id)?.refundId).toBe(refundId)
+})
+
+interface CheckoutAtStripe {
+  client_reference_id: string
+  url: string
+  status: string
+}
+
+/** Every checkout that the provider knows. */
+async function checkoutsAtStripe(shop: Shop): Promise<CheckoutAtStripe[]> {
+  const answer = await fetch(`${shop.sandbox.url}/v1/checkout/sessions?limit=100`, {
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+  })
+  return (await answer.json<{ data: CheckoutAtStripe[] }>()).data
+}
 
 async function faults(shop: Shop, what: object): Promise<void> {
   const answer = await fetch(`${shop.sandbox.url}/faults`, {

@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lt, ne, sql } from 'drizzle-orm'
 import { orders, paymentAttempts, refunds, stripeEvents } from '../db/schema'
 import { ProviderError, type CheckoutState, type Deps, type Payment } from './deps'
 import type { Order } from './orders'
@@ -46,10 +46,10 @@ export async function startCheckout(deps: Money, customer: { id: string }, order
   if (current?.state === 'open') {
     const found = await asking(() => deps.payments.findCheckout(current.providerId!))
     if (found.state === 'open') return { url: current.url! }
-    await conclude(deps, orderId, current, found)
+    await asking(() => conclude(deps, orderId, current, found))
     if (found.state === 'paid') throw new Refusal('conflict', 'This order is already paid.')
   } else if (current && deps.now() > current.createdAt + openingLife) {
-    await closeAttempt(deps, current)
+    await closeAttempt(deps, current, 'opening')
   }
 
   const attempt = await beginAttempt(deps, orderId)
@@ -73,7 +73,7 @@ async function openCheckout(deps: Money, order: Order, attempt: Attempt): Promis
     if (!(error instanceof ProviderError)) throw error
     // Nobody was given the address of whatever was opened, so nobody can pay there: the next try is a new attempt.
     if (error.final) await closeAttempt(deps, attempt, 'opening')
-    throw providerAway()
+    throw providerAway(error)
   }
 }
 
@@ -86,11 +86,12 @@ export async function settleOrder(deps: Money, orderId: string): Promise<Settlem
   if (!current?.providerId) return 'not-paid'
   try {
     const found = await deps.payments.findCheckout(current.providerId)
-    if (found.state !== 'open') await conclude(deps, orderId, current, found)
-    return found.state === 'paid' ? 'paid' : 'not-paid'
+    if (found.state === 'open') return 'not-paid'
+    return (await conclude(deps, orderId, current, found)) ? 'paid' : 'not-paid'
   } catch (error) {
-    if (error instanceof ProviderError) return 'provider-away'
-    throw error
+    if (!(error instanceof ProviderError)) throw error
+    console.error('settling', orderId, error)
+    return 'provider-away'
   }
 }
 
@@ -105,10 +106,10 @@ export async function cancelOrder(deps: Money, customer: { id: string }, orderId
 
   const current = await findAttempt(deps, orderId)
   if (current?.state === 'open') {
-    const closed = await asking(() => deps.payments.closeCheckout(current.providerId!))
-    await conclude(deps, orderId, current, closed)
+    await asking(async () => conclude(deps, orderId, current, await deps.payments.closeCheckout(current.providerId!)))
   } else if (current?.state === 'opening') {
-    await closeAttempt(deps, current)
+    // If it is open by now, somebody is on the way to pay: the statement below then refuses.
+    await closeAttempt(deps, current, 'opening')
   }
 
   const done = await deps.db
@@ -159,17 +160,23 @@ export async function receiveEvent(
     .onConflictDoNothing()
 }
 
-/** Writes down what a checkout came to: an expired one is closed, a paid one pays its order. */
-async function conclude(deps: Money, orderId: string, attempt: Attempt, found: CheckoutState): Promise<void> {
-  if (found.state === 'paid') await markPaid(deps, orderId, found.payment)
+/** Forgets messages that are older than the provider sends any again: it tries for 3 days, and lists them for 30. */
+export async function forgetOldEvents({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+  await db.delete(stripeEvents).where(lt(stripeEvents.receivedAt, now() - 40 * 24 * 60 * 60 * 1000))
+}
+
+/** Writes down what a checkout came to: an expired one is closed, a paid one pays its order. Answers whether it did. */
+async function conclude(deps: Money, orderId: string, attempt: Attempt, found: CheckoutState): Promise<boolean> {
+  const paid = found.state === 'paid' && (await markPaid(deps, orderId, found.payment))
   await closeAttempt(deps, attempt)
+  return paid
 }
 
 /**
  * The one place where an order becomes paid (R15): by a succeeded payment of its exact total in US dollars that was made
  * for it and pays no other order. Doing it again changes nothing. Money for an order that is gone is sent back once (R14).
  */
-async function markPaid(deps: Money, orderId: string, payment: Payment): Promise<void> {
+async function markPaid(deps: Money, orderId: string, payment: Payment): Promise<boolean> {
   const { transactionId, amountCents, currency } = payment
   const paid = await deps.db
     .update(orders)
@@ -183,9 +190,10 @@ async function markPaid(deps: Money, orderId: string, payment: Payment): Promise
         sql`NOT EXISTS (SELECT 1 FROM orders WHERE transaction_id = ${transactionId})`,
       ),
     )
-  if (paid.rowsAffected === 1) return
+  if (paid.rowsAffected === 1) return true
   const paidBy = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.transactionId, transactionId))
   if (paidBy.length === 0) await sendBack(deps, orderId, payment)
+  return paidBy[0]?.id === orderId
 }
 
 /**
@@ -198,14 +206,40 @@ async function sendBack({ db, now, payments }: Money, orderId: string, payment: 
   const [, , owed] = await db.batch([
     db.run(sql`
       INSERT INTO journal (at, event, actor, order_id, note)
-      SELECT ${at}, 'payment refunded', 'stripe', ${orderId}, ${transactionId}
+      SELECT ${at}, 'refund owed', 'stripe', ${orderId}, ${transactionId}
       WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})`),
     db.insert(refunds).values({ transactionId, orderId, amountCents, createdAt: at }).onConflictDoNothing(),
     db.select({ refundId: refunds.refundId }).from(refunds).where(eq(refunds.transactionId, transactionId)),
   ])
-  if (owed[0]?.refundId) return
-  const { refundId } = await payments.refund(payment)
+  if (!owed[0]?.refundId) await refundOne({ db, payments }, transactionId)
+}
+
+async function refundOne({ db, payments }: Pick<Deps, 'db' | 'payments'>, transactionId: string): Promise<void> {
+  const { refundId } = await payments.refund(transactionId)
   await db.update(refunds).set({ refundId }).where(eq(refunds.transactionId, transactionId))
+}
+
+/**
+ * Catches up with the provider, for the cron trigger: asks what became of open checkouts, and sends back what is owed. So
+ * an order is paid also when no message of the provider ever arrives. At most 20 of each; one that fails waits for the
+ * next time.
+ */
+export async function reconcilePayments(deps: Money): Promise<void> {
+  const open = await deps.db
+    .select({ orderId: paymentAttempts.orderId })
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.state, 'open'))
+    .orderBy(asc(paymentAttempts.createdAt))
+    .limit(20)
+  for (const { orderId } of open) await settleOrder(deps, orderId)
+  const owed = await deps.db
+    .select({ transactionId: refunds.transactionId })
+    .from(refunds)
+    .where(isNull(refunds.refundId))
+    .limit(20)
+  for (const { transactionId } of owed) {
+    await refundOne(deps, transactionId).catch((error: unknown) => console.error('refunding', transactionId, error))
+  }
 }
 
 /** The order's attempt that is not closed, else its last one, or null. */
@@ -260,14 +294,11 @@ async function asking<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof ProviderError) throw providerAway()
-    throw error
+    throw error instanceof ProviderError ? providerAway(error) : error
   }
 }
 
-function providerAway(): Refusal {
-  return new Refusal(
-    'unavailable',
-    'The card payment service does not answer. Nothing was changed: try again in a minute.',
-  )
+function providerAway(cause: ProviderError): Refusal {
+  const message = 'The card payment service does not answer. Nothing was changed: try again in a minute.'
+  return new Refusal('unavailable', message, { cause })
 }

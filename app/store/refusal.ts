@@ -2,10 +2,19 @@
 export type RefusalCode =
   | 'invalid' // the input breaks a rule of its own
   | 'wrong-credentials'
+  | 'unauthenticated' // not signed in
   | 'forbidden' // somebody else's, or not this role
   | 'not-found'
   | 'conflict' // the state of the shop is not what the input takes for granted
+  | 'too-many' // tried too often: wait
   | 'unavailable' // something that the command needs is away; nothing was changed
+
+interface RefusalDetails {
+  fields?: Record<string, string[]>
+  retryAfter?: number
+  /** What made it impossible, for the log. */
+  cause?: unknown
+}
 
 /** A command that refuses says so by throwing this, in words for the person who asked. */
 export class Refusal extends Error {
@@ -13,10 +22,13 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   /** What is wrong with which input, by its name in the form. */
   readonly fields: Record<string, string[]>
+  /** Seconds after which it is worth trying again, when that is known. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: RefusalCode, message: string, fields: Record<string, string[]> = {}) {
-    super(message)
+  constructor(code: RefusalCode, message: string, { fields = {}, retryAfter, cause }: RefusalDetails = {}) {
+    super(message, { cause })
     this.code = code
     this.fields = fields
+    this.retryAfter = retryAfter
   }
 }

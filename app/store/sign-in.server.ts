@@ -6,6 +6,7 @@ import { hashSecret, newSecret } from './ids.server'
 import { passwordMatches } from './passwords.server'
 import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
+import { countTry, quarterHour, type Limit } from './throttle.server'
 import { emailAddress } from './text.server'
 
 /** A session ends this many milliseconds after sign-in, whatever happens … */
@@ -24,11 +25,42 @@ export const SignIn = z.object({
 })
 export type SignIn = z.output<typeof SignIn>
 
+/** Where a try to sign in comes from. */
+export interface Origin {
+  /** The caller's network address. */
+  address: string
+  /** True when this browser has signed in to this very account before: a flood of guesses from elsewhere does not lock it out. */
+  knownBrowser: boolean
+}
+
 /**
  * The user with this address and password. Refuses in the same words, and after the same work, whether the address is
- * unknown or the password wrong (R7).
+ * unknown or the password wrong (R7). Failed tries are counted by account and by network address, in the database:
+ * beyond 10 from one address on one account, 50 from one address, or 100 on one account in a quarter of an hour, further
+ * ones are refused unheard.
  */
-export async function checkPassword({ db }: Pick<Deps, 'db'>, { email, password }: SignIn): Promise<Visitor> {
+export async function checkPassword(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { email, password }: SignIn,
+  from: Origin,
+): Promise<Visitor> {
+  const account = await hashSecret(email)
+  const { takeBack } = await countTry(deps, limitsOf(account, from))
+  const visitor = await compare(deps, { email, password })
+  await takeBack()
+  return visitor
+}
+
+function limitsOf(account: string, { address, knownBrowser }: Origin): [Limit, ...Limit[]] {
+  if (knownBrowser) return [{ key: `sign-in:known:${account}`, most: 20, window: quarterHour }]
+  return [
+    { key: `sign-in:both:${account}:${address}`, most: 10, window: quarterHour },
+    { key: `sign-in:address:${address}`, most: 50, window: quarterHour },
+    { key: `sign-in:account:${account}`, most: 100, window: quarterHour },
+  ]
+}
+
+async function compare({ db }: Pick<Deps, 'db'>, { email, password }: SignIn): Promise<Visitor> {
   const [found] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, hash: passwords.hash })
     .from(users)

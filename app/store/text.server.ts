@@ -56,7 +56,8 @@ export const emailAddress = z
   .toLowerCase()
   .min(1, { error: 'Email is Required' })
   .max(254, { error: 'Provide a valid Email', abort: true })
-  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, { error: 'Provide a valid Email' })
+  // Beyond R2: signs that mean something in the head of a mail.
+  .regex(/^[^\s@\p{Cc}<>(),;:"\\[\]]+@[^\s@\p{Cc}<>(),;:"\\[\]]+$/u, { error: 'Provide a valid Email' })
   .regex(/[a-z0-9]+@[a-z]+\.[a-z]{2,3}/, { error: 'Provide a valid Email' })
   .refine((text) => text.isWellFormed(), { error: 'Provide a valid Email' })
 

@@ -1,4 +1,4 @@
-import { availableOf, expect, order, payByCard, test } from './shop'
+import { availableOf, expect, mailedLink, order, payByCard, test } from './shop'
 
 test('a visitor signs in on the way to an instrument, orders it, pays by card and sees it paid', async ({
   page,
@@ -107,13 +107,7 @@ test('a new customer registers, gets a mail, verifies the email and signs out', 
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('New Customer')
 
-  let link = ''
-  await expect(async () => {
-    const answer = await request.get(`${shop.sandboxUrl}/mail`)
-    const mails = (await answer.json()) as { to: string | string[]; text: string }[]
-    link = /http\S+verify-email\S+/.exec(mails.find(({ to }) => to.includes(email))?.text ?? '')?.[0] ?? ''
-    expect(link).not.toBe('')
-  }).toPass()
+  const link = await mailedLink(request, shop, email, 'verify-email')
   await page.goto(link)
   await page.getByRole('button', { name: 'Verify my email' }).click()
   await expect(page.getByRole('status')).toContainText('Your email is verified')

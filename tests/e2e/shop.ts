@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
 import { buildIfStale } from '../../scripts/build'
 import { freePort } from '../../scripts/database'
 import { startSurroundings } from '../../scripts/local'
@@ -88,4 +88,21 @@ export async function payByCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('CVC').fill('123')
   await page.getByLabel('Name on card').fill('A Customer')
   await page.getByRole('button', { name: /^Pay \$/ }).click()
+}
+
+/** The newest link of this kind that was mailed to somebody, once the mail is there. */
+export async function mailedLink(
+  request: APIRequestContext,
+  shop: { sandboxUrl: string },
+  email: string,
+  kind: 'verify-email' | 'reset-password',
+): Promise<string> {
+  let link: string | undefined
+  await expect(async () => {
+    const answer = await request.get(`${shop.sandboxUrl}/mail?to=${encodeURIComponent(email)}`)
+    const mails = (await answer.json()) as { text: string }[]
+    link = mails.map(({ text }) => new RegExp(`http\\S+/${kind}\\S+`).exec(text)?.[0]).find(Boolean)
+    expect(link).toBeTruthy()
+  }).toPass()
+  return link!
 }

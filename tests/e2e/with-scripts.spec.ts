@@ -20,6 +20,23 @@ test('the order button waits while the quantity is wrong, and the total is worke
   await expect(button).toBeEnabled()
 })
 
+test('a signed-in browser holds an access token, and loses it with the session', async ({
+  page,
+  customer,
+  request,
+  shop,
+}) => {
+  const token = () => page.evaluate(() => localStorage.getItem('accessToken'))
+  await expect.poll(token).toMatch(/^cdz_/)
+  const held = (await token())!
+  const ask = () => request.get(`${shop.url}/admin/${customer.email}`, { headers: { authorization: `Bearer ${held}` } })
+  expect(await (await ask()).json()).toEqual({ admin: false })
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(await token()).toBeNull()
+  expect((await ask()).status()).toBe(401)
+})
+
 test('pages to browse ship no script at all', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
@@ -30,8 +47,17 @@ test('pages to browse ship no script at all', async ({ page }) => {
   expect(scripts).toEqual([])
 })
 
-const pages = ['/', '/allInstruments', '/login', '/register', '/nowhere', '/verify-email?token=x']
-const inside = ['/instruments/oboe', '/dashboard', '/dashboard/myOrders']
+const pages = [
+  '/',
+  '/allInstruments',
+  '/login',
+  '/register',
+  '/nowhere',
+  '/verify-email?token=x',
+  '/forgot-password',
+  '/reset-password?token=x',
+]
+const inside = ['/instruments/oboe', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile/sessions']
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`axe finds nothing wrong with any page (${scheme})`, async ({ page, customer }) => {

@@ -7,8 +7,9 @@ import {
 import { useActionData, useSearchParams } from '@remix-run/react'
 import { authenticateByPassword } from '../../http/authenticator.server'
 import { submit } from '../../http/form.server'
+import { originOf, rememberBrowser } from '../../http/known-browser.server'
 import { safeRedirectTo } from '../../http/redirect-to'
-import { setSessionCookie } from '../../http/session.server'
+import { renewSession } from '../../http/session.server'
 import { requireNobody } from '../../http/visitor.server'
 import { SignIn, startSession } from '../../store/sign-in.server'
 import { AuthCard } from '../../ui/auth-card'
@@ -16,6 +17,7 @@ import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { GoogleButton } from '../../ui/google-button'
 
 export const meta: MetaFunction = () => [{ title: 'Login · Cadenza' }]
 
@@ -26,10 +28,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit(request, SignIn, async (wanted) => {
-    const visitor = await authenticateByPassword(request, context, wanted)
+    const from = await originOf(request, context, wanted.email)
+    const visitor = await authenticateByPassword(request, context, wanted, from)
     const session = await startSession(context, visitor, request.headers.get('user-agent') ?? '')
-    const cookie = await setSessionCookie(context.origin, session)
-    return redirectDocument(destination(request), { status: 303, headers: { 'set-cookie': cookie } })
+    const headers = new Headers({ 'set-cookie': await renewSession(context, session) })
+    headers.append('set-cookie', await rememberBrowser(context, visitor.email))
+    return redirectDocument(destination(request), { status: 303, headers })
   })
 }
 
@@ -47,7 +51,11 @@ export default function Login() {
         <Field label="Password" {...form.field('password')} type="password" autoComplete="current-password" required />
         <FormError errors={form.errors} />
         <Button>Login</Button>
+        <p>
+          <a href="/forgot-password">Forgot password?</a>
+        </p>
       </form>
+      <GoogleButton redirectTo={redirectTo} />
       <p>
         New to Cadenza? <a href={registerPath(redirectTo)}>Create an account</a>
       </p>

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/form.server'
 import { safeRedirectTo } from '../../http/redirect-to'
-import { setSessionCookie } from '../../http/session.server'
+import { renewSession } from '../../http/session.server'
 import { toastTo } from '../../http/toast.server'
 import { requireNobody } from '../../http/visitor.server'
 import { register, SignUp } from '../../store/customers.server'
@@ -12,6 +12,7 @@ import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { GoogleButton } from '../../ui/google-button'
 
 export const meta: MetaFunction = () => [{ title: 'Register · Cadenza' }]
 
@@ -24,7 +25,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(request, SignUp, async (wanted) => {
     const session = await register(context, wanted, request.headers.get('user-agent') ?? '')
     context.later(() => sendWaitingMail(context))
-    const cookie = await setSessionCookie(context.origin, session)
+    const cookie = await renewSession(context, session)
     return toastTo(context, destination(request), 'User Registered. Please verify your email.', {
       headers: { 'set-cookie': cookie },
     })
@@ -54,6 +55,7 @@ export default function Register() {
         <FormError errors={form.errors} />
         <Button>Register</Button>
       </form>
+      <GoogleButton redirectTo={redirectTo} />
       <p>
         Already a customer?{' '}
         <a href={redirectTo ? `/login?redirectTo=${encodeURIComponent(redirectTo)}` : '/login'}>Login</a>

@@ -3,7 +3,7 @@ import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
-import { requireVisitor, requireVisitorOrHome } from '../../http/visitor.server'
+import { requireVisitorOrHome } from '../../http/visitor.server'
 import { isPaid, type Order } from '../../store/orders'
 import { listOrders } from '../../store/orders.server'
 import { cancelOrder } from '../../store/payments.server'
@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const Cancellation = z.object({ orderId: z.string({ error: 'Which order?' }).max(100) })
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const customer = await requireVisitor(request, context)
+  const customer = await requireVisitorOrHome(request, context)
   return submit(request, Cancellation, async ({ orderId }) => {
     await cancelOrder(context, customer, orderId)
     return toastTo(context, '/dashboard/myOrders', 'Order Cancelled!')

@@ -7,7 +7,7 @@ import {
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
-import { requireVisitor, requireVisitorOrHome } from '../../http/visitor.server'
+import { requireVisitorOrHome } from '../../http/visitor.server'
 import { isPaid } from '../../store/orders'
 import { findOrder } from '../../store/orders.server'
 import { formatCents } from '../../store/money'
@@ -27,16 +27,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireVisitorOrHome(request, context)
   const id = params.id ?? ''
   const before = await findOrder(context, customer, id)
-  if (!before) throw new Response(null, { status: 404 })
-  if (isPaid(before)) return { order: before, settlement: 'paid' as const }
-  const settlement = await settleOrder(context, id)
+  const settlement = before && !isPaid(before) ? await settleOrder(context, id) : 'not-paid'
   const order = settlement === 'paid' ? await findOrder(context, customer, id) : before
   if (!order) throw new Response(null, { status: 404 })
-  return { order, settlement: isPaid(order) ? ('paid' as const) : settlement }
+  return { order, settlement }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const customer = await requireVisitor(request, context)
+  const customer = await requireVisitorOrHome(request, context)
   return submit(request, z.object({}), async () => {
     const { url } = await startCheckout(context, customer, params.id ?? '')
     return redirectDocument(url, 303)
@@ -45,7 +43,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function Payment() {
   const { order, settlement } = useLoaderData<typeof loader>()
-  if (settlement === 'paid') return <Paid transactionId={order.transactionId} />
+  if (isPaid(order)) return <Paid transactionId={order.transactionId} />
   return (
     <>
       <PageHeader

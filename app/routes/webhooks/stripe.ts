@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
+import { readAtMost } from '../../http/body.server'
 import { receiveEvent } from '../../store/payments.server'
 
 /** An event has a few kilobytes; what is longer is not one. */
-const mostCharacters = 256 * 1024
+const mostBytes = 256 * 1024
 
 export function loader() {
   return new Response('Signed events are posted here.', { status: 405, headers: { allow: 'POST' } })
@@ -11,9 +12,12 @@ export function loader() {
 /** Answers 2xx only after what the event brought is stored: Stripe sends it again otherwise. */
 export async function action({ request, context }: ActionFunctionArgs) {
   if (request.method !== 'POST') return loader()
-  const body = await request.text()
-  if (body.length > mostCharacters) return new Response('Too large.', { status: 413 })
-  const event = await context.payments.readEvent(body, request.headers.get('stripe-signature'))
+  const body = await readAtMost(request, mostBytes)
+  if (!body) return new Response('Too large.', { status: 413 })
+  const event = await context.payments.readEvent(
+    new TextDecoder().decode(body),
+    request.headers.get('stripe-signature'),
+  )
   if (!event) return new Response('The signature is not right.', { status: 400 })
   await receiveEvent(context, event)
   return Response.json({ received: true })

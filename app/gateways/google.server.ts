@@ -1,0 +1,82 @@
+import { GoogleStrategy, type GoogleProfile } from 'remix-auth-google'
+import type { ProvenIdentity } from '../store/deps'
+
+export interface GoogleAccount {
+  clientId: string
+  clientSecret: string
+  /** Where Google is asked, when it is not where it always is: `http://127.0.0.1:8789`. */
+  url?: string
+  shopOrigin: string
+}
+
+/** The issuer that Google names in its tokens: with the subject, it is who somebody is. */
+const issuer = 'https://accounts.google.com'
+
+/** Milliseconds that one call may take. */
+const patience = 10_000
+
+/** What a browser is taken to, and brought back to, on the way through Google. */
+const googleCallbackPath = '/auth/google/callback'
+
+/**
+ * remix-auth's Google strategy with PKCE (RFC 7636), addresses that can be configured, and answers that are checked: its
+ * own takes any answer of the userinfo endpoint for a profile. One is made for each request, since the verifier is that
+ * browser's own.
+ */
+export class Google extends GoogleStrategy<ProvenIdentity> {
+  private readonly userinfo: string
+
+  constructor(
+    { clientId, clientSecret, url, shopOrigin }: GoogleAccount,
+    private readonly proof: { verifier: string; challenge: string },
+  ) {
+    super(
+      { clientID: clientId, clientSecret, callbackURL: shopOrigin + googleCallbackPath, prompt: 'select_account' },
+      ({ profile }) => Promise.resolve(identityOf(profile)),
+    )
+    if (url) {
+      this.authorizationURL = `${url}/o/oauth2/v2/auth`
+      this.tokenURL = `${url}/token`
+    }
+    this.userinfo = `${url ?? 'https://www.googleapis.com'}/oauth2/v3/userinfo`
+  }
+
+  protected override authorizationParams(): URLSearchParams {
+    const params = super.authorizationParams()
+    params.set('code_challenge', this.proof.challenge)
+    params.set('code_challenge_method', 'S256')
+    return params
+  }
+
+  protected override tokenParams(): URLSearchParams {
+    return new URLSearchParams({ code_verifier: this.proof.verifier })
+  }
+
+  protected override async userProfile(accessToken: string): Promise<GoogleProfile> {
+    const response = await fetch(this.userinfo, {
+      headers: { authorization: `Bearer ${accessToken}` },
+      signal: AbortSignal.timeout(patience),
+    })
+    if (!response.ok) throw new Error(`Google answered ${response.status}`)
+    const profile = await response.json<GoogleProfile['_json']>()
+    if (!profile.sub || !profile.email) throw new Error('Google told no account')
+    return { _json: profile } as GoogleProfile
+  }
+}
+
+function identityOf({ _json: profile }: GoogleProfile): ProvenIdentity {
+  return {
+    issuer,
+    subject: profile.sub,
+    email: profile.email,
+    emailVerified: profile.email_verified,
+    name: profile.name || '',
+  }
+}
+
+/** A new PKCE pair: the verifier stays with the browser's handshake, the challenge goes to Google. */
+export async function newProof(verifier: string): Promise<{ verifier: string; challenge: string }> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
+  const challenge = btoa(String.fromCharCode(...new Uint8Array(digest)))
+  return { verifier, challenge: challenge.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') }
+}

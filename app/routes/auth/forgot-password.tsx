@@ -1,0 +1,42 @@
+import type { ActionFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData } from '@remix-run/react'
+import { submit } from '../../http/form.server'
+import { addressOf } from '../../http/known-browser.server'
+import { toastTo } from '../../http/toast.server'
+import { sendWaitingMail } from '../../store/outbox.server'
+import { countResetRequest, ForgottenPassword, requestPasswordReset } from '../../store/password-reset.server'
+import { AuthCard } from '../../ui/auth-card'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+
+export const meta: MetaFunction = () => [{ title: 'Forgot password? · Cadenza' }]
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  return submit(request, ForgottenPassword, async ({ email }) => {
+    await countResetRequest(context, email, addressOf(request))
+    // After the answer: how long this takes, and whether it mails anything, tells nobody whether the address is known.
+    context.later(async () => {
+      await requestPasswordReset(context, email)
+      await sendWaitingMail(context)
+    })
+    return toastTo(context, '/login', 'Password reset email sent')
+  })
+}
+
+export default function ForgotPassword() {
+  const form = formState(useActionData<typeof action>())
+  return (
+    <AuthCard title="Forgot password?" lead="We mail you a link to choose a new one. It works once, for 10 minutes.">
+      <form className="form" method="post" noValidate>
+        <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
+        <FormError errors={form.errors} />
+        <Button>Send the link</Button>
+      </form>
+      <p>
+        <a href="/login">Back to login</a>
+      </p>
+    </AuthCard>
+  )
+}

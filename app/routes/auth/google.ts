@@ -1,0 +1,14 @@
+import { redirect, type ActionFunctionArgs } from '@remix-run/cloudflare'
+import { beginGoogle } from '../../http/authenticator.server'
+import { readForm } from '../../http/form.server'
+import { safeRedirectTo } from '../../http/redirect-to'
+
+export function loader() {
+  return redirect('/login', 303)
+}
+
+/** A form post, so that it works without scripts and no link elsewhere can start it. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request)
+  return beginGoogle(request, context, safeRedirectTo(form.get('redirectTo')))
+}

@@ -1,0 +1,51 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { submit } from '../../http/form.server'
+import { clearSessionCookie } from '../../http/session.server'
+import { toastTo } from '../../http/toast.server'
+import { NewPassword, resetPassword } from '../../store/password-reset.server'
+import { AuthCard } from '../../ui/auth-card'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+
+export const meta: MetaFunction = () => [{ title: 'Choose a new password · Cadenza' }]
+
+export function loader({ request }: LoaderFunctionArgs) {
+  return { token: new URL(request.url).searchParams.get('token') ?? '' }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  return submit(request, NewPassword, async (wanted) => {
+    await resetPassword(context, wanted)
+    return toastTo(context, '/login', 'Your password is changed. Please log in with it.', {
+      headers: { 'set-cookie': await clearSessionCookie(context.origin) },
+    })
+  })
+}
+
+export default function ResetPassword() {
+  const { token } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>())
+  return (
+    <AuthCard title="Choose a new password" lead="Everywhere you are signed in, you will have to sign in again.">
+      <form className="form" method="post" noValidate>
+        <input type="hidden" name="token" defaultValue={token} />
+        <Field
+          label="New password"
+          {...form.field('password')}
+          type="password"
+          autoComplete="new-password"
+          hint="6 characters or longer"
+          required
+        />
+        <FormError errors={form.errors} />
+        <Button>Change my password</Button>
+      </form>
+      <p>
+        <a href="/forgot-password">Ask for a new link</a>
+      </p>
+    </AuthCard>
+  )
+}

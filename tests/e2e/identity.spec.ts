@@ -1,0 +1,70 @@
+import { expect, mailedLink, test } from './shop'
+
+test('a visitor signs in with Google on the way to an instrument', async ({ page, shop }) => {
+  await page.goto('/instruments/bassoon')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in with Google (sandbox)' })).toBeVisible()
+  await page.getByRole('button', { name: 'Grace grace@example.com' }).click()
+  await expect(page).toHaveURL(`${shop.url}/instruments/bassoon`)
+  await expect(page.getByLabel('Email')).toHaveValue('grace@example.com')
+})
+
+test('Google with an address that it has not verified, or a change of mind, leads back to login', async ({ page }) => {
+  await page.goto('/register')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: /^Mallory/ }).click()
+  await expect(page.getByRole('status')).toContainText('Google has not verified this email')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('status')).toContainText('Signing in with Google did not work.')
+})
+
+test('a customer who forgot the password chooses a new one by mail', async ({ page, customer, shop, request }) => {
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByText('Enter valid email address')).toBeVisible()
+  await page.getByLabel('Email').fill(customer.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByRole('status')).toContainText('Password reset email sent')
+
+  await page.goto(await mailedLink(request, shop, customer.email, 'reset-password'))
+  await page.getByLabel('New password').fill('short')
+  await page.getByRole('button', { name: 'Change my password' }).click()
+  await expect(page.getByText('Must be 6 characters or longer')).toBeVisible()
+  await page.getByLabel('New password').fill('long enough now')
+  await page.getByRole('button', { name: 'Change my password' }).click()
+  await expect(page.getByRole('status')).toContainText('Your password is changed.')
+  await page.getByLabel('Email').fill(customer.email)
+  await page.getByLabel('Password').fill('long enough now')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
+})
+
+test('a customer who lost the verification mail gets another', async ({ page, customer, shop, request }) => {
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await expect(page.getByRole('status')).toContainText('The mail is on its way to you.')
+  await page.goto(await mailedLink(request, shop, customer.email, 'verify-email'))
+  await page.getByRole('button', { name: 'Verify my email' }).click()
+  await expect(page.getByRole('status')).toContainText('Your email is verified.')
+  await expect(page.getByRole('button', { name: 'Send it again' })).toHaveCount(0)
+})
+
+test('a customer ends the session in another browser', async ({ page, customer, browser, shop }) => {
+  const other = await browser.newPage({ baseURL: shop.url })
+  await other.goto('/login')
+  await other.getByLabel('Email').fill(customer.email)
+  await other.getByLabel('Password').fill('correct horse')
+  await other.getByRole('button', { name: 'Login' }).click()
+  await expect(other.getByText('Welcome to your Dashboard')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Where you are signed in' }).click()
+  await expect(page.getByRole('row')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(page.getByRole('status')).toContainText('You are signed out everywhere else.')
+  await expect(page.getByRole('row')).toHaveCount(2)
+  await other.goto('/dashboard')
+  await expect(other).toHaveURL(/\/login/)
+  await other.close()
+})

@@ -1,0 +1,437 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { identities, mails, mailTokens, passwords, sessions, tries, users } from '../app/db/schema'
+import { issueAccessToken } from '../app/store/access-tokens.server'
+import { requestPasswordReset, resetPassword } from '../app/store/password-reset.server'
+import { test, type Shop } from './shop'
+import type { Answer, Visitor } from './visitor'
+
+interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+async function mailsTo(shop: Shop, email: string): Promise<Mail[]> {
+  const answer = await fetch(`${shop.sandbox.url}/mail?to=${encodeURIComponent(email)}`)
+  return answer.json<Mail[]>()
+}
+
+/** Path and query of the link in the newest mail to somebody. */
+async function linkTo(shop: Shop, email: string): Promise<string> {
+  const link = /https?:\/\/\S+/.exec((await mailsTo(shop, email))[0]?.text ?? '')?.[0]
+  if (!link) throw new Error(`No link was mailed to ${email}`)
+  const { pathname, search } = new URL(link)
+  return pathname + search
+}
+
+async function asksForReset(shop: Shop, email: string): Promise<{ browser: Visitor; answer: Answer }> {
+  const browser = shop.visitor()
+  const answer = await browser.press(await browser.get('/forgot-password'), 'Send the link', { email })
+  await browser.settled()
+  return { browser, answer }
+}
+
+interface Chosen {
+  email: string
+  name?: string
+  verified?: boolean
+}
+
+/** Goes to Google from the login page, chooses an account there, and comes back. */
+async function signsInWithGoogle(
+  browser: Visitor,
+  { email, name = 'Grace', verified = true }: Chosen,
+  from = '/login',
+) {
+  const start = await browser.press(await browser.get(from), 'Continue with Google')
+  expect(start.location).toContain('/o/oauth2/v2/auth?')
+  const chosen = await fetch(start.location!, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: new URL(start.location!).origin },
+    body: new URLSearchParams({ choice: 'typed', email, name, ...(verified ? { verified: 'on' } : {}) }),
+  })
+  const back = new URL(chosen.headers.get('location')!)
+  return { back, answer: await browser.get(back.pathname + back.search) }
+}
+
+const isIn = async (browser: Visitor) => (await browser.get('/dashboard')).path === '/dashboard'
+
+// Password reset
+
+test('a forgotten password is chosen anew by a mailed link, and the old one is worth nothing', async ({ shop }) => {
+  const ada = await shop.customer()
+  const { browser, answer } = await asksForReset(shop, ada.email)
+  expect(answer.path).toBe('/login')
+  expect(answer.text).toContain('Password reset email sent')
+
+  const page = await browser.get(await linkTo(shop, ada.email))
+  const after = await browser.press(page, 'Change my password', { password: 'a new password' })
+  expect(after.text).toContain('Your password is changed.')
+  await shop.visitor().signIn({ ...ada, password: 'a new password' })
+  await expect(shop.visitor().signIn(ada)).rejects.toThrow('do not belong together')
+})
+
+test('choosing a new password ends every session, every token and every other link', async ({ shop }) => {
+  const ada = await shop.customer()
+  const [laptop, phone] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(ada)]
+  const { token } = await issueAccessToken(shop.deps, sessionOf(laptop))
+  await asksForReset(shop, ada.email)
+  const stolen = await linkTo(shop, ada.email)
+  const { browser } = await asksForReset(shop, ada.email)
+  const link = await linkTo(shop, ada.email)
+  await browser.press(await browser.get(link), 'Change my password', { password: 'a new password' })
+
+  expect([await isIn(laptop), await isIn(phone)]).toEqual([false, false])
+  const bearer = await browser.fetch(`/admin/${ada.email}`, { headers: { authorization: `Bearer ${token}` } })
+  expect(bearer.status).toBe(401)
+  for (const used of [stolen, link]) {
+    const again = await browser.press(await browser.get(used), 'Change my password', { password: 'yet another one' })
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('used already')
+  }
+})
+
+test('of two resets with one link at the same time, one wins', async ({ shop }) => {
+  const ada = await shop.customer()
+  await asksForReset(shop, ada.email)
+  const token = new URLSearchParams((await linkTo(shop, ada.email)).split('?')[1]).get('token')!
+  const results = await Promise.allSettled(
+    ['first one', 'second one'].map((password) => resetPassword(shop.deps, { token, password })),
+  )
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('a reset link dies after 10 minutes', async ({ shop }) => {
+  const ada = await shop.customer()
+  const asked = Date.now()
+  await requestPasswordReset({ ...shop.deps, now: () => asked }, ada.email)
+  const [mail] = await shop.deps.db.select({ text: mails.text }).from(mails)
+  const token = /token=(\S+)/.exec(mail!.text)![1]!
+  const late = { ...shop.deps, now: () => asked + 10 * 60 * 1000 }
+  await expect(resetPassword(late, { token, password: 'too late now' })).rejects.toMatchObject({ code: 'conflict' })
+  await resetPassword({ ...shop.deps, now: () => asked + 10 * 60 * 1000 - 1 }, { token, password: 'just in time' })
+})
+
+test('a reset for an unknown address is answered like any other, and mails nothing', async ({ shop }) => {
+  const ada = await shop.customer()
+  const known = await asksForReset(shop, ada.email)
+  const unknown = await asksForReset(shop, 'nobody@example.com')
+  expect(unknown.answer.status).toBe(known.answer.status)
+  expect(unknown.answer.text).toBe(known.answer.text)
+  expect(await mailsTo(shop, 'nobody@example.com')).toEqual([])
+})
+
+test.for(['', '   ', 'jo', 'jo@shop', 'x'.repeat(100_000)])(
+  'a reset for no address says so beside the field (%#)',
+  async (typed, { shop }) => {
+    const { answer } = await asksForReset(shop, typed)
+    expect(answer.status).toBe(422)
+    expect(answer.page.querySelector('#email-error')?.textContent).toBe('Enter valid email address')
+  },
+)
+
+test('a mailed link is nowhere to be read once it is sent', async ({ shop }) => {
+  const ada = await shop.customer()
+  await asksForReset(shop, ada.email)
+  const secret = (await linkTo(shop, ada.email)).split('token=')[1]!
+  const stored = [await shop.deps.db.select().from(mails), await shop.deps.db.select().from(mailTokens)]
+  expect(JSON.stringify(stored)).not.toContain(secret)
+})
+
+test('a mail provider that is down delays the mail and fails nobody', async ({ shop }) => {
+  await fetch(`${shop.sandbox.url}/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ mail: { failNext: 2, status: 500 } }),
+    headers: { 'content-type': 'application/json' },
+  })
+  const browser = shop.visitor()
+  const after = await browser.press(await browser.get('/register'), 'Register', {
+    name: 'Zoë',
+    email: 'zoe@example.com',
+    password: 'correct horse',
+  })
+  expect(after.path).toBe('/dashboard')
+  await browser.settled()
+  expect(await mailsTo(shop, 'zoe@example.com')).toEqual([])
+
+  const { sendWaitingMail } = await import('../app/store/outbox.server')
+  const later = (minutes: number) => ({ ...shop.deps, now: () => Date.now() + minutes * 60_000 })
+  for (const minutes of [2, 5, 10, 20]) await sendWaitingMail(later(minutes))
+  expect(await mailsTo(shop, 'zoe@example.com')).toHaveLength(1)
+})
+
+// Google
+
+test('somebody new signs in with Google, lands where they were going, and is the same customer the next time', async ({
+  shop,
+}) => {
+  const violin = await shop.sells()
+  const browser = shop.visitor()
+  const wanted = `/instruments/${violin}`
+  const { answer } = await signsInWithGoogle(browser, { email: 'grace@example.com' }, (await browser.get(wanted)).path)
+  expect(answer.path).toBe(wanted)
+  expect(answer.text).toContain('Grace')
+  await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
+  expect(await shop.deps.db.select().from(users)).toHaveLength(1)
+})
+
+test('Google without a verified address signs nobody in', async ({ shop }) => {
+  const ada = await shop.customer()
+  const browser = shop.visitor()
+  const { answer } = await signsInWithGoogle(browser, { email: ada.email, verified: false })
+  expect(answer.path).toBe('/login')
+  expect(answer.text).toContain('Google has not verified this email')
+  expect(await isIn(browser)).toBe(false)
+  expect(await shop.deps.db.select().from(identities)).toEqual([])
+})
+
+test('a verified account is joined to Google and keeps its password', async ({ shop }) => {
+  const ada = await shop.customer()
+  await shop.deps.db.update(users).set({ emailVerifiedAt: 1 }).where(eq(users.id, ada.id))
+  const browser = shop.visitor()
+  await signsInWithGoogle(browser, { email: ada.email })
+  expect(await isIn(browser)).toBe(true)
+  expect(await shop.deps.db.select().from(users)).toHaveLength(1)
+  await shop.visitor().signIn(ada)
+})
+
+test('a callback that this browser did not ask for, was changed, or comes twice signs nobody in', async ({ shop }) => {
+  const browser = shop.visitor()
+  const { back } = await signsInWithGoogle(browser, { email: 'grace@example.com' })
+  const path = back.pathname + back.search
+  const thief = shop.visitor()
+  expect((await thief.get(path)).path).toBe('/login')
+  expect(await isIn(thief)).toBe(false)
+
+  // Login CSRF: the attacker's own code, in a browser that has a handshake of its own under way.
+  const victim = shop.visitor()
+  await victim.press(await victim.get('/login'), 'Continue with Google')
+  expect((await victim.get(path)).text).toContain('did not work')
+  expect(await isIn(victim)).toBe(false)
+})
+
+test('giving up at Google leads back to login with a word', async ({ shop }) => {
+  const browser = shop.visitor()
+  const start = await browser.press(await browser.get('/login?redirectTo=%2FallInstruments'), 'Continue with Google')
+  const state = new URL(start.location!).searchParams.get('state')!
+  const answer = await browser.get(`/auth/google/callback?error=access_denied&state=${state}`)
+  expect(answer.path).toBe('/login?redirectTo=%2FallInstruments')
+  expect(answer.text).toContain('Signing in with Google did not work. Please try again.')
+})
+
+test('Google that is down is said, and nobody is signed in', async ({ shop }) => {
+  await fetch(`${shop.sandbox.url}/faults`, {
+    method: 'POST',
+    body: JSON.stringify({ google: { failNext: 1, status: 500 } }),
+    headers: { 'content-type': 'application/json' },
+  })
+  const browser = shop.visitor()
+  const { answer } = await signsInWithGoogle(browser, { email: 'grace@example.com' })
+  expect(answer.text).toContain('Signing in with Google did not work')
+  expect(await isIn(browser)).toBe(false)
+})
+
+// Account pre-hijacking: somebody registers the address of somebody else, and waits.
+
+async function hijackerRegisters(shop: Shop, email: string) {
+  const browser = shop.visitor()
+  const hijacker = { email, password: 'the hijacker knows it' }
+  await browser.press(await browser.get('/register'), 'Register', { name: 'Not Grace', ...hijacker })
+  await browser.settled()
+  const { token } = await issueAccessToken(shop.deps, sessionOf(browser))
+  return { browser, hijacker, token, verifyLink: await linkTo(shop, email) }
+}
+
+async function expectNoWayIn(shop: Shop, { browser, hijacker, token }: Awaited<ReturnType<typeof hijackerRegisters>>) {
+  expect(await isIn(browser)).toBe(false)
+  await expect(shop.visitor().signIn(hijacker)).rejects.toThrow('do not belong together')
+  const bearer = await shop
+    .visitor()
+    .fetch(`/admin/${hijacker.email}`, { headers: { authorization: `Bearer ${token}` } })
+  expect(bearer.status).toBe(401)
+}
+
+test('pre-hijack, merge: the owner comes with Google, and the hijacker’s password is gone', async ({ shop }) => {
+  const hijack = await hijackerRegisters(shop, 'grace@example.com')
+  const owner = shop.visitor()
+  const { answer } = await signsInWithGoogle(owner, { email: 'grace@example.com' })
+  expect(answer.text).toContain('Hello, Grace')
+  await expectNoWayIn(shop, hijack)
+  expect(await shop.deps.db.select().from(passwords)).toEqual([])
+})
+
+test('pre-hijack, session: the hijacker’s open session ends when the owner comes', async ({ shop }) => {
+  const hijack = await hijackerRegisters(shop, 'grace@example.com')
+  await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
+  expect(await isIn(hijack.browser)).toBe(false)
+  expect(await shop.deps.db.select().from(sessions)).toHaveLength(1)
+})
+
+test('pre-hijack, details: the address that the hijacker left is not where the owner’s parcels go', async ({
+  shop,
+}) => {
+  await hijackerRegisters(shop, 'grace@example.com')
+  await shop.deps.db.update(users).set({ address: '1 Thief Lane', phone: '07700900999', image: '/x' })
+  await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
+  const [owner] = await shop.deps.db.select().from(users)
+  expect(owner).toMatchObject({ name: 'Grace', address: null, phone: null, image: null })
+})
+
+test('pre-hijack, reset: the owner’s reset ends all that the hijacker holds', async ({ shop }) => {
+  const hijack = await hijackerRegisters(shop, 'grace@example.com')
+  const { browser } = await asksForReset(shop, 'grace@example.com')
+  const page = await browser.get(await linkTo(shop, 'grace@example.com'))
+  await browser.press(page, 'Change my password', { password: 'the owner’s own' })
+  await expectNoWayIn(shop, hijack)
+})
+
+test('pre-hijack, trojan: Google with another address never reaches the account', async ({ shop }) => {
+  const hijack = await hijackerRegisters(shop, 'grace@example.com')
+  await signsInWithGoogle(shop.visitor(), { email: 'hijacker@example.com', name: 'H' })
+  await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
+  const joined = await shop.deps.db
+    .select({ email: users.email })
+    .from(identities)
+    .innerJoin(users, eq(users.id, identities.userId))
+  expect(joined.map(({ email }) => email).sort()).toEqual(['grace@example.com', 'hijacker@example.com'])
+  await expectNoWayIn(shop, hijack)
+})
+
+test('pre-hijack, old link: a verification link from before the owner came proves nothing any more', async ({
+  shop,
+}) => {
+  const hijack = await hijackerRegisters(shop, 'grace@example.com')
+  await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
+  const page = await hijack.browser.get(hijack.verifyLink)
+  expect((await hijack.browser.press(page, 'Verify my email')).text).toContain('used already')
+  await expectNoWayIn(shop, hijack)
+})
+
+// Sessions
+
+test('a customer sees where they are signed in and ends all the others', async ({ shop }) => {
+  const ada = await shop.customer()
+  const [laptop, phone] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(ada)]
+  const page = await laptop.get('/dashboard/myProfile/sessions')
+  expect(page.page.querySelectorAll('tbody tr')).toHaveLength(2)
+  const after = await laptop.press(page, 'Sign out everywhere else')
+  expect(after.text).toContain('You are signed out everywhere else.')
+  expect([await isIn(laptop), await isIn(phone)]).toEqual([true, false])
+})
+
+test('a session ends after 7 days without use, and after 30 days with it', async ({ shop }) => {
+  const { findVisitor } = await import('../app/store/sign-in.server')
+  const browser = await shop.visitor().signIn(await shop.customer())
+  const day = 24 * 60 * 60 * 1000
+  const begun = Date.now()
+  const at = (days: number) => findVisitor({ ...shop.deps, now: () => begun + days * day }, sessionOf(browser))
+  expect(await at(6)).not.toBeNull()
+  expect(await at(12)).not.toBeNull()
+  expect(await at(19.5)).toBeNull()
+  for (const days of [18, 24, 29]) expect(await at(days), `day ${days}`).not.toBeNull()
+  expect(await at(30.1)).toBeNull()
+})
+
+test('over https the session is a __Host- cookie that only this site sends', async ({ shop }) => {
+  const { setSessionCookie } = await import('../app/http/session.server')
+  const line = await setSessionCookie('https://cadenza.example', { secret: 's', expiresAt: Date.now() })
+  expect(line).toMatch(/^__Host-session=/)
+  for (const attribute of ['Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']) expect(line).toContain(attribute)
+  expect(line).not.toContain('Domain')
+  expect(shop.vars.SHOP_ORIGIN).toMatch(/^http:/)
+})
+
+// Access tokens
+
+test('an access token is given to the session of that very email, and to nobody else', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const browser = await shop.visitor().signIn(ada)
+  const put = (who: Visitor, email: string) =>
+    who.fetch(`/user/${email}`, { method: 'PUT', headers: { origin: shop.vars.SHOP_ORIGIN! } })
+
+  const given = await put(browser, ada.email)
+  expect(given.status).toBe(200)
+  const { token } = await given.json<{ token: string }>()
+  expect((await put(browser, bea.email)).status).toBe(403)
+  expect((await put(shop.visitor(), ada.email)).status).toBe(401)
+  expect((await put(shop.visitor(), 'nobody@example.com')).status).toBe(401)
+
+  const ask = (authorization: string) => shop.visitor().fetch(`/admin/${ada.email}`, { headers: { authorization } })
+  expect(await (await ask(`Bearer ${token}`)).json()).toEqual({ admin: false })
+  expect((await ask('Bearer forged')).status).toBe(401)
+  expect((await ask(token)).status).toBe(401)
+})
+
+test('signing out kills the access token and empties the browser’s storage', async ({ shop }) => {
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const { token } = await issueAccessToken(shop.deps, sessionOf(browser))
+  const out = await browser.fetch('/sign-out', { method: 'POST', headers: { origin: shop.vars.SHOP_ORIGIN! } })
+  expect(out.headers.get('clear-site-data')).toBe('"storage"')
+  const bearer = await shop.visitor().fetch(`/admin/${ada.email}`, { headers: { authorization: `Bearer ${token}` } })
+  expect(bearer.status).toBe(401)
+})
+
+// Guessing
+
+test('of 1,000 guesses at once from one address 10 are heard, and the owner still gets in', async ({ shop }) => {
+  const ada = await shop.customer()
+  const owner = await shop.visitor().signIn(ada)
+  await owner.press(await owner.get('/dashboard'), 'Sign Out')
+  const guesser = shop.visitor()
+  const guess = (index: number) =>
+    guesser.fetch('/login', {
+      method: 'POST',
+      body: new URLSearchParams({ email: ada.email, password: `guess number ${index}` }),
+      headers: {
+        origin: shop.vars.SHOP_ORIGIN!,
+        'cf-connecting-ip': '203.0.113.9',
+        'x-forwarded-for': `198.51.100.${index % 250}`,
+      },
+    })
+  const statuses: number[] = []
+  let waits = 0
+  for (let lane = 0; lane < 20; lane++) {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => guess(lane * 50 + index)))
+    statuses.push(...answers.map(({ status }) => status))
+    waits += answers.filter(({ headers }) => Number(headers.get('retry-after')) > 0).length
+  }
+  const heard = statuses.filter((status) => status === 401).length
+  expect(heard).toBeLessThanOrEqual(10)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1000 - heard)
+  expect(waits).toBe(1000 - heard)
+  await owner.signIn(ada)
+})
+
+test('guesses at one account from many addresses stop at 100, and the owner’s own browser still gets in', async ({
+  shop,
+}) => {
+  const ada = await shop.customer()
+  const owner = await shop.visitor().signIn(ada)
+  await owner.press(await owner.get('/dashboard'), 'Sign Out')
+  const { hashSecret } = await import('../app/store/ids.server')
+  const account = `sign-in:account:${await hashSecret(ada.email)}`
+  const until = (Math.floor(Date.now() / 900_000) + 1) * 900_000
+  await shop.deps.db.delete(tries)
+  await shop.deps.db.insert(tries).values([
+    { key: account, until, count: 100 },
+    { key: account, until: until + 900_000, count: 100 },
+  ])
+  const elsewhere = await shop
+    .visitor()
+    .post('/login', { email: ada.email, password: ada.password }, { 'cf-connecting-ip': '203.0.113.77' })
+  expect(elsewhere.status).toBe(429)
+  expect(elsewhere.text).toMatch(/Too many tries\. Please wait \d+ minutes?, and try again\./)
+  await owner.signIn(ada)
+})
+
+test('a customer who signs in again and again is not held for a guesser', async ({ shop }) => {
+  const ada = await shop.customer()
+  for (let time = 0; time < 15; time++) await shop.visitor().signIn(ada)
+})
+
+function sessionOf(browser: Visitor): string {
+  return JSON.parse(atob(decodeURIComponent(browser.cookie('session')!))) as string
+}
