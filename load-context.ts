@@ -2,6 +2,7 @@ import { openDatabase } from './app/db/open.server'
 import { resendMail } from './app/gateways/mail.server'
 import { stripePayments } from './app/gateways/stripe.server'
 import { readConfig, type Config } from './app/http/config.server'
+import { logError } from './app/http/log.server'
 import { readSessionCookie } from './app/http/session.server'
 import type { Deps } from './app/store/deps'
 import { findVisitor } from './app/store/sign-in.server'
@@ -56,7 +57,7 @@ export async function getLoadContext({ request, context: { cloudflare } }: Platf
     visitor: () =>
       (visitor ??= sessionSecret ? findVisitor({ db, now: Date.now }, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
-      cloudflare.ctx.waitUntil(task().catch((error: unknown) => console.error('after the answer:', error))),
+      cloudflare.ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
     outage: false,
   }
   return context

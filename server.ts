@@ -1,6 +1,7 @@
 import { createRequestHandler } from '@remix-run/cloudflare'
 import { refuseForeign, toOwnAddress } from './app/http/guard.server'
 import { finishHeaders } from './app/http/headers.server'
+import { logError } from './app/http/log.server'
 import { keepHouse } from './app/store/housekeeping.server'
 import * as build from './build/server'
 import { getLoadContext } from './load-context'
@@ -21,6 +22,7 @@ export default {
 
   async scheduled(_event, env, ctx) {
     const request = new Request('https://cron.invalid/')
-    await keepHouse(await getLoadContext({ request, context: { cloudflare: { env, ctx } } }))
+    const context = await getLoadContext({ request, context: { cloudflare: { env, ctx } } })
+    await keepHouse(context).catch((error: unknown) => logError(context.requestId, error))
   },
 } satisfies ExportedHandler<object>

@@ -2,6 +2,7 @@ import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
 import { renderToReadableStream } from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './http/headers.server'
+import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
 import { wantsScripts } from './ui/scripts'
 
@@ -23,7 +24,7 @@ export default async function handleRequest(
       nonce,
       signal: request.signal,
       onError(error: unknown) {
-        console.error(context.requestId, error)
+        logError(context.requestId, error)
         status = 500
       },
     },
@@ -41,5 +42,5 @@ export default async function handleRequest(
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
-  if (!request.signal.aborted) console.error(context.requestId, error)
+  if (!request.signal.aborted) logError(context.requestId, error)
 }

@@ -2,6 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { Refusal, type RefusalCode } from '../store/refusal'
 import type { Visitor } from '../store/sign-in'
 import { findTokenHolder } from '../store/access-tokens.server'
+import { logError } from './log.server'
 import { statusOf } from './refusals'
 
 /**
@@ -13,7 +14,7 @@ export async function answer(context: AppLoadContext, command: () => Promise<obj
     return Response.json(await command())
   } catch (error) {
     if (error instanceof Refusal) return refusalJson(error)
-    console.error(context.requestId, error)
+    logError(context.requestId, error)
     return context.outage
       ? errorJson(503, 'unavailable', 'The shop cannot reach its books just now. Try again in a moment.', {
           'retry-after': '10',

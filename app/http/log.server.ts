@@ -1,0 +1,11 @@
+/**
+ * Writes an error into the log, by the request it happened in. A failed query is told without its parameters: drizzle puts
+ * them into the message, and they are hashes, addresses and what people typed.
+ */
+export function logError(requestId: string, error: unknown): void {
+  console.error(requestId, isFailedQuery(error) ? `Failed query: ${error.query}\n${String(error.cause)}` : error)
+}
+
+function isFailedQuery(error: unknown): error is Error & { query: string } {
+  return error instanceof Error && 'query' in error && 'params' in error
+}

@@ -1,0 +1,94 @@
+/*
+ * `npm run enumeration`: can known and unknown addresses be told apart by how login and password reset answer? Interleaved
+ * pairs against the built Worker; prints medians, the p-value of a Mann-Whitney test on the times, and every difference
+ * in status or body.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../app/db/open.server'
+import { passwords, users } from '../app/db/schema'
+import { hashPassword } from '../app/store/passwords.server'
+import { buildIfStale } from './build'
+import { freePort } from './database'
+import { startSurroundings } from './local'
+import { startWorker } from './worker'
+
+const pairs = Number(process.argv[2] ?? 150)
+const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-enumeration-'))
+await buildIfStale(console.log)
+const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
+const surroundings = await startSurroundings({ port, sandboxPort, dbPort, dataDir }, () => undefined)
+const worker = await startWorker({ port, vars: surroundings.vars, quiet: true })
+
+try {
+  const db = openDatabase({ url: surroundings.vars.DATABASE_URL! })
+  const hash = await hashPassword('nobody guesses this')
+  const known = Array.from({ length: pairs }, (_, index) => ({
+    id: `known-${index}`,
+    email: `known${index}@example.com`,
+  }))
+  await db.insert(users).values(known.map((user) => ({ ...user, name: 'Known', createdAt: Date.now() })))
+  await db.insert(passwords).values(known.map(({ id }) => ({ userId: id, hash, changedAt: Date.now() })))
+
+  for (const [path, fields] of [
+    ['/login', { password: 'not this one' }],
+    ['/forgot-password', {}],
+  ] as const) {
+    const times = { known: [] as number[], unknown: [] as number[] }
+    const answers = new Set<string>()
+    for (let index = 0; index < pairs; index++) {
+      // Which of the two goes first changes from pair to pair.
+      const order = index % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
+      for (const kind of order) {
+        const { milliseconds, answer } = await ask(path, { email: `${kind}${index}@example.com`, ...fields }, index)
+        times[kind].push(milliseconds)
+        answers.add(answer)
+      }
+    }
+    const medians = `known ${median(times.known).toFixed(2)} ms, unknown ${median(times.unknown).toFixed(2)} ms`
+    console.log(`${path}: ${pairs} pairs, medians ${medians}, p = ${pValue(times.known, times.unknown).toFixed(3)}`)
+    console.log(`  different answers (status, headers that lead somewhere, body without the address): ${answers.size}`)
+  }
+} finally {
+  await worker.stop()
+  await surroundings.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+process.exit()
+
+async function ask(path: string, fields: Record<string, string>, index: number) {
+  const headers = { origin: worker.url, 'cf-connecting-ip': `198.51.${Math.floor(index / 250)}.${index % 250}` }
+  const begun = performance.now()
+  const response = await fetch(worker.url + path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+    headers,
+  })
+  const body = (await response.text()).replaceAll(fields.email!, '…')
+  const milliseconds = performance.now() - begun
+  return { milliseconds, answer: [response.status, response.headers.get('location'), body].join('\n') }
+}
+
+function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+/** Two-sided Mann-Whitney U test, by the normal approximation. */
+function pValue(a: number[], b: number[]): number {
+  const u = a.reduce((sum, x) => sum + b.filter((y) => y < x).length, 0)
+  const deviation = Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12)
+  const z = Math.abs(u - (a.length * b.length) / 2) / deviation
+  return 2 * (1 - normal(z))
+}
+
+/** The share of a normal distribution below z (Abramowitz and Stegun 26.2.17). */
+function normal(z: number): number {
+  const t = 1 / (1 + 0.2316419 * z)
+  const tail = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429].reduce(
+    (sum, factor, index) => sum + factor * t ** (index + 1),
+    0,
+  )
+  return 1 - (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * tail
+}
