@@ -22,6 +22,10 @@ export default [
     ...prefix('dashboard', [
       index('routes/dashboard/index.tsx'),
       route('myProfile/sessions', 'routes/dashboard/sessions.tsx'),
+      route('makeAdmin', 'routes/dashboard/make-admin.tsx'),
+      route('addProduct', 'routes/dashboard/add-product.tsx'),
+      route('manageProduct', 'routes/dashboard/manage-product.tsx'),
+      route('manageOrders', 'routes/dashboard/manage-orders.tsx'),
       route('myOrders', 'routes/dashboard/my-orders.tsx'),
       route('myOrders/payment/:id', 'routes/dashboard/payment.tsx'),
     ]),

@@ -8,6 +8,7 @@ import { instruments, journal, orders, passwords, users } from '../app/db/schema
 import { resendMail } from '../app/gateways/mail.server'
 import { stripePayments } from '../app/gateways/stripe.server'
 import { addInstrument } from '../app/store/catalogue.server'
+import { grantAdmin } from '../app/store/customers.server'
 import { newId } from '../app/store/ids.server'
 import { hashPassword } from '../app/store/passwords.server'
 import type { Deps } from '../app/store/deps'
@@ -109,6 +110,12 @@ export class Shop {
       this.deps.db.insert(passwords).values({ userId: id, hash: await hash, changedAt: Date.now() }),
     ])
     return { id, name, email, password }
+  }
+
+  async admin(): Promise<Customer> {
+    const admin = await this.customer({ name: 'The Shopkeeper' })
+    await grantAdmin(this.deps, 'test', admin.email)
+    return admin
   }
 
   async stockOf(id: string): Promise<number> {

@@ -34,13 +34,16 @@ export class Visitor {
     return this.follow(path, { method: 'POST', body, headers: { origin: this.origin, ...headers } })
   }
 
-  /** Presses the button with this text in a form of the page, with what the form holds and what was typed into it. */
-  press(answer: Answer, button: string, typed: Record<string, string> = {}): Promise<Answer> {
+  /** Presses the first button with this text in a form of the page, or of the row with another text, with what the form holds and what was typed into it. */
+  press(answer: Answer, button: string, typed: Record<string, string> = {}, row = ''): Promise<Answer> {
     const form = answer.page
       .querySelectorAll('form')
-      .find((each) => each.querySelectorAll('button').some(named(button)))
+      .find((each) => each.querySelectorAll('button').some(named(button)) && isInRow(each, row))
     if (!form) throw new Error(`No form with the button "${button}" in:\n${answer.text}`)
-    return this.post(form.getAttribute('action') ?? answer.path, { ...valuesOf(form), ...typed })
+    const path = form.getAttribute('action') ?? answer.path
+    const fields = { ...valuesOf(form), ...typed }
+    if (form.getAttribute('method') === 'post') return this.post(path, fields)
+    return this.get(`${path.split('?')[0]}?${new URLSearchParams(fields).toString()}`)
   }
 
   async signIn({ email, password }: { email: string; password: string }): Promise<this> {
@@ -123,4 +126,8 @@ function valuesOf(form: HTMLElement): Record<string, string> {
     values[name] = field.tagName === 'TEXTAREA' ? field.textContent : (field.getAttribute('value') ?? (box ? 'on' : ''))
   }
   return values
+}
+
+function isInRow(element: HTMLElement, text: string): boolean {
+  return text === '' || (element.closest('tr')?.textContent.includes(text) ?? false)
 }

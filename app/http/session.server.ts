@@ -1,4 +1,4 @@
-import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
+import { createCookie, redirectDocument, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import { endSession, type NewSession } from '../store/sign-in.server'
 
 /**
@@ -33,4 +33,14 @@ export async function renewSession(context: AppLoadContext, session: NewSession)
 /** The header that takes it away. */
 export function clearSessionCookie(origin: string): Promise<string> {
   return sessionCookie(origin).serialize('', { maxAge: 0 })
+}
+
+/**
+ * Home, without the session cookie; and without the access token in the browser's storage, on pages without scripts too.
+ * Both are worth nothing by now.
+ */
+export async function signedOut(context: AppLoadContext): Promise<TypedResponse<never>> {
+  const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
+  headers.set('clear-site-data', '"storage"')
+  return redirectDocument('/', { status: 303, headers })
 }

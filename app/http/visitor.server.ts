@@ -1,5 +1,7 @@
 import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
 import type { Visitor } from '../store/sign-in'
+import { signedOut } from './session.server'
+import { toastTo } from './toast.server'
 
 /** Whoever is signed in; everybody else goes to /login, and comes back afterwards (R5). */
 export async function requireVisitor(request: Request, context: AppLoadContext): Promise<Visitor> {
@@ -22,4 +24,17 @@ export async function requireVisitorOrHome(request: Request, context: AppLoadCon
 /** Signed-in visitors have no business on /login and /register. */
 export async function requireNobody(context: AppLoadContext, redirectTo: string): Promise<void> {
   if (await context.visitor()) throw redirectDocument(redirectTo, 303)
+}
+
+/** Admins only: everybody else who is signed in goes to /login, which leads on to the dashboard, and hears why (R5). */
+export async function requireAdmin(request: Request, context: AppLoadContext): Promise<Visitor> {
+  const visitor = await requireVisitor(request, context)
+  if (visitor.role === 'admin') return visitor
+  throw await toastTo(context, '/login', 'That page is for the shopkeeper.', { type: 'error' })
+}
+
+/** The same for Manage Orders and Manage Products: a session that has ended is cleared away and leads home (R5, spec section 8). */
+export async function requireAdminOrHome(request: Request, context: AppLoadContext): Promise<Visitor> {
+  if (context.sessionSecret && !(await context.visitor())) throw await signedOut(context)
+  return requireAdmin(request, context)
 }

@@ -5,6 +5,7 @@ import { families, homeCount, type Instrument } from './catalogue'
 import type { Deps } from './deps'
 import { newId } from './ids.server'
 import { centsFromDollars } from './money'
+import { Refusal } from './refusal'
 import { line, paragraph } from './text.server'
 
 const shown = {
@@ -81,7 +82,7 @@ const pieces = (error: string, least: number) =>
 /** What a shopkeeper says of a new instrument (spec section 5). The price is in dollars, in whole cents. */
 export const NewInstrument = z.object({
   name: line({ called: 'Name', required: 'Name is Required', most: 120 }),
-  family: z.enum(families).optional(),
+  family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
   img: line({ called: 'Image', required: 'Image is Required', most: 2000 }).regex(
     /^(https:\/\/[^\s]+|\/[^/\s][^\s]*)$/,
     {
@@ -103,6 +104,28 @@ export const NewInstrument = z.object({
   minQuantity: pieces('Minimum quantity must be a whole number from 1 to 1,000,000', 1),
 })
 export type NewInstrument = z.output<typeof NewInstrument>
+
+/**
+ * Takes an instrument off sale for good (spec section 4). Its row stays: orders of it keep their name and price, and can
+ * still be paid and shipped (R12). Refuses one that is not on sale.
+ */
+export async function removeInstrument(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: string,
+  id: string,
+): Promise<void> {
+  const at = now()
+  const [, removed] = await db.batch([
+    db.run(sql`
+      INSERT INTO journal (at, event, actor, instrument_id)
+      SELECT ${at}, 'instrument removed', ${actor}, id FROM instruments WHERE id = ${id} AND removed_at IS NULL`),
+    db
+      .update(instruments)
+      .set({ removedAt: at })
+      .where(and(eq(instruments.id, id), onSale)),
+  ])
+  if (removed.rowsAffected === 0) throw new Refusal('not-found', 'This product is not on sale any more.')
+}
 
 /** Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. */
 export async function addInstrument(

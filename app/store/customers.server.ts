@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mailTokens, passwords, users } from '../db/schema'
 import type { Deps } from './deps'
@@ -6,6 +6,7 @@ import { hashSecret, newId, newSecret } from './ids.server'
 import { queueMail } from './outbox.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from './refusal'
+import type { Role } from './sign-in'
 import { SignIn, prepareSession, type NewSession } from './sign-in.server'
 import { line } from './text.server'
 import { countTry, quarterHour } from './throttle.server'
@@ -110,6 +111,35 @@ export async function verifyEmail({ db, now }: Pick<Deps, 'db' | 'now'>, secret:
       ),
   ])
   return used.rowsAffected === 1
+}
+
+export interface UserShown {
+  id: string
+  email: string
+  name: string
+  role: Role
+}
+
+/** Everybody who has registered, the first first, at most `limit`, from behind the one named `after`: for admins. */
+export async function listUsers(
+  { db }: Pick<Deps, 'db'>,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<{ users: UserShown[]; next: string | null }> {
+  const place = db
+    .select({ at: users.createdAt })
+    .from(users)
+    .where(eq(users.id, after ?? ''))
+  const behind = after
+    ? or(gt(users.createdAt, sql`(${place})`), and(eq(users.createdAt, sql`(${place})`), gt(users.id, after)))
+    : undefined
+  const rows = await db
+    .select({ id: users.id, email: users.email, name: users.name, role: users.role })
+    .from(users)
+    .where(behind)
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(limit + 1)
+  const page = rows.slice(0, limit)
+  return { users: page, next: rows.length > limit ? page.at(-1)!.id : null }
 }
 
 /** Forgets mailed links whose time was up a day ago. */

@@ -145,21 +145,13 @@ export async function listOrders(
   customer: { id: string },
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ orders: Order[]; next: string | null }> {
-  const place = db
-    .select({ at: orders.createdAt })
-    .from(orders)
-    .where(eq(orders.id, before ?? ''))
-  const older = before
-    ? or(lt(orders.createdAt, sql`(${place})`), and(eq(orders.createdAt, sql`(${place})`), lt(orders.id, before)))
-    : undefined
   const rows = await db
     .select(shown)
     .from(orders)
-    .where(and(eq(orders.customerId, customer.id), ne(orders.state, 'cancelled'), older))
+    .where(and(eq(orders.customerId, customer.id), ne(orders.state, 'cancelled'), olderThan(db, before)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
-  return { orders: page, next: rows.length > limit ? page.at(-1)!.id : null }
+  return pageOf(rows, limit)
 }
 
 /** The customer's own order with this id, or null: another's and a cancelled one are not there (R24). */
@@ -169,4 +161,42 @@ export async function findOrder({ db }: Pick<Deps, 'db'>, customer: { id: string
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))
   return rows[0] ?? null
+}
+
+/** Every order that is not cancelled, newest first, at most `limit`, older than the one named `before`: for admins (R24). */
+export async function listAllOrders(
+  { db }: Pick<Deps, 'db'>,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<{ orders: Order[]; next: string | null }> {
+  const rows = await db
+    .select(shown)
+    .from(orders)
+    .where(and(ne(orders.state, 'cancelled'), olderThan(db, before)))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit)
+}
+
+/** Records that a paid order has been sent, once (R19). Refuses one that is not paid, or is shipped already. */
+export async function shipOrder(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  admin: { id: string },
+  orderId: string,
+): Promise<void> {
+  const shipped = await db
+    .update(orders)
+    .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id })
+    .where(and(eq(orders.id, orderId), eq(orders.state, 'paid')))
+  if (shipped.rowsAffected === 0) throw new Refusal('conflict', 'Only a paid order can be shipped, and only once.')
+}
+
+function olderThan(db: Deps['db'], before: string | undefined) {
+  if (!before) return undefined
+  const place = db.select({ at: orders.createdAt }).from(orders).where(eq(orders.id, before))
+  return or(lt(orders.createdAt, sql`(${place})`), and(eq(orders.createdAt, sql`(${place})`), lt(orders.id, before)))
+}
+
+function pageOf(rows: Order[], limit: number): { orders: Order[]; next: string | null } {
+  const page = rows.slice(0, limit)
+  return { orders: page, next: rows.length > limit ? page.at(-1)!.id : null }
 }

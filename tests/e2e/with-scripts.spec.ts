@@ -78,6 +78,37 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
+const desk = [
+  '/dashboard/makeAdmin',
+  '/dashboard/addProduct',
+  '/dashboard/manageOrders',
+  '/dashboard/manageProduct',
+  '/dashboard/manageProduct?delete=oboe',
+]
+
+test('axe finds nothing wrong with the shopkeeper’s pages', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('admin@example.com')
+  await page.getByLabel('Password').fill('practice')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
+  for (const path of desk) await expectNothingFrom(page, path)
+})
+
+test('the question before deleting takes the focus, and Escape takes it back', async ({ page }) => {
+  await page.goto('/login?redirectTo=%2Fdashboard%2FmanageProduct')
+  await page.getByLabel('Email').fill('admin@example.com')
+  await page.getByLabel('Password').fill('practice')
+  await page.getByRole('button', { name: 'Login' }).click()
+  const button = page.getByRole('row', { name: /Bassoon/ }).getByRole('button', { name: 'Delete Product' })
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: /Delete Bassoon/ })
+  await expect(dialog.getByRole('button', { name: 'Delete Product' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(button).toBeFocused()
+})
+
 async function expectNothingFrom(page: import('@playwright/test').Page, path?: string) {
   if (path) await page.goto(path)
   const { violations } = await new AxeBuilder({ page }).analyze()

@@ -1,0 +1,93 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Form, isRouteErrorResponse, useLoaderData, useNavigation, useRouteError } from '@remix-run/react'
+import { z } from 'zod'
+import { submit } from '../../http/form.server'
+import { toastTo } from '../../http/toast.server'
+import { requireAdmin, requireVisitor } from '../../http/visitor.server'
+import { grantAdmin, listUsers, type UserShown } from '../../store/customers.server'
+import { Refusal } from '../../store/refusal'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { PageHeader } from '../../ui/page-header'
+import { Pager } from '../../ui/pager'
+import { StackTable } from '../../ui/stack-table'
+
+const pageSize = 50
+const path = '/dashboard/makeAdmin'
+
+export const meta: MetaFunction = () => [{ title: 'All Users · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdmin(request, context)
+  const after = new URL(request.url).searchParams.get('after') ?? undefined
+  return { ...(await listUsers(context, { after, limit: pageSize })), isFirst: after === undefined }
+}
+
+const UserAct = z.object({ email: z.string({ error: 'Who?' }).max(254), act: z.enum(['make-admin', 'remove']) })
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireVisitor(request, context)
+  if (admin.role !== 'admin') throw new Response('You cannot make an admin', { status: 403 })
+  return submit(request, UserAct, async ({ email, act }) => {
+    if (act === 'remove') return toastTo(context, path, 'Not implemented yet!', { type: 'info' })
+    if (!(await grantAdmin(context, admin.id, email))) throw new Refusal('not-found', 'There is no such user.')
+    return toastTo(context, path, 'Admin added successfully')
+  })
+}
+
+export default function MakeAdmin() {
+  const { users, next, isFirst } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="All Users" />
+      <StackTable
+        caption="All Users"
+        rows={users}
+        rowKey={({ id }) => id}
+        columns={[
+          { header: 'Email', rowHeader: true, cell: ({ id, email }) => <span id={id}>{email}</span> },
+          { header: 'Name', cell: ({ name }) => name },
+          { header: 'Role', cell: (user) => <MakeAdminButton user={user} /> },
+          {
+            header: 'Action',
+            cell: (user) => (
+              <Act user={user} act="remove">
+                Remove User
+              </Act>
+            ),
+          },
+        ]}
+      />
+      <Pager first={isFirst ? null : path} next={next && `${path}?after=${encodeURIComponent(next)}`} />
+    </>
+  )
+}
+
+function MakeAdminButton({ user }: { user: UserShown }) {
+  if (user.role === 'admin') return <Badge>ADMIN</Badge>
+  return (
+    <Act user={user} act="make-admin">
+      Make Admin
+    </Act>
+  )
+}
+
+function Act({ user, act, children }: { user: UserShown; act: 'make-admin' | 'remove'; children: string }) {
+  const { formData } = useNavigation()
+  const busy = formData?.get('email') === user.email && formData.get('act') === act
+  return (
+    <Form method="post">
+      <input type="hidden" name="email" value={user.email} />
+      <input type="hidden" name="act" value={act} />
+      <Button variant="quiet" busy={busy} aria-describedby={user.id}>
+        {children}
+      </Button>
+    </Form>
+  )
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 403) return <PageHeader title="You cannot make an admin" />
+  throw error
+}
