@@ -162,6 +162,15 @@ test('a mail provider that is down delays the mail and fails nobody', async ({ s
   expect(await mailsTo(shop, 'zoe@example.com')).toHaveLength(1)
 })
 
+test('a letter goes out once, however many see to the outbox at the same time', async ({ shop }) => {
+  const { sendWaitingMail } = await import('../app/store/outbox.server')
+  const ada = await shop.customer()
+  await requestPasswordReset(shop.deps, ada.email)
+  const sent = await Promise.all(Array.from({ length: 6 }, () => sendWaitingMail(shop.deps)))
+  expect(sent.reduce((sum, each) => sum + each.sent, 0)).toBe(1)
+  expect(await shop.deps.db.select({ attempts: mails.attempts }).from(mails)).toEqual([{ attempts: 1 }])
+})
+
 // Google
 
 test('somebody new signs in with Google, lands where they were going, and is the same customer the next time', async ({
