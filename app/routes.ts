@@ -21,6 +21,7 @@ export default [
   layout('routes/dashboard/layout.tsx', [
     ...prefix('dashboard', [
       index('routes/dashboard/index.tsx'),
+      route('addReview', 'routes/dashboard/add-review.tsx'),
       route('myProfile/sessions', 'routes/dashboard/sessions.tsx'),
       route('myOrders', 'routes/dashboard/my-orders.tsx'),
       route('myOrders/payment/:id', 'routes/dashboard/payment.tsx'),
