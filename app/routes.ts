@@ -22,6 +22,7 @@ export default [
     ...prefix('dashboard', [
       index('routes/dashboard/index.tsx'),
       route('addReview', 'routes/dashboard/add-review.tsx'),
+      route('myProfile', 'routes/dashboard/my-profile.tsx'),
       route('myProfile/sessions', 'routes/dashboard/sessions.tsx'),
       route('myOrders', 'routes/dashboard/my-orders.tsx'),
       route('myOrders/payment/:id', 'routes/dashboard/payment.tsx'),

@@ -62,6 +62,7 @@ const inside = [
   '/dashboard',
   '/dashboard/myOrders',
   '/dashboard/addReview',
+  '/dashboard/myProfile',
   '/dashboard/myProfile/sessions',
 ]
 
