@@ -21,6 +21,8 @@ export default [
   layout('routes/dashboard/layout.tsx', [
     ...prefix('dashboard', [
       index('routes/dashboard/index.tsx'),
+      route('addReview', 'routes/dashboard/add-review.tsx'),
+      route('myProfile', 'routes/dashboard/my-profile.tsx'),
       route('myProfile/sessions', 'routes/dashboard/sessions.tsx'),
       route('makeAdmin', 'routes/dashboard/make-admin.tsx'),
       route('addProduct', 'routes/dashboard/add-product.tsx'),

@@ -9,6 +9,8 @@ import type { Instrument } from '../store/catalogue'
 import { newId } from '../store/ids.server'
 import { formatCents, totalCents } from '../store/money'
 import { NewOrder, placeOrder } from '../store/orders.server'
+import type { Profile } from '../store/profile'
+import { readProfile } from '../store/profile.server'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { FormError } from '../ui/form-error'
@@ -26,9 +28,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireVisitor(request, context)
-  const instrument = await findInstrument(context, params.id ?? '')
+  const [instrument, profile] = await Promise.all([
+    findInstrument(context, params.id ?? ''),
+    readProfile(context, customer),
+  ])
   if (!instrument) throw new Response(null, { status: 404 })
-  return { instrument, customer: { name: customer.name, email: customer.email }, submissionId: newId() }
+  return { instrument, profile, submissionId: newId() }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -40,7 +45,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function Purchase() {
-  const { instrument, customer, submissionId } = useLoaderData<typeof loader>()
+  const { instrument, profile, submissionId } = useLoaderData<typeof loader>()
   const shortage = describeShortage(instrument)
   return (
     <div className="purchase">
@@ -62,7 +67,7 @@ export default function Purchase() {
           </dl>
         </PageHeader>
         {shortage && <Notice tone="error">{shortage}. It cannot be ordered just now.</Notice>}
-        <OrderForm instrument={instrument} customer={customer} submissionId={submissionId} />
+        <OrderForm instrument={instrument} profile={profile} submissionId={submissionId} />
       </div>
     </div>
   )
@@ -70,13 +75,16 @@ export default function Purchase() {
 
 interface OrderFormProps {
   instrument: Instrument
-  customer: { name: string; email: string }
+  profile: Profile
   submissionId: string
 }
 
-function OrderForm({ instrument, customer, submissionId }: OrderFormProps) {
+function OrderForm({ instrument, profile, submissionId }: OrderFormProps) {
   const { minQuantity, availableQuantity, priceCents } = instrument
-  const form = formState(useActionData<typeof action>())
+  const form = formState(useActionData<typeof action>(), {
+    customerAddress: profile.address ?? '',
+    customerPhone: profile.phone ?? '',
+  })
   const { errors: refused, defaultValue: sent = '', ...quantityField } = form.field('orderQuantity')
   const [quantity, setQuantity] = useState(sent)
   const busy = useNavigation().state !== 'idle'
@@ -85,8 +93,8 @@ function OrderForm({ instrument, customer, submissionId }: OrderFormProps) {
     <Form className="form" method="post" noValidate preventScrollReset>
       <input type="hidden" name="submissionId" value={submissionId} />
       <input type="hidden" name="unitPrice" value={priceCents} />
-      <Field label="Name" name="customerName" value={customer.name} readOnly />
-      <Field label="Email" name="customerEmail" type="email" value={customer.email} readOnly />
+      <Field label="Name" name="customerName" value={profile.name} readOnly />
+      <Field label="Email" name="customerEmail" type="email" value={profile.email} readOnly />
       <Field
         label="Order quantity"
         {...quantityField}

@@ -6,7 +6,7 @@ import type { Deps } from './deps'
 import { newId } from './ids.server'
 import { centsFromDollars } from './money'
 import { Refusal } from './refusal'
-import { line, paragraph } from './text.server'
+import { imageAddress, line, paragraph } from './text.server'
 
 const shown = {
   id: instruments.id,
@@ -83,12 +83,7 @@ const pieces = (error: string, least: number) =>
 export const NewInstrument = z.object({
   name: line({ called: 'Name', required: 'Name is Required', most: 120 }),
   family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
-  img: line({ called: 'Image', required: 'Image is Required', most: 2000 }).regex(
-    /^(https:\/\/[^\s]+|\/[^/\s][^\s]*)$/,
-    {
-      error: 'Image must be an https address or a path of this shop',
-    },
-  ),
+  img: imageAddress,
   description: paragraph({ called: 'Description', required: 'Description is Required', most: 2000 }).optional(),
   price: z
     .number({ error: 'Price is Required' })

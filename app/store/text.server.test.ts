@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailAddress, line, paragraph, phoneNumber } from './text.server'
+import { emailAddress, imageAddress, line, optional, paragraph, phoneNumber } from './text.server'
 
 const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.success ? null : result.error?.issues[0]?.message
@@ -64,4 +64,33 @@ test('a text that is far too long is refused at once', () => {
   expect(messageOf(phoneNumber.safeParse('1'.repeat(500_000)))).toBe('Phone must be 11 digits')
   expect(messageOf(name.safeParse(long))).toBe('Name must be at most 100 characters')
   expect(performance.now() - begun).toBeLessThan(200)
+})
+
+test.each(['https://pictures.example/a.png?size=2', '/art/avatar.svg', '/a'])('the image %j is taken', (typed) => {
+  expect(imageAddress.parse(` ${typed} `)).toBe(typed)
+})
+
+test.each([
+  ['', 'Image is Required'],
+  ['http://pictures.example/a.png', 'Image must be an https address or a path of this shop'],
+  ['//pictures.example/a.png', 'Image must be an https address or a path of this shop'],
+  ['/\\pictures.example/a.png', 'Image must be an https address or a path of this shop'],
+  ['javascript:alert(1)', 'Image must be an https address or a path of this shop'],
+  ['data:image/png;base64,AA==', 'Image must be an https address or a path of this shop'],
+  ['/a b', 'Image must be an https address or a path of this shop'],
+  [`/${'a'.repeat(2000)}`, 'Image must be at most 2000 characters'],
+])('the image %j is refused with %j', (typed, message) => {
+  expect(messageOf(imageAddress.safeParse(typed))).toBe(message)
+})
+
+test.each([undefined, null, '', ' \r\n '])('an optional text that is %j is null', (typed) => {
+  expect(optional(phoneNumber).parse(typed)).toBeNull()
+})
+
+test.each([
+  [' 07700 900123 ', null],
+  ['123', 'Phone must be 11 digits'],
+  [12345678901, 'Phone is Required'],
+])('an optional text that is there keeps its rule: %j', (typed, message) => {
+  expect(messageOf(optional(phoneNumber).safeParse(typed))).toBe(message)
 })

@@ -67,3 +67,14 @@ export const phoneNumber = z
   .trim()
   .min(1, { error: 'Phone is Required' })
   .regex(/^[\d +()-]{11,32}$/, { error: 'Phone must be 11 digits' })
+
+/** Where a picture is: behind https, or in this shop. (Browsers read a path that begins with `/\` as another site.) */
+export const imageAddress = line({ called: 'Image', required: 'Image is Required', most: 2000 }).regex(
+  /^(https:\/\/\S+|\/[^/\\\s]\S*)$/,
+  { error: 'Image must be an https address or a path of this shop' },
+)
+
+/** A text that may be left out: null when it is missing, empty or white space only; otherwise what `rule` says. */
+export function optional(rule: z.ZodType<string, string>) {
+  return z.preprocess((text) => (typeof text === 'string' ? text.trim() || null : (text ?? null)), rule.nullable())
+}

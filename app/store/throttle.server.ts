@@ -13,13 +13,14 @@ export interface Limit {
 export const quarterHour = 15 * 60 * 1000
 
 /**
- * Counts one try against every limit, and refuses it when one of them is used up; answers how to take the try back, for
- * those that turn out to be none. The count goes up before anything is looked at, so that a thousand at once are a
+ * Counts one try against every limit, and refuses it, in the words of `tooMany`, when one of them is used up; answers how
+ * to take the try back, for those that turn out to be none. The count goes up before anything is looked at, so that a thousand at once are a
  * thousand.
  */
 export async function countTry(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   limits: [Limit, ...Limit[]],
+  tooMany = 'Too many tries.',
 ): Promise<{ takeBack: () => Promise<void> }> {
   const at = now()
   const counted = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
@@ -32,7 +33,7 @@ export async function countTry(
   )
   const rows = await db.batch(upserts as [(typeof upserts)[number], ...typeof upserts])
   const waits = counted.filter(({ most }, index) => rows[index]![0]!.count > most).map(({ until }) => until - at)
-  if (waits.length > 0) throw tooMany(Math.max(...waits))
+  if (waits.length > 0) throw refusal(tooMany, Math.max(...waits))
 
   return {
     async takeBack() {
@@ -52,11 +53,15 @@ export async function forgetOldTries({ db, now }: Pick<Deps, 'db' | 'now'>): Pro
   await db.delete(tries).where(lt(tries.until, now()))
 }
 
-function tooMany(milliseconds: number): Refusal {
+function refusal(tooMany: string, wait: number): Refusal {
+  return new Refusal('too-many', `${tooMany} Please wait ${inWords(wait)}, and try again.`, {
+    retryAfter: Math.ceil(wait / 1000),
+  })
+}
+
+/** Milliseconds as a person would say them, rounded up: `1 minute`, `15 minutes`, `7 hours`. */
+function inWords(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000)
-  return new Refusal(
-    'too-many',
-    `Too many tries. Please wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, and try again.`,
-    { retryAfter: Math.ceil(milliseconds / 1000) },
-  )
+  const [count, unit] = minutes < 120 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }

@@ -59,6 +59,7 @@ test('a customer ends the session in another browser', async ({ page, customer, 
   await other.getByRole('button', { name: 'Login' }).click()
   await expect(other.getByText('Welcome to your Dashboard')).toBeVisible()
 
+  await page.getByRole('link', { name: 'My Profile' }).click()
   await page.getByRole('link', { name: 'Where you are signed in' }).click()
   await expect(page.getByRole('row')).toHaveCount(3)
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()

@@ -57,7 +57,14 @@ const pages = [
   '/forgot-password',
   '/reset-password?token=x',
 ]
-const inside = ['/instruments/oboe', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile/sessions']
+const inside = [
+  '/instruments/oboe',
+  '/dashboard',
+  '/dashboard/myOrders',
+  '/dashboard/addReview',
+  '/dashboard/myProfile',
+  '/dashboard/myProfile/sessions',
+]
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`axe finds nothing wrong with any page (${scheme})`, async ({ page, customer }) => {

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
@@ -47,9 +47,6 @@ export default function Greeting() {
           </Form>
         </Notice>
       )}
-      <p>
-        <Link to="/dashboard/myProfile/sessions">Where you are signed in</Link>
-      </p>
     </>
   )
 }

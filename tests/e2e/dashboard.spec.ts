@@ -1,0 +1,79 @@
+import { expect, test } from './shop'
+
+test('a customer writes a review, is thanked, and finds it on the home page as it was written', async ({
+  page,
+  customer,
+  shop,
+}) => {
+  const words = `The <b>bow</b> of ${customer.name} & its case`
+  await page.getByRole('link', { name: 'Add a Review' }).click()
+  await page.getByLabel('Review').fill(words)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('status')).toContainText('Thank you for your time and feedback!')
+  await expect(page).toHaveURL(`${shop.url}/dashboard/addReview`)
+  await expect(page.getByLabel('Review')).toHaveValue('')
+
+  await page.goto('/')
+  const card = page.getByRole('figure').filter({ hasText: words })
+  await expect(card).toContainText(customer.name)
+  await expect(card.locator('img')).toHaveAttribute('src', '/art/avatar.svg')
+})
+
+test('a review that is missing or too long says so beside the field and keeps what was typed', async ({
+  page,
+  customer,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await page.goto('/dashboard/addReview')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Review is Required')
+  await page.getByLabel('Review').fill('x'.repeat(1001))
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Review must be at most 1000 characters')
+  await expect(page.getByLabel('Review')).toHaveValue('x'.repeat(1001))
+  await expect(page.getByLabel('Review')).toHaveAttribute('aria-invalid', 'true')
+})
+
+test('a customer fills in the profile, and the next order is filled in with it', async ({ page, customer, shop }) => {
+  await page.getByRole('link', { name: 'My Profile' }).click()
+  await expect(page.getByLabel('Name')).toHaveValue(customer.name)
+  await expect(page.getByLabel('Email')).toHaveValue(customer.email)
+  await expect(page.getByLabel('Email')).not.toBeEditable()
+  await page.getByLabel('Name').fill('Zoë 李')
+  await page.getByLabel('Image').fill('/art/avatar.svg')
+  await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
+  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(page.getByRole('status')).toContainText('Your profile is updated')
+  await expect(page).toHaveURL(`${shop.url}/dashboard/myProfile`)
+
+  await page.goto('/instruments/flute-c')
+  await expect(page.getByLabel('Name')).toHaveValue('Zoë 李')
+  await expect(page.getByLabel('Address')).toHaveValue('1 Bow Lane\nCremona')
+  await expect(page.getByLabel('Phone')).toHaveValue('+39 0372 555 0199')
+  await page.getByLabel('Order quantity').fill('3')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+  await expect(page.getByRole('status')).toContainText('New order added. Please complete payment!')
+})
+
+test('a profile with mistakes says what is wrong, keeps what was typed and stores nothing', async ({
+  page,
+  customer,
+}) => {
+  await page.goto('/dashboard/myProfile')
+  await page.getByLabel('Name').fill('')
+  await page.getByLabel('Image').fill('http://pictures.example/me.png')
+  await page.getByLabel('Address').fill('<b>1 Bow Lane</b>')
+  await page.getByLabel('Phone').fill('12345')
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(page.getByText('Name is Required')).toBeVisible()
+  await expect(page.getByText('Image must be an https address or a path of this shop')).toBeVisible()
+  await expect(page.getByText('Phone must be 11 digits')).toBeVisible()
+  await expect(page.getByLabel('Image')).toHaveValue('http://pictures.example/me.png')
+  await expect(page.getByLabel('Address')).toHaveValue('<b>1 Bow Lane</b>')
+  await expect(page.getByLabel('Phone')).toHaveValue('12345')
+
+  await page.goto('/dashboard/myProfile')
+  await expect(page.getByLabel('Name')).toHaveValue(customer.name)
+  await expect(page.getByLabel('Phone')).toHaveValue('')
+})
