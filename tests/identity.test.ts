@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { identities, mails, mailTokens, passwords, sessions, tries, users } from '../app/db/schema'
+import { checkPassword, startSession } from '../app/store/sign-in.server'
 import { issueAccessToken } from '../app/store/access-tokens.server'
 import { requestPasswordReset, resetPassword } from '../app/store/password-reset.server'
 import { quarterHour } from '../app/store/throttle.server'
@@ -39,21 +40,22 @@ interface Chosen {
   verified?: boolean
 }
 
-/** Goes to Google from the login page, chooses an account there, and comes back. */
-async function signsInWithGoogle(
-  browser: Visitor,
-  { email, name = 'Grace', verified = true }: Chosen,
-  from = '/login',
-) {
-  const start = await browser.press(await browser.get(from), 'Continue with Google')
-  expect(start.location).toContain('/o/oauth2/v2/auth?')
-  const chosen = await fetch(start.location!, {
+/** Chooses an account on Google's page; answers where Google leads back to. */
+async function choosesAtGoogle(location: string, { email, name = 'Grace', verified = true }: Chosen): Promise<URL> {
+  const chosen = await fetch(location, {
     method: 'POST',
     redirect: 'manual',
-    headers: { origin: new URL(start.location!).origin },
+    headers: { origin: new URL(location).origin },
     body: new URLSearchParams({ choice: 'typed', email, name, ...(verified ? { verified: 'on' } : {}) }),
   })
-  const back = new URL(chosen.headers.get('location')!)
+  return new URL(chosen.headers.get('location')!)
+}
+
+/** Goes to Google from the login page, chooses an account there, and comes back. */
+async function signsInWithGoogle(browser: Visitor, chosen: Chosen, from = '/login') {
+  const start = await browser.press(await browser.get(from), 'Continue with Google')
+  expect(start.location).toContain('/o/oauth2/v2/auth?')
+  const back = await choosesAtGoogle(start.location!, chosen)
   return { back, answer: await browser.get(back.pathname + back.search) }
 }
 
@@ -220,6 +222,21 @@ test('a callback that this browser did not ask for, was changed, or comes twice 
   await victim.press(await victim.get('/login'), 'Continue with Google')
   expect((await victim.get(path)).text).toContain('did not work')
   expect(await isIn(victim)).toBe(false)
+
+  // The same with the victim's own state and a code that nobody has used yet: it was given for another verifier (PKCE).
+  const attacker = shop.visitor()
+  const theirs = await attacker.press(await attacker.get('/login'), 'Continue with Google')
+  const { searchParams } = await choosesAtGoogle(theirs.location!, { email: 'grace@example.com' })
+  const mine = await victim.press(await victim.get('/login'), 'Continue with Google')
+  const state = new URL(mine.location!).searchParams.get('state')!
+  const forged = new URLSearchParams({ state, code: searchParams.get('code')! })
+  expect((await victim.get(`${back.pathname}?${forged.toString()}`)).text).toContain('did not work')
+  expect(await isIn(victim)).toBe(false)
+
+  // And once more by the browser that has used it.
+  await browser.press(await browser.get('/dashboard'), 'Sign Out')
+  await browser.get(path)
+  expect(await isIn(browser)).toBe(false)
 })
 
 test('giving up at Google leads back to login with a word', async ({ shop }) => {
@@ -313,10 +330,45 @@ test('pre-hijack, old link: a verification link from before the owner came prove
   shop,
 }) => {
   const hijack = await hijackerRegisters(shop, 'grace@example.com')
-  await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
-  const page = await hijack.browser.get(hijack.verifyLink)
-  expect((await hijack.browser.press(page, 'Verify my email')).text).toContain('used already')
+  const owner = shop.visitor()
+  await signsInWithGoogle(owner, { email: 'grace@example.com' })
+  expect((await owner.press(await owner.get(hijack.verifyLink), 'Verify my email')).text).toContain('used already')
   await expectNoWayIn(shop, hijack)
+})
+
+test('pre-hijack, blessing: an owner who opens the hijacker’s link does not verify the hijacker’s account', async ({
+  shop,
+}) => {
+  const hijack = await hijackerRegisters(shop, 'grace@example.com')
+  const owner = shop.visitor()
+  expect((await owner.get(hijack.verifyLink)).path).toMatch(/^\/login\?redirectTo=%2Fverify-email/)
+  const token = hijack.verifyLink.split('token=')[1]!
+  expect((await owner.post('/verify-email', { token })).path).toMatch(/^\/login/)
+  const somebodyElse = await shop.visitor().signIn(await shop.customer())
+  expect((await somebodyElse.post('/verify-email', { token })).status).toBe(409)
+  await signsInWithGoogle(owner, { email: 'grace@example.com' })
+  await expectNoWayIn(shop, hijack)
+})
+
+test('pre-hijack, reset: what the hijacker left does not fill in the owner’s orders', async ({ shop }) => {
+  await hijackerRegisters(shop, 'grace@example.com')
+  await shop.deps.db.update(users).set({ address: '1 Thief Lane', phone: '07700900999', image: '/x' })
+  const { browser } = await asksForReset(shop, 'grace@example.com')
+  const page = await browser.get(await linkTo(shop, 'grace@example.com'))
+  await browser.press(page, 'Change my password', { password: 'the owner’s own' })
+  const [owner] = await shop.deps.db.select().from(users)
+  expect(owner).toMatchObject({ address: null, phone: null, image: null })
+})
+
+test('a sign-in that was under way when the password was reset does not come through', async ({ shop }) => {
+  const ada = await shop.customer()
+  const from = { address: '203.0.113.9', knownBrowser: null }
+  const proven = await checkPassword(shop.deps, ada, from)
+  await asksForReset(shop, ada.email)
+  const token = (await linkTo(shop, ada.email)).split('token=')[1]!
+  await resetPassword(shop.deps, { token, password: 'a new password' })
+  await expect(startSession(shop.deps, proven, 'browser')).rejects.toMatchObject({ code: 'wrong-credentials' })
+  expect(await shop.deps.db.select().from(sessions)).toEqual([])
 })
 
 // Sessions
@@ -416,6 +468,19 @@ test('of 1,000 guesses at once from one address 10 are heard, and the owner stil
   expect(statuses.filter((status) => status === 429)).toHaveLength(1000 - heard)
   expect(waits).toBe(1000 - heard)
   await owner.signIn(ada)
+  // From an address of their own the owner gets in with any browser: one machine does not use up the account's limit.
+  const elsewhere = { 'cf-connecting-ip': '203.0.113.10' }
+  const fresh = await shop.visitor().post('/login', { email: ada.email, password: ada.password }, elsewhere)
+  expect(fresh.path).toBe('/dashboard')
+})
+
+test('all addresses of one IPv6 network count as one', async ({ shop }) => {
+  const { addressOf } = await import('../app/http/known-browser.server')
+  const of = (address: string) => addressOf(new Request('http://x', { headers: { 'cf-connecting-ip': address } }))
+  expect(of('2001:db8:0:7::1')).toBe(of('2001:0db8::7:1:2:3:4'))
+  expect(of('2001:db8:0:7::1')).not.toBe(of('2001:db8:0:8::1'))
+  expect(of('203.0.113.9')).toBe('203.0.113.9')
+  expect(shop.vars.SHOP_ORIGIN).toBeTruthy()
 })
 
 test('guesses at one account from many addresses stop at 100, and the owner’s own browser still gets in', async ({

@@ -52,6 +52,13 @@ export class Google extends GoogleStrategy<ProvenIdentity> {
     return new URLSearchParams({ code_verifier: this.proof.verifier })
   }
 
+  protected override fetchAccessToken(code: string, params: URLSearchParams) {
+    const tooLate = new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error('Google did not answer in time')), patience),
+    )
+    return Promise.race([super.fetchAccessToken(code, params), tooLate])
+  }
+
   protected override async userProfile(accessToken: string): Promise<GoogleProfile> {
     const response = await fetch(this.userinfo, {
       headers: { authorization: `Bearer ${accessToken}` },

@@ -4,8 +4,7 @@ import { FormStrategy } from 'remix-auth-form'
 import { Google, newProof } from '../gateways/google.server'
 import type { ProvenIdentity } from '../store/deps'
 import { newSecret } from '../store/ids.server'
-import { checkPassword, SignIn, type Origin } from '../store/sign-in.server'
-import type { Visitor } from '../store/sign-in'
+import { checkPassword, SignIn, type Origin, type ProvenVisitor } from '../store/sign-in.server'
 
 /*
  * remix-auth's strategies, without its session: it would keep the user in a cookie. We take the user from it, and start a
@@ -18,8 +17,8 @@ export async function authenticateByPassword(
   context: AppLoadContext,
   { email, password }: SignIn,
   from: Origin,
-): Promise<Visitor> {
-  const strategy = new FormStrategy<Visitor>(({ form }) =>
+): Promise<ProvenVisitor> {
+  const strategy = new FormStrategy<ProvenVisitor>(({ form }) =>
     checkPassword(context, SignIn.parse(Object.fromEntries(form)), from),
   )
   const formData = new FormData()
@@ -28,7 +27,7 @@ export async function authenticateByPassword(
   try {
     // The body was read by the form's parser; the strategy takes the form from its context.
     const bodiless = new Request(request.url, { method: 'POST', headers: request.headers })
-    return await new Authenticator<Visitor>(handshakes(context))
+    return await new Authenticator<ProvenVisitor>(handshakes(context))
       .use(strategy)
       .authenticate('form', bodiless, { context: { ...context, formData }, throwOnError: true })
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
-import { hashSecret } from '../store/ids.server'
+import { hashSecret, newId } from '../store/ids.server'
 import type { Origin } from '../store/sign-in.server'
 
 /*
@@ -18,18 +18,32 @@ function knownCookie({ config }: AppLoadContext) {
   })
 }
 
-/** The network address of whoever asks, as Cloudflare tells it: what a client says of itself (X-Forwarded-For) is not heard. */
+/**
+ * The network address of whoever asks, as Cloudflare tells it: what a client says of itself (X-Forwarded-For) is not heard.
+ * Of an IPv6 address the first 64 bits, since whoever has one has all that share them.
+ */
 export function addressOf(request: Request): string {
-  return request.headers.get('cf-connecting-ip') ?? 'unknown'
+  const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':')
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length
+  const all = [...groups, ...Array<string>(Math.max(missing, 0)).fill('0'), ...(tail?.split(':') ?? [])]
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group || '0', 16).toString(16))
+    .join(':')
 }
 
 /** Where a try to sign in to this account comes from. */
 export async function originOf(request: Request, context: AppLoadContext, email: string): Promise<Origin> {
   const known: unknown = await knownCookie(context).parse(request.headers.get('cookie'))
-  return { address: addressOf(request), knownBrowser: known === (await hashSecret(email)) }
+  const [account, browser] = typeof known === 'string' ? known.split('.') : []
+  const isKnown = browser !== undefined && account === (await hashSecret(email))
+  return { address: addressOf(request), knownBrowser: isKnown ? browser : null }
 }
 
-/** The header by which this browser is known to have signed in to this account. */
+/** The header by which this browser, under an id of its own, is known to have signed in to this account. */
 export async function rememberBrowser(context: AppLoadContext, email: string): Promise<string> {
-  return knownCookie(context).serialize(await hashSecret(email))
+  return knownCookie(context).serialize(`${await hashSecret(email)}.${newId()}`)
 }

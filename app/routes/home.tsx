@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { submit } from '../http/form.server'
+import { addressOf } from '../http/known-browser.server'
 import { toastTo } from '../http/toast.server'
 import { ContactMessage, sendMessage } from '../store/contact.server'
 import { readHome } from '../store/home.server'
@@ -31,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit(request, ContactMessage, async (message) => {
-    await sendMessage(context, message)
+    await sendMessage(context, message, addressOf(request))
     context.later(() => sendWaitingMail(context))
     return toastTo(context, '/home', 'Thank you. Your message is on its way to us.')
   })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { contactMessages } from '../db/schema'
 import type { Deps } from './deps'
-import { newId } from './ids.server'
+import { hashSecret, newId } from './ids.server'
 import { contactLetters } from './letters.server'
 import { queueMail } from './outbox.server'
 import { emailAddress, line, paragraph } from './text.server'
+import { countTry, quarterHour } from './throttle.server'
 
 export const ContactMessage = z.object({
   name: line({ called: 'Name', required: 'Name is Required', most: 100 }),
@@ -14,11 +15,17 @@ export const ContactMessage = z.object({
 })
 export type ContactMessage = z.output<typeof ContactMessage>
 
-/** Keeps a message to the shop, and puts the mail to the shop, and the sender's copy, into the outbox (R29). */
+/** Keeps a message to the shop, and puts the mail to the shop, and the sender's copy, into the outbox (R29). At most 10 in
+ * a quarter of an hour from one network address, and 3 copies to one mail address. */
 export async function sendMessage(
   deps: Pick<Deps, 'db' | 'now' | 'shopMail'>,
   { name, email, message, copy }: ContactMessage,
+  networkAddress: string,
 ): Promise<void> {
+  await countTry(deps, [
+    ...(copy ? [{ key: `contact:copy:${await hashSecret(email)}`, most: 3, window: quarterHour }] : []),
+    { key: `contact:address:${networkAddress}`, most: 10, window: quarterHour },
+  ])
   const id = newId()
   const { toShop, toSender } = contactLetters({ id, name, email, message, shopMail: deps.shopMail })
   await deps.db.batch([

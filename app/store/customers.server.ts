@@ -20,17 +20,19 @@ export type SignUp = z.output<typeof SignUp>
 
 /**
  * Makes an account for a new customer, signs them in, and puts the verification mail into the outbox: all of it or
- * nothing (spec section 4). Refuses an address that already has an account (R7).
+ * nothing (spec section 4). Refuses an address that already has an account (R7), and more than 100
+ * tries in an hour from one network address.
  */
 export async function register(
   deps: Pick<Deps, 'db' | 'now' | 'origin'>,
   wanted: SignUp,
-  userAgent: string,
+  from: { address: string; userAgent: string },
 ): Promise<NewSession> {
+  await countTry(deps, [{ key: `register:address:${from.address}`, most: 100, window: 4 * quarterHour }])
   const { db, now } = deps
   const at = now()
   const user = { id: newId(), email: wanted.email, name: wanted.name }
-  const { session, insert } = await prepareSession(deps, user, userAgent)
+  const { session, insert } = await prepareSession(deps, user, from.userAgent)
   const verification = await prepareVerification(deps, user)
   const hash = await hashPassword(wanted.password)
   try {
@@ -89,14 +91,21 @@ async function prepareVerification(
   }
 }
 
-/** Proves an address by the link that was mailed to it. The link works once, within its time; answers whether it did. */
-export async function verifyEmail({ db, now }: Pick<Deps, 'db' | 'now'>, secret: string): Promise<boolean> {
+/**
+ * Proves the address of the user who asks, by the link that was mailed to it. The link works once, within its time, and
+ * for nobody else: an owner who did not register must not bless the password of whoever did (R6). Answers whether it did.
+ */
+export async function verifyEmail(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  user: { id: string },
+  secret: string,
+): Promise<boolean> {
   const tokenHash = await hashSecret(secret)
   const at = now()
   const [, used] = await db.batch([
     db.run(sql`
       UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at})
-      WHERE id = (SELECT user_id FROM mail_tokens WHERE token_hash = ${tokenHash} AND purpose = 'verify-email'
+      WHERE id = ${user.id} AND id = (SELECT user_id FROM mail_tokens WHERE token_hash = ${tokenHash} AND purpose = 'verify-email'
         AND used_at IS NULL AND expires_at > ${at})`),
     db
       .update(mailTokens)
@@ -104,6 +113,7 @@ export async function verifyEmail({ db, now }: Pick<Deps, 'db' | 'now'>, secret:
       .where(
         and(
           eq(mailTokens.tokenHash, tokenHash),
+          eq(mailTokens.userId, user.id),
           eq(mailTokens.purpose, 'verify-email'),
           isNull(mailTokens.usedAt),
           gt(mailTokens.expiresAt, at),
@@ -118,6 +128,7 @@ export interface UserShown {
   email: string
   name: string
   role: Role
+  isVerified: boolean
 }
 
 /** Everybody who has registered, the first first, at most `limit`, from behind the one named `after`: for admins. */
@@ -133,12 +144,12 @@ export async function listUsers(
     ? or(gt(users.createdAt, sql`(${place})`), and(eq(users.createdAt, sql`(${place})`), gt(users.id, after)))
     : undefined
   const rows = await db
-    .select({ id: users.id, email: users.email, name: users.name, role: users.role })
+    .select({ id: users.id, email: users.email, name: users.name, role: users.role, verifiedAt: users.emailVerifiedAt })
     .from(users)
     .where(behind)
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
+  const page = rows.slice(0, limit).map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null }))
   return { users: page, next: rows.length > limit ? page.at(-1)!.id : null }
 }
 

@@ -39,7 +39,7 @@ export async function signInWithGoogle(
 async function join({ db, now }: Pick<Deps, 'db' | 'now'>, identity: ProvenIdentity): Promise<void> {
   const at = now()
   const { issuer, subject, email } = identity
-  const name = identity.name.trim().slice(0, 100) || email.split('@')[0]!
+  const name = storable(identity.name) || storable(email.split('@')[0]!)
   const unproven = sql`(SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NULL)`
   await db.batch([
     // A write that changes nothing if the address is taken: from here on the batch holds the lock.
@@ -56,4 +56,13 @@ async function join({ db, now }: Pick<Deps, 'db' | 'now'>, identity: ProvenIdent
       SELECT ${issuer}, ${subject}, id, ${at} FROM users WHERE email = ${email}
       ON CONFLICT DO NOTHING`),
   ])
+}
+
+/** A name as we store names, of one that we did not ask for: in whole characters, without control characters. */
+function storable(name: string): string {
+  const plain = name
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
+  return Array.from(plain).slice(0, 50).join('')
 }

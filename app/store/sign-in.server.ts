@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { passwords, sessions, users } from '../db/schema'
 import type { Deps } from './deps'
@@ -25,12 +25,15 @@ export const SignIn = z.object({
 })
 export type SignIn = z.output<typeof SignIn>
 
+/** A visitor who has just typed the password with this hash. */
+export type ProvenVisitor = Visitor & { passwordHash: string }
+
 /** Where a try to sign in comes from. */
 export interface Origin {
   /** The caller's network address. */
   address: string
-  /** True when this browser has signed in to this very account before: a flood of guesses from elsewhere does not lock it out. */
-  knownBrowser: boolean
+  /** The id of this browser, if it has signed in to this very account before: a flood from elsewhere does not lock it out. */
+  knownBrowser: string | null
 }
 
 /**
@@ -43,7 +46,7 @@ export async function checkPassword(
   deps: Pick<Deps, 'db' | 'now'>,
   { email, password }: SignIn,
   from: Origin,
-): Promise<Visitor> {
+): Promise<ProvenVisitor> {
   const account = await hashSecret(email)
   const { takeBack } = await countTry(deps, limitsOf(account, from))
   const visitor = await compare(deps, { email, password })
@@ -52,7 +55,7 @@ export async function checkPassword(
 }
 
 function limitsOf(account: string, { address, knownBrowser }: Origin): [Limit, ...Limit[]] {
-  if (knownBrowser) return [{ key: `sign-in:known:${account}`, most: 20, window: quarterHour }]
+  if (knownBrowser) return [{ key: `sign-in:known:${knownBrowser}`, most: 20, window: quarterHour }]
   return [
     { key: `sign-in:both:${account}:${address}`, most: 10, window: quarterHour },
     { key: `sign-in:address:${address}`, most: 50, window: quarterHour },
@@ -60,15 +63,15 @@ function limitsOf(account: string, { address, knownBrowser }: Origin): [Limit, .
   ]
 }
 
-async function compare({ db }: Pick<Deps, 'db'>, { email, password }: SignIn): Promise<Visitor> {
+async function compare({ db }: Pick<Deps, 'db'>, { email, password }: SignIn): Promise<ProvenVisitor> {
   const [found] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, hash: passwords.hash })
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
   const matches = await passwordMatches(password, found?.hash ?? null)
-  if (!found || !matches) throw new Refusal('wrong-credentials', 'This email and password do not belong together.')
-  return { id: found.id, email: found.email, name: found.name, role: found.role }
+  if (!found?.hash || !matches) throw wrongCredentials()
+  return { id: found.id, email: found.email, name: found.name, role: found.role, passwordHash: found.hash }
 }
 
 export interface NewSession {
@@ -77,31 +80,47 @@ export interface NewSession {
   expiresAt: number
 }
 
-/** Starts a session for a user who has just proven who they are; always a new one, never one that the browser named (R3). */
+/**
+ * Starts a session for a visitor who has just typed the password; always a new one, never one that the browser named (R3).
+ * Refuses when the password was changed while it was being compared: a reset must end what was on its way, too.
+ */
 export async function startSession(
   deps: Pick<Deps, 'db' | 'now'>,
-  user: { id: string },
+  { id, passwordHash }: Pick<ProvenVisitor, 'id' | 'passwordHash'>,
   userAgent: string,
 ): Promise<NewSession> {
-  const { session, insert } = await prepareSession(deps, user, userAgent)
-  await insert
+  const { session, row } = await newSession(deps, { id }, userAgent)
+  const stored = await deps.db.run(sql`
+    INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
+    SELECT ${row.tokenHash}, user_id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
+    FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash}`)
+  if (stored.rowsAffected === 0) throw wrongCredentials()
   return session
 }
 
-/** The same for a batch: the session, and the statement that stores it. */
-export async function prepareSession({ db, now }: Pick<Deps, 'db' | 'now'>, user: { id: string }, userAgent: string) {
+function wrongCredentials(): Refusal {
+  return new Refusal('wrong-credentials', 'This email and password do not belong together.')
+}
+
+/** A session of somebody whom a batch makes known: the session, and the statement that stores it. */
+export async function prepareSession(deps: Pick<Deps, 'db' | 'now'>, user: { id: string }, userAgent: string) {
+  const { session, row } = await newSession(deps, user, userAgent)
+  return { session, insert: deps.db.insert(sessions).values(row) }
+}
+
+async function newSession({ now }: Pick<Deps, 'now'>, user: { id: string }, userAgent: string) {
   const secret = newSecret()
   const at = now()
   const session: NewSession = { secret, expiresAt: at + longest }
-  const insert = db.insert(sessions).values({
+  const row = {
     tokenHash: await hashSecret(secret),
     userId: user.id,
     userAgent: userAgent.slice(0, 300),
     createdAt: at,
     seenAt: at,
     expiresAt: session.expiresAt,
-  })
-  return { session, insert }
+  }
+  return { session, row }
 }
 
 /** Who holds this session, or null when it has ended. */

@@ -13,37 +13,35 @@ export interface Limit {
 export const quarterHour = 15 * 60 * 1000
 
 /**
- * Counts one try against every limit, and refuses it, in the words of `tooMany`, when one of them is used up; answers how
- * to take the try back, for those that turn out to be none. The count goes up before anything is looked at, so that a thousand at once are a
- * thousand.
+ * Counts one try against each limit, the narrowest first, and refuses it at the first that is used up: what one limit
+ * stops does not use up a wider one, or one machine could lock everybody else out. Answers how to take the try back, for
+ * those that turn out to be none. The count goes up before anything is looked at, so that a thousand at once are a
+ * thousand. `tooMany` begins the words of the
+ * refusal.
  */
 export async function countTry(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  limits: [Limit, ...Limit[]],
+  limits: Limit[],
   tooMany = 'Too many tries.',
 ): Promise<{ takeBack: () => Promise<void> }> {
   const at = now()
   const counted = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
-  const upserts = counted.map(({ key, until }) =>
-    db
+  for (const { key, until, most } of counted) {
+    const [row] = await db
       .insert(tries)
       .values({ key, until, count: 1 })
       .onConflictDoUpdate({ target: [tries.key, tries.until], set: { count: sql`${tries.count} + 1` } })
-      .returning({ count: tries.count }),
-  )
-  const rows = await db.batch(upserts as [(typeof upserts)[number], ...typeof upserts])
-  const waits = counted.filter(({ most }, index) => rows[index]![0]!.count > most).map(({ until }) => until - at)
-  if (waits.length > 0) throw refusal(tooMany, Math.max(...waits))
-
+      .returning({ count: tries.count })
+    if (row!.count > most) throw refusal(tooMany, until - at)
+  }
   return {
     async takeBack() {
-      const downs = counted.map(({ key, until }) =>
-        db
+      for (const { key, until } of counted) {
+        await db
           .update(tries)
           .set({ count: sql`${tries.count} - 1` })
-          .where(and(eq(tries.key, key), eq(tries.until, until))),
-      )
-      await db.batch(downs as [(typeof downs)[number], ...typeof downs])
+          .where(and(eq(tries.key, key), eq(tries.until, until)))
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/form.server'
+import { addressOf } from '../../http/known-browser.server'
 import { safeRedirectTo } from '../../http/redirect-to'
 import { renewSession } from '../../http/session.server'
 import { toastTo } from '../../http/toast.server'
@@ -23,7 +24,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit(request, SignUp, async (wanted) => {
-    const session = await register(context, wanted, request.headers.get('user-agent') ?? '')
+    const session = await register(context, wanted, {
+      address: addressOf(request),
+      userAgent: request.headers.get('user-agent') ?? '',
+    })
     context.later(() => sendWaitingMail(context))
     const cookie = await renewSession(context, session)
     return toastTo(context, destination(request), 'User Registered. Please verify your email.', {

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { submit } from '../../http/form.server'
+import { rememberBrowser } from '../../http/known-browser.server'
 import { clearSessionCookie } from '../../http/session.server'
 import { toastTo } from '../../http/toast.server'
 import { NewPassword, resetPassword } from '../../store/password-reset.server'
@@ -18,10 +19,11 @@ export function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit(request, NewPassword, async (wanted) => {
-    await resetPassword(context, wanted)
-    return toastTo(context, '/login', 'Your password is changed. Please log in with it.', {
-      headers: { 'set-cookie': await clearSessionCookie(context.origin) },
-    })
+    const { email } = await resetPassword(context, wanted)
+    const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
+    // The owner, for sure: a flood of guesses does not lock this browser out.
+    headers.append('set-cookie', await rememberBrowser(context, email))
+    return toastTo(context, '/login', 'Your password is changed. Please log in with it.', { headers })
   })
 }
 

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
+import { requireVisitor } from '../../http/visitor.server'
 import { verifyEmail } from '../../store/customers.server'
 import { Refusal } from '../../store/refusal'
 import { AuthCard } from '../../ui/auth-card'
@@ -14,14 +15,19 @@ export const meta: MetaFunction = () => [{ title: 'Verify your email · Cadenza'
 
 const Verification = z.object({ token: z.string({ error: 'This link is not complete.' }).max(200) })
 
-export function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireVisitor(request, context)
   return { token: new URL(request.url).searchParams.get('token') ?? '' }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  const visitor = await requireVisitor(request, context)
   return submit(request, Verification, async ({ token }) => {
-    if (!(await verifyEmail(context, token))) {
-      throw new Refusal('conflict', 'This link has been used already, or its time is up.')
+    if (!(await verifyEmail(context, visitor, token))) {
+      throw new Refusal(
+        'conflict',
+        'This link has been used already, its time is up, or it was mailed to somebody else.',
+      )
     }
     return toastTo(context, '/dashboard', 'Thank you. Your email is verified.')
   })

@@ -45,7 +45,7 @@ export default function MakeAdmin() {
         rows={users}
         rowKey={({ id }) => id}
         columns={[
-          { header: 'Email', rowHeader: true, cell: ({ id, email }) => <span id={id}>{email}</span> },
+          { header: 'Email', rowHeader: true, cell: (user) => <Email user={user} /> },
           { header: 'Name', cell: ({ name }) => name },
           { header: 'Role', cell: (user) => <MakeAdminButton user={user} /> },
           {
@@ -59,6 +59,14 @@ export default function MakeAdmin() {
         ]}
       />
       <Pager first={isFirst ? null : path} next={next && `${path}?after=${encodeURIComponent(next)}`} />
+    </>
+  )
+}
+
+function Email({ user }: { user: UserShown }) {
+  return (
+    <>
+      <span id={user.id}>{user.email}</span> {!user.isVerified && <span className="hint">not verified</span>}
     </>
   )
 }
