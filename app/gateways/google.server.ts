@@ -1,5 +1,6 @@
 import { GoogleStrategy, type GoogleProfile } from 'remix-auth-google'
 import type { ProvenIdentity } from '../store/deps'
+import { base64url } from '../store/ids.server'
 
 export interface GoogleAccount {
   clientId: string
@@ -84,6 +85,5 @@ function identityOf({ _json: profile }: GoogleProfile): ProvenIdentity {
 /** A new PKCE pair: the verifier stays with the browser's handshake, the challenge goes to Google. */
 export async function newProof(verifier: string): Promise<{ verifier: string; challenge: string }> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-  const challenge = btoa(String.fromCharCode(...new Uint8Array(digest)))
-  return { verifier, challenge: challenge.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') }
+  return { verifier, challenge: base64url(new Uint8Array(digest)) }
 }

@@ -5,6 +5,7 @@ import { families, homeCount, type Instrument } from './catalogue'
 import type { Deps } from './deps'
 import { newId } from './ids.server'
 import { centsFromDollars } from './money'
+import { pageOf } from './paging'
 import { Refusal } from './refusal'
 import { imageAddress, line, paragraph } from './text.server'
 
@@ -63,8 +64,8 @@ export async function listInstruments(
     .where(and(onSale, behind))
     .orderBy(asc(instruments.listedAt), asc(instruments.id))
     .limit(limit + 1)
-  const page = rows.slice(0, limit)
-  return { instruments: page, next: rows.length > limit ? page.at(-1)!.id : null }
+  const { page, next } = pageOf(rows, limit)
+  return { instruments: page, next }
 }
 
 /** The instrument on sale with this id, or null. */

@@ -4,6 +4,7 @@ import { mailTokens, passwords, users } from '../db/schema'
 import type { Deps } from './deps'
 import { hashSecret, newId, newSecret } from './ids.server'
 import { queueMail } from './outbox.server'
+import { pageOf } from './paging'
 import { hashPassword } from './passwords.server'
 import { Refusal } from './refusal'
 import type { Role } from './sign-in'
@@ -149,8 +150,8 @@ export async function listUsers(
     .where(behind)
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(limit + 1)
-  const page = rows.slice(0, limit).map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null }))
-  return { users: page, next: rows.length > limit ? page.at(-1)!.id : null }
+  const { page, next } = pageOf(rows, limit)
+  return { users: page.map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null })), next }
 }
 
 /** Forgets mailed links whose time was up a day ago. */

@@ -5,7 +5,11 @@ export function newId(): string {
 
 /** A new secret for somebody to hold: 256 random bits, safe in addresses and cookies. We keep its hash only. */
 export function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return base64url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+/** Bytes as text that is safe in addresses and cookies (RFC 4648, section 5), without padding. */
+export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

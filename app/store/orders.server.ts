@@ -5,6 +5,7 @@ import type { Deps } from './deps'
 import { newId } from './ids.server'
 import { formatCents, totalCents } from './money'
 import type { Order } from './orders'
+import { pageOf } from './paging'
 import { Refusal } from './refusal'
 import { paragraph, phoneNumber } from './text.server'
 
@@ -151,7 +152,8 @@ export async function listOrders(
     .where(and(eq(orders.customerId, customer.id), ne(orders.state, 'cancelled'), olderThan(db, before)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit + 1)
-  return pageOf(rows, limit)
+  const { page, next } = pageOf(rows, limit)
+  return { orders: page, next }
 }
 
 /** The customer's own order with this id, or null: another's and a cancelled one are not there (R24). */
@@ -174,7 +176,8 @@ export async function listAllOrders(
     .where(and(ne(orders.state, 'cancelled'), olderThan(db, before)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit + 1)
-  return pageOf(rows, limit)
+  const { page, next } = pageOf(rows, limit)
+  return { orders: page, next }
 }
 
 /** Records that a paid order has been sent, once (R19). Refuses one that is not paid, or is shipped already. */
@@ -194,9 +197,4 @@ function olderThan(db: Deps['db'], before: string | undefined) {
   if (!before) return undefined
   const place = db.select({ at: orders.createdAt }).from(orders).where(eq(orders.id, before))
   return or(lt(orders.createdAt, sql`(${place})`), and(eq(orders.createdAt, sql`(${place})`), lt(orders.id, before)))
-}
-
-function pageOf(rows: Order[], limit: number): { orders: Order[]; next: string | null } {
-  const page = rows.slice(0, limit)
-  return { orders: page, next: rows.length > limit ? page.at(-1)!.id : null }
 }

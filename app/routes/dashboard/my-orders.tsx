@@ -10,6 +10,7 @@ import { cancelOrder } from '../../store/payments.server'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
+import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { Pager } from '../../ui/pager'
@@ -38,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function MyOrders() {
   const { orders, next, isFirst } = useLoaderData<typeof loader>()
-  const refusal = useActionData<typeof action>()?.lastResult.error?.['']?.[0]
+  const refusal = formState(useActionData<typeof action>()).errors?.[0]
   return (
     <>
       <PageHeader title="My Orders" />

@@ -14,6 +14,7 @@ import { formatCents } from '../../store/money'
 import { settleOrder, startCheckout } from '../../store/payments.server'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 
@@ -63,7 +64,7 @@ export default function Payment() {
 
 /** A document form: the answer leads to another site. */
 function PayForm() {
-  const errors = useActionData<typeof action>()?.lastResult.error?.['']
+  const errors = formState(useActionData<typeof action>()).errors
   return (
     <form className="form" method="post">
       <p>Your card number is typed at our payment service and never reaches us.</p>
