@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openSandbox, refusal, stripeClient } from './fixture'
+import { openSandbox, refusal, stripeClient, violins } from './fixture'
 import { mailApiKey } from './keys'
 
 const violin = { amount: 2000, currency: 'usd' }
@@ -24,6 +24,10 @@ test.each([
   [{ stripe: { failNext: -1 } }, 'Invalid stripe.failNext'],
   [{ stripe: { status: 200 } }, 'Invalid stripe.status'],
   [{ stripe: { webhooks: 'never' } }, 'Invalid stripe.webhooks'],
+  [{ stripe: { only: '/v1/refunds' } }, 'Invalid stripe.only'],
+  [{ stripe: { only: '' } }, 'Invalid stripe.only'],
+  [{ stripe: { answer: 'nonsense' } }, 'Invalid stripe.answer'],
+  [{ stripe: { answer: null } }, 'Invalid stripe.answer'],
   [{ stripe: { hang: true } }, 'stripe.hang needs stripe.failNext'],
   [[], 'The body must be an object'],
 ])('faults of %j are refused, and change nothing', async (wrong, message) => {
@@ -72,6 +76,55 @@ test.each([
   expect(await ledger()).toHaveLength(entries)
   await stripe.paymentIntents.create(violin, key)
   expect(await ledger()).toHaveLength(1)
+})
+
+test('a failure of one kind of call lets the others through, and waits for its own', async () => {
+  const { stripe, fault, send, ledger } = await openSandbox()
+  await fault({ stripe: { only: 'POST /v1/payment_intents', failNext: 1, status: 503 } })
+  await stripe.checkout.sessions.create(violins)
+  await stripe.paymentIntents.list()
+  expect(await refusal(stripe.paymentIntents.create(violin))).toMatchObject({ statusCode: 503 })
+  await stripe.paymentIntents.create(violin)
+  expect((await ledger()).map(({ what }) => what)).toEqual(['opened', 'created'])
+  await fault({ stripe: { only: null, failNext: 1 } })
+  expect(await refusal(stripe.paymentIntents.list())).toMatchObject({ statusCode: 503 })
+  expect(await (await send('GET', '/faults')).json()).toMatchObject({ stripe: { only: null, failNext: 0 } })
+})
+
+test.each([
+  ['reset', 'before', 0, 'StripeConnectionError'],
+  ['reset', 'after', 1, 'StripeConnectionError'],
+  ['garbage', 'before', 0, 'StripeAPIError'],
+  ['garbage', 'after', 1, 'StripeAPIError'],
+])(
+  'the answer "%s" %s the effect is no answer, and the same key hears the true one',
+  async (answer, when, entries, type) => {
+    const { stripe, fault, ledger, log } = await openSandbox()
+    // Node's client takes a connection that was cut for one that had grown old, and tries once more.
+    await fault({ stripe: { failNext: answer === 'reset' ? 2 : 1, answer, when } })
+    expect((await refusal(stripe.paymentIntents.create(violin, key))).type).toBe(type)
+    expect(await ledger()).toHaveLength(entries)
+    await stripe.paymentIntents.create(violin, key)
+    expect(await ledger()).toHaveLength(1)
+    expect(log).toEqual([])
+  },
+)
+
+test('mail and Google are cut off and garbled as well', async () => {
+  const { url, fault } = await openSandbox()
+  for (const [service, path] of [
+    ['mail', '/emails'],
+    ['google', '/token'],
+  ] as const) {
+    const post = () => fetch(url + path, { method: 'POST', headers: { authorization: `Bearer ${mailApiKey}` } })
+    await fault({ [service]: { only: `POST ${path}`, failNext: 1, answer: 'reset' } })
+    await expect(post()).rejects.toThrow('fetch failed')
+    await fault({ [service]: { failNext: 1, answer: 'garbage' } })
+    const garbled = await post()
+    expect(garbled.status).toBe(200)
+    await expect(garbled.json()).rejects.toThrow()
+    expect((await post()).status).toBeGreaterThanOrEqual(400)
+  }
 })
 
 test('slowness holds every answer back until it is cleared', async () => {

@@ -6,10 +6,14 @@ type ServiceName = (typeof services)[number]
 
 /** How one stand-in misbehaves. */
 interface Fault {
+  /** Which requests do: "POST /v1/refunds" is those of this method whose path begins so; null is every one. */
+  only: string | null
   /** How many of the next requests fail. */
   failNext: number
   /** With which status: a 500 comes from the service itself, any other from something in front of it. */
   status: number
+  /** What a failing request gets: `status`, a connection that is cut, or a 200 that is no JSON. */
+  answer: 'status' | 'reset' | 'garbage'
   /** Milliseconds that every request takes longer, until the faults are cleared. */
   delayMs: number
   /** Whether it fails (and waits) before the request had its effect, or after. */
@@ -20,10 +24,26 @@ interface Fault {
   webhooks: 'drop' | 'twice' | 'late' | 'reorder' | null
 }
 
-const none: Fault = { failNext: 0, status: 500, delayMs: 0, when: 'before', hang: false, webhooks: null }
+const none: Fault = {
+  only: null,
+  failNext: 0,
+  status: 500,
+  answer: 'status',
+  delayMs: 0,
+  when: 'before',
+  hang: false,
+  webhooks: null,
+}
+
+/** Something between the client and the service answers instead of it: no stand-in has a say in that. */
+export class Interrupted extends Error {
+  constructor(readonly response: Response) {
+    super('The sandbox was told to fail.')
+  }
+}
 
 /**
- * Where a failure happens: in front of the service (any status but 500, and silence), in its core (500), or either, for
+ * Where a failure happens: in front of the service (any status but 500, a cut connection, garbage, and silence), in its core (500), or either, for
  * a service that makes no difference. Slowness is the core's.
  */
 type Layer = 'either' | 'front' | 'core'
@@ -33,6 +53,7 @@ export interface Faults {
   /** Runs `effect` as the stand-in misbehaves now. `failed` says a failure in the service's own words. */
   around<T>(
     service: ServiceName,
+    request: Request,
     effect: () => T | Promise<T>,
     failed: (status: number) => T,
     layer?: Layer,
@@ -45,10 +66,10 @@ export function createFaults(): Faults {
   let faults = clear()
 
   /** Uses up one failure, if one is due in this layer. */
-  function strike(service: ServiceName, layer: Layer): Fault | null {
+  function strike(service: ServiceName, request: Request, layer: Layer): Fault | null {
     const fault = faults[service]
-    const place: Layer = fault.hang || fault.status !== 500 ? 'front' : 'core'
-    if (fault.failNext === 0 || (layer !== 'either' && layer !== place)) return null
+    const place: Layer = fault.hang || fault.answer !== 'status' || fault.status !== 500 ? 'front' : 'core'
+    if (fault.failNext === 0 || !concerns(fault, request) || (layer !== 'either' && layer !== place)) return null
     const struck = { ...fault }
     fault.failNext -= 1
     return struck
@@ -57,16 +78,16 @@ export function createFaults(): Faults {
   return {
     of: (service) => faults[service],
 
-    async around(service, effect, failed, layer = 'either') {
+    async around(service, request, effect, failed, layer = 'either') {
       const { when, delayMs } = faults[service]
-      const delay = layer === 'front' ? 0 : delayMs
-      const struck = strike(service, layer)
+      const delay = layer === 'front' || !concerns(faults[service], request) ? 0 : delayMs
+      const struck = strike(service, request, layer)
       if (when === 'before' && delay > 0) await wait(delay)
-      if (struck?.when === 'before') return struck.hang ? silence() : failed(struck.status)
+      if (struck?.when === 'before') return misanswer(struck, failed)
       const answer = await effect()
       if (when === 'after' && delay > 0) await wait(delay)
       if (!struck) return answer
-      return struck.hang ? silence() : failed(struck.status)
+      return misanswer(struck, failed)
     },
 
     async answer(request) {
@@ -87,6 +108,19 @@ export function createFaults(): Faults {
   }
 }
 
+function concerns({ only }: Fault, request: Request): boolean {
+  return only === null || `${request.method} ${new URL(request.url).pathname}`.startsWith(only)
+}
+
+function misanswer<T>({ hang, answer, status }: Fault, failed: (status: number) => T): T | Promise<never> {
+  if (hang) return silence()
+  if (answer === 'reset') throw new Interrupted(Response.error())
+  if (answer === 'garbage') throw new Interrupted(new Response(garbage, { headers: { 'content-type': 'text/html' } }))
+  return failed(status)
+}
+
+const garbage = '<html><body>It works!</body></html>'
+
 /** No answer, ever: the connection ends when the client or the sandbox ends it. */
 function silence(): Promise<never> {
   return new Promise(() => undefined)
@@ -97,8 +131,10 @@ function clear(): Record<ServiceName, Fault> {
 }
 
 const checks: Record<keyof Fault, (value: unknown) => boolean> = {
+  only: (value) => value === null || (typeof value === 'string' && /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(value)),
   failNext: (value) => isWhole(value, 0, 1_000_000),
   status: (value) => isWhole(value, 400, 599),
+  answer: (value) => ['status', 'reset', 'garbage'].includes(value as string),
   delayMs: (value) => isWhole(value, 0, 600_000),
   when: (value) => value === 'before' || value === 'after',
   hang: (value) => typeof value === 'boolean',

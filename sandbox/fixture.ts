@@ -40,6 +40,7 @@ export function stripeClient(url: string, key = stripeSecretKey): Stripe {
 /** A shop that hears of payments. It answers 200, or what `answers` says next. */
 export async function openShop() {
   const heard: Stripe.Event[] = []
+  const signedAt: number[] = []
   const answers: number[] = []
   const { webhooks } = new Stripe(stripeSecretKey)
   const server = createServer((request, response) => {
@@ -48,6 +49,7 @@ export async function openShop() {
       const signature = request.headers['stripe-signature'] ?? ''
       // Throws for a wrong signature: then the test hears of nothing.
       heard.push(await webhooks.constructEventAsync(Buffer.concat(chunks), signature, stripeWebhookSecret))
+      signedAt.push(Number(/t=(\d+)/.exec(String(signature))?.[1]))
       response.writeHead(answers.shift() ?? 200).end()
     })()
   })
@@ -60,6 +62,7 @@ export async function openShop() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`,
     heard,
+    signedAt,
     answers,
     types: () => heard.map(({ type }) => type),
   }

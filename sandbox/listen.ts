@@ -82,7 +82,12 @@ function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, orig
   })
 }
 
+/** A network error is told as one: the connection is cut. */
 async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
+  if (answer.type === 'error') {
+    outgoing.destroy()
+    return
+  }
   const body = Buffer.from(await answer.arrayBuffer())
   outgoing.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length })
   outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body)

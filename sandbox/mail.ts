@@ -24,13 +24,20 @@ interface Kept {
   keys: Record<string, { body: string; id: string; at: number }>
 }
 
+interface Surroundings {
+  memory: Memory
+  now: () => number
+  faults: Faults
+  log: (line: string) => void
+}
+
 const day = 24 * 3600 * 1000
 
 /** Resend's HTTP API (resend.com/docs/api-reference/emails/send-email), and the inbox of everybody. */
-export function mailStandIn({ memory, faults, log }: { memory: Memory; faults: Faults; log: (line: string) => void }) {
+export function mailStandIn({ memory, now, faults, log }: Surroundings) {
   const kept = memory.recall('mail') as Kept | undefined
   let mails = kept?.mails ?? []
-  const keys = new Map(Object.entries(kept?.keys ?? {}).filter(([, { at }]) => at > Date.now() - day))
+  const keys = new Map(Object.entries(kept?.keys ?? {}).filter(([, { at }]) => at > now() - day))
   memory.keep('mail', () => ({ mails, keys: Object.fromEntries(keys) }) satisfies Kept)
 
   async function send(request: Request): Promise<Response> {
@@ -40,6 +47,7 @@ export function mailStandIn({ memory, faults, log }: { memory: Memory; faults: F
     const body = await request.text()
     return faults.around(
       'mail',
+      request,
       () => accept(body, request.headers.get('idempotency-key')),
       (status) => refusal(status, 'application_error', 'The sandbox was told to fail.'),
     )
@@ -54,13 +62,13 @@ export function mailStandIn({ memory, faults, log }: { memory: Memory; faults: F
       if (earlier.body === body) return json(200, { id: earlier.id })
       return refusal(409, 'invalid_idempotent_request', 'Same idempotency key used with a different request payload.')
     }
-    const mail = readMail(body)
+    const mail = readMail(body, now())
     if (typeof mail === 'string') {
       log(`mail: refused a message: ${mail}`)
       return refusal(422, 'validation_error', mail)
     }
     mails.push(mail)
-    if (key !== null) keys.set(key, { body, id: mail.id, at: Date.now() })
+    if (key !== null) keys.set(key, { body, id: mail.id, at: now() })
     memory.changed()
     return json(200, { id: mail.id })
   }
@@ -97,7 +105,7 @@ const known = ['from', 'to', 'subject', 'html', 'text', 'reply_to']
 const address = /^[^\s<>@,]+@[^\s<>@,]+\.[^\s<>@,]+$/
 
 /** The mail, or in words why it is none. */
-function readMail(body: string): SentMail | string {
+function readMail(body: string, at: number): SentMail | string {
   const fields = readObject(body)
   if (!fields) return 'The body must be a JSON object.'
   const unknown = Object.keys(fields).find((name) => !known.includes(name))
@@ -124,7 +132,7 @@ function readMail(body: string): SentMail | string {
     subject,
     text,
     html,
-    at: new Date().toISOString(),
+    at: new Date(at).toISOString(),
   }
 }
 

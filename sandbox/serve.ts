@@ -1,5 +1,5 @@
 import { json } from './answer'
-import { createFaults } from './faults'
+import { createFaults, Interrupted } from './faults'
 import { googleStandIn } from './google/stand-in'
 import { listen } from './listen'
 import { mailStandIn } from './mail'
@@ -14,6 +14,8 @@ export interface SandboxOptions {
   /** Where payments and mail are kept, so that the next start knows them. */
   memoryFile?: string
   log?: (line: string) => void
+  /** The stand-ins' clock, in milliseconds since 1970: so a test lets days pass. */
+  now?: () => number
 }
 
 interface Sandbox {
@@ -27,26 +29,28 @@ export async function startSandbox({
   webhookUrl,
   memoryFile,
   log = console.error,
+  now = () => Date.now(),
 }: SandboxOptions): Promise<Sandbox> {
   const memory = openMemory(memoryFile, log)
   const faults = createFaults()
   const stripe = stripeStandIn({
     memory,
+    now,
     faults,
     webhookUrl: () => (typeof webhookUrl === 'string' ? webhookUrl : webhookUrl()),
     log,
   })
   const services: [paths: RegExp, answer: (request: Request) => Promise<Response>][] = [
     [/^\/(v1\/|checkout\/|ledger$)/, stripe.answer],
-    [/^\/($|mail$|emails$)/, mailStandIn({ memory, faults, log })],
-    [/^\/(o\/|oauth2\/v3\/|token$|a\/|\.well-known\/openid-configuration$)/, googleStandIn({ faults, log })],
+    [/^\/($|mail$|emails$)/, mailStandIn({ memory, now, faults, log })],
+    [/^\/(o\/|oauth2\/v3\/|token$|a\/|\.well-known\/openid-configuration$)/, googleStandIn({ now, faults, log })],
     [/^\/faults$/, faults.answer],
   ]
 
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     const service = services.find(([paths]) => paths.test(pathname))
-    if (service) return service[1](request)
+    if (service) return service[1](request).catch(interruption)
     if (pathname === '/favicon.ico') return new Response(null, { status: 204 })
     const message = `The sandbox does not know ${request.method} ${pathname}.`
     log(`sandbox: ${message}`)
@@ -68,4 +72,9 @@ export async function startSandbox({
     stripe.stop()
     throw error
   }
+}
+
+function interruption(error: unknown): Response {
+  if (error instanceof Interrupted) return error.response
+  throw error
 }

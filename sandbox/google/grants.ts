@@ -31,22 +31,22 @@ export const tokenSeconds = 3599
 const codeSeconds = 600
 
 /** Codes and access tokens. The sandbox forgets them when it stops: whoever is in the middle signs in once more. */
-export function openGrants() {
+export function openGrants(now: () => number) {
   const codes = new Map<string, Code>()
   const tokens = new Map<string, { grant: Grant; expires: number }>()
 
   return {
     /** A code that a shop exchanges for a token, once. */
     issue(grant: Grant): string {
-      forgetExpired(codes)
+      forgetExpired(codes, now())
       const code = `4/0A${randomBytes(48).toString('base64url')}`
-      codes.set(code, { grant, expires: Date.now() + codeSeconds * 1000, token: null })
+      codes.set(code, { grant, expires: now() + codeSeconds * 1000, token: null })
       return code
     },
 
     exchange({ code, clientId, redirectUri, verifier }: Exchange): { grant: Grant; token: string } {
-      forgetExpired(codes)
-      forgetExpired(tokens)
+      forgetExpired(codes, now())
+      forgetExpired(tokens, now())
       const kept = codes.get(code)
       if (kept?.grant.clientId !== clientId) throw invalidGrant('Malformed auth code.')
       if (kept.token !== null) {
@@ -63,12 +63,12 @@ export function openGrants() {
       }
       const token = `ya29.${randomBytes(48).toString('base64url')}`
       kept.token = token
-      tokens.set(token, { grant, expires: Date.now() + tokenSeconds * 1000 })
+      tokens.set(token, { grant, expires: now() + tokenSeconds * 1000 })
       return { grant, token }
     },
 
     grantOf(token: string): Grant | undefined {
-      forgetExpired(tokens)
+      forgetExpired(tokens, now())
       return tokens.get(token)?.grant
     },
   }
@@ -76,8 +76,8 @@ export function openGrants() {
 
 export type Grants = ReturnType<typeof openGrants>
 
-function forgetExpired(kept: Map<string, { expires: number }>): void {
-  for (const [key, { expires }] of kept) if (expires <= Date.now()) kept.delete(key)
+function forgetExpired(kept: Map<string, { expires: number }>, now: number): void {
+  for (const [key, { expires }] of kept) if (expires <= now) kept.delete(key)
 }
 
 function invalidGrant(message: string): Refused {

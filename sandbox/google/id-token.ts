@@ -34,10 +34,12 @@ interface Contents {
   clientId: string
   nonce: string | undefined
   accessToken: string
+  /** Milliseconds since 1970. */
+  now: number
 }
 
-export function idToken({ id, secret }: SigningKey, { claims, clientId, nonce, accessToken }: Contents): string {
-  const iat = Math.floor(Date.now() / 1000)
+export function idToken({ id, secret }: SigningKey, { claims, clientId, nonce, accessToken, now }: Contents): string {
+  const iat = Math.floor(now / 1000)
   const payload = {
     iss: issuer,
     azp: clientId,

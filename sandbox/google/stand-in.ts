@@ -9,8 +9,16 @@ import { Refused, refusalAnswer, unsupported } from './refusal'
 import { tokenAnswer } from './token'
 
 /** Google's OpenID Connect at Google's own paths: only the origin differs (developers.google.com/identity/openid-connect). */
-export function googleStandIn({ faults, log }: { faults: Faults; log: (line: string) => void }) {
-  const grants = openGrants()
+export function googleStandIn({
+  now,
+  faults,
+  log,
+}: {
+  now: () => number
+  faults: Faults
+  log: (line: string) => void
+}) {
+  const grants = openGrants(now)
 
   function userinfo(request: Request): Response {
     const token = /^bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -37,13 +45,13 @@ export function googleStandIn({ faults, log }: { faults: Faults; log: (line: str
     const { origin, pathname } = new URL(request.url)
     const call = `${request.method} ${pathname}`
     const around = (effect: () => Response | Promise<Response>) =>
-      faults.around('google', () => refusalsAnswered(request, effect), toldToFail)
+      faults.around('google', request, () => refusalsAnswered(request, effect), toldToFail)
 
     if (call === 'GET /o/oauth2/v2/auth' || call === 'POST /o/oauth2/v2/auth') {
       // Never a redirect: it would lead to an address that nobody vouches for.
       return refusalsAnswered(request, () => authorizationPage(grants, request), refusedView)
     }
-    if (call === 'POST /token') return around(() => tokenAnswer(grants, request))
+    if (call === 'POST /token') return around(() => tokenAnswer(grants, request, now))
     if (call === 'GET /oauth2/v3/userinfo') return around(() => userinfo(request))
     if (call === 'GET /oauth2/v3/certs') return json(200, { keys: [(await signingKey()).jwk] })
     if (call === 'GET /.well-known/openid-configuration') return json(200, configuration(origin))

@@ -10,7 +10,7 @@ const known = ['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret
 type Form = Parameters<(typeof known)[number]>
 
 /** Exchanges a code for an access token and an id token. */
-export async function tokenAnswer(grants: Grants, request: Request): Promise<Response> {
+export async function tokenAnswer(grants: Grants, request: Request, now: () => number): Promise<Response> {
   const { origin, search } = new URL(request.url)
   if (search !== '') throw invalid('Parameters belong in the body, not in the address.')
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
@@ -32,7 +32,13 @@ export async function tokenAnswer(grants: Grants, request: Request): Promise<Res
     expires_in: tokenSeconds,
     scope: scopes.join(' '),
     token_type: 'Bearer',
-    id_token: idToken(key, { claims: claimsOf(account, scopes, origin), clientId, nonce, accessToken: token }),
+    id_token: idToken(key, {
+      claims: claimsOf(account, scopes, origin),
+      clientId,
+      nonce,
+      accessToken: token,
+      now: now(),
+    }),
   })
 }
 

@@ -4,16 +4,22 @@ import type { KeptSession } from './session'
 import type { KeptEvent, Tell } from './events'
 import type { KeptAnswer } from './idempotency'
 
-/** What really happened to money: only ever added to. */
+/**
+ * What really happened to money, and which checkout sessions could be paid: only ever added to. Of a session, `opened` and
+ * `closed` carry the session's own metadata, and no intent. An intent that no session made can be paid from `created` to
+ * `succeeded` or `cancelled`, a session from `opened` to `closed` (which comes after `succeeded`).
+ */
 export interface LedgerEntry {
+  /** 1 for the first entry, and one more for each. */
+  seq: number
   /** ISO 8601. */
   at: string
-  what: 'created' | 'succeeded' | 'failed' | 'cancelled' | 'refunded'
-  paymentIntent: string
+  what: 'created' | 'updated' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'opened' | 'closed'
+  paymentIntent: string | null
   checkoutSession: string | null
   charge: string | null
   refund: string | null
-  /** In cents: of the intent, or of the refund. */
+  /** In cents: of the intent, of the refund, or of the session. */
   amount: number
   currency: string
   metadata: Stripe.Metadata
@@ -21,6 +27,8 @@ export interface LedgerEntry {
 
 /** The one Stripe account of the sandbox. What it holds is replaced, never changed, so that an event stays what it was. */
 export interface Account {
+  /** Milliseconds since 1970. */
+  now: () => number
   intents: Map<string, Stripe.PaymentIntent>
   charges: Map<string, Stripe.Charge>
   sessions: Map<string, KeptSession>
@@ -42,10 +50,11 @@ export interface Desk {
 
 const shelves = ['intents', 'charges', 'sessions', 'sessionOfIntent', 'refunds', 'events', 'answers'] as const
 
-export function openAccount(memory: Memory): Account {
+export function openAccount(memory: Memory, now: () => number): Account {
   // Trusted: only the sandbox writes the file.
   const kept = memory.recall('stripe') as (Record<string, [string, never][]> & { ledger: LedgerEntry[] }) | undefined
   const account: Account = {
+    now,
     intents: new Map(kept?.intents),
     charges: new Map(kept?.charges),
     sessions: new Map(kept?.sessions),
@@ -53,7 +62,7 @@ export function openAccount(memory: Memory): Account {
     refunds: new Map(kept?.refunds),
     events: new Map(kept?.events),
     answers: new Map(kept?.answers),
-    ledger: kept?.ledger ?? [],
+    ledger: (kept?.ledger ?? []).map((entry, i) => ({ ...entry, seq: i + 1 })),
   }
   memory.keep('stripe', () => ({
     ...Object.fromEntries(shelves.map((shelf) => [shelf, [...account[shelf]]])),
@@ -64,12 +73,11 @@ export function openAccount(memory: Memory): Account {
 
 export function record(
   account: Account,
-  what: LedgerEntry['what'],
+  what: Exclude<LedgerEntry['what'], 'opened' | 'closed'>,
   intent: Stripe.PaymentIntent,
   refund?: Stripe.Refund,
 ) {
-  account.ledger.push({
-    at: new Date().toISOString(),
+  write(account, {
     what,
     paymentIntent: intent.id,
     checkoutSession: account.sessionOfIntent.get(intent.id) ?? null,
@@ -79,4 +87,21 @@ export function record(
     currency: intent.currency,
     metadata: refund?.metadata ?? intent.metadata,
   })
+}
+
+export function recordSession(account: Account, what: 'opened' | 'closed', session: Stripe.Checkout.Session) {
+  write(account, {
+    what,
+    paymentIntent: null,
+    checkoutSession: session.id,
+    charge: null,
+    refund: null,
+    amount: session.amount_total!,
+    currency: session.currency!,
+    metadata: session.metadata ?? {},
+  })
+}
+
+function write({ ledger, now }: Account, entry: Omit<LedgerEntry, 'seq' | 'at'>) {
+  ledger.push({ seq: ledger.length + 1, at: new Date(now()).toISOString(), ...entry })
 }

@@ -8,6 +8,10 @@ export interface Card {
   expYear: number
 }
 
+interface Clock {
+  now: () => number
+}
+
 type CardField = 'number' | 'expiry' | 'cvc'
 
 /** What is wrong with what was typed: Stripe's code and its words. */
@@ -22,8 +26,6 @@ interface Decline {
   declineCode: string
   message: string
 }
-
-const future = { expMonth: 12, expYear: new Date().getFullYear() + 4 }
 
 const verdicts: Record<string, Decline | null> = {
   '4242424242424242': null,
@@ -44,9 +46,9 @@ const named: Record<string, string> = {
   pm_card_chargeDeclinedInsufficientFunds: '4000000000009995',
 }
 
-export function namedCard(paymentMethod: string): Card {
+export function namedCard(paymentMethod: string, { now }: Clock): Card {
   const number = named[paymentMethod]
-  if (number !== undefined) return { number, ...future }
+  if (number !== undefined) return { number, expMonth: 12, expYear: new Date(now()).getFullYear() + 4 }
   if (paymentMethod.startsWith('pm_card_')) throw unsupported(`the test card ${paymentMethod}`)
   throw invalid(`No such PaymentMethod: '${paymentMethod}'`, { code: 'resource_missing', param: 'payment_method' })
 }
@@ -57,7 +59,7 @@ export function declineOf(card: Card): Decline | null {
 }
 
 /** Reads a card form: the card, or one fault for each field. Spaces in the number and around the slash do not matter. */
-export function readCard(typed: { number: string; expiry: string; cvc: string }): Card | CardFault[] {
+export function readCard(typed: { number: string; expiry: string; cvc: string }, { now }: Clock): Card | CardFault[] {
   const number = typed.number.replace(/[\s-]/g, '')
   const expiry = /^(\d{1,2})\s*[/-]?\s*(\d{2}|\d{4})$/.exec(typed.expiry.trim())
   const [expMonth, year] = [Number(expiry?.[1]), Number(expiry?.[2])]
@@ -65,7 +67,7 @@ export function readCard(typed: { number: string; expiry: string; cvc: string })
   const faults = [
     numberFault(number),
     expiry
-      ? expiryFault(expMonth, expYear)
+      ? expiryFault(expMonth, expYear, new Date(now()))
       : fault('expiry', 'invalid_expiry_year', "Your card's expiration date is incomplete."),
     cvcFault(typed.cvc.trim()),
   ].filter((one) => one !== null)
@@ -86,8 +88,7 @@ function numberFault(number: string): CardFault | null {
   return number in verdicts ? null : fault('number', 'incorrect_number', 'Your card number is incorrect.')
 }
 
-function expiryFault(month: number, year: number): CardFault | null {
-  const now = new Date()
+function expiryFault(month: number, year: number, now: Date): CardFault | null {
   if (month < 1 || month > 12)
     return fault('expiry', 'invalid_expiry_month', "Your card's expiration month is invalid.")
   if (year < now.getFullYear()) {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { record, type Desk } from './account'
+import { record, type Account, type Desk } from './account'
 import { declineOf, type Card } from './cards'
 import { newId, seconds } from './ids'
 import { Refused } from './refusal'
@@ -17,7 +17,7 @@ export function charge(
   payer: Payer,
 ): Stripe.PaymentIntent {
   const decline = declineOf(card)
-  const made = newCharge(intent, card, payer, decline)
+  const made = newCharge(account, intent, card, payer, decline)
   account.charges.set(made.id, made)
 
   if (decline) {
@@ -66,6 +66,7 @@ export function charge(
 }
 
 function newCharge(
+  account: Account,
   intent: Stripe.PaymentIntent,
   card: Card,
   payer: Payer,
@@ -79,7 +80,7 @@ function newCharge(
     amount_refunded: 0,
     billing_details: { address: null, email: payer.email, name: payer.name, phone: null, tax_id: null },
     captured: decline === null,
-    created: seconds(),
+    created: seconds(account),
     currency: intent.currency,
     description: intent.description,
     disputed: false,

@@ -20,6 +20,7 @@ test('a session is open and unpaid, has no intent, and leads to the hosted page'
     payment_intent: null,
     amount_total: 123_450,
     currency: 'usd',
+    allowed_payment_method_types: null,
     client_reference_id: 'order-1',
     customer_email: 'ada@example.com',
     livemode: false,
@@ -27,7 +28,7 @@ test('a session is open and unpaid, has no intent, and leads to the hosted page'
   expect(session.url).toBe(`${url}/checkout/${session.id}`)
   expect(session.expires_at).toBe(session.created + 24 * 3600)
   expect(await stripe.checkout.sessions.retrieve(session.id)).toEqual(session)
-  expect(await ledger()).toEqual([])
+  expect((await ledger()).map(({ what }) => what)).toEqual(['opened'])
 })
 
 test('a session that was paid is complete, and its intent carries the metadata that was asked for it', async () => {
@@ -52,8 +53,17 @@ test('a session that was paid is complete, and its intent carries the metadata t
     id,
   ])
   expect(await ledger()).toMatchObject([
-    { what: 'created', checkoutSession: id },
-    { what: 'succeeded', checkoutSession: id, amount: 123_450, metadata: { order: 'order-1' } },
+    {
+      seq: 1,
+      what: 'opened',
+      checkoutSession: id,
+      paymentIntent: null,
+      amount: 123_450,
+      metadata: { order: 'order-1' },
+    },
+    { seq: 2, what: 'created', checkoutSession: id },
+    { seq: 3, what: 'succeeded', checkoutSession: id, amount: 123_450, metadata: { order: 'order-1' } },
+    { seq: 4, what: 'closed', checkoutSession: id, paymentIntent: null, metadata: { order: 'order-1' } },
   ])
   await vi.waitFor(() => expect(shop.types()).toContain('checkout.session.completed'))
   expect(shop.heard.find(({ type }) => type === 'checkout.session.completed')?.data.object).toMatchObject({
@@ -62,11 +72,24 @@ test('a session that was paid is complete, and its intent carries the metadata t
   })
 })
 
+test('the ledger tells that a session is past its time, even if nobody asked for anything else', async () => {
+  let days = 0
+  const { stripe, ledger } = await openSandbox({ now: () => Date.now() + days * 24 * 3600_000 })
+  const { id } = await stripe.checkout.sessions.create({ ...violins, allowed_payment_method_types: ['card'] })
+  days = 2
+  const [opened, closed] = await ledger()
+  expect([opened, closed]).toMatchObject([
+    { what: 'opened', checkoutSession: id },
+    { what: 'closed', checkoutSession: id },
+  ])
+  expect(Date.parse(closed!.at) - Date.parse(opened!.at)).toBeGreaterThan(47 * 3600_000)
+})
+
 test('the intent of a session is neither confirmed nor cancelled by itself', async () => {
   const { stripe, ledger } = await openSandbox()
   const { id, url } = await stripe.checkout.sessions.create(violins)
   await payOnPage(url!, { cardNumber: '4000 0000 0000 0002' })
-  const intent = (await ledger())[0]!.paymentIntent
+  const intent = (await ledger()).find(({ what }) => what === 'created')!.paymentIntent!
   for (const call of [
     stripe.paymentIntents.cancel(intent),
     stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }),
@@ -90,7 +113,7 @@ test('an open session can be expired, once, and its declined intent is cancelled
     statusCode: 400,
   })
   expect((await payOnPage(url!)).status).toBe(410)
-  expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'failed', 'cancelled'])
+  expect((await ledger()).map(({ what }) => what)).toEqual(['opened', 'created', 'failed', 'closed', 'cancelled'])
   await vi.waitFor(() => {
     expect(shop.types().sort()).toEqual([
       'checkout.session.expired',
@@ -122,7 +145,7 @@ test('a session past its time is expired, tells so once, and cannot be paid', as
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', payment_status: 'unpaid' })
   expect((await stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(1)
   await vi.waitFor(() => expect(shop.types()).toEqual(['checkout.session.expired']))
-  expect(await ledger()).toEqual([])
+  expect((await ledger()).map(({ what }) => what)).toEqual(['opened', 'closed'])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Desk } from './account'
+import { recordSession, type Desk } from './account'
 import { allowOnly, branchAt, integerAt, refuseMissing, requireText, textAt, type Form } from './form'
 import { newId, seconds } from './ids'
 import { requireAmount } from './intent'
@@ -8,7 +8,7 @@ import { expanding, listOf, listPatterns, pageOf } from './lists'
 import { metadataAt } from './metadata'
 import { invalid, unable } from './refusal'
 import { expireSession, requireSession, sessionExpansions } from './session'
-import { requireCardOnly, requireKnown } from './supported'
+import { cardOnlyAt, requireKnown } from './supported'
 
 const halfAnHour = 30 * 60
 const aDay = 24 * 3600
@@ -23,6 +23,7 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
     'customer_email',
     'expires_at',
     'payment_method_types[#]',
+    'allowed_payment_method_types[#]',
     'metadata',
     'metadata[*]',
     'payment_intent_data[metadata][*]',
@@ -34,12 +35,13 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
   if (form.mode === undefined) refuseMissing('mode')
   requireKnown(form, 'mode', ['payment'])
   requireKnown(form, 'ui_mode', ['hosted_page'])
-  requireCardOnly(form, 'payment_method_types')
+  cardOnlyAt(form, 'payment_method_types')
+  const allowedTypes = cardOnlyAt(form, 'allowed_payment_method_types')
+  const created = seconds(account)
   if (!branchAt(form, 'line_items')) refuseMissing('line_items')
-  const lineItems = lineItemsAt(form, 'line_items')
+  const lineItems = lineItemsAt(form, 'line_items', created)
   const amount = lineItems.reduce((sum, item) => sum + item.amount_total, 0)
   requireAmount(amount, 'line_items')
-  const created = seconds()
   const id = newId('cs_test_', 58)
   const expand = expanding(form, sessionExpansions(account))
   const intentData = {
@@ -50,6 +52,7 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
   const session: Stripe.Checkout.Session = {
     ...plain,
     id,
+    allowed_payment_method_types: allowedTypes,
     amount_subtotal: amount,
     amount_total: amount,
     cancel_url: form.cancel_url === undefined ? null : urlAt(form, 'cancel_url'),
@@ -63,6 +66,7 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
     url: `${origin}/checkout/${id}`,
   }
   account.sessions.set(id, { session, lineItems, intentData, intentId: null })
+  recordSession(account, 'opened', session)
   return expand(session)
 }
 
@@ -138,7 +142,6 @@ const plain = {
   adaptive_pricing: { enabled: false },
   after_expiration: null,
   allow_promotion_codes: null,
-  allowed_payment_method_types: null,
   automatic_tax: { enabled: false, liability: null, provider: null, status: null },
   billing_address_collection: null,
   client_secret: null,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Desk } from './account'
+import type { Account, Desk } from './account'
 import { cardError, namedCard, readCard, type Card } from './cards'
 import { charge, type Payer } from './charges'
 import { allowOnly, branchAt, requireText, textAt, type Form } from './form'
@@ -31,7 +31,7 @@ export function confirmIntent(desk: Desk, form: Form, id: string, caller: Caller
     name: textAt(form, `${data}[billing_details][name]`) ?? null,
     email: textAt(form, `${data}[billing_details][email]`) ?? null,
   }
-  const paid = pay(desk, intent, () => cardAt(form, intent, caller), payer)
+  const paid = pay(desk, intent, () => cardAt(desk, form, intent, caller), payer)
   return caller === 'browser' ? publicPart(paid) : expand(paid)
 }
 
@@ -49,17 +49,17 @@ export function pay(desk: Desk, intent: Stripe.PaymentIntent, card: () => Card, 
   return charge(desk, intent, card(), payer)
 }
 
-export function cardAt(form: Form, intent: Stripe.PaymentIntent, caller: Caller): Card {
-  if (branchAt(form, data)) return typedCard(form, caller)
+export function cardAt({ account }: Desk, form: Form, intent: Stripe.PaymentIntent, caller: Caller): Card {
+  if (branchAt(form, data)) return typedCard(account, form, caller)
   const paymentMethod = textAt(form, 'payment_method') ?? intent.payment_method
-  if (typeof paymentMethod === 'string') return namedCard(paymentMethod)
+  if (typeof paymentMethod === 'string') return namedCard(paymentMethod, account)
   throw unexpectedState(
     intent,
     "You cannot confirm this PaymentIntent because it's missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.",
   )
 }
 
-function typedCard(form: Form, caller: Caller): Card {
+function typedCard(account: Account, form: Form, caller: Caller): Card {
   if (caller === 'shop') {
     throw new Refused(
       402,
@@ -74,11 +74,8 @@ function typedCard(form: Form, caller: Caller): Card {
   requireText(form, `${data}[type]`)
   requireKnown(form, `${data}[type]`, ['card'])
   const part = (name: string) => requireText(form, `${data}[card][${name}]`)
-  const card = readCard({
-    number: part('number'),
-    expiry: `${part('exp_month')}/${part('exp_year').padStart(2, '0')}`,
-    cvc: part('cvc'),
-  })
+  const expiry = `${part('exp_month')}/${part('exp_year').padStart(2, '0')}`
+  const card = readCard({ number: part('number'), expiry, cvc: part('cvc') }, account)
   if (Array.isArray(card)) throw cardError(card[0]!)
   return card
 }

@@ -27,6 +27,7 @@ export type ObjectOf<T extends Told['type']> = Extract<Told, { type: T }>['data'
 export type Tell = <T extends Told['type']>(type: T, object: ObjectOf<T>) => void
 
 export function newEvent<T extends Told['type']>(
+  account: Account,
   type: T,
   object: ObjectOf<T>,
   request: Stripe.Event.Request | null,
@@ -35,7 +36,7 @@ export function newEvent<T extends Told['type']>(
     id: newId('evt_'),
     object: 'event',
     api_version: Stripe.API_VERSION,
-    created: seconds(),
+    created: seconds(account),
     data: { object },
     livemode: false,
     pending_webhooks: 1,

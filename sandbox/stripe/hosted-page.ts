@@ -28,7 +28,7 @@ function takePayment(desk: Desk, kept: KeptSession, body: URLSearchParams): Resp
     cvc: body.get('cardCvc')?.trim() ?? '',
     name: body.get('billingName')?.trim() ?? '',
   }
-  const card = readCard(typed)
+  const card = readCard(typed, desk.account)
   const faults: Partial<Record<keyof Typed, string>> = {
     ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed.email) && { email: 'Your email is incomplete.' }),
     ...(Array.isArray(card) && wordsOf(card)),

@@ -39,7 +39,7 @@ export async function once(
 ): Promise<Response> {
   if (key.length > 255) throw invalid('The idempotency key must be at most 255 characters.')
   const earlier = account.answers.get(key)
-  if (earlier && earlier.at > Date.now() - day) {
+  if (earlier && earlier.at > account.now() - day) {
     if (earlier.request !== request) {
       throw new Refused(
         400,
@@ -66,7 +66,7 @@ export async function once(
   running.add(key)
   try {
     const { status, body, began } = await run()
-    const answer: KeptAnswer = { request, requestId, status, body: JSON.stringify(body), at: Date.now() }
+    const answer: KeptAnswer = { request, requestId, status, body: JSON.stringify(body), at: account.now() }
     if (began) account.answers.set(key, answer)
     return answerOf(answer)
   } finally {

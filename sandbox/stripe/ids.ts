@@ -8,6 +8,6 @@ export function newId(prefix: string, length = 24): string {
 }
 
 /** Now, in the seconds that Stripe counts time in. */
-export function seconds(): number {
-  return Math.floor(Date.now() / 1000)
+export function seconds({ now }: { now: () => number }): number {
+  return Math.floor(now() / 1000)
 }

@@ -11,6 +11,7 @@ interface NewIntent {
   receiptEmail: string | null
   paymentMethod?: string | null
   automaticPaymentMethods?: Stripe.PaymentIntent.AutomaticPaymentMethods | null
+  allowedTypes?: 'card'[] | null
   sessionId?: string
 }
 
@@ -19,7 +20,7 @@ export function openIntent({ account, tell }: Desk, wanted: NewIntent): Stripe.P
   const intent: Stripe.PaymentIntent = {
     id,
     object: 'payment_intent',
-    allowed_payment_method_types: null,
+    allowed_payment_method_types: wanted.allowedTypes ?? null,
     amount: wanted.amount,
     amount_capturable: 0,
     amount_received: 0,
@@ -31,7 +32,7 @@ export function openIntent({ account, tell }: Desk, wanted: NewIntent): Stripe.P
     capture_method: 'automatic_async',
     client_secret: `${id}_secret_${newId('', 25)}`,
     confirmation_method: 'automatic',
-    created: seconds(),
+    created: seconds(account),
     currency: wanted.currency,
     customer: null,
     customer_account: null,
@@ -76,7 +77,7 @@ export function closeIntent(
   const canceled: Stripe.PaymentIntent = {
     ...intent,
     status: 'canceled',
-    canceled_at: seconds(),
+    canceled_at: seconds(account),
     cancellation_reason: reason,
   }
   account.intents.set(intent.id, canceled)

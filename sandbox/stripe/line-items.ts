@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { branchAt, refuseMissing, requireInteger, requireText, textAt, textsAt, type Form } from './form'
-import { newId, seconds } from './ids'
+import { newId } from './ids'
 import { metadataAt } from './metadata'
 import { invalid } from './refusal'
 import { currencyAt } from './supported'
@@ -17,13 +17,13 @@ export const lineItemPatterns = [
 
 const most = 100
 
-export function lineItemsAt(form: Form, path: string): Stripe.LineItem[] {
+export function lineItemsAt(form: Form, path: string, created: number): Stripe.LineItem[] {
   const indices = Object.keys(branchAt(form, path) ?? {})
   if (indices.length > most) throw invalid(`A session can have up to ${most} line items.`, { param: path })
-  return indices.map((index) => lineItemAt(form, `${path}[${index}]`))
+  return indices.map((index) => lineItemAt(form, `${path}[${index}]`, created))
 }
 
-function lineItemAt(form: Form, path: string): Stripe.LineItem {
+function lineItemAt(form: Form, path: string, created: number): Stripe.LineItem {
   const quantity = requireInteger(form, `${path}[quantity]`, 1)
   if (!branchAt(form, `${path}[price_data]`)) refuseMissing(`${path}[price_data]`)
   const currency = currencyAt(form, `${path}[price_data][currency]`)
@@ -50,7 +50,7 @@ function lineItemAt(form: Form, path: string): Stripe.LineItem {
       object: 'price',
       active: false,
       billing_scheme: 'per_unit',
-      created: seconds(),
+      created,
       currency,
       custom_unit_amount: null,
       livemode: false,

@@ -83,6 +83,16 @@ test.each([
   expect(await ledger()).toEqual([])
 })
 
+test('kinds of payment method can be limited to cards, and to nothing else', async () => {
+  const { stripe } = await openSandbox()
+  const wanted = { amount: 2000, currency: 'usd' }
+  const made = await stripe.paymentIntents.create({ ...wanted, allowed_payment_method_types: ['card'] })
+  expect(made.allowed_payment_method_types).toEqual(['card'])
+  expect((await stripe.paymentIntents.create(wanted)).allowed_payment_method_types).toBeNull()
+  const other = stripe.paymentIntents.create({ ...wanted, allowed_payment_method_types: ['card', 'paypal'] })
+  expect(await refusal(other)).toMatchObject({ statusCode: 501 })
+})
+
 test('the least and the most that a card can pay are accepted', async () => {
   const { stripe } = await openSandbox()
   for (const amount of [50, 99_999_999]) {
@@ -91,7 +101,7 @@ test('the least and the most that a card can pay are accepted', async () => {
 })
 
 test('an unpaid intent takes another amount and metadata key by key, a paid one only metadata', async () => {
-  const { stripe } = await openSandbox()
+  const { stripe, ledger } = await openSandbox()
   const { id } = await stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
@@ -108,6 +118,12 @@ test('an unpaid intent takes another amount and metadata key by key, a paid one 
     amount: 3000,
     metadata: { order: '7', note: 'gift', shipped: 'yes' },
   })
+  expect(await ledger()).toMatchObject([
+    { seq: 1, what: 'created', amount: 2000 },
+    { seq: 2, what: 'updated', amount: 3000, metadata: { order: '7', note: 'gift' } },
+    { seq: 3, what: 'succeeded' },
+    { seq: 4, what: 'updated', metadata: { shipped: 'yes' } },
+  ])
 })
 
 test('an unpaid intent can be cancelled once, and is not paid any more', async () => {

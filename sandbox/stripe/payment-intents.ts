@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Desk } from './account'
+import { record, type Desk } from './account'
 import { namedCard } from './cards'
 import { cardAt, pay, publicPart, requireSecret, type Caller, type PublicIntent } from './confirmation'
 import { allowOnly, booleanAt, choiceAt, integerAt, requireInteger, textAt, type Form } from './form'
@@ -14,11 +14,12 @@ import {
 } from './intent'
 import { expanding, listOf, listPatterns, pageOf } from './lists'
 import { metadataAt } from './metadata'
-import { requireCardOnly, requireKnown, currencyAt } from './supported'
+import { cardOnlyAt, requireKnown, currencyAt } from './supported'
 
 const described = ['amount', 'currency', 'description', 'receipt_email', 'metadata', 'metadata[*]', 'expand[#]']
 const methods = [
   'payment_method_types[#]',
+  'allowed_payment_method_types[#]',
   'automatic_payment_methods[enabled]',
   'automatic_payment_methods[allow_redirects]',
 ]
@@ -29,11 +30,12 @@ export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
   const amount = requireInteger(form, 'amount', 1)
   const currency = currencyAt(form, 'currency')
   requireAmount(amount, 'amount')
-  requireCardOnly(form, 'payment_method_types')
+  cardOnlyAt(form, 'payment_method_types')
+  const allowedTypes = cardOnlyAt(form, 'allowed_payment_method_types')
   requireKnown(form, 'capture_method', ['automatic', 'automatic_async'])
   requireKnown(form, 'confirmation_method', ['automatic'])
   const paymentMethod = textAt(form, 'payment_method') ?? null
-  if (paymentMethod !== null) namedCard(paymentMethod)
+  if (paymentMethod !== null) namedCard(paymentMethod, desk.account)
   const confirm = booleanAt(form, 'confirm') ?? false
   const automatic = booleanAt(form, 'automatic_payment_methods[enabled]') ?? form.payment_method_types === undefined
   const redirects = choiceAt(form, 'automatic_payment_methods[allow_redirects]', ['always', 'never']) ?? 'always'
@@ -46,9 +48,12 @@ export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
     description: textAt(form, 'description') ?? null,
     receiptEmail: textAt(form, 'receipt_email') ?? null,
     paymentMethod,
+    allowedTypes,
     automaticPaymentMethods: automatic ? { allow_redirects: redirects, enabled: true } : null,
   })
-  return expand(confirm ? pay(desk, intent, () => cardAt(form, intent, 'shop'), { name: null, email: null }) : intent)
+  return expand(
+    confirm ? pay(desk, intent, () => cardAt(desk, form, intent, 'shop'), { name: null, email: null }) : intent,
+  )
 }
 
 export function readIntent(
@@ -73,14 +78,15 @@ export function listIntents({ account }: Desk, form: Form): Stripe.ApiList<Strip
 
 const updatable: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
-export function updateIntent({ account }: Desk, form: Form, id: string): Stripe.PaymentIntent {
+export function updateIntent(desk: Desk, form: Form, id: string): Stripe.PaymentIntent {
   allowOnly(form, [...described, 'payment_method'])
+  const { account } = desk
   const intent = requireIntent(account, id)
   const amount = integerAt(form, 'amount', 1)
   if (amount !== undefined) requireAmount(amount, 'amount')
   const currency = form.currency === undefined ? undefined : currencyAt(form, 'currency')
   const paymentMethod = textAt(form, 'payment_method')
-  if (paymentMethod !== undefined) namedCard(paymentMethod)
+  if (paymentMethod !== undefined) namedCard(paymentMethod, desk.account)
   const description = textAt(form, 'description')
   const receiptEmail = textAt(form, 'receipt_email')
   const metadata = metadataAt(form, 'metadata', intent.metadata)
@@ -106,6 +112,7 @@ export function updateIntent({ account }: Desk, form: Form, id: string): Stripe.
     ...(paymentMethod !== undefined && { payment_method: paymentMethod, status: 'requires_confirmation' }),
   }
   account.intents.set(id, updated)
+  if (amount !== undefined || form.metadata !== undefined) record(account, 'updated', updated)
   return expand(updated)
 }
 

@@ -34,7 +34,7 @@ export function createRefund({ account, tell }: Desk, form: Form): Stripe.Refund
     amount,
     balance_transaction: newId('txn_'),
     charge: charge.id,
-    created: seconds(),
+    created: seconds(account),
     currency: intent.currency,
     customer: null,
     customer_account: null,

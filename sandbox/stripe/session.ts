@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Account, Desk } from './account'
+import { recordSession, type Account, type Desk } from './account'
 import type { Card } from './cards'
 import { charge } from './charges'
 import { seconds } from './ids'
@@ -66,6 +66,7 @@ export function paySession(
     },
   }
   account.sessions.set(session.id, paid)
+  recordSession(account, 'closed', paid.session)
   desk.tell('checkout.session.completed', paid.session)
   return paid
 }
@@ -74,6 +75,7 @@ export function expireSession(desk: Desk, kept: KeptSession): KeptSession {
   const { account } = desk
   const expired: KeptSession = { ...kept, session: { ...kept.session, status: 'expired', url: null } }
   account.sessions.set(kept.session.id, expired)
+  recordSession(account, 'closed', expired.session)
   // Told after the session is expired: whoever hears of the intent may look at the session.
   if (kept.intentId !== null) closeIntent(desk, requireIntent(account, kept.intentId), 'expired')
   desk.tell('checkout.session.expired', expired.session)
@@ -82,7 +84,7 @@ export function expireSession(desk: Desk, kept: KeptSession): KeptSession {
 
 /** Sessions expire by themselves; here at the latest when somebody asks the sandbox something. */
 export function expireDue(desk: Desk): void {
-  const now = seconds()
+  const now = seconds(desk.account)
   for (const kept of desk.account.sessions.values()) {
     if (kept.session.status === 'open' && kept.session.expires_at <= now) expireSession(desk, kept)
   }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { json } from '../answer'
-import type { Faults } from '../faults'
+import { Interrupted, type Faults } from '../faults'
 import { stripePublishableKey, stripeSecretKey } from '../keys'
 import type { Memory } from '../memory'
 import { openAccount, type Desk } from './account'
@@ -17,20 +17,21 @@ import { createWebhooks } from './webhooks'
 
 interface Surroundings {
   memory: Memory
+  now: () => number
   faults: Faults
   webhookUrl: () => string
   log: (line: string) => void
 }
 
 /** Stripe's API for what the shop calls, its signed webhooks, its hosted page; and a ledger, which Stripe has not. */
-export function stripeStandIn({ memory, faults, webhookUrl, log }: Surroundings) {
-  const account = openAccount(memory)
+export function stripeStandIn({ memory, now, faults, webhookUrl, log }: Surroundings) {
+  const account = openAccount(memory, now)
   const running = new Set<string>()
   const webhooks = createWebhooks({ account, memory, faults, webhookUrl, log })
 
   function deskFor(request: Request, cause: { id: string; idempotency_key: string | null } | null): Desk {
     function tell<T extends Told['type']>(type: T, object: ObjectOf<T>) {
-      webhooks.send(newEvent(type, object, cause))
+      webhooks.send(newEvent(account, type, object, cause))
     }
     return { account, tell, origin: new URL(request.url).origin }
   }
@@ -59,6 +60,7 @@ export function stripeStandIn({ memory, faults, webhookUrl, log }: Surroundings)
     const core = () =>
       faults.around(
         'stripe',
+        request,
         () => run(request, route, { desk, form, id, caller }),
         (status) => ({ status, body: { error: toldToFail(status) }, began: true }),
         'core',
@@ -72,6 +74,7 @@ export function stripeStandIn({ memory, faults, webhookUrl, log }: Surroundings)
     }
     return faults.around(
       'stripe',
+      request,
       () => refusalsAnswered(request, keyed),
       (status) => errorAnswer(status, toldToFail(status)),
       'front',
@@ -95,6 +98,7 @@ export function stripeStandIn({ memory, faults, webhookUrl, log }: Surroundings)
     try {
       return await act()
     } catch (error) {
+      if (error instanceof Interrupted) throw error
       const refused = error instanceof Refused ? error : outage(request, error)
       tellOfUnknown(request, refused)
       return errorAnswer(refused.status, refused.body)
@@ -115,7 +119,10 @@ export function stripeStandIn({ memory, faults, webhookUrl, log }: Surroundings)
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/v1/')) return api(request)
-    if (pathname === '/ledger' && request.method === 'GET') return json(200, account.ledger)
+    if (pathname === '/ledger' && request.method === 'GET') {
+      expireDue(deskFor(request, null))
+      return json(200, account.ledger)
+    }
     const session = /^\/checkout\/([^/]+)$/.exec(pathname)
     if (session) {
       const desk = deskFor(request, null)

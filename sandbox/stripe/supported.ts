@@ -9,8 +9,12 @@ export function currencyAt(form: Form, path: string): 'usd' {
   throw unsupported(`${path} ${currency}, only usd`)
 }
 
-export function requireCardOnly(form: Form, path: string): void {
-  requireEach(textsAt(form, path) ?? [], path, ['card'])
+/** Kinds of payment method, of which the sandbox has one; null where none are asked for. */
+export function cardOnlyAt(form: Form, path: string): 'card'[] | null {
+  const types = textsAt(form, path)
+  if (types === undefined) return null
+  requireEach(types, path, ['card'])
+  return ['card']
 }
 
 /** A value that Stripe would take, and the sandbox does not. */

@@ -19,6 +19,15 @@ test('an event is signed, of the version that the library speaks, and names the 
   })
 })
 
+test("an event is made and signed by the sandbox's own clock", async () => {
+  const shop = await openShop()
+  const tomorrow = Date.now() + 24 * 3600_000
+  const { stripe } = await openSandbox({ webhookUrl: shop.url, now: () => tomorrow })
+  await stripe.paymentIntents.create(violin)
+  await vi.waitFor(() => expect(shop.heard).toMatchObject([{ created: Math.floor(tomorrow / 1000) }]))
+  expect(shop.signedAt).toEqual([Math.floor(tomorrow / 1000)])
+})
+
 test('an event is posted again until the shop takes it, and is then no longer listed as undelivered', async () => {
   const shop = await openShop()
   shop.answers.push(500, 302)

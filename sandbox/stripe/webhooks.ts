@@ -4,6 +4,7 @@ import type { Faults } from '../faults'
 import type { Memory } from '../memory'
 import type { Account } from './account'
 import type { KeptEvent, Told } from './events'
+import { seconds } from './ids'
 
 /** Milliseconds before each further try. Stripe itself takes three days over it. */
 const retryDelays = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]
@@ -58,7 +59,11 @@ export function createWebhooks({ account, memory, faults, webhookUrl, log }: Pos
     let failure: string
     try {
       const payload = JSON.stringify(event)
-      const signature = await webhooks.generateTestHeaderStringAsync({ payload, secret: stripeWebhookSecret })
+      const signature = await webhooks.generateTestHeaderStringAsync({
+        payload,
+        secret: stripeWebhookSecret,
+        timestamp: seconds(account),
+      })
       const response = await fetch(webhookUrl(), {
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
