@@ -49,6 +49,7 @@ export class Shop {
       now: Date.now,
       origin,
       shopMail: 'shop@cadenza.example',
+      holdMs: 72 * 60 * 60 * 1000,
       payments: stripePayments({
         secretKey: stripeSecretKey,
         webhookSecret: stripeWebhookSecret,
@@ -116,6 +117,12 @@ export class Shop {
     const admin = await this.customer({ name: 'The Shopkeeper' })
     await grantAdmin(this.deps, 'test', admin.email)
     return admin
+  }
+
+  /** Makes the sandbox misbehave: see docs/running.md. */
+  async faults(faults: object): Promise<void> {
+    const answer = await fetch(`${this.sandbox.url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
+    if (!answer.ok) throw new Error(`The sandbox refused the faults: ${await answer.text()}`)
   }
 
   async stockOf(id: string): Promise<number> {

@@ -57,3 +57,9 @@ async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** True of the error that a rule of the database was about to be broken: a trigger, a CHECK, a unique index. */
+export function isBrokenRule(error: unknown): boolean {
+  const cause = error instanceof Error && !(error instanceof LibsqlError) ? error.cause : error
+  return cause instanceof LibsqlError && cause.code.startsWith('SQLITE_CONSTRAINT')
+}

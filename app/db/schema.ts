@@ -172,6 +172,8 @@ export const orders = sqliteTable(
       .notNull()
       .default('unpaid'),
     createdAt: integer('created_at').notNull(),
+    /** Until when its pieces are kept while it is unpaid; null is until it is cancelled. */
+    holdUntil: integer('hold_until'),
     paidAt: integer('paid_at'),
     shippedAt: integer('shipped_at'),
     cancelledAt: integer('cancelled_at'),
@@ -195,6 +197,9 @@ export const orders = sqliteTable(
     index('orders_of_customer').on(t.customerId, t.createdAt),
     index('orders_by_age').on(t.createdAt, t.id),
     index('orders_of_instrument').on(t.instrumentId),
+    index('orders_by_hold')
+      .on(t.holdUntil, t.instrumentId)
+      .where(sql`${t.state} = 'unpaid'`),
   ],
 )
 
@@ -215,14 +220,16 @@ export const paymentAttempts = sqliteTable(
     url: text('url'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
+    /** When the cron trigger looks at it next, if nothing else brings the news. */
+    askAt: integer('ask_at').notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.attempt] }),
     check('payment_attempts_kind', sql`${t.kind} IN ('checkout', 'intent')`),
     check('payment_attempts_state', sql`${t.state} IN ('opening', 'open', 'closed')`),
     check('payment_attempts_open', sql`${t.state} <> 'open' OR ${t.providerId} IS NOT NULL`),
-    index('payment_attempts_open')
-      .on(t.createdAt)
+    index('payment_attempts_to_ask')
+      .on(t.askAt)
       .where(sql`${t.state} = 'open'`),
     uniqueIndex('payment_attempts_one_open')
       .on(t.orderId)
@@ -241,6 +248,7 @@ export const refunds = sqliteTable(
     amountCents: integer('amount_cents').notNull(),
     refundId: text('refund_id'),
     createdAt: integer('created_at').notNull(),
+    madeAt: integer('made_at'),
   },
   (t) => [
     check('refunds_amount', sql`${t.amountCents} > 0`),
@@ -304,6 +312,8 @@ export const mails = sqliteTable(
     dueAt: integer('due_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     sentAt: integer('sent_at'),
+    /** A letter about an order is written when it is sent, from this row of the journal; the other letters bring their text. */
+    journalId: integer('journal_id').references(() => journal.id),
   },
   (t) => [
     index('mails_waiting')
@@ -331,6 +341,7 @@ export const journal = sqliteTable(
         'order shipped',
         'order cancelled',
         'refund owed',
+        'refund made',
         'admin granted',
       ],
     }).notNull(),

@@ -1,5 +1,13 @@
 import Stripe from 'stripe'
-import { ProviderError, type CheckoutState, type PayableOrder, type Payment, type Payments } from '../store/deps'
+import {
+  ProviderError,
+  type PayableOrder,
+  type Payment,
+  type PaymentKind,
+  type Payments,
+  type PaymentState,
+  type ProviderEvent,
+} from '../store/deps'
 
 export interface StripeAccount {
   secretKey: string
@@ -26,40 +34,40 @@ export function stripePayments(account: StripeAccount): Payments {
     httpClient: Stripe.createFetchHttpClient(),
   })
 
-  async function findCheckout(id: string): Promise<CheckoutState> {
-    return calling(async () => {
-      const session = await retrieve(id)
-      // What Stripe does not know, nobody can pay.
-      if (!session) return { state: 'expired' }
-      const intent = session.payment_intent
-      if (session.payment_status === 'paid' && intent && typeof intent === 'object' && intent.status === 'succeeded') {
-        return { state: 'paid', payment: paymentOf(intent) }
-      }
-      return { state: session.status === 'expired' ? 'expired' : 'open' }
-    })
+  async function findCheckout(id: string): Promise<PaymentState> {
+    const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
+    if (!session) return { state: 'over' }
+    const intent = session.payment_intent
+    if (session.payment_status === 'paid' && intent && typeof intent === 'object' && intent.status === 'succeeded') {
+      return { state: 'paid', payment: paymentOf(intent) }
+    }
+    return session.status === 'expired' ? { state: 'over' } : { state: 'open', clientSecret: null }
   }
 
-  async function retrieve(id: string): Promise<Stripe.Checkout.Session | null> {
-    try {
-      return await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] })
-    } catch (error) {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return null
-      throw error
-    }
+  async function findIntent(id: string): Promise<PaymentState> {
+    const intent = await known(stripe.paymentIntents.retrieve(id))
+    if (!intent || intent.status === 'canceled') return { state: 'over' }
+    if (intent.status === 'succeeded') return { state: 'paid', payment: paymentOf(intent) }
+    return { state: 'open', clientSecret: intent.client_secret }
   }
+
+  const find = (kind: PaymentKind, id: string) =>
+    calling(() => (kind === 'checkout' ? findCheckout(id) : findIntent(id)))
 
   return {
     async openCheckout(order, attempt, expiresAt) {
       const back = `${account.shopOrigin}/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`
+      const metadata = labelOf(order)
       return calling(async () => {
         const session = await stripe.checkout.sessions.create(
           {
             mode: 'payment',
+            allowed_payment_method_types: ['card'],
             line_items: [lineOf(order)],
             client_reference_id: order.id,
             customer_email: order.customerEmail,
-            metadata: { order: order.id },
-            payment_intent_data: { metadata: { order: order.id } },
+            metadata,
+            payment_intent_data: { metadata },
             success_url: `${back}?from=checkout`,
             cancel_url: back,
             expires_at: Math.floor(expiresAt / 1000),
@@ -71,26 +79,44 @@ export function stripePayments(account: StripeAccount): Payments {
       })
     },
 
-    findCheckout,
+    async openIntent(order, attempt) {
+      return calling(async () => {
+        const intent = await stripe.paymentIntents.create(
+          {
+            amount: order.totalCents,
+            currency: 'usd',
+            allowed_payment_method_types: ['card'],
+            description: `${order.quantity} × ${order.productName}`,
+            metadata: labelOf(order),
+          },
+          { idempotencyKey: `intent:${order.id}:${attempt}` },
+        )
+        if (!intent.client_secret) throw new ProviderError('The intent has no client secret', { final: true })
+        return { id: intent.id, clientSecret: intent.client_secret }
+      })
+    },
 
-    async closeCheckout(id) {
+    find,
+
+    async close(kind, id) {
       try {
-        await stripe.checkout.sessions.expire(id)
-        return { state: 'expired' }
+        if (kind === 'checkout') await stripe.checkout.sessions.expire(id)
+        else await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
+        return { state: 'over' }
       } catch (error) {
-        // Only an open checkout can be closed. Any other answer may mean that it was paid or had run out: look.
+        // Only what is open can be closed. Any other answer may mean that it was paid or had run out: look.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw providerError(error)
-        const found = await findCheckout(id)
-        if (found.state === 'open') throw providerError(error)
-        return found
+        return find(kind, id)
       }
     },
 
-    async refund(transactionId) {
+    async refund({ transactionId, amountCents }) {
       return calling(async () => {
-        // By us before a crash, or by the shopkeeper at Stripe: then there is nothing left to send back.
-        const done = await stripe.refunds.list({ payment_intent: transactionId, limit: 1 })
-        if (done.data[0]) return { refundId: done.data[0].id }
+        // By us before a crash, or by the shopkeeper at Stripe: then there is nothing, or less, left to send back.
+        const { data } = await stripe.refunds.list({ payment_intent: transactionId, limit: 100 })
+        const made = data.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+        const sentBack = made.reduce((sum, { amount }) => sum + amount, 0)
+        if (made[0] && sentBack >= amountCents) return { refundId: made[0].id }
         // Stripe keeps the answer to a key for a day, a failure too; and it never refunds more than was paid.
         const hour = new Date().toISOString().slice(0, 13)
         const refund = await stripe.refunds.create(
@@ -104,9 +130,7 @@ export function stripePayments(account: StripeAccount): Payments {
     async readEvent(body, signature) {
       try {
         const event = await stripe.webhooks.constructEventAsync(body, signature ?? '', account.webhookSecret)
-        const subject: { object?: unknown; id?: unknown } = event.data.object
-        const checkoutId = subject.object === 'checkout.session' && typeof subject.id === 'string' ? subject.id : null
-        return { id: event.id, type: event.type, checkoutId }
+        return { id: event.id, type: event.type, about: subjectOf(event.data.object) }
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
         throw error
@@ -126,10 +150,33 @@ function lineOf(order: PayableOrder) {
   }
 }
 
+/** What ties a payment to its order, at Stripe. */
+function labelOf({ id, customerId }: PayableOrder) {
+  return { order: id, customer: customerId }
+}
+
+const kinds: Partial<Record<string, PaymentKind>> = { 'checkout.session': 'checkout', payment_intent: 'intent' }
+
+function subjectOf({ object, id }: { object?: unknown; id?: unknown }): ProviderEvent['about'] {
+  const kind = kinds[String(object)]
+  return kind && typeof id === 'string' ? { kind, id } : null
+}
+
+/** What Stripe does not know, nobody can pay: null. */
+async function known<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return null
+    throw error
+  }
+}
+
 function paymentOf(intent: Stripe.PaymentIntent): Payment {
   return {
     transactionId: intent.id,
     orderId: intent.metadata.order ?? null,
+    customerId: intent.metadata.customer ?? null,
     amountCents: intent.amount_received,
     currency: intent.currency,
   }

@@ -3,7 +3,8 @@
  * them into the message, and they are hashes, addresses and what people typed.
  */
 export function logError(requestId: string, error: unknown): void {
-  console.error(requestId, isFailedQuery(error) ? `Failed query: ${error.query}\n${String(error.cause)}` : error)
+  if (error instanceof AggregateError) for (const each of error.errors) logError(requestId, each)
+  else console.error(requestId, isFailedQuery(error) ? `Failed query: ${error.query}\n${String(error.cause)}` : error)
 }
 
 function isFailedQuery(error: unknown): error is Error & { query: string } {

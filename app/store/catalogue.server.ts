@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { instruments, journal } from '../db/schema'
 import { families, homeCount, type Instrument } from './catalogue'
@@ -9,7 +9,15 @@ import { pageOf } from './paging'
 import { Refusal } from './refusal'
 import { imageAddress, line, paragraph } from './text.server'
 
-const shown = {
+/** How many pieces can be ordered: those on the shelf, and those that an unpaid order has kept for long enough (`holds.server`). */
+function availableAt(at: number): SQL<number> {
+  return sql<number>`instruments.available_quantity + coalesce((
+    SELECT sum(o.quantity) FROM orders o
+    WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
+}
+
+/** The columns of an `Instrument`, at this moment. */
+const shownAt = (at: number) => ({
   id: instruments.id,
   name: instruments.name,
   family: instruments.family,
@@ -17,15 +25,15 @@ const shown = {
   description: instruments.description,
   priceCents: instruments.priceCents,
   minQuantity: instruments.minQuantity,
-  availableQuantity: instruments.availableQuantity,
-}
+  availableQuantity: availableAt(at),
+})
 
 const onSale = isNull(instruments.removedAt)
 
 /** The query behind the home page's instruments, for a batch; see `homeInstruments`. */
-export function selectForHome(db: Deps['db']) {
+export function selectForHome({ db, now }: Pick<Deps, 'db' | 'now'>) {
   return db
-    .select(shown)
+    .select(shownAt(now()))
     .from(instruments)
     .where(onSale)
     .orderBy(asc(instruments.listedAt), asc(instruments.id))
@@ -45,7 +53,7 @@ export interface InstrumentPage {
 
 /** Instruments on sale, in the order in which they were listed, at most `limit`, from behind the one named `after`. */
 export async function listInstruments(
-  { db }: Pick<Deps, 'db'>,
+  { db, now }: Pick<Deps, 'db' | 'now'>,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<InstrumentPage> {
   const place = db
@@ -59,7 +67,7 @@ export async function listInstruments(
       )
     : undefined
   const rows = await db
-    .select(shown)
+    .select(shownAt(now()))
     .from(instruments)
     .where(and(onSale, behind))
     .orderBy(asc(instruments.listedAt), asc(instruments.id))
@@ -69,9 +77,9 @@ export async function listInstruments(
 }
 
 /** The instrument on sale with this id, or null. */
-export async function findInstrument({ db }: Pick<Deps, 'db'>, id: string): Promise<Instrument | null> {
+export async function findInstrument({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<Instrument | null> {
   const rows = await db
-    .select(shown)
+    .select(shownAt(now()))
     .from(instruments)
     .where(and(eq(instruments.id, id), onSale))
   return rows[0] ?? null

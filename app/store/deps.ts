@@ -11,45 +11,63 @@ export interface Deps {
   origin: string
   /** The shop's own mail address: messages of visitors go there. */
   shopMail: string
+  /** How long an unpaid order keeps its pieces, in milliseconds; 0 is until it is cancelled. */
+  holdMs: number
 }
 
 /** What a customer is asked to pay: an order's frozen terms. Money in whole US cents. */
 export interface PayableOrder {
   id: string
+  customerId: string
   productName: string
   unitPriceCents: number
   quantity: number
+  totalCents: number
   customerEmail: string
 }
 
 /** What the provider says of a payment that succeeded. */
 export interface Payment {
   transactionId: string
-  /** The order that it was made for, as we told the provider when we opened it. */
+  /** The order that it was made for, and whose, as we told the provider when we opened it. */
   orderId: string | null
+  customerId: string | null
   amountCents: number
   currency: string
 }
 
-export type CheckoutState = { state: 'open' } | { state: 'expired' } | { state: 'paid'; payment: Payment }
+/** A hosted checkout is paid on the provider's page, an intent in the card form of ours. */
+export type PaymentKind = 'checkout' | 'intent'
+
+/** What became of a checkout or an intent: `over` can never be paid again. */
+export type PaymentState =
+  | {
+      state: 'open'
+      /** Lets a browser pay it: only an intent has one. It is the customer's alone, and kept nowhere. */
+      clientSecret: string | null
+    }
+  | { state: 'over' }
+  | { state: 'paid'; payment: Payment }
 
 /** What the provider tells us by a signed message, as far as we act on it. */
 export interface ProviderEvent {
   id: string
   type: string
-  /** The hosted checkout that it speaks of, if it does. */
-  checkoutId: string | null
+  /** The checkout or the intent that it speaks of, if it does. */
+  about: { kind: PaymentKind; id: string } | null
 }
 
 /** The card payment provider. A call that it does not answer, or answers with an error, throws `ProviderError`. */
 export interface Payments {
   /** Opens a hosted checkout. The same order and attempt give the same checkout, however often it is asked for. */
   openCheckout(order: PayableOrder, attempt: number, expiresAt: number): Promise<{ id: string; url: string }>
-  findCheckout(id: string): Promise<CheckoutState>
-  /** Makes it unpayable, if it is not paid yet, and says what it is then: never `open`. */
-  closeCheckout(id: string): Promise<CheckoutState>
-  /** Sends the whole payment back. Asking again for the same payment does nothing more. */
-  refund(transactionId: string): Promise<{ refundId: string }>
+  /** Opens an intent that a browser can pay. The same order and attempt give the same intent. */
+  openIntent(order: PayableOrder, attempt: number): Promise<{ id: string; clientSecret: string }>
+  find(kind: PaymentKind, id: string): Promise<PaymentState>
+  /** Makes it unpayable, if that can still be done, and says what it is then: `open` while a payment is on its way. */
+  close(kind: PaymentKind, id: string): Promise<PaymentState>
+  /** Sends the whole payment back. Asking again for the same payment does nothing more. `amountCents` is what was paid. */
+  refund(payment: Pick<Payment, 'transactionId' | 'amountCents'>): Promise<{ refundId: string }>
   /** Null when the signature is not the provider's. */
   readEvent(body: string, signature: string | null): Promise<ProviderEvent | null>
 }

@@ -5,7 +5,9 @@ import type { Review } from './reviews'
 import { selectNewestReviews } from './reviews.server'
 
 /** What the home page shows, in one round trip. */
-export async function readHome({ db }: Pick<Deps, 'db'>): Promise<{ instruments: Instrument[]; reviews: Review[] }> {
-  const [instruments, reviews] = await db.batch([selectForHome(db), selectNewestReviews(db)])
+export async function readHome(
+  deps: Pick<Deps, 'db' | 'now'>,
+): Promise<{ instruments: Instrument[]; reviews: Review[] }> {
+  const [instruments, reviews] = await deps.db.batch([selectForHome(deps), selectNewestReviews(deps.db)])
   return { instruments: homeInstruments(instruments), reviews }
 }

@@ -1,18 +1,31 @@
 import { forgetOldTokens } from './access-tokens.server'
-import type { Deps } from './deps'
-import { sendWaitingMail } from './outbox.server'
 import { forgetOldMailTokens } from './customers.server'
-import { forgetOldEvents, reconcilePayments } from './payments.server'
+import type { Deps } from './deps'
+import { releaseExpiredHolds } from './holds.server'
+import { sendWaitingMail } from './outbox.server'
+import { reconcilePayments } from './payments.server'
+import { forgetOldEvents } from './provider-events.server'
+import { makeOwedRefunds } from './refunds.server'
 import { forgetOldSessions } from './sessions.server'
 import { forgetOldTries } from './throttle.server'
 
-/** What the cron trigger does every few minutes. */
-export async function keepHouse(deps: Pick<Deps, 'db' | 'now' | 'mail' | 'payments'>): Promise<void> {
-  await reconcilePayments(deps)
-  await sendWaitingMail(deps)
-  await forgetOldSessions(deps)
-  await forgetOldTokens(deps)
-  await forgetOldTries(deps)
-  await forgetOldMailTokens(deps)
-  await forgetOldEvents(deps)
+/** How many of each the cron trigger takes on at a time: a Worker may make a thousand calls in one run. */
+const most = 40
+
+/** What the cron trigger does every few minutes: each thing also when another one fails. Throws what failed, at the end. */
+export async function keepHouse(deps: Pick<Deps, 'db' | 'now' | 'mail' | 'payments' | 'origin'>): Promise<void> {
+  const failed: unknown[] = []
+  const tasks = [
+    () => reconcilePayments(deps, most),
+    () => releaseExpiredHolds(deps, most),
+    () => makeOwedRefunds(deps, most),
+    () => sendWaitingMail(deps),
+    () => forgetOldSessions(deps),
+    () => forgetOldTokens(deps),
+    () => forgetOldTries(deps),
+    () => forgetOldMailTokens(deps),
+    () => forgetOldEvents(deps),
+  ]
+  for (const task of tasks) await task().catch((error: unknown) => failed.push(error))
+  if (failed.length > 0) throw new AggregateError(failed, 'Housekeeping was not all done')
 }

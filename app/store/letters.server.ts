@@ -41,19 +41,23 @@ export function contactLetters(from: { id: string; name: string; email: string; 
 
 /** Plain text and simple HTML of the same paragraphs. Only a link of our own can be clicked: what a visitor wrote is text. */
 function letter(id: string, recipient: string, subject: string, link: string | null, paragraphs: string[]): Letter {
-  const html = paragraphs.map((text) => {
-    const escaped = escapeHtml(text)
-    return text === link ? `<p><a href="${escaped}">${escaped}</a></p>` : `<p>${escaped}</p>`
-  })
-  return {
-    id,
-    recipient,
-    subject,
-    text: paragraphs.join('\n\n'),
-    html: `<!doctype html><html lang="en"><body>${html.join('')}</body></html>`,
-  }
+  const html = paragraphs.map((text) => (text === link ? linkHtml(link) : paragraphHtml(text)))
+  return { id, recipient, subject, text: paragraphs.join('\n\n'), html: documentHtml(html) }
 }
 
-function escapeHtml(text: string): string {
+export function documentHtml(body: string[]): string {
+  return `<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">${body.join('')}</body></html>`
+}
+
+export function paragraphHtml(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`
+}
+
+export function linkHtml(link: string): string {
+  const escaped = escapeHtml(link)
+  return `<p><a href="${escaped}">${escaped}</a></p>`
+}
+
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -3,9 +3,10 @@ import { expect } from 'vitest'
 import { instruments } from '../db/schema'
 import { test, type Shop } from '../../tests/shop'
 import { newId } from './ids.server'
-import { cancelOrder } from './payments.server'
+import { cancelOrder } from './cancelling.server'
 import { Refusal } from './refusal'
-import { findOrder, listOrders, placeOrder } from './orders.server'
+import { findOrder, listOrders } from './orders.server'
+import { placeOrder } from './placing.server'
 
 function wants(instrumentId: string, quantity: number, more: { submissionId?: string; unitPrice?: number } = {}) {
   return {

@@ -3,6 +3,7 @@ export type OrderState = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 /** An order as its customer sees it. Money in whole US cents, times in milliseconds. */
 export interface Order {
   id: string
+  customerId: string
   instrumentId: string
   productName: string
   unitPriceCents: number
@@ -14,6 +15,8 @@ export interface Order {
   customerPhone: string
   state: OrderState
   createdAt: number
+  /** Until when its pieces are kept while it is unpaid; null is until it is cancelled. */
+  holdUntil: number | null
   paidAt: number | null
   shippedAt: number | null
   transactionId: string | null

@@ -1,6 +1,9 @@
 import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
-import { mails } from '../db/schema'
+import { journal, mails, orders, refunds } from '../db/schema'
 import type { Deps, Letter } from './deps'
+import { orderLetter } from './order-letters.server'
+import type { Order } from './orders'
+import { shown } from './orders.server'
 
 /** How long one try may take before somebody else may try, in milliseconds. */
 const claim = 60_000
@@ -21,31 +24,51 @@ export function queueMail({ db, now }: Pick<Deps, 'db' | 'now'>, letter: Letter)
  * each time, up to an hour. Two of these at once do not send a letter twice: each claims it first, and the provider
  * knows its id.
  */
-export async function sendWaitingMail({ db, now, mail }: Pick<Deps, 'db' | 'now' | 'mail'>): Promise<{ sent: number }> {
-  const waiting = await db
-    .select()
-    .from(mails)
-    .where(and(isNull(mails.sentAt), lte(mails.dueAt, now()), lt(mails.attempts, mostAttempts)))
-    .orderBy(asc(mails.dueAt))
-    .limit(20)
+export async function sendWaitingMail(deps: Pick<Deps, 'db' | 'now' | 'mail' | 'origin'>): Promise<{ sent: number }> {
+  const { db, now, mail } = deps
+  const waiting = await selectWaiting(deps)
   let sent = 0
-  for (const letter of waiting) {
-    const mine = and(eq(mails.id, letter.id), isNull(mails.sentAt), eq(mails.dueAt, letter.dueAt))
+  for (const row of waiting) {
+    const { mails: waitingLetter } = row
+    const mine = and(eq(mails.id, waitingLetter.id), isNull(mails.sentAt), eq(mails.dueAt, waitingLetter.dueAt))
     const claimed = await db
       .update(mails)
-      .set({ dueAt: now() + claim + Math.min(letter.attempts, 59) * claim, attempts: sql`${mails.attempts} + 1` })
+      .set({
+        dueAt: now() + claim + Math.min(waitingLetter.attempts, 59) * claim,
+        attempts: sql`${mails.attempts} + 1`,
+      })
       .where(mine)
     if (claimed.rowsAffected === 0) continue
     try {
-      await mail.send(letter)
+      await mail.send(write(row, deps.origin))
     } catch (error) {
       // It stays in the outbox, due again when the claim has run out.
-      console.error('mailing', letter.id.split(':')[0], error)
+      console.error('mailing', waitingLetter.id.split(':')[0], error)
       continue
     }
     // What was in it is forgotten: a mailed link must not be readable in the database.
-    await db.update(mails).set({ sentAt: now(), text: '', html: '' }).where(eq(mails.id, letter.id))
+    await db.update(mails).set({ sentAt: now(), text: '', html: '' }).where(eq(mails.id, waitingLetter.id))
     sent += 1
   }
   return { sent }
+}
+
+function selectWaiting({ db, now }: Pick<Deps, 'db' | 'now'>) {
+  return db
+    .select({ mails, event: journal.event, actor: journal.actor, order: shown, refundCents: refunds.amountCents })
+    .from(mails)
+    .leftJoin(journal, eq(journal.id, mails.journalId))
+    .leftJoin(orders, eq(orders.id, journal.orderId))
+    .leftJoin(refunds, eq(refunds.transactionId, journal.note))
+    .where(and(isNull(mails.sentAt), lte(mails.dueAt, now()), lt(mails.attempts, mostAttempts)))
+    .orderBy(asc(mails.dueAt))
+    .limit(20)
+}
+
+type Waiting = Awaited<ReturnType<typeof selectWaiting>>[number]
+
+/** A letter about an order was put here by the journal, as an empty sheet; any other letter brings its text. */
+function write({ mails: letter, event, actor, order, refundCents }: Waiting, origin: string): Letter {
+  if (event === null || actor === null || order?.id == null) return letter
+  return orderLetter(letter.id, { event, actor, order: order as Order, refundCents }, origin)
 }

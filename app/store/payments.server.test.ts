@@ -1,12 +1,17 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { orders, paymentAttempts, refunds, stripeEvents } from '../db/schema'
+import { confirm } from '../../tests/card-form'
 import { payAt } from '../../tests/hosted-page'
 import { test, type Customer, type Shop } from '../../tests/shop'
 import { stripeSecretKey } from '../../sandbox/keys'
 import { newId } from './ids.server'
-import { findOrder, placeOrder } from './orders.server'
-import { cancelOrder, receiveEvent, reconcilePayments, settleOrder, startCheckout } from './payments.server'
+import { cancelOrder } from './cancelling.server'
+import { findOrder } from './orders.server'
+import { reconcilePayments, settleOrder, startCheckout, startIntent } from './payments.server'
+import { placeOrder } from './placing.server'
+import { receiveEvent } from './provider-events.server'
+import { makeOwedRefunds } from './refunds.server'
 
 async function anOrder(shop: Shop, { stock = 10, quantity = 2 } = {}) {
   const violin = await shop.sells({ price: 250_00, stock })
@@ -24,10 +29,24 @@ async function anOrder(shop: Shop, { stock = 10, quantity = 2 } = {}) {
 const stateOf = async (shop: Shop, customer: Customer, id: string) =>
   (await findOrder(shop.deps, customer, id))?.state ?? 'gone'
 
+/** As if the payment had been given up without the provider. */
+async function cancelBehindItsBack(shop: Shop, id: string): Promise<void> {
+  const { db } = shop.deps
+  await db.update(paymentAttempts).set({ state: 'closed' }).where(eq(paymentAttempts.orderId, id))
+  await db.update(orders).set({ state: 'cancelled', cancelledAt: Date.now(), movedBy: 'test' }).where(eq(orders.id, id))
+}
+
+/** The shop so many minutes from now. */
+const later = ({ deps }: Shop, minutes: number) => ({ ...deps, now: () => Date.now() + minutes * 60_000 })
+
 /** The event that the provider would send of an order's last checkout. */
 async function eventOf(shop: Shop, orderId: string, id = 'evt_1') {
   const attempts = await shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId))
-  return { id, type: 'checkout.session.completed', checkoutId: attempts.at(-1)!.providerId }
+  return {
+    id,
+    type: 'checkout.session.completed',
+    about: { kind: 'checkout' as const, id: attempts.at(-1)!.providerId! },
+  }
 }
 
 test('a paid checkout makes its order paid, with the transaction id, and keeps its pieces', async ({ shop }) => {
@@ -128,11 +147,7 @@ test('cancel against pay has one winner, every time', async ({ shop }) => {
 test('money that comes for an order that is gone is sent back once', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
-  // As if the checkout had been given up without the provider: the order is cancelled behind its back.
-  await shop.deps.db
-    .update(orders)
-    .set({ state: 'cancelled', cancelledAt: Date.now(), movedBy: 'test' })
-    .where(eq(orders.id, id))
+  await cancelBehindItsBack(shop, id)
   const event = await eventOf(shop, id)
   await receiveEvent(shop.deps, event)
   await receiveEvent(shop.deps, { ...event, id: 'evt_2' })
@@ -167,12 +182,12 @@ test('nobody pays for, or cancels, the order of somebody else', async ({ shop })
 
 test('a provider that is away is said as it is, changes nothing, and works again afterwards', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
-  await faults(shop, { stripe: { failNext: 2, status: 503 } })
+  await shop.faults({ stripe: { failNext: 2, status: 503 } })
   await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await stateOf(shop, customer, id)).toBe('unpaid')
 
   const { url } = await startCheckout(shop.deps, customer, id)
-  await faults(shop, { stripe: { failNext: 2, status: 503 } })
+  await shop.faults({ stripe: { failNext: 2, status: 503 } })
   await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await shop.stockOf(violin)).toBe(8)
   await payAt(url)
@@ -181,7 +196,7 @@ test('a provider that is away is said as it is, changes nothing, and works again
 
 test('an answer that got lost on the way opens no second checkout', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
-  await faults(shop, { stripe: { failNext: 1, status: 503, when: 'after' } })
+  await shop.faults({ stripe: { failNext: 1, status: 503, when: 'after' } })
   const { url } = await startCheckout(shop.deps, customer, id)
   expect(await checkoutsAtStripe(shop)).toEqual([expect.objectContaining({ url, status: 'open' })])
   await payAt(url)
@@ -192,7 +207,7 @@ test('a failure that the provider keeps is got round by a new attempt, and only 
   shop,
 }) => {
   const { customer, id } = await anOrder(shop)
-  await faults(shop, { stripe: { failNext: 1, status: 500 } })
+  await shop.faults({ stripe: { failNext: 1, status: 500 } })
   await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
   const { url } = await startCheckout(shop.deps, customer, id)
   await payAt(url)
@@ -215,7 +230,7 @@ test('cancelling while a checkout is being opened leaves nothing that can be pai
 test('without any word from provider or customer, the cron trigger finds what was paid', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
-  await reconcilePayments(shop.deps)
+  await reconcilePayments(later(shop, 6), 10)
   expect(await stateOf(shop, customer, id)).toBe('paid')
 })
 
@@ -223,23 +238,153 @@ test('a refund that failed is made up for, and one that the shopkeeper made is t
   const [first, second] = [await anOrder(shop), await anOrder(shop)]
   for (const { customer, id } of [first, second]) {
     await payAt((await startCheckout(shop.deps, customer, id)).url)
-    await shop.deps.db
-      .update(orders)
-      .set({ state: 'cancelled', cancelledAt: Date.now(), movedBy: 'test' })
-      .where(eq(orders.id, id))
+    await cancelBehindItsBack(shop, id)
   }
   const done = await eventOf(shop, second.id)
-  const paid = await shop.deps.payments.findCheckout(done.checkoutId!)
-  const { refundId } = await shop.deps.payments.refund(paid.state === 'paid' ? paid.payment.transactionId : '')
-  await faults(shop, { stripe: { failNext: 2, status: 503 } })
+  const paid = await shop.deps.payments.find('checkout', done.about.id)
+  const { refundId } = await shop.deps.payments.refund(
+    paid.state === 'paid' ? paid.payment : { transactionId: '', amountCents: 1 },
+  )
+  await shop.faults({ stripe: { failNext: 2, status: 503 } })
   await receiveEvent(shop.deps, await eventOf(shop, first.id)).catch(() => undefined)
   await receiveEvent(shop.deps, done)
 
-  await reconcilePayments(shop.deps)
+  await makeOwedRefunds(shop.deps, 10)
   const rows = await shop.deps.db.select().from(refunds)
   expect(rows.every((row) => row.refundId?.startsWith('re_'))).toBe(true)
   expect(rows.find(({ orderId }) => orderId === second.id)?.refundId).toBe(refundId)
 })
+
+test('an intent carries the total, and the same one is answered on repeat and in a second tab', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  const secrets = await Promise.all(Array.from({ length: 4 }, () => startIntent(shop.deps, customer, id)))
+  expect(new Set(secrets.map(({ clientSecret }) => clientSecret)).size).toBe(1)
+  expect(await startIntent(shop.deps, customer, id)).toEqual(secrets[0])
+  expect(await intentsAtStripe(shop)).toMatchObject([
+    { amount: 500_00, currency: 'usd', metadata: { order: id, customer: customer.id } },
+  ])
+})
+
+test('a card that pays the intent makes its order paid; one that is declined does not', async ({ shop }) => {
+  const { violin, customer, id } = await anOrder(shop)
+  const { clientSecret } = await startIntent(shop.deps, customer, id)
+  expect(await confirm(shop, clientSecret, '4000000000000002')).toMatchObject({ error: { code: 'card_declined' } })
+  expect(await settleOrder(shop.deps, id)).toBe('not-paid')
+  expect(await confirm(shop, clientSecret)).toMatchObject({ status: 'succeeded' })
+  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await findOrder(shop.deps, customer, id)).toMatchObject({
+    state: 'paid',
+    transactionId: clientSecret.split('_secret')[0],
+  })
+  expect(await shop.stockOf(violin)).toBe(8)
+})
+
+test('only one thing can be paid at a time: the hosted page closes the card form, and the other way round', async ({
+  shop,
+}) => {
+  const { customer, id } = await anOrder(shop)
+  const first = await startIntent(shop.deps, customer, id)
+  const { url } = await startCheckout(shop.deps, customer, id)
+  expect(await confirm(shop, first.clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
+  const second = await startIntent(shop.deps, customer, id)
+  expect(second).not.toEqual(first)
+  await expect(payAt(url)).rejects.toThrow('nothing to pay')
+  await confirm(shop, second.clientSecret)
+  await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await stateOf(shop, customer, id)).toBe('paid')
+})
+
+test('cancelling makes the intent unpayable first', async ({ shop }) => {
+  const { violin, customer, id } = await anOrder(shop)
+  const { clientSecret } = await startIntent(shop.deps, customer, id)
+  await cancelOrder(shop.deps, customer, id)
+  expect(await confirm(shop, clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
+  expect(await shop.stockOf(violin)).toBe(10)
+})
+
+test('a paid intent that was never written down pays its order when the provider tells of it', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  const { clientSecret } = await startIntent(shop.deps, customer, id)
+  const intentId = clientSecret.split('_secret')[0]!
+  await shop.deps.db.update(paymentAttempts).set({ providerId: 'pi_forgotten' }).where(eq(paymentAttempts.orderId, id))
+  await confirm(shop, clientSecret)
+  await receiveEvent(shop.deps, {
+    id: 'evt_1',
+    type: 'payment_intent.succeeded',
+    about: { kind: 'intent', id: intentId },
+  })
+  expect(await stateOf(shop, customer, id)).toBe('paid')
+  expect(await shop.deps.db.select({ state: paymentAttempts.state }).from(paymentAttempts)).toEqual([
+    { state: 'closed' },
+  ])
+})
+
+test('a payment of another amount, or of another customer, pays nothing and is sent back', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  for (const made of [
+    { amount: 499_99, customer: customer.id },
+    { amount: 500_00, customer: 'somebody else' },
+  ]) {
+    const intentId = await payElsewhere(shop, made.amount, { order: id, customer: made.customer })
+    await receiveEvent(shop.deps, {
+      id: newId(),
+      type: 'payment_intent.succeeded',
+      about: { kind: 'intent', id: intentId },
+    })
+  }
+  expect(await stateOf(shop, customer, id)).toBe('unpaid')
+  const back = await shop.deps.db.select().from(refunds)
+  expect(back.map(({ amountCents }) => amountCents).sort()).toEqual([499_99, 500_00])
+  expect(back.every(({ refundId }) => refundId?.startsWith('re_'))).toBe(true)
+})
+
+test('an attempt that nothing is heard of is looked at often at first, then less and less, and never for nothing', async ({
+  shop,
+}) => {
+  const { customer, id } = await anOrder(shop)
+  await startIntent(shop.deps, customer, id)
+  const looks: number[] = []
+  for (let minutes = 0; minutes < 24 * 60; minutes += 5) {
+    const [before] = await shop.deps.db.select({ askAt: paymentAttempts.askAt }).from(paymentAttempts)
+    await reconcilePayments(later(shop, minutes), 10)
+    const [after] = await shop.deps.db.select({ askAt: paymentAttempts.askAt }).from(paymentAttempts)
+    if (after!.askAt !== before!.askAt) looks.push(minutes)
+  }
+  expect(looks[0]).toBeLessThanOrEqual(10)
+  expect(looks.length).toBeGreaterThan(8)
+  expect(looks.length).toBeLessThan(25)
+})
+
+interface IntentAtStripe {
+  id: string
+  amount: number
+  currency: string
+  metadata: Record<string, string>
+}
+
+async function intentsAtStripe(shop: Shop): Promise<IntentAtStripe[]> {
+  const answer = await fetch(`${shop.sandbox.url}/v1/payment_intents?limit=100`, {
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+  })
+  return (await answer.json<{ data: IntentAtStripe[] }>()).data
+}
+
+/** A payment that our shop did not open. */
+async function payElsewhere(shop: Shop, amount: number, metadata: Record<string, string>): Promise<string> {
+  const answer = await fetch(`${shop.sandbox.url}/v1/payment_intents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+    body: new URLSearchParams({
+      amount: String(amount),
+      currency: 'usd',
+      payment_method: 'pm_card_visa',
+      confirm: 'true',
+      'metadata[order]': metadata.order!,
+      'metadata[customer]': metadata.customer!,
+    }),
+  })
+  return (await answer.json<{ id: string }>()).id
+}
 
 interface CheckoutAtStripe {
   client_reference_id: string
@@ -253,13 +398,4 @@ async function checkoutsAtStripe(shop: Shop): Promise<CheckoutAtStripe[]> {
     headers: { authorization: `Bearer ${stripeSecretKey}` },
   })
   return (await answer.json<{ data: CheckoutAtStripe[] }>()).data
-}
-
-async function faults(shop: Shop, what: object): Promise<void> {
-  const answer = await fetch(`${shop.sandbox.url}/faults`, {
-    method: 'POST',
-    body: JSON.stringify(what),
-    headers: { 'content-type': 'application/json' },
-  })
-  if (!answer.ok) throw new Error(`The sandbox refused the faults: ${await answer.text()}`)
 }

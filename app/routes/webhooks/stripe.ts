@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readAtMost } from '../../http/body.server'
-import { receiveEvent } from '../../store/payments.server'
+import { receiveEvent } from '../../store/provider-events.server'
 
 /** An event has a few kilobytes; what is longer is not one. */
 const mostBytes = 256 * 1024

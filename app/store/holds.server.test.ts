@@ -1,0 +1,217 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { confirm } from '../../tests/card-form'
+import { test, type Customer, type Shop } from '../../tests/shop'
+import { orders } from '../db/schema'
+import { findInstrument } from './catalogue.server'
+import { countOwnHolds, releaseExpiredHolds } from './holds.server'
+import { newId } from './ids.server'
+import { findOrder } from './orders.server'
+import { settleOrder, startIntent } from './payments.server'
+import { placeOrder } from './placing.server'
+
+const hour = 60 * 60 * 1000
+
+/** The shop so many hours from now. */
+const in_ = (hours: number, { deps }: Shop) => ({ ...deps, now: () => Date.now() + hours * hour })
+
+const wish = (instrumentId: string, orderQuantity: number) => ({
+  instrumentId,
+  submissionId: newId(),
+  orderQuantity,
+  customerAddress: '1 Bow Lane',
+  customerPhone: '07700 900123',
+})
+
+async function aHold(shop: Shop, { stock = 1, quantity = 1 } = {}) {
+  const violin = await shop.sells({ price: 250_00, stock })
+  const holder = await shop.customer()
+  const { id } = await placeOrder(shop.deps, holder, wish(violin, quantity))
+  return { violin, holder, id }
+}
+
+const stateOf = async (shop: Shop, customer: Customer, id: string) =>
+  (await findOrder(shop.deps, customer, id))?.state ?? 'gone'
+
+test('an unpaid order keeps its pieces for 72 hours, and says until when', async ({ shop }) => {
+  const { violin, holder, id } = await aHold(shop)
+  const order = await findOrder(shop.deps, holder, id)
+  expect(order!.holdUntil! - order!.createdAt).toBe(72 * hour)
+  await releaseExpiredHolds(in_(71.9, shop), 10)
+  expect(await stateOf(shop, holder, id)).toBe('unpaid')
+  await expect(placeOrder(in_(71.9, shop), await shop.customer(), wish(violin, 1))).rejects.toMatchObject({
+    fields: { orderQuantity: ['Cannot be more than available'] },
+  })
+})
+
+test('a hold of 0 hours lasts until the order is cancelled', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 1 })
+  const holder = await shop.customer()
+  const { id } = await placeOrder({ ...shop.deps, holdMs: 0 }, holder, wish(violin, 1))
+  await releaseExpiredHolds(in_(100_000, shop), 10)
+  expect(await findOrder(shop.deps, holder, id)).toMatchObject({ state: 'unpaid', holdUntil: null })
+})
+
+test('the cron trigger cancels an order whose hold has expired, as its customer would: unpayable first', async ({
+  shop,
+}) => {
+  const { violin, holder, id } = await aHold(shop)
+  const { clientSecret } = await startIntent(shop.deps, holder, id)
+  await releaseExpiredHolds(in_(73, shop), 10)
+  expect(await stateOf(shop, holder, id)).toBe('gone')
+  expect(await shop.stockOf(violin)).toBe(1)
+  expect(await confirm(shop, clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
+  expect((await shop.journalOf(violin, id)).at(-1)).toMatchObject({ event: 'order cancelled', actor: 'hold expiry' })
+})
+
+test('an order that is paid when its hold expires is paid, and keeps its pieces', async ({ shop }) => {
+  const { violin, holder, id } = await aHold(shop)
+  await confirm(shop, (await startIntent(shop.deps, holder, id)).clientSecret)
+  await releaseExpiredHolds(in_(73, shop), 10)
+  expect(await stateOf(shop, holder, id)).toBe('paid')
+  expect(await shop.stockOf(violin)).toBe(0)
+})
+
+test('while the provider is away an expired hold stays, and is released afterwards', async ({ shop }) => {
+  const { holder, id } = await aHold(shop)
+  await startIntent(shop.deps, holder, id)
+  await shop.faults({ stripe: { failNext: 2, status: 503 } })
+  await releaseExpiredHolds(in_(73, shop), 10)
+  expect(await stateOf(shop, holder, id)).toBe('unpaid')
+  await releaseExpiredHolds(in_(73, shop), 10)
+  expect(await stateOf(shop, holder, id)).toBe('gone')
+})
+
+test('whoever wants a piece gets it the moment its hold has expired, without the cron trigger', async ({ shop }) => {
+  const { violin, holder, id } = await aHold(shop, { stock: 3, quantity: 3 })
+  const { clientSecret } = await startIntent(shop.deps, holder, id)
+  const buyer = await shop.customer()
+  expect(await findInstrument(shop.deps, violin)).toMatchObject({ availableQuantity: 0 })
+  expect(await findInstrument(in_(73, shop), violin)).toMatchObject({ availableQuantity: 3 })
+
+  const bought = await placeOrder(in_(73, shop), buyer, wish(violin, 2))
+  expect(await stateOf(shop, holder, id)).toBe('gone')
+  expect(await stateOf(shop, buyer, bought.id)).toBe('unpaid')
+  expect(await shop.stockOf(violin)).toBe(1)
+  expect(await confirm(shop, clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
+})
+
+test('an expired hold that was paid is no room for somebody else', async ({ shop }) => {
+  const { violin, holder, id } = await aHold(shop)
+  await confirm(shop, (await startIntent(shop.deps, holder, id)).clientSecret)
+  await expect(placeOrder(in_(73, shop), await shop.customer(), wish(violin, 1))).rejects.toMatchObject({
+    fields: { orderQuantity: ['Cannot be more than available'] },
+  })
+  expect(await stateOf(shop, holder, id)).toBe('paid')
+})
+
+test('when the provider cannot say whether an expired hold is paid, nobody gets its piece, and that is said', async ({
+  shop,
+}) => {
+  const { violin, holder, id } = await aHold(shop)
+  await startIntent(shop.deps, holder, id)
+  await shop.faults({ stripe: { failNext: 2, status: 503 } })
+  await expect(placeOrder(in_(73, shop), await shop.customer(), wish(violin, 1))).rejects.toMatchObject({
+    code: 'unavailable',
+  })
+  expect(await stateOf(shop, holder, id)).toBe('unpaid')
+})
+
+test('only as many expired holds give way as are needed, the oldest first', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 3 })
+  const holders = await Promise.all([shop.customer(), shop.customer(), shop.customer()])
+  const held: string[] = []
+  for (const [index, holder] of holders.entries()) {
+    held.push((await placeOrder(in_(index, shop), holder, wish(violin, 1))).id)
+  }
+  await placeOrder(in_(80, shop), await shop.customer(), wish(violin, 2))
+  const states = await Promise.all(held.map((id, index) => stateOf(shop, holders[index]!, id)))
+  expect(states).toEqual(['gone', 'gone', 'unpaid'])
+})
+
+test('many customers who want the pieces of expired holds at once get exactly those', async ({ shop }) => {
+  const { violin } = await aHold(shop, { stock: 5, quantity: 5 })
+  const buyers = await Promise.all(Array.from({ length: 12 }, () => shop.customer()))
+  const results = await Promise.allSettled(buyers.map((buyer) => placeOrder(in_(73, shop), buyer, wish(violin, 1))))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  expect(await shop.stockOf(violin)).toBe(0)
+  expect(await shop.piecesIn(violin, 'unpaid')).toBe(5)
+})
+
+test('an order whose hold has expired can still be paid by its customer while nobody wants the pieces', async ({
+  shop,
+}) => {
+  const { holder, id } = await aHold(shop)
+  const { clientSecret } = await startIntent(in_(73, shop), holder, id)
+  await confirm(shop, clientSecret)
+  expect(await settleOrder(in_(73, shop), id)).toBe('paid')
+})
+
+test('a customer is never blocked by pieces of their own: a new order can take the place of the unpaid one', async ({
+  shop,
+}) => {
+  const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
+  const { clientSecret } = await startIntent(shop.deps, holder, id)
+  expect(await countOwnHolds(shop.deps, holder, violin)).toBe(3)
+  await expect(placeOrder(shop.deps, holder, wish(violin, 4))).rejects.toMatchObject({ code: 'invalid' })
+
+  const wanted = { ...wish(violin, 4), replaceUnpaid: true }
+  const replaced = await placeOrder(shop.deps, holder, wanted)
+  expect(await stateOf(shop, holder, id)).toBe('gone')
+  expect(await shop.stockOf(violin)).toBe(1)
+  expect(await confirm(shop, clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
+  // The same form once more, as a double click sends it, is the same order: it does not take the place of itself.
+  expect(await placeOrder(shop.deps, holder, wanted)).toEqual(replaced)
+  expect(await shop.ordersOf(holder)).toHaveLength(2)
+})
+
+test('a new order that cannot be placed leaves the unpaid one as it was', async ({ shop }) => {
+  const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
+  for (const impossible of [{ orderQuantity: 6 }, { unitPrice: 1 }]) {
+    const wanted = { ...wish(violin, 2), replaceUnpaid: true, ...impossible }
+    await expect(placeOrder(shop.deps, holder, wanted)).rejects.toThrow()
+    expect(await stateOf(shop, holder, id)).toBe('unpaid')
+    expect(await shop.stockOf(violin)).toBe(2)
+  }
+})
+
+test('a new order does not take the place of one that is paid meanwhile', async ({ shop }) => {
+  const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
+  await confirm(shop, (await startIntent(shop.deps, holder, id)).clientSecret)
+  await expect(placeOrder(shop.deps, holder, { ...wish(violin, 2), replaceUnpaid: true })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await stateOf(shop, holder, id)).toBe('paid')
+  expect(await shop.stockOf(violin)).toBe(2)
+})
+
+test('replacing with one form in two windows at once leaves one order', async ({ shop }) => {
+  for (let race = 0; race < 6; race++) {
+    const { violin, holder } = await aHold(shop, { stock: 5, quantity: 3 })
+    const wanted = { ...wish(violin, 5), replaceUnpaid: true }
+    const both = await Promise.all([placeOrder(shop.deps, holder, wanted), placeOrder(shop.deps, holder, wanted)])
+    expect(both[0]).toEqual(both[1])
+    expect(await shop.piecesIn(violin, 'unpaid')).toBe(5)
+    expect(await shop.stockOf(violin)).toBe(0)
+  }
+})
+
+test('nobody else’s unpaid order gives way', async ({ shop }) => {
+  const { violin, holder, id } = await aHold(shop)
+  await expect(
+    placeOrder(shop.deps, await shop.customer(), { ...wish(violin, 1), replaceUnpaid: true }),
+  ).rejects.toMatchObject({ code: 'invalid' })
+  expect(await stateOf(shop, holder, id)).toBe('unpaid')
+})
+
+test('the database itself refuses to cancel an order that can still be paid, and to change until when it is kept', async ({
+  shop,
+}) => {
+  const { holder, id } = await aHold(shop)
+  await startIntent(shop.deps, holder, id)
+  const { db } = shop.deps
+  await expect(
+    db.update(orders).set({ state: 'cancelled', cancelledAt: 1, movedBy: 'test' }).where(eq(orders.id, id)),
+  ).rejects.toThrow()
+  await expect(db.update(orders).set({ holdUntil: 1 }).where(eq(orders.id, id))).rejects.toThrow()
+})

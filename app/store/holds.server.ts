@@ -1,0 +1,155 @@
+import { and, asc, eq, lte, or, sql, type SQL } from 'drizzle-orm'
+import { orders } from '../db/schema'
+import { cancelUnpayable } from './cancelling.server'
+import { ProviderError, type Deps } from './deps'
+import { holdExpiry } from './holds'
+import { makeUnpayable } from './payments.server'
+import { Refusal } from './refusal'
+
+type Money = Pick<Deps, 'db' | 'now' | 'payments'>
+
+/** True of an order whose pieces are not kept any more. */
+function isExpired(at: number): SQL {
+  return lte(orders.holdUntil, at)
+}
+
+/** How many pieces of this instrument stand in the customer's own unpaid orders. */
+export async function countOwnHolds(
+  { db }: Pick<Deps, 'db'>,
+  customer: { id: string },
+  instrumentId: string,
+): Promise<number> {
+  const [row] = await db
+    .select({ pieces: sql<number>`coalesce(sum(${orders.quantity}), 0)` })
+    .from(orders)
+    .where(ownUnpaid(customer.id, instrumentId))
+  return row!.pieces
+}
+
+function ownUnpaid(customerId: string, instrumentId: string) {
+  return and(eq(orders.customerId, customerId), eq(orders.instrumentId, instrumentId), eq(orders.state, 'unpaid'))
+}
+
+/** The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own. */
+export function selectReleasable(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { instrumentId, customerId }: { instrumentId: string; customerId: string },
+) {
+  const at = now()
+  return db
+    .select({
+      id: orders.id,
+      quantity: orders.quantity,
+      expired: sql<number>`coalesce(${isExpired(at)}, 0)`,
+      own: sql<number>`${orders.customerId} = ${customerId}`,
+    })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.instrumentId, instrumentId),
+        eq(orders.state, 'unpaid'),
+        or(isExpired(at), eq(orders.customerId, customerId)),
+      ),
+    )
+    .orderBy(asc(orders.holdUntil))
+    .limit(50)
+}
+
+type Releasable = Awaited<ReturnType<typeof selectReleasable>>[number]
+
+/** Orders that give way in one batch, and who cancels them. */
+export interface Room {
+  ids: string[]
+  actor: string
+  only: SQL
+}
+
+interface Wish {
+  customerId: string
+  orderQuantity: number
+  replaceUnpaid?: boolean | undefined
+  instrument: { availableQuantity: number } | undefined
+  releasable: Releasable[]
+}
+
+/**
+ * Makes orders that can give way to this wish unpayable: the customer's own if that was asked for, and of those whose hold
+ * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when it would not be
+ * enough. Refuses when an own order is paid by now, or when the provider does not answer for an order that is needed.
+ */
+export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> {
+  const { customerId, orderQuantity, replaceUnpaid, instrument, releasable } = wish
+  if (!instrument) return null
+  const replaced = replaceUnpaid ? releasable.filter(({ own }) => own) : []
+  let short = orderQuantity - instrument.availableQuantity - sumOf(replaced)
+  if (short <= 0 && !replaceUnpaid) return null
+  const expired = releasable.filter((order) => order.expired && !replaced.includes(order))
+  if (short > sumOf(expired)) return null
+
+  for (const { id } of replaced) await giveUp(deps, id)
+  const released: string[] = []
+  let silence: ProviderError | null = null
+  for (const { id, quantity } of expired) {
+    if (short <= 0) break
+    const outcome = await makeUnpayable(deps, id).catch((error: unknown) => {
+      if (error instanceof ProviderError) silence = error
+      else throw error
+    })
+    if (outcome !== 'unpayable') continue
+    released.push(id)
+    short -= quantity
+  }
+  if (short > 0) {
+    if (silence) throw cannotLook(silence)
+    return null
+  }
+  const at = deps.now()
+  return [
+    { ids: replaced.map(({ id }) => id), actor: customerId, only: eq(orders.customerId, customerId) },
+    { ids: released, actor: holdExpiry, only: isExpired(at) },
+  ].filter(({ ids }) => ids.length > 0)
+}
+
+async function giveUp(deps: Money, orderId: string): Promise<void> {
+  const outcome = await makeUnpayable(deps, orderId).catch((error: unknown) => {
+    throw error instanceof ProviderError ? cannotLook(error) : error
+  })
+  if (outcome === 'unpayable') return
+  throw new Refusal(
+    'conflict',
+    'Your earlier order of this has been paid meanwhile, so it stays. Nothing more was ordered.',
+  )
+}
+
+function cannotLook(cause: ProviderError): Refusal {
+  const message =
+    'Some of these pieces wait for a card payment, and the payment service does not answer just now. Try again in a minute.'
+  return new Refusal('unavailable', message, { cause })
+}
+
+function sumOf(held: Releasable[]): number {
+  return held.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+/**
+ * Cancels unpaid orders whose pieces were kept long enough, the oldest first, at most `limit`: as their customers would,
+ * whatever could be paid first. One that is paid meanwhile becomes paid. What the provider does not answer for waits for the
+ * next time. Nobody waits for this: whoever wants such a piece gets it (`makeRoom`).
+ */
+export async function releaseExpiredHolds(deps: Money, limit: number): Promise<void> {
+  const at = deps.now()
+  const expired = await deps.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.state, 'unpaid'), isExpired(at)))
+    .orderBy(asc(orders.holdUntil))
+    .limit(limit)
+  for (const { id } of expired) {
+    try {
+      if ((await makeUnpayable(deps, id)) === 'unpayable') await cancelUnpayable(deps, [id], holdExpiry, isExpired(at))
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error
+      console.error('releasing', id, error)
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { isBrokenRule } from '../db/open.server'
+import { instruments, orders } from '../db/schema'
+import { cancelUnpayable } from './cancelling.server'
+import type { Deps } from './deps'
+import { makeRoom, selectReleasable, type Room } from './holds.server'
+import { newId } from './ids.server'
+import { formatCents, totalCents } from './money'
+import type { Order } from './orders'
+import { shown } from './orders.server'
+import { Refusal } from './refusal'
+import { paragraph, phoneNumber } from './text.server'
+
+/** The card processor's bounds of one payment, in cents; the database holds them too. */
+const leastTotalCents = 50
+const mostTotalCents = 99_999_999
+
+const tooMany = 'Cannot be more than available'
+const tooFew = 'cannot be less than minimum order'
+const notWhole = 'Order quantity must be a whole number'
+
+/**
+ * What a customer fills in to order an instrument (spec section 5, R21). Minimum and stock are the command's to judge: a
+ * form that is sent twice must find its order, not the stock that it has itself taken. `unitPrice` (cents) is the price
+ * that the customer was shown: when it is not the price any more, the order is refused, never charged otherwise (R10).
+ * `replaceUnpaid` cancels the customer's own unpaid orders of the instrument, so that their pieces can be ordered.
+ */
+export const NewOrder = z.object({
+  submissionId: z.string().regex(/^[\w-]{8,100}$/, { error: 'This form has lost its number: load the page again' }),
+  unitPrice: z.coerce.number().int().optional(),
+  orderQuantity: z
+    .number({ error: notWhole })
+    .refine(Number.isInteger, { error: notWhole })
+    .min(1, { error: tooFew })
+    .max(1_000_000, { error: tooMany }),
+  customerAddress: paragraph({ called: 'Address', required: 'Address is Required', most: 500 }),
+  customerPhone: phoneNumber,
+  replaceUnpaid: z.boolean().optional(),
+})
+export type NewOrder = z.output<typeof NewOrder>
+
+type Terms = NewOrder & { instrumentId: string }
+
+/**
+ * Places an order and holds its pieces, in the statement that inserts it (R11): the database's triggers take the stock, or
+ * abort when it is not on sale at that price, from that minimum, in that quantity. When pieces are short, orders whose hold
+ * has expired give way: what could pay them is made unpayable first, then one batch cancels them and inserts this one. The
+ * same submission again is the same order (R13). Refuses a quantity outside of minimum and available, a price that has
+ * changed (R10), a submission that was used for something else, and a total that no card payment can carry.
+ */
+export async function placeOrder(
+  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs'>,
+  customer: { id: string },
+  wanted: Terms,
+): Promise<{ id: string }> {
+  const atOnce = wanted.replaceUnpaid ? null : await insertOrder(deps, customer, wanted, [])
+  if (atOnce) return atOnce
+  let seen = await look(deps, customer, wanted)
+  if (!seen.placed) {
+    const room = await makeRoom(deps, { ...wanted, ...seen, customerId: customer.id })
+    const inRoom = room && (await insertOrder(deps, customer, wanted, room))
+    if (inRoom) return inRoom
+    // The same form may have been a moment faster in another window.
+    if (room) seen = await look(deps, customer, wanted)
+  }
+  if (!seen.placed) throw whyNotPlaced(seen.instrument, wanted)
+  return theSame(seen.placed, wanted)
+}
+
+/** Inserts the order, in one batch with the orders that give way to it; null when a rule of the database forbids it: then nothing has happened. */
+async function insertOrder(
+  deps: Pick<Deps, 'db' | 'now' | 'holdMs'>,
+  customer: { id: string },
+  wanted: Terms,
+  room: Room[],
+): Promise<{ id: string } | null> {
+  const { db, now, holdMs } = deps
+  const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = wanted
+  const price = sql`coalesce(${wanted.unitPrice ?? null}, i.price_cents)`
+  const [id, at] = [newId(), now()]
+  const insertion = db.run(sql`
+    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+      customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
+    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${price}, ${quantity}, ${price} * ${quantity},
+      u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdMs > 0 ? at + holdMs : null}, u.id
+    FROM instruments i, users u
+    WHERE i.id = ${instrumentId} AND u.id = ${customer.id}`)
+  const [first, ...others] = room.map(({ ids, actor, only }) => cancelUnpayable(deps, ids, actor, only))
+  try {
+    const done = first ? (await db.batch([first, ...others, insertion])).at(-1)! : await insertion
+    return done.rowsAffected === 1 ? { id } : null
+  } catch (error) {
+    if (isBrokenRule(error)) return null
+    throw error
+  }
+}
+
+/** What there is to know when an order could not be inserted, in one round trip. */
+async function look({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: string }, wanted: Terms) {
+  const [placed, instrument, releasable] = await db.batch([
+    db
+      .select(shown)
+      .from(orders)
+      .where(and(eq(orders.customerId, customer.id), eq(orders.submissionId, wanted.submissionId))),
+    db
+      .select({
+        priceCents: instruments.priceCents,
+        minQuantity: instruments.minQuantity,
+        availableQuantity: instruments.availableQuantity,
+        removedAt: instruments.removedAt,
+      })
+      .from(instruments)
+      .where(eq(instruments.id, wanted.instrumentId)),
+    selectReleasable({ db, now }, { instrumentId: wanted.instrumentId, customerId: customer.id }),
+  ])
+  return { placed: placed[0], instrument: instrument[0], releasable }
+}
+
+function theSame(order: Order, wanted: Terms): { id: string } {
+  if (order.state === 'cancelled') {
+    throw new Refusal('conflict', 'The order that this form made was cancelled. Order again to buy after all.')
+  }
+  const same =
+    order.instrumentId === wanted.instrumentId &&
+    order.quantity === wanted.orderQuantity &&
+    order.customerAddress === wanted.customerAddress &&
+    order.customerPhone === wanted.customerPhone
+  if (same) return { id: order.id }
+  throw new Refusal('conflict', 'You have already sent this form, and it made an order. Order again to buy more.')
+}
+
+function whyNotPlaced(
+  instrument:
+    { priceCents: number; minQuantity: number; availableQuantity: number; removedAt: number | null } | undefined,
+  { orderQuantity: quantity, unitPrice }: Pick<NewOrder, 'orderQuantity' | 'unitPrice'>,
+): Refusal {
+  if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
+  if (quantity > instrument.availableQuantity) return quantityRefusal(tooMany)
+  if (quantity < instrument.minQuantity) return quantityRefusal(tooFew)
+  if (unitPrice !== undefined && unitPrice !== instrument.priceCents) {
+    return new Refusal('conflict', `The price is now ${formatCents(instrument.priceCents)} each. Nothing was ordered.`)
+  }
+  const total = totalCents(instrument.priceCents, quantity)
+  if (total > mostTotalCents || total < leastTotalCents) {
+    return quantityRefusal(
+      `A card can pay from ${formatCents(leastTotalCents)} to ${formatCents(mostTotalCents)} in one order`,
+    )
+  }
+  // Everything holds at the moment of reading: somebody's cancellation came between. Trying again will do.
+  return new Refusal('conflict', 'Somebody was a moment faster. Please try again.')
+}
+
+function quantityRefusal(message: string): Refusal {
+  return new Refusal('invalid', '', { fields: { orderQuantity: [message] } })
+}

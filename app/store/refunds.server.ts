@@ -1,0 +1,51 @@
+import { eq, isNull, sql } from 'drizzle-orm'
+import { refunds } from '../db/schema'
+import { ProviderError, type Deps, type Payment } from './deps'
+
+type Money = Pick<Deps, 'db' | 'now' | 'payments'>
+
+/**
+ * Sends money back that pays for nothing (R14). That it is owed is written down first, so that a crash cannot forget it; the
+ * provider refunds one payment once, however often it is asked.
+ */
+export async function sendBack(deps: Money, orderId: string, payment: Payment): Promise<void> {
+  const { db, now } = deps
+  const { transactionId, amountCents } = payment
+  const at = now()
+  const [, , owed] = await db.batch([
+    db.run(sql`
+      INSERT INTO journal (at, event, actor, order_id, note)
+      SELECT ${at}, 'refund owed', 'stripe', ${orderId}, ${transactionId}
+      WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})`),
+    db.insert(refunds).values({ transactionId, orderId, amountCents, createdAt: at }).onConflictDoNothing(),
+    db.select({ refundId: refunds.refundId }).from(refunds).where(eq(refunds.transactionId, transactionId)),
+  ])
+  if (!owed[0]?.refundId) await refund(deps, payment)
+}
+
+/** Makes the refunds that are owed still, at most `limit`; one that fails waits for the next time. */
+export async function makeOwedRefunds(deps: Money, limit: number): Promise<void> {
+  const owed = await deps.db
+    .select({ transactionId: refunds.transactionId, amountCents: refunds.amountCents })
+    .from(refunds)
+    .where(isNull(refunds.refundId))
+    .orderBy(refunds.createdAt)
+    .limit(limit)
+  for (const payment of owed) {
+    await refund(deps, payment).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error
+      console.error('refunding', payment.transactionId, error)
+    })
+  }
+}
+
+async function refund(
+  { db, now, payments }: Money,
+  payment: Pick<Payment, 'transactionId' | 'amountCents'>,
+): Promise<void> {
+  const { transactionId } = payment
+  const { refundId } = await payments.refund(payment)
+  await db.run(sql`
+    UPDATE refunds SET refund_id = ${refundId}, made_at = ${now()}
+    WHERE transaction_id = ${transactionId} AND refund_id IS NULL`)
+}

@@ -1,0 +1,14 @@
+const format = new Intl.DateTimeFormat('en-US', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+/** A moment in words, the same for every reader: `November 24, 2026 at 18:05 UTC`. `at` in milliseconds. */
+export function formatTime(at: number): string {
+  return `${format.format(at)} UTC`
+}
