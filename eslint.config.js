@@ -28,7 +28,7 @@ const elsewhere = (...patterns) => [
   { patterns: patterns.map(([group, message]) => ({ group, message, allowTypeImports: group === serverFiles })) },
 ]
 const drizzle = [['drizzle-orm', 'drizzle-orm/*', '@libsql/*'], 'SQL lives in app/db and app/store/*.server.ts.']
-const stripe = [['stripe', '@stripe/*'], 'Stripe is spoken to in app/gateways only.']
+const stripe = [['stripe', '@stripe/*'], 'Stripe is spoken to in app/gateways, its card form is app/ui/card-form.tsx.']
 const web = [['@remix-run/*', 'react', 'react-dom', 'remix-*'], 'The shop does not know how it is reached.']
 const server = [serverFiles, 'This file also runs in the browser, or is pure.']
 
@@ -77,6 +77,10 @@ export default tseslint.config(
     },
   },
   { files: ['app/ui/**'], rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, stripe, server) } },
+  {
+    files: ['app/ui/card-form.tsx'],
+    rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, [['stripe'], stripe[1]], server) },
+  },
   {
     files: ['app/**/*.tsx'],
     plugins: { 'react-hooks': reactHooks },

@@ -4,7 +4,7 @@ import { renderToReadableStream } from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './http/headers.server'
 import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
-import { wantsScripts } from './ui/scripts'
+import { wantsCardForm, wantsScripts } from './ui/scripts'
 
 export default async function handleRequest(
   request: Request,
@@ -14,8 +14,8 @@ export default async function handleRequest(
   context: AppLoadContext,
 ) {
   const matches = remixContext.staticHandlerContext.matches
-  const scripts = wantsScripts(matches.map((match) => remixContext.routeModules[match.route.id]))
-  const nonce = scripts ? crypto.randomUUID() : undefined
+  const routes = matches.map((match) => remixContext.routeModules[match.route.id])
+  const nonce = wantsScripts(routes) ? crypto.randomUUID() : undefined
   const page = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
       <RemixServer context={remixContext} url={request.url} nonce={nonce} />
@@ -37,7 +37,10 @@ export default async function handleRequest(
     if (wait) headers.set('retry-after', wait)
   }
   headers.set('content-type', 'text/html; charset=utf-8')
-  headers.set('content-security-policy', contentSecurityPolicy(context.config, nonce ?? null))
+  headers.set(
+    'content-security-policy',
+    contentSecurityPolicy(context.config, { nonce, cardForm: wantsCardForm(routes) }),
+  )
   return new Response(page, { status, headers })
 }
 

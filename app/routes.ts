@@ -30,12 +30,15 @@ export default [
       route('manageOrders', 'routes/dashboard/manage-orders.tsx'),
       route('myOrders', 'routes/dashboard/my-orders.tsx'),
       route('myOrders/payment/:id', 'routes/dashboard/payment.tsx'),
+      route('myOrders/receipt/:id', 'routes/dashboard/receipt.tsx'),
     ]),
   ]),
 
   // The specified calls, for programs.
   route('user/:email', 'routes/api/user-token.ts'),
   route('admin/:email', 'routes/api/admin-flag.ts'),
+  route('order/:id', 'routes/api/order.ts'),
+  route('create-payment-intent', 'routes/api/payment-intent.ts'),
 
   // For machines.
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),

@@ -1,7 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { googleClientId, googleClientSecret, mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../sandbox/keys'
+import {
+  googleClientId,
+  googleClientSecret,
+  mailApiKey,
+  stripePublishableKey,
+  stripeSecretKey,
+  stripeWebhookSecret,
+} from '../sandbox/keys'
 import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
 import { migrateDatabase, startDatabase } from './database'
@@ -97,6 +104,8 @@ export function localVars({
     STRIPE_SECRET_KEY: stripeSecretKey,
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
     STRIPE_API_URL: sandboxUrl,
+    STRIPE_PUBLISHABLE_KEY: stripePublishableKey,
+    STRIPE_JS_URL: `${sandboxUrl}/endive/stripe.js`,
     GOOGLE_CLIENT_ID: googleClientId,
     GOOGLE_CLIENT_SECRET: googleClientSecret,
     GOOGLE_URL: sandboxUrl,
@@ -104,6 +113,7 @@ export function localVars({
     MAIL_API_KEY: mailApiKey,
     MAIL_FROM: 'Cadenza <orders@cadenza.example>',
     SHOP_MAIL: 'shop@cadenza.example',
+    ORDER_HOLD_HOURS: process.env.ORDER_HOLD_HOURS || '72',
     PROFILE_URL: 'https://cadenza.example',
     TECHNICAL_SUPPORT: 'support@cadenza.example, +1 555 010 0110',
     SALES_QUESTIONS: 'sales@cadenza.example, +1 555 010 0120',

@@ -1,7 +1,9 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
+import type { z } from 'zod'
 import { Refusal, type RefusalCode } from '../store/refusal'
 import type { Visitor } from '../store/sign-in'
 import { findTokenHolder } from '../store/access-tokens.server'
+import { readAtMost } from './body.server'
 import { logError } from './log.server'
 import { statusOf } from './refusals'
 
@@ -13,6 +15,7 @@ export async function answer(context: AppLoadContext, command: () => Promise<obj
   try {
     return Response.json(await command())
   } catch (error) {
+    if (error instanceof Malformed) return errorJson(error.status, error.code, error.message)
     if (error instanceof Refusal) return refusalJson(error)
     logError(context.requestId, error)
     return context.outage
@@ -20,6 +23,65 @@ export async function answer(context: AppLoadContext, command: () => Promise<obj
           'retry-after': '10',
         })
       : errorJson(500, 'internal', 'Something on our side does not work just now.')
+  }
+}
+
+/** Bytes that a JSON body may have. */
+const mostBytes = 64 * 1024
+
+/**
+ * The same for a call with a JSON body: what does not fit `schema` is refused as the form's fields are, in the same words.
+ * The caller is asked for first, so that a stranger does not learn what a call takes.
+ */
+export async function accept<Schema extends z.ZodType>(
+  { request, context, schema }: { request: Request; context: AppLoadContext; schema: Schema },
+  command: (wanted: z.output<Schema>, caller: Visitor) => Promise<object>,
+): Promise<Response> {
+  return answer(context, async () => {
+    const caller = await requireCaller(request, context)
+    return command(await readJson(request, schema), caller)
+  })
+}
+
+async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+  if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
+    throw new Malformed(415, 'wrong-type', 'This call takes application/json.')
+  }
+  const body = await readAtMost(request, mostBytes)
+  if (!body) throw new Malformed(413, 'too-large', `A body has at most ${mostBytes} bytes.`)
+  const result = schema.safeParse(parseJson(body))
+  if (result.success) return result.data
+  const { formErrors, fieldErrors } = flatten(result.error)
+  throw new Refusal('invalid', formErrors[0] ?? 'Some fields are not right.', { fields: fieldErrors })
+}
+
+function flatten({ issues }: z.ZodError) {
+  const fieldErrors: Record<string, string[]> = {}
+  const formErrors: string[] = []
+  for (const { path, message } of issues) {
+    const field = path.join('.')
+    if (field) (fieldErrors[field] ??= []).push(message)
+    else formErrors.push(message)
+  }
+  return { formErrors, fieldErrors }
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch {
+    throw new Malformed(400, 'malformed', 'The body is not JSON.')
+  }
+}
+
+/** A request that no schema can judge. */
+class Malformed extends Error {
+  constructor(
+    readonly status: 400 | 413 | 415,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message)
   }
 }
 

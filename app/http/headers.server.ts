@@ -4,7 +4,10 @@ import type { Config } from './config.server'
  * What a page may load and where its forms may lead (form-action counts redirects too, so the hosted checkout and
  * Google stand in it). A page without scripts says so; one with scripts allows those that carry this answer's nonce.
  */
-export function contentSecurityPolicy(config: Config, nonce: string | null): string {
+export function contentSecurityPolicy(
+  config: Config,
+  { nonce, cardForm }: { nonce: string | undefined; cardForm: boolean },
+): string {
   const beyond = [
     'https://checkout.stripe.com',
     'https://accounts.google.com',
@@ -13,6 +16,7 @@ export function contentSecurityPolicy(config: Config, nonce: string | null): str
   ]
   return [
     "default-src 'self'",
+    ...(cardForm ? cardFormSources(config) : []),
     nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
     "img-src 'self' https: data:",
     "object-src 'none'",
@@ -20,6 +24,16 @@ export function contentSecurityPolicy(config: Config, nonce: string | null): str
     "frame-ancestors 'none'",
     `form-action 'self' ${[...new Set(beyond.filter(Boolean))].join(' ')}`,
   ].join('; ')
+}
+
+/** Stripe's script calls Stripe, and shows its fields in frames of its own: docs.stripe.com/security/guide#content-security-policy. */
+function cardFormSources(config: Config): string[] {
+  const sandbox = config.STRIPE_API_URL
+  if (sandbox) return [`connect-src 'self' ${sandbox}`, `frame-src ${sandbox}`]
+  return [
+    "connect-src 'self' https://api.stripe.com",
+    'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+  ]
 }
 
 /** The headers that every answer carries. `strict-origin-when-cross-origin`, because `no-referrer` makes our own forms send `Origin: null`. */

@@ -6,12 +6,15 @@ import { toastTo } from '../http/toast.server'
 import { requireVisitor } from '../http/visitor.server'
 import { findInstrument } from '../store/catalogue.server'
 import type { Instrument } from '../store/catalogue'
+import { countOwnHolds } from '../store/holds.server'
 import { newId } from '../store/ids.server'
 import { formatCents, totalCents } from '../store/money'
+import { sendWaitingMail } from '../store/outbox.server'
 import { NewOrder, placeOrder } from '../store/placing.server'
 import type { Profile } from '../store/profile'
 import { readProfile } from '../store/profile.server'
 import { Button } from '../ui/button'
+import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
 import { FormError } from '../ui/form-error'
 import { formState } from '../ui/form-state'
@@ -28,25 +31,28 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireVisitor(request, context)
-  const [instrument, profile] = await Promise.all([
-    findInstrument(context, params.id ?? ''),
+  const id = params.id ?? ''
+  const [instrument, profile, held] = await Promise.all([
+    findInstrument(context, id),
     readProfile(context, customer),
+    countOwnHolds(context, customer, id),
   ])
   if (!instrument) throw new Response(null, { status: 404 })
-  return { instrument, profile, submissionId: newId() }
+  return { instrument, profile, held, submissionId: newId() }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireVisitor(request, context)
   return submit(request, NewOrder, async (wanted) => {
     await placeOrder(context, customer, { ...wanted, instrumentId: params.id ?? '' })
+    context.later(() => sendWaitingMail(context))
     return toastTo(context, '/dashboard/myOrders', 'New order added. Please complete payment!')
   })
 }
 
 export default function Purchase() {
-  const { instrument, profile, submissionId } = useLoaderData<typeof loader>()
-  const shortage = describeShortage(instrument)
+  const { instrument, profile, held, submissionId } = useLoaderData<typeof loader>()
+  const shortage = held === 0 && describeShortage(instrument)
   return (
     <div className="purchase">
       <img className="plate" src={instrument.img} alt={instrument.name} width={320} height={320} />
@@ -67,7 +73,7 @@ export default function Purchase() {
           </dl>
         </PageHeader>
         {shortage && <Notice tone="error">{shortage}. It cannot be ordered just now.</Notice>}
-        <OrderForm instrument={instrument} profile={profile} submissionId={submissionId} />
+        <OrderForm instrument={instrument} profile={profile} held={held} submissionId={submissionId} />
       </div>
     </div>
   )
@@ -76,10 +82,12 @@ export default function Purchase() {
 interface OrderFormProps {
   instrument: Instrument
   profile: Profile
+  /** Pieces of it in the customer's own unpaid orders. */
+  held: number
   submissionId: string
 }
 
-function OrderForm({ instrument, profile, submissionId }: OrderFormProps) {
+function OrderForm({ instrument, profile, held, submissionId }: OrderFormProps) {
   const { minQuantity, availableQuantity, priceCents } = instrument
   const form = formState(useActionData<typeof action>(), {
     customerAddress: profile.address ?? '',
@@ -87,8 +95,11 @@ function OrderForm({ instrument, profile, submissionId }: OrderFormProps) {
   })
   const { errors: refused, defaultValue: sent = '', ...quantityField } = form.field('orderQuantity')
   const [quantity, setQuantity] = useState(sent)
+  const replaceBox = form.box('replaceUnpaid', false)
+  const [replacing, setReplacing] = useState(replaceBox.defaultChecked)
   const busy = useNavigation().state !== 'idle'
-  const problem = quantityProblem(quantity, instrument)
+  const most = availableQuantity + (replacing ? held : 0)
+  const problem = quantityProblem(quantity, { least: minQuantity, most })
   return (
     <Form className="form" method="post" noValidate preventScrollReset>
       <input type="hidden" name="submissionId" value={submissionId} />
@@ -101,13 +112,20 @@ function OrderForm({ instrument, profile, submissionId }: OrderFormProps) {
         type="number"
         inputMode="numeric"
         min={minQuantity}
-        max={availableQuantity}
+        max={availableQuantity + held}
         placeholder={`must be atleast ${minQuantity}`}
         defaultValue={sent}
         onChange={(event) => setQuantity(event.currentTarget.value)}
         errors={problem ? [problem] : quantity === sent ? refused : null}
         required
       />
+      {held > 0 && (
+        <Checkbox
+          label={`Instead of my unpaid order of ${held} ${held === 1 ? 'piece' : 'pieces'}, which is cancelled`}
+          {...replaceBox}
+          onChange={(event) => setReplacing(event.currentTarget.checked)}
+        />
+      )}
       <Field label="Address" {...form.field('customerAddress')} rows={3} autoComplete="street-address" required />
       <Field
         label="Phone"
@@ -129,10 +147,10 @@ function OrderForm({ instrument, profile, submissionId }: OrderFormProps) {
 }
 
 /** What is wrong with a quantity while it is typed (spec section 5); the server has the last word. */
-function quantityProblem(typed: string, { minQuantity, availableQuantity }: Instrument): string | null {
+function quantityProblem(typed: string, { least, most }: { least: number; most: number }): string | null {
   if (typed === '') return null
   const quantity = Number(typed)
   if (!Number.isInteger(quantity)) return 'Order quantity must be a whole number'
-  if (quantity > availableQuantity) return 'Cannot be more than available'
-  return quantity < minQuantity ? 'cannot be less than minimum order' : null
+  if (quantity > most) return 'Cannot be more than available'
+  return quantity < least ? 'cannot be less than minimum order' : null
 }

@@ -88,21 +88,19 @@ export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> 
 
   for (const { id } of replaced) await giveUp(deps, id)
   const released: string[] = []
-  let silence: ProviderError | null = null
+  const silent: ProviderError[] = []
   for (const { id, quantity } of expired) {
     if (short <= 0) break
     const outcome = await makeUnpayable(deps, id).catch((error: unknown) => {
-      if (error instanceof ProviderError) silence = error
-      else throw error
+      if (!(error instanceof ProviderError)) throw error
+      silent.push(error)
     })
     if (outcome !== 'unpayable') continue
     released.push(id)
     short -= quantity
   }
-  if (short > 0) {
-    if (silence) throw cannotLook(silence)
-    return null
-  }
+  if (short > 0 && silent[0]) throw cannotLook(silent[0])
+  if (short > 0) return null
   const at = deps.now()
   return [
     { ids: replaced.map(({ id }) => id), actor: customerId, only: eq(orders.customerId, customerId) },

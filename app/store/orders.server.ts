@@ -51,6 +51,26 @@ export async function findOrder({ db }: Pick<Deps, 'db'>, customer: { id: string
   return rows[0] ?? null
 }
 
+/**
+ * The order with this id, for its customer, and for an admin if `admins` says so. Refuses one that is not there or is
+ * cancelled, and another customer's (R24).
+ */
+export async function readOrder(
+  { db }: Pick<Deps, 'db'>,
+  caller: { id: string; role: 'customer' | 'admin' },
+  id: string,
+  { admins = false } = {},
+): Promise<Order> {
+  const [order] = await db
+    .select(shown)
+    .from(orders)
+    .where(and(eq(orders.id, id), ne(orders.state, 'cancelled')))
+  if (!order) throw new Refusal('not-found', 'There is no such order.')
+  const allowed = order.customerId === caller.id || (admins && caller.role === 'admin')
+  if (!allowed) throw new Refusal('forbidden', 'This is the order of another customer.')
+  return order
+}
+
 /** Every order that is not cancelled, newest first, at most `limit`, older than the one named `before`: for admins (R24). */
 export async function listAllOrders(
   { db }: Pick<Deps, 'db'>,

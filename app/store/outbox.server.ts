@@ -2,7 +2,6 @@ import { and, asc, eq, isNull, lt, lte, sql } from 'drizzle-orm'
 import { journal, mails, orders, refunds } from '../db/schema'
 import type { Deps, Letter } from './deps'
 import { orderLetter } from './order-letters.server'
-import type { Order } from './orders'
 import { shown } from './orders.server'
 
 /** How long one try may take before somebody else may try, in milliseconds. */
@@ -70,5 +69,5 @@ type Waiting = Awaited<ReturnType<typeof selectWaiting>>[number]
 /** A letter about an order was put here by the journal, as an empty sheet; any other letter brings its text. */
 function write({ mails: letter, event, actor, order, refundCents }: Waiting, origin: string): Letter {
   if (event === null || actor === null || order?.id == null) return letter
-  return orderLetter(letter.id, { event, actor, order: order as Order, refundCents }, origin)
+  return orderLetter(letter.id, { event, actor, order, refundCents }, origin)
 }

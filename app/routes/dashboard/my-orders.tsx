@@ -6,7 +6,9 @@ import { toastTo } from '../../http/toast.server'
 import { requireVisitorOrHome } from '../../http/visitor.server'
 import { isPaid, type Order } from '../../store/orders'
 import { listOrders } from '../../store/orders.server'
+import { sendWaitingMail } from '../../store/outbox.server'
 import { cancelOrder } from '../../store/cancelling.server'
+import { formatTime } from '../../store/times'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
@@ -24,7 +26,11 @@ export const meta: MetaFunction = () => [{ title: 'My Orders · Cadenza' }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireVisitorOrHome(request, context)
   const before = new URL(request.url).searchParams.get('before') ?? undefined
-  return { ...(await listOrders(context, customer, { before, limit: pageSize })), isFirst: before === undefined }
+  return {
+    ...(await listOrders(context, customer, { before, limit: pageSize })),
+    isFirst: before === undefined,
+    now: context.now(),
+  }
 }
 
 const Cancellation = z.object({ orderId: z.string({ error: 'Which order?' }).max(100) })
@@ -33,6 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireVisitorOrHome(request, context)
   return submit(request, Cancellation, async ({ orderId }) => {
     await cancelOrder(context, customer, orderId)
+    context.later(() => sendWaitingMail(context))
     return toastTo(context, '/dashboard/myOrders', 'Order Cancelled!')
   })
 }
@@ -82,15 +89,32 @@ function nameId(orderId: string): string {
 function Payment({ order }: { order: Order }) {
   if (!isPaid(order)) {
     return (
-      <Link to={`/dashboard/myOrders/payment/${order.id}`} className="button" aria-describedby={nameId(order.id)}>
-        Pay
-      </Link>
+      <>
+        {/* Loaded as a whole: only that page's own headers let the card form in. */}
+        <a href={`/dashboard/myOrders/payment/${order.id}`} className="button" aria-describedby={nameId(order.id)}>
+          Pay
+        </a>
+        {order.holdUntil !== null && <KeptUntil at={order.holdUntil} />}
+      </>
     )
   }
   return (
     <>
-      <Badge tone="success">Paid</Badge> <code className="transaction">{order.transactionId}</code>
+      <Badge tone="success">Paid</Badge> <code className="transaction">{order.transactionId}</code>{' '}
+      <Link to={`/dashboard/myOrders/receipt/${order.id}`} className="link" aria-describedby={nameId(order.id)}>
+        Receipt
+      </Link>
     </>
+  )
+}
+
+function KeptUntil({ at }: { at: number }) {
+  const { now } = useLoaderData<typeof loader>()
+  return (
+    <small className="kept-until">
+      {at > now ? 'Kept for you until ' : 'No longer kept for you since '}
+      <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
+    </small>
   )
 }
 

@@ -4,34 +4,54 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/cloudflare'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
+import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
 import { requireVisitorOrHome } from '../../http/visitor.server'
+import { dollarsFromCents, formatCents } from '../../store/money'
 import { isPaid } from '../../store/orders'
 import { findOrder } from '../../store/orders.server'
-import { formatCents } from '../../store/money'
+import { sendWaitingMail } from '../../store/outbox.server'
 import { settleOrder, startCheckout } from '../../store/payments.server'
 import { Button } from '../../ui/button'
+import { CardForm } from '../../ui/card-form'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
+import { confirmOrderPaid, requestIntent } from '../../ui/payment-calls'
+import { useScripted } from '../../ui/scripted'
+
+export const handle = { cardForm: true }
 
 export const meta: MetaFunction = () => [{ title: 'Payment · Cadenza' }]
 
 /**
- * Coming back from the hosted page leads here, so this page looks at the provider before it shows anything: the browser's
- * word that it was paid counts for nothing (R15).
+ * Coming back from the hosted page or from the bank leads here, so this page looks at the provider before it shows anything:
+ * the browser's word that it was paid counts for nothing (R15).
  */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireVisitorOrHome(request, context)
   const id = params.id ?? ''
+  const { pathname, searchParams } = new URL(request.url)
+  // Stripe puts the client secret into the address that a bank leads back to: it is not to stay there.
+  if (searchParams.has('payment_intent_client_secret')) {
+    const failed = searchParams.get('redirect_status') === 'failed'
+    throw redirectDocument(pathname + (failed ? '?from=bank' : ''), 303)
+  }
   const before = await findOrder(context, customer, id)
   const settlement = before && !isPaid(before) ? await settleOrder(context, id) : 'not-paid'
   const order = settlement === 'paid' ? await findOrder(context, customer, id) : before
   if (!order) throw new Response(null, { status: 404 })
-  return { order, settlement }
+  if (settlement === 'paid') context.later(() => sendWaitingMail(context))
+  return {
+    order,
+    settlement,
+    refusedByBank: searchParams.get('from') === 'bank',
+    publishableKey: context.config.STRIPE_PUBLISHABLE_KEY,
+    scriptUrl: context.config.STRIPE_JS_URL,
+  }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -43,8 +63,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function Payment() {
-  const { order, settlement } = useLoaderData<typeof loader>()
-  if (isPaid(order)) return <Paid transactionId={order.transactionId} />
+  const { order, settlement, refusedByBank } = useLoaderData<typeof loader>()
+  // The browser knows of its own payment first; what the shop says takes over when it has looked.
+  const [justPaid, setJustPaid] = useState<string>()
+  if (isPaid(order)) return <Paid orderId={order.id} transactionId={order.transactionId} />
+  if (justPaid) return <Paid transactionId={justPaid} />
   return (
     <>
       <PageHeader
@@ -57,37 +80,78 @@ export default function Payment() {
           minute.
         </Notice>
       )}
-      <PayForm />
+      {refusedByBank && (
+        <Notice tone="error">
+          Your bank did not confirm the payment, and nothing was charged. Try again, or use another card.
+        </Notice>
+      )}
+      <Pay onPaid={setJustPaid} />
+      <p>
+        <Link to="/dashboard/myOrders">Back to My Orders</Link>
+      </p>
     </>
   )
 }
 
+/** The card form, once scripts run; until then, and without them, the way to the hosted page (R18). */
+function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
+  const { order, publishableKey, scriptUrl } = useLoaderData<typeof loader>()
+  const { revalidate } = useRevalidator()
+  const scripted = useScripted()
+  const { id, totalCents } = order
+  const requestSecret = useCallback(
+    (signal: AbortSignal) => requestIntent({ orderId: id, orderPrice: dollarsFromCents(totalCents) }, signal),
+    [id, totalCents],
+  )
+  async function paid(transactionId: string) {
+    onPaid(transactionId)
+    // When this fails the shop hears of it all the same, from the payment service.
+    await confirmOrderPaid(id, transactionId).catch(() => undefined)
+    revalidate()
+  }
+  return (
+    <div className="payment">
+      {scripted ? (
+        <CardForm
+          publishableKey={publishableKey}
+          scriptUrl={scriptUrl}
+          requestSecret={requestSecret}
+          returnUrl={window.location.origin + window.location.pathname}
+          onPaid={(transactionId) => void paid(transactionId)}
+        >
+          <HostedPage />
+        </CardForm>
+      ) : (
+        <HostedPage />
+      )}
+    </div>
+  )
+}
+
 /** A document form: the answer leads to another site. */
-function PayForm() {
+function HostedPage() {
   const errors = formState(useActionData<typeof action>()).errors
   return (
     <form className="form" method="post">
       <p>Your card number is typed at our payment service and never reaches us.</p>
       <FormError errors={errors} />
       <Button>Pay on the secure page</Button>
-      <p>
-        <Link to="/dashboard/myOrders">Back to My Orders</Link>
-      </p>
     </form>
   )
 }
 
-function Paid({ transactionId }: { transactionId: string | null }) {
+function Paid({ orderId, transactionId }: { orderId?: string; transactionId: string | null }) {
   return (
     <>
       <PageHeader title="Payment" />
       <Notice tone="success">
-        <p>Your payment is successful!</p>
+        <p role="status">Your payment is successful!</p>
         <p>
           Transaction id: <code className="transaction">{transactionId}</code>
         </p>
       </Notice>
-      <p>
+      <p className="actions">
+        {orderId && <a href={`/dashboard/myOrders/receipt/${orderId}`}>Receipt</a>}
         <Link to="/dashboard/myOrders">Back to My Orders</Link>
       </p>
     </>

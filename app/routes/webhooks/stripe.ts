@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readAtMost } from '../../http/body.server'
+import { sendWaitingMail } from '../../store/outbox.server'
 import { receiveEvent } from '../../store/provider-events.server'
 
 /** An event has a few kilobytes; what is longer is not one. */
@@ -20,5 +21,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
   if (!event) return new Response('The signature is not right.', { status: 400 })
   await receiveEvent(context, event)
+  context.later(() => sendWaitingMail(context))
   return Response.json({ received: true })
 }

@@ -1,0 +1,38 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { requireVisitor } from '../../http/visitor.server'
+import { readReceipt } from '../../store/receipts.server'
+import { PageHeader } from '../../ui/page-header'
+
+export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const visitor = await requireVisitor(request, context)
+  const receipt = await readReceipt(context, visitor, params.id ?? '')
+  if (!receipt) throw new Response(null, { status: 404 })
+  return receipt
+}
+
+/** One sheet of paper: the rest of the page is left out when it is printed. */
+export default function Receipt() {
+  const { lines, from } = useLoaderData<typeof loader>()
+  return (
+    <article className="receipt">
+      <PageHeader title="Receipt" lead="Paid by card. Thank you for your order." />
+      <dl className="receipt-lines">
+        {lines.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="receipt-from">
+        Cadenza, handcrafted instruments
+        <br />
+        {from.origin} · {from.mail}
+      </p>
+      <p className="hint no-print">Print this page to keep it: everything but the receipt is left out.</p>
+    </article>
+  )
+}
