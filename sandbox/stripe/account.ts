@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { Memory } from '../memory'
+import type { Challenge } from './authentication'
 import type { KeptSession } from './session'
 import type { KeptEvent, Tell } from './events'
 import type { KeptAnswer } from './idempotency'
@@ -35,6 +36,8 @@ export interface Account {
   /** The checkout session that an intent was made by. */
   sessionOfIntent: Map<string, string>
   refunds: Map<string, Stripe.Refund>
+  /** By payment method: what its bank asked of its customer. */
+  challenges: Map<string, Challenge>
   events: Map<string, KeptEvent>
   answers: Map<string, KeptAnswer>
   ledger: LedgerEntry[]
@@ -48,7 +51,16 @@ export interface Desk {
   origin: string
 }
 
-const shelves = ['intents', 'charges', 'sessions', 'sessionOfIntent', 'refunds', 'events', 'answers'] as const
+const shelves = [
+  'intents',
+  'charges',
+  'sessions',
+  'sessionOfIntent',
+  'refunds',
+  'challenges',
+  'events',
+  'answers',
+] as const
 
 export function openAccount(memory: Memory, now: () => number): Account {
   // Trusted: only the sandbox writes the file.
@@ -60,6 +72,7 @@ export function openAccount(memory: Memory, now: () => number): Account {
     sessions: new Map(kept?.sessions),
     sessionOfIntent: new Map(kept?.sessionOfIntent),
     refunds: new Map(kept?.refunds),
+    challenges: new Map(kept?.challenges),
     events: new Map(kept?.events),
     answers: new Map(kept?.answers),
     ledger: (kept?.ledger ?? []).map((entry, i) => ({ ...entry, seq: i + 1 })),

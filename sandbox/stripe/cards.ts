@@ -27,14 +27,17 @@ interface Decline {
   message: string
 }
 
-const verdicts: Record<string, Decline | null> = {
-  '4242424242424242': null,
+/** What the bank says to each card: it pays, asks its customer first, or declines. */
+const verdicts: Record<string, 'pays' | 'asks' | Decline> = {
+  '4242424242424242': 'pays',
   '4000000000000002': { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' },
   '4000000000009995': {
     code: 'card_declined',
     declineCode: 'insufficient_funds',
     message: 'Your card has insufficient funds.',
   },
+  '4000002760003184': 'asks',
+  '4000000000003220': 'asks',
 }
 
 /** Stripe's names for its test cards, where a server confirms: docs.stripe.com/testing#cards. */
@@ -44,6 +47,8 @@ const named: Record<string, string> = {
   pm_card_chargeDeclined: '4000000000000002',
   pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
   pm_card_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_authenticationRequired: '4000002760003184',
+  pm_card_threeDSecure2Required: '4000000000003220',
 }
 
 export function namedCard(paymentMethod: string, { now }: Clock): Card {
@@ -53,9 +58,15 @@ export function namedCard(paymentMethod: string, { now }: Clock): Card {
   throw invalid(`No such PaymentMethod: '${paymentMethod}'`, { code: 'resource_missing', param: 'payment_method' })
 }
 
+/** Whether the bank wants to hear from its customer before it pays (3-D Secure). */
+export function asksCustomer(card: Card): boolean {
+  return verdicts[card.number] === 'asks'
+}
+
 /** Why the bank would not pay, or null when it pays. Only for a card that `readCard` has let pass. */
 export function declineOf(card: Card): Decline | null {
-  return verdicts[card.number] ?? null
+  const verdict = verdicts[card.number]
+  return typeof verdict === 'object' ? verdict : null
 }
 
 /** Reads a card form: the card, or one fault for each field. Spaces in the number and around the slash do not matter. */

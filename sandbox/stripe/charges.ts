@@ -15,15 +15,17 @@ export function charge(
   intent: Stripe.PaymentIntent,
   card: Card,
   payer: Payer,
+  paymentMethod = newId('pm_'),
 ): Stripe.PaymentIntent {
   const decline = declineOf(card)
-  const made = newCharge(account, intent, card, payer, decline)
+  const made = newCharge(account, { intent, card, payer, paymentMethod, decline })
   account.charges.set(made.id, made)
 
   if (decline) {
     const failed: Stripe.PaymentIntent = {
       ...intent,
       status: 'requires_payment_method',
+      next_action: null,
       latest_charge: made.id,
       payment_method: null,
       last_payment_error: {
@@ -54,6 +56,7 @@ export function charge(
   const succeeded: Stripe.PaymentIntent = {
     ...intent,
     status: 'succeeded',
+    next_action: null,
     amount_received: intent.amount,
     latest_charge: made.id,
     payment_method: made.payment_method,
@@ -65,13 +68,15 @@ export function charge(
   return succeeded
 }
 
-function newCharge(
-  account: Account,
-  intent: Stripe.PaymentIntent,
-  card: Card,
-  payer: Payer,
-  decline: ReturnType<typeof declineOf>,
-): Stripe.Charge {
+interface NewCharge {
+  intent: Stripe.PaymentIntent
+  card: Card
+  payer: Payer
+  paymentMethod: string
+  decline: ReturnType<typeof declineOf>
+}
+
+function newCharge(account: Account, { intent, card, payer, paymentMethod, decline }: NewCharge): Stripe.Charge {
   const made = {
     id: newId('ch_'),
     object: 'charge',
@@ -90,7 +95,7 @@ function newCharge(
     metadata: intent.metadata,
     paid: decline === null,
     payment_intent: intent.id,
-    payment_method: newId('pm_'),
+    payment_method: paymentMethod,
     payment_method_details: {
       type: 'card',
       card: { brand: 'visa', exp_month: card.expMonth, exp_year: card.expYear, last4: card.number.slice(-4) },

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { recordSession, type Desk } from './account'
-import { allowOnly, branchAt, integerAt, refuseMissing, requireText, textAt, type Form } from './form'
+import { allowOnly, branchAt, integerAt, refuseMissing, textAt, urlAt, type Form } from './form'
 import { newId, seconds } from './ids'
 import { requireAmount } from './intent'
 import { lineItemsAt, lineItemPatterns } from './line-items'
@@ -55,14 +55,14 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
     allowed_payment_method_types: allowedTypes,
     amount_subtotal: amount,
     amount_total: amount,
-    cancel_url: form.cancel_url === undefined ? null : urlAt(form, 'cancel_url'),
+    cancel_url: urlAt(form, 'cancel_url') ?? null,
     client_reference_id: referenceAt(form, 'client_reference_id'),
     created,
     currency: 'usd',
     customer_email: emailAt(form, 'customer_email'),
     expires_at: expiryAt(form, 'expires_at', created),
     metadata: metadataAt(form, 'metadata'),
-    success_url: urlAt(form, 'success_url'),
+    success_url: urlAt(form, 'success_url') ?? refuseMissing('success_url'),
     url: `${origin}/checkout/${id}`,
   }
   account.sessions.set(id, { session, lineItems, intentData, intentId: null })
@@ -99,12 +99,6 @@ export function endSession(desk: Desk, form: Form, id: string): Stripe.Checkout.
     )
   }
   return expand(expireSession(desk, kept).session)
-}
-
-function urlAt(form: Form, path: string): string {
-  const url = requireText(form, path)
-  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url
-  throw invalid('Not a valid URL', { code: 'url_invalid', param: path })
 }
 
 function emailAt(form: Form, path: string): string | null {

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
 import type { Account, Desk } from './account'
 import { cardError, namedCard, readCard, type Card } from './cards'
-import { charge, type Payer } from './charges'
-import { allowOnly, branchAt, requireText, textAt, type Form } from './form'
+import { inCustomersWords, payOrAsk } from './authentication'
+import type { Payer } from './charges'
+import { allowOnly, branchAt, requireText, textAt, urlAt, type Form } from './form'
 import { expanding } from './lists'
 import { intentExpansions, requireIntent, requireNoSession, unexpectedState } from './intent'
 import { Refused, invalid } from './refusal'
@@ -31,27 +32,36 @@ export function confirmIntent(desk: Desk, form: Form, id: string, caller: Caller
     name: textAt(form, `${data}[billing_details][name]`) ?? null,
     email: textAt(form, `${data}[billing_details][email]`) ?? null,
   }
-  const paid = pay(desk, intent, () => cardAt(desk, form, intent, caller), payer)
+  const returnUrl = urlAt(form, 'return_url') ?? null
+  const paid = pay(desk, intent, { card: () => cardAt(desk, form, intent, caller), payer, returnUrl })
   return caller === 'browser' ? publicPart(paid) : expand(paid)
 }
 
+const payable: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+
 /** Charges an intent that can still be paid. The card is read last: of a paid intent, no card is looked at. */
-export function pay(desk: Desk, intent: Stripe.PaymentIntent, card: () => Card, payer: Payer): Stripe.PaymentIntent {
+export function pay(
+  desk: Desk,
+  intent: Stripe.PaymentIntent,
+  { card, payer, returnUrl }: { card: () => Card; payer: Payer; returnUrl: string | null },
+): Stripe.PaymentIntent {
   if (intent.status === 'succeeded') {
     throw unexpectedState(
       intent,
       'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.',
     )
   }
-  if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
+  if (!payable.includes(intent.status)) {
     throw unexpectedState(intent, `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`)
   }
-  return charge(desk, intent, card(), payer)
+  return payOrAsk(desk, intent, { card: card(), payer, returnUrl })
 }
 
 export function cardAt({ account }: Desk, form: Form, intent: Stripe.PaymentIntent, caller: Caller): Card {
   if (branchAt(form, data)) return typedCard(account, form, caller)
   const paymentMethod = textAt(form, 'payment_method') ?? intent.payment_method
+  const asked = typeof paymentMethod === 'string' ? account.challenges.get(paymentMethod) : undefined
+  if (asked?.intentId === intent.id) return asked.card
   if (typeof paymentMethod === 'string') return namedCard(paymentMethod, account)
   throw unexpectedState(
     intent,
@@ -120,5 +130,6 @@ const publicKeys = [
 export type PublicIntent = Pick<Stripe.PaymentIntent, (typeof publicKeys)[number]>
 
 export function publicPart(intent: Stripe.PaymentIntent): PublicIntent {
-  return Object.fromEntries(publicKeys.map((key) => [key, intent[key]])) as PublicIntent
+  const shown = Object.fromEntries(publicKeys.map((key) => [key, intent[key]])) as PublicIntent
+  return { ...shown, last_payment_error: inCustomersWords(intent.last_payment_error) }
 }

@@ -10,6 +10,7 @@ export type Told =
   | Stripe.PaymentIntentCreatedEvent
   | Stripe.PaymentIntentSucceededEvent
   | Stripe.PaymentIntentPaymentFailedEvent
+  | Stripe.PaymentIntentRequiresActionEvent
   | Stripe.PaymentIntentCanceledEvent
   | Stripe.CheckoutSessionCompletedEvent
   | Stripe.CheckoutSessionExpiredEvent

@@ -100,6 +100,12 @@ export function requireText(form: Form, path: string): string {
   return textAt(form, path) ?? refuseMissing(path)
 }
 
+export function urlAt(form: Form, path: string): string | undefined {
+  const url = textAt(form, path)
+  if (url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url))) return url
+  throw invalid('Not a valid URL', { code: 'url_invalid', param: path })
+}
+
 export function integerAt(form: Form, path: string, least = 0): number | undefined {
   const text = textAt(form, path)
   if (text === undefined) return undefined

@@ -1,8 +1,9 @@
 import type { Desk } from './account'
+import { authenticationFailure, failureWords } from './authentication'
 import { readCard, type CardFault } from './cards'
 import { checkoutView, closedView, unknownView, type Typed } from './hosted-view'
 import { Refused } from './refusal'
-import { paySession, type KeptSession } from './session'
+import { paySession, requireSession, type KeptSession } from './session'
 
 const blank: Typed = { email: '', number: '', expiry: '', cvc: '', name: '' }
 
@@ -17,7 +18,10 @@ export async function hostedPage(desk: Desk, request: Request, id: string): Prom
   if (!kept) return unknownView()
   if (kept.session.status === 'complete') return backToShop(kept)
   if (kept.session.status === 'expired') return closedView(kept.session)
-  return body ? takePayment(desk, kept, body) : checkoutView(kept, { typed: blank })
+  if (body) return takePayment(desk, kept, body)
+  const intent = kept.intentId === null ? undefined : desk.account.intents.get(kept.intentId)
+  const failed = intent?.last_payment_error?.code === authenticationFailure
+  return checkoutView(kept, failed ? { typed: blank, decline: failureWords } : { typed: blank })
 }
 
 function takePayment(desk: Desk, kept: KeptSession, body: URLSearchParams): Response {
@@ -36,7 +40,9 @@ function takePayment(desk: Desk, kept: KeptSession, body: URLSearchParams): Resp
   }
   if (Array.isArray(card) || Object.keys(faults).length > 0) return checkoutView(kept, { typed, faults, status: 422 })
   try {
-    return backToShop(paySession(desk, kept, card, { name: typed.name, email: typed.email }))
+    const tried = paySession(desk, kept, card, { name: typed.name, email: typed.email })
+    const asked = tried.next_action?.redirect_to_url?.url
+    return asked ? leadTo(asked) : backToShop(requireSession(desk.account, kept.session.id))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return checkoutView(kept, { typed, decline: error.message, status: 402 })
@@ -47,7 +53,10 @@ function wordsOf(faults: CardFault[]) {
   return Object.fromEntries(faults.map(({ field, message }) => [field, message]))
 }
 
-function backToShop({ session }: KeptSession): Response {
-  const location = session.success_url!.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
+export function backToShop({ session }: KeptSession): Response {
+  return leadTo(session.success_url!.replaceAll('{CHECKOUT_SESSION_ID}', session.id))
+}
+
+export function leadTo(location: string): Response {
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }

@@ -21,6 +21,8 @@ input[aria-invalid] { border-color: var(--error); border-width: 2px; }
 .alert { margin: 0 0 1.25rem; padding: 0.75rem 1rem; border-left: 3px solid var(--error); background: #fff; font-weight: 600; }
 button { width: 100%; min-height: 3rem; padding: 0.75rem 1rem; font: inherit; font-weight: 600; font-variant-numeric: tabular-nums; color: #fff; background: var(--varnish); border: 0; border-radius: 2px; cursor: pointer; }
 button:hover { background: #5f2013; }
+button.quiet { color: var(--varnish); background: none; border: 1px solid var(--varnish); }
+button.quiet:hover { background: var(--spruce); }
 .back { display: inline-block; padding: 0.6rem 0; }
 .cards { margin-top: 1.5rem; border-top: 1px solid var(--brass); padding-top: 1rem; font-size: 0.9375rem; }
 .cards dl { margin: 0.5rem 0; }

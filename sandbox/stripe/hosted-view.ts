@@ -92,6 +92,10 @@ export function checkoutView(
             <dt>4000 0000 0000 9995</dt>
             <dd>insufficient funds</dd>
           </div>
+          <div>
+            <dt>4000 0027 6000 3184</dt>
+            <dd>asks for authentication</dd>
+          </div>
         </dl>
         <p>Any date to come and any three digits as CVC will do.</p>
       </section>

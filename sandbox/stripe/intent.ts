@@ -77,6 +77,7 @@ export function closeIntent(
   const canceled: Stripe.PaymentIntent = {
     ...intent,
     status: 'canceled',
+    next_action: null,
     canceled_at: seconds(account),
     cancellation_reason: reason,
   }

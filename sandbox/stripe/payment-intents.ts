@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { record, type Desk } from './account'
 import { namedCard } from './cards'
 import { cardAt, pay, publicPart, requireSecret, type Caller, type PublicIntent } from './confirmation'
-import { allowOnly, booleanAt, choiceAt, integerAt, requireInteger, textAt, type Form } from './form'
+import { allowOnly, booleanAt, choiceAt, integerAt, requireInteger, textAt, urlAt, type Form } from './form'
 import {
   closeIntent,
   intentExpansions,
@@ -36,6 +36,7 @@ export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
   requireKnown(form, 'confirmation_method', ['automatic'])
   const paymentMethod = textAt(form, 'payment_method') ?? null
   if (paymentMethod !== null) namedCard(paymentMethod, desk.account)
+  const returnUrl = urlAt(form, 'return_url') ?? null
   const confirm = booleanAt(form, 'confirm') ?? false
   const automatic = booleanAt(form, 'automatic_payment_methods[enabled]') ?? form.payment_method_types === undefined
   const redirects = choiceAt(form, 'automatic_payment_methods[allow_redirects]', ['always', 'never']) ?? 'always'
@@ -51,9 +52,9 @@ export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
     allowedTypes,
     automaticPaymentMethods: automatic ? { allow_redirects: redirects, enabled: true } : null,
   })
-  return expand(
-    confirm ? pay(desk, intent, () => cardAt(desk, form, intent, 'shop'), { name: null, email: null }) : intent,
-  )
+  if (!confirm) return expand(intent)
+  const payer = { name: null, email: null }
+  return expand(pay(desk, intent, { card: () => cardAt(desk, form, intent, 'shop'), payer, returnUrl }))
 }
 
 export function readIntent(
@@ -109,6 +110,8 @@ export function updateIntent(desk: Desk, form: Form, id: string): Stripe.Payment
     receipt_email: receiptEmail ?? intent.receipt_email,
     metadata,
     last_payment_error: null,
+    // What the bank asked was for the payment as it stood.
+    ...(fixed && intent.status === 'requires_action' && { status: 'requires_confirmation', next_action: null }),
     ...(paymentMethod !== undefined && { payment_method: paymentMethod, status: 'requires_confirmation' }),
   }
   account.intents.set(id, updated)

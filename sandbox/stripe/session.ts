@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
 import { recordSession, type Account, type Desk } from './account'
 import type { Card } from './cards'
-import { charge } from './charges'
+import { payOrAsk } from './authentication'
+import type { Payer } from './charges'
 import { seconds } from './ids'
 import { closeIntent, intentExpansions, openIntent, requireIntent } from './intent'
 import { listOf } from './lists'
@@ -23,13 +24,8 @@ export function requireSession(account: Account, id: string): KeptSession {
   return kept
 }
 
-/** Pays an open session on its page. A decline is thrown, and leaves the session open. */
-export function paySession(
-  desk: Desk,
-  kept: KeptSession,
-  card: Card,
-  payer: { name: string; email: string },
-): KeptSession {
+/** Pays an open session on its page, or asks its customer. A decline is thrown, and leaves the session open. */
+export function paySession(desk: Desk, kept: KeptSession, card: Card, payer: Payer): Stripe.PaymentIntent {
   const { account } = desk
   const { session, intentData } = kept
   const intent =
@@ -42,16 +38,23 @@ export function paySession(
         })
       : requireIntent(account, kept.intentId)
   account.sessions.set(session.id, { ...kept, intentId: intent.id })
+  const tried = payOrAsk(desk, intent, { card, payer, returnUrl: null })
+  if (tried.status === 'succeeded') completeSession(desk, session.id, payer)
+  return tried
+}
 
-  charge(desk, intent, card, payer)
+/** What follows from its intent having succeeded. */
+export function completeSession(desk: Desk, id: string, payer: Payer): KeptSession {
+  const { account } = desk
+  const kept = requireSession(account, id)
+  const { session } = kept
   const paid: KeptSession = {
     ...kept,
-    intentId: intent.id,
     session: {
       ...session,
       status: 'complete',
       payment_status: 'paid',
-      payment_intent: intent.id,
+      payment_intent: kept.intentId,
       url: null,
       customer_details: {
         address: null,

@@ -8,9 +8,9 @@ import { findCall, type Call, type Route } from './calls'
 import { publicPart, type Caller } from './confirmation'
 import { newEvent, type ObjectOf, type Told } from './events'
 import { parseForm } from './form'
-import { hostedPage } from './hosted-page'
 import { newId } from './ids'
 import { fingerprint, once, type Outcome } from './idempotency'
+import { findPage } from './pages'
 import { Refused, errorAnswer, unsupported, type ErrorBody } from './refusal'
 import { expireDue } from './session'
 import { createWebhooks } from './webhooks'
@@ -23,7 +23,7 @@ interface Surroundings {
   log: (line: string) => void
 }
 
-/** Stripe's API for what the shop calls, its signed webhooks, its hosted page; and a ledger, which Stripe has not. */
+/** Stripe's API for what the shop calls, its signed webhooks, its pages; and a ledger, which Stripe has not. */
 export function stripeStandIn({ memory, now, faults, webhookUrl, log }: Surroundings) {
   const account = openAccount(memory, now)
   const running = new Set<string>()
@@ -123,11 +123,11 @@ export function stripeStandIn({ memory, now, faults, webhookUrl, log }: Surround
       expireDue(deskFor(request, null))
       return json(200, account.ledger)
     }
-    const session = /^\/checkout\/([^/]+)$/.exec(pathname)
-    if (session) {
+    const page = findPage(pathname)
+    if (page) {
       const desk = deskFor(request, null)
       expireDue(desk)
-      const answer = await hostedPage(desk, request, session[1]!)
+      const answer = await page(desk, request)
       memory.changed()
       return answer
     }
