@@ -125,6 +125,12 @@ export class Shop {
     if (!answer.ok) throw new Error(`The sandbox refused the faults: ${await answer.text()}`)
   }
 
+  /** What was mailed to somebody, newest first. */
+  async mailsTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
+    await Promise.all(this.visitors.map((visitor) => visitor.settled()))
+    return (await fetch(`${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`)).json()
+  }
+
   async stockOf(id: string): Promise<number> {
     const [row] = await this.deps.db
       .select({ available: instruments.availableQuantity })

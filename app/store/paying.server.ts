@@ -15,6 +15,7 @@ type Money = Pick<Deps, 'db' | 'now' | 'payments'>
 export const PaymentWish = z.strictObject({
   orderPrice: z
     .number({ error: 'The price in dollars' })
+    .min(0, { error: 'The price cannot be negative' })
     .refine((dollars) => centsFromDollars(dollars) !== null, { error: 'The price must be in whole cents' })
     .transform((dollars) => Math.round(dollars * 100)),
   orderId: z.string().max(100).optional(),
