@@ -41,7 +41,7 @@ export async function startSandbox({
     log,
   })
   const services: [paths: RegExp, answer: (request: Request) => Promise<Response>][] = [
-    [/^\/(v1\/|checkout\/|authenticate\/|ledger$)/, stripe.answer],
+    [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.answer],
     [/^\/($|mail$|emails$)/, mailStandIn({ memory, now, faults, log })],
     [/^\/(o\/|oauth2\/v3\/|token$|a\/|\.well-known\/openid-configuration$)/, googleStandIn({ now, faults, log })],
     [/^\/faults$/, faults.answer],

@@ -1,0 +1,50 @@
+// @ts-check
+/* global fetch, URLSearchParams, AbortSignal */
+import { unreachable } from './frame.js'
+
+/** Milliseconds that an answer may take. */
+const patience = 30_000
+
+export function retrieve(/** @type {string} */ key, /** @type {string} */ clientSecret) {
+  const query = new URLSearchParams({ client_secret: clientSecret })
+  return answerOf(`${pathOf(clientSecret)}?${query}`, { headers: { authorization: `Bearer ${key}` } })
+}
+
+export function confirm(
+  /** @type {string} */ key,
+  /** @type {string} */ clientSecret,
+  /** @type {Record<string, unknown>} */ params,
+) {
+  return answerOf(`${pathOf(clientSecret)}/confirm`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: new URLSearchParams([['client_secret', clientSecret], ...pairs(params)]),
+  })
+}
+
+function pathOf(/** @type {string} */ clientSecret) {
+  return `/v1/payment_intents/${encodeURIComponent(clientSecret.split('_secret_')[0] ?? '')}`
+}
+
+/**
+ * The intent or an error, in the shape of Stripe's script. An answer that cannot be read is none.
+ * @returns {Promise<{ paymentIntent?: any, error?: any }>}
+ */
+async function answerOf(/** @type {string} */ path, /** @type {RequestInit} */ request) {
+  try {
+    const response = await fetch(path, { ...request, signal: AbortSignal.timeout(patience) })
+    const body = await response.json()
+    return response.ok ? { paymentIntent: body } : { error: body.error }
+  } catch {
+    return { error: unreachable }
+  }
+}
+
+/** `{ a: { b: 1 } }` as `a[b]=1`. @returns {[string, string][]} */
+function pairs(/** @type {Record<string, unknown>} */ params, above = '') {
+  return Object.entries(params).flatMap(([name, value]) => {
+    const path = above === '' ? name : `${above}[${name}]`
+    if (typeof value === 'object' && value !== null) return pairs(/** @type {any} */ (value), path)
+    return value === undefined || value === null ? [] : [/** @type {[string, string]} */ ([path, String(value)])]
+  })
+}

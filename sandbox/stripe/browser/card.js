@@ -1,0 +1,72 @@
+// @ts-check
+
+/** @typedef {'number' | 'expiry' | 'cvc'} FieldName */
+/** @typedef {{ code: string, message: string, incomplete: boolean }} Fault */
+
+/** Digits in groups, as on the card. @type {Record<FieldName, (typed: string, deleting: boolean) => string>} */
+export const written = {
+  number: (typed) =>
+    digits(typed)
+      .slice(0, 16)
+      .replace(/(\d{4})(?=\d)/g, '$1 '),
+  expiry(typed, deleting) {
+    const all = digits(typed)
+    // Whoever deletes is in the middle of something: only a slash with nothing behind it goes as well.
+    if (deleting) return /\/.*\d/.test(typed) ? typed : all
+    const [, first = '', rest = ''] = /^\s*(\d{1,2})\s*[/-](.*)$/.exec(typed) ?? [null, all.slice(0, 2), all.slice(2)]
+    const isMonth = first > '1' || /[/-]/.test(typed)
+    const month = first.length === 1 && isMonth ? `0${first}` : first
+    const year = digits(rest)
+    return month.length < 2 ? month : `${month} / ${year.length === 4 ? year.slice(2) : year.slice(0, 2)}`
+  },
+  cvc: (typed) => digits(typed).slice(0, 4),
+}
+
+/** What is wrong with a field, in Stripe's words. @type {Record<FieldName, (value: string, now: Date) => Fault | null>} */
+export const faultOf = {
+  number(value) {
+    const number = digits(value)
+    if (number.length < 16) return incomplete('number', 'Your card number is incomplete.')
+    return passesLuhn(number) ? null : invalid('invalid_number', 'Your card number is invalid.')
+  },
+  expiry(value, now) {
+    const all = digits(value)
+    if (all.length < 4) return incomplete('expiry', "Your card's expiration date is incomplete.")
+    const [month, year] = [Number(all.slice(0, 2)), 2000 + Number(all.slice(2))]
+    if (month < 1 || month > 12) return invalid('invalid_expiry_month', "Your card's expiration month is invalid.")
+    if (year < now.getFullYear()) {
+      return invalid('invalid_expiry_year_past', "Your card's expiration year is in the past.")
+    }
+    if (year > now.getFullYear() + 50) return invalid('invalid_expiry_year', "Your card's expiration year is invalid.")
+    return year === now.getFullYear() && month < now.getMonth() + 1
+      ? invalid('invalid_expiry_month_past', "Your card's expiration date is in the past.")
+      : null
+  },
+  // Three digits: the cards that the sandbox knows have no more.
+  cvc: (value) =>
+    value.length < 3
+      ? incomplete('cvc', "Your card's security code is incomplete.")
+      : value.length > 3
+        ? invalid('invalid_cvc', "Your card's security code is invalid.")
+        : null,
+}
+
+function digits(/** @type {string} */ text) {
+  return text.replace(/\D/g, '')
+}
+
+function incomplete(/** @type {FieldName} */ field, /** @type {string} */ message) {
+  return { code: `incomplete_${field}`, message, incomplete: true }
+}
+
+function invalid(/** @type {string} */ code, /** @type {string} */ message) {
+  return { code, message, incomplete: false }
+}
+
+function passesLuhn(/** @type {string} */ number) {
+  const sum = [...number].reverse().reduce((total, digit, i) => {
+    const doubled = Number(digit) * (i % 2 === 0 ? 1 : 2)
+    return total + (doubled > 9 ? doubled - 9 : doubled)
+  }, 0)
+  return sum % 10 === 0
+}

@@ -1,0 +1,34 @@
+// @ts-check
+/* global window, location, URLSearchParams */
+
+/** @typedef {Record<string, (detail: any) => unknown>} Calls */
+
+/**
+ * Waits for the page around this frame, and takes the one port that it hands over. Whoever else sends something is not
+ * heard, and gets no answer.
+ * @returns {Promise<{ told: any, tell: (event: string, detail?: object) => void, serve: (calls: Calls) => void }>}
+ */
+export function metParent() {
+  const origin = new URLSearchParams(location.search).get('parent')
+  return new Promise((resolve) => {
+    window.addEventListener('message', function meet({ source, origin: from, data, ports: [port] }) {
+      if (source !== window.parent || from !== origin || data?.sandbox !== 'connect' || !port) return
+      window.removeEventListener('message', meet)
+      const tell = (/** @type {string} */ event, detail = {}) => port.postMessage({ event, detail })
+      tell('hello')
+      resolve({ told: data.told, tell, serve: (calls) => serve(port, calls) })
+    })
+  })
+}
+
+function serve(/** @type {MessagePort} */ port, /** @type {Calls} */ calls) {
+  port.onmessage = async ({ data: { id, call, detail } }) => {
+    let answer
+    try {
+      answer = await calls[call]?.(detail)
+    } catch (error) {
+      answer = { error: { type: 'api_error', message: String(error) } }
+    }
+    port.postMessage({ id, answer })
+  }
+}

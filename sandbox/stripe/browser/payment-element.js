@@ -1,0 +1,135 @@
+// @ts-check
+/* global document, HTMLElement */
+import { Frame } from './frame.js'
+import { IntegrationError } from './integration.js'
+
+/** @typedef {(event: any) => void} Handler */
+
+/** As the Enter key does it in a field of the page's own: not while its button is disabled. */
+function submit(/** @type {HTMLFormElement | null} */ form) {
+  const buttons = [...(form?.elements ?? [])].filter((one) => /** @type {any} */ (one).type === 'submit')
+  const button = /** @type {HTMLButtonElement | undefined} */ (buttons[0])
+  if (!button?.disabled) form?.requestSubmit(button)
+}
+
+/** The Payment Element on the shop's side: a place in the page, and the frame in it where the card is typed. */
+export class PaymentElement {
+  /** @type {Map<string, Handler[]>} */
+  #handlers = new Map()
+  /** @type {Frame | null} */
+  #frame = null
+  #destroyed = false
+
+  /** @param {{ origin: string, told: () => object, destroyed: () => void }} group */
+  constructor(group) {
+    this.group = group
+  }
+
+  mount(/** @type {string | HTMLElement} */ target) {
+    this.#requireAlive()
+    const node = typeof target === 'string' ? document.querySelector(target) : target
+    if (!(node instanceof HTMLElement)) {
+      throw new IntegrationError(
+        typeof target === 'string'
+          ? `The selector you specified (${target}) applies to no DOM elements that are currently on the page. Make sure the element exists on the page before calling mount().`
+          : 'Invalid DOM element. Make sure to call mount() with a valid DOM element or selector.',
+      )
+    }
+    this.unmount()
+    const frame = new Frame({
+      origin: this.group.origin,
+      path: '/elements/payment',
+      told: this.group.told,
+      hear: (event, detail) => this.#hear(event, detail),
+    })
+    frame.node.title = 'Secure payment input frame'
+    // The four pixels are for the ring around a field that has the focus.
+    frame.node.style.cssText = 'border:0;display:block;width:calc(100% + 8px);margin:-4px;height:0;color-scheme:normal'
+    node.classList.add('StripeElement')
+    node.replaceChildren(frame.node)
+    this.#frame = frame
+  }
+
+  unmount() {
+    this.#frame?.node.parentElement?.classList.remove('StripeElement')
+    this.#frame?.close()
+    this.#frame = null
+  }
+
+  destroy() {
+    this.#requireAlive()
+    this.unmount()
+    this.#destroyed = true
+    this.#handlers.clear()
+    this.group.destroyed()
+  }
+
+  on(/** @type {string} */ event, /** @type {Handler} */ handler) {
+    this.#handlers.set(event, [...(this.#handlers.get(event) ?? []), handler])
+    return this
+  }
+
+  once(/** @type {string} */ event, /** @type {Handler} */ handler) {
+    const first = (/** @type {any} */ detail) => {
+      this.off(event, first)
+      handler(detail)
+    }
+    return this.on(event, first)
+  }
+
+  off(/** @type {string} */ event, /** @type {Handler | undefined} */ handler) {
+    const kept = handler ? (this.#handlers.get(event) ?? []).filter((one) => one !== handler) : []
+    this.#handlers.set(event, kept)
+    return this
+  }
+
+  /** There is one layout, and no billing details: nothing that an update could say makes a difference. */
+  update() {
+    this.#requireAlive()
+    return this
+  }
+
+  focus() {
+    this._ask('focus')
+  }
+
+  blur() {
+    this._ask('blur')
+  }
+
+  clear() {
+    this._ask('clear')
+  }
+
+  collapse() {
+    return this
+  }
+
+  /** What the frame answers; null without one. */
+  _ask(/** @type {string} */ call, /** @type {object} */ detail = {}) {
+    this.#requireAlive()
+    return this.#frame?.ask(call, detail) ?? null
+  }
+
+  #hear(/** @type {string} */ event, /** @type {any} */ detail) {
+    const node = this.#frame?.node
+    if (!node) return
+    if (event === 'height') node.style.height = `${detail.height}px`
+    else if (event === 'enter') submit(node.closest('form'))
+    else this.#tell(event, { elementType: 'payment', ...detail })
+  }
+
+  #tell(/** @type {string} */ event, /** @type {any} */ detail) {
+    const handlers = this.#handlers.get(event) ?? []
+    if (event === 'loaderror' && handlers.length === 0) {
+      console.error('Unhandled payment Element loaderror', { error: detail.error })
+    }
+    for (const handler of handlers) handler(detail)
+  }
+
+  #requireAlive() {
+    if (this.#destroyed) {
+      throw new IntegrationError('This Element has already been destroyed. Please create a new one.')
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// @ts-check
+/* global document, window, requestAnimationFrame, ResizeObserver */
+import { confirm, retrieve } from './api.js'
+import { appear } from './appearance.js'
+import { Field } from './field.js'
+import { metParent } from './parent.js'
+
+const { told, tell, serve } = await metParent()
+/** @type {Field[]} */
+const fields = [new Field('number', changed), new Field('expiry', changed), new Field('cvc', changed)]
+const [number, expiry, cvc] = /** @type {[Field, Field, Field]} */ (fields)
+const form = /** @type {HTMLElement} */ (document.getElementById('form'))
+const notice = /** @type {HTMLElement} */ (document.getElementById('notice'))
+
+appear(told.appearance)
+new ResizeObserver(() => tell('height', { height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(
+  document.body,
+)
+
+/** What this payment is now, unless it cannot be paid. */
+async function payable() {
+  const answer = await retrieve(told.key, told.clientSecret)
+  const { status } = answer.paymentIntent ?? {}
+  if (status !== 'succeeded' && status !== 'canceled') return answer
+  const message = `This PaymentIntent is in a terminal state and cannot be used to initialize Elements: it has a status of ${status}.`
+  const code = 'payment_intent_unexpected_state'
+  return { error: { type: 'invalid_request_error', code, message, payment_intent: answer.paymentIntent } }
+}
+
+/** Shows the form, or why there is none. */
+async function reload() {
+  const { paymentIntent, error } = await payable()
+  form.hidden = Boolean(error)
+  notice.hidden = !error
+  notice.textContent = error?.message ?? ''
+  return { paymentIntent, error }
+}
+
+/** Shows every fault, leads to the first, and answers with it as Stripe does. */
+function check() {
+  const faults = fields.flatMap((field) => {
+    const fault = field.fault()
+    field.show(fault?.message ?? null)
+    return fault ? [{ field, fault }] : []
+  })
+  const [first] = faults
+  if (!first) return { selectedPaymentMethod: 'card' }
+  first.field.input.focus()
+  const { code, message } = first.fault
+  return { error: { type: 'validation_error', code, message } }
+}
+
+async function pay(/** @type {{ clientSecret: string, params: any }} */ { clientSecret, params }) {
+  if (form.hidden) {
+    const { error } = await reload()
+    if (error) return { error }
+  }
+  const checked = check()
+  if (checked.error) return checked
+  const [month = '', year = ''] = expiry.value.split(' / ')
+  const card = { number: number.value, exp_month: month, exp_year: `20${year}`, cvc: cvc.value }
+  for (const { input } of fields) input.readOnly = true
+  try {
+    const { payment_method_data: data, ...rest } = params
+    const answer = await confirm(told.key, clientSecret, {
+      ...rest,
+      payment_method_data: { ...data, type: 'card', card },
+    })
+    if (answer.error?.code === 'incorrect_number') number.show(answer.error.message)
+    return answer
+  } finally {
+    for (const { input } of fields) input.readOnly = false
+  }
+}
+
+let last = ''
+function changed() {
+  const state = {
+    collapsed: false,
+    empty: fields.every(({ value }) => value === ''),
+    complete: fields.every((field) => field.fault() === null),
+    value: { type: 'card' },
+  }
+  if (JSON.stringify(state) === last) return
+  last = JSON.stringify(state)
+  tell('change', state)
+}
+
+document.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') tell('escape')
+  if (key === 'Enter') tell('enter')
+})
+let focused = false
+document.addEventListener('focusin', () => {
+  if (!focused) tell('focus')
+  focused = true
+})
+document.addEventListener('focusout', () =>
+  // From one field to the next, the form keeps the focus.
+  requestAnimationFrame(() => {
+    if (!focused || (document.hasFocus() && document.activeElement !== document.body)) return
+    focused = false
+    tell('blur')
+  }),
+)
+
+serve({
+  appear: (/** @type {any} */ { appearance }) => appear(appearance),
+  reload: async () => {
+    const { error } = await reload()
+    return error ? { error } : {}
+  },
+  check,
+  confirm: pay,
+  focus: () => {
+    window.focus()
+    number.input.focus()
+  },
+  blur: () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur(),
+  clear: () => {
+    for (const field of fields) field.clear()
+    changed()
+  },
+})
+
+tell('loaderstart')
+const { error } = await reload()
+if (error) tell('loaderror', { error })
+else tell('ready')
