@@ -146,21 +146,16 @@ function readAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
   return {
-    theme: 'flat',
+    theme: 'stripe',
     variables: {
       colorPrimary: colour('varnish'),
       colorText: colour('ink'),
       colorTextSecondary: colour('faded'),
-      colorTextPlaceholder: colour('edge'),
+      colorTextPlaceholder: colour('faded'),
       colorBackground: colour('paper'),
       colorDanger: colour('error'),
       fontFamily: 'system-ui, sans-serif',
-      borderRadius: '0px',
-    },
-    rules: {
-      '.Input': { border: `1px solid ${colour('edge')}` },
-      '.Input:focus': { outline: `2px solid ${colour('brass')}`, outlineOffset: '2px' },
-      '.Input--invalid': { border: `1px solid ${colour('error')}` },
+      borderRadius: '2px',
     },
   }
 }

@@ -1,8 +1,9 @@
-import { availableOf, expect, mailedLink, order, payByCard, test } from './shop'
+import { availableOf, expect, mailedLink, order, pay, payByCard, payInCardForm, test } from './shop'
 
 test('a visitor signs in on the way to an instrument, orders it, pays by card and sees it paid', async ({
   page,
   shop,
+  javaScriptEnabled,
 }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Purchase', exact: true }).first().click()
@@ -25,10 +26,7 @@ test('a visitor signs in on the way to an instrument, orders it, pays by card an
   await expect(row).toContainText('$2,900.00')
   await row.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByText('You ordered 2 pieces of Concert Violin 4/4. Please pay: $2,900.00')).toBeVisible()
-  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
-
-  await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
-  await payByCard(page, '4242 4242 4242 4242')
+  await pay(page, javaScriptEnabled)
 
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
   const transactionId = await page.locator('code').textContent()
@@ -52,34 +50,83 @@ test('cancelling an unpaid order gives its pieces back', async ({ page, customer
   expect(await availableOf(page, 'recorder-alto')).toBe(before)
 })
 
-test('a declined card is told on the hosted page, and another card pays', async ({ page, customer }) => {
+test('a declined card is told in the bank’s words, and another card pays', async ({
+  page,
+  customer,
+  javaScriptEnabled,
+}) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'violin-case', 4)
   await page.getByRole('link', { name: 'Pay' }).click()
-  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
-  await payByCard(page, '4000 0000 0000 0002')
+  await pay(page, javaScriptEnabled, '4000 0000 0000 0002')
   await expect(page.getByRole('alert')).toContainText('Your card was declined.')
-  await payByCard(page, '4242 4242 4242 4242')
+  if (javaScriptEnabled) await payInCardForm(page, '4242 4242 4242 4242')
+  else await payByCard(page, '4242 4242 4242 4242')
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
 })
 
-test('a customer who never comes back from paying has paid all the same', async ({ page, customer, shop }) => {
+test('a customer who never comes back from paying has paid all the same', async ({
+  page,
+  customer,
+  shop,
+  javaScriptEnabled,
+}) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'trumpet-case', 4)
   await page.getByRole('link', { name: 'Pay' }).click()
-  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
-  await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
   // The way back is closed: only the signed message of the provider reaches the shop.
-  await page.route(`${shop.url}/dashboard/**`, (route) => route.abort())
-  await payByCard(page, '4242 4242 4242 4242').catch(() => undefined)
-  await page.unroute(`${shop.url}/dashboard/**`)
+  const wayBack = new RegExp(`^${shop.url}/(dashboard|order)/`)
+  const gone = { status: 404, body: '{}' }
+  if (javaScriptEnabled) {
+    await expect(page.frameLocator('iframe[title]').getByLabel('Card number')).toBeVisible()
+    await page.route(wayBack, (route) => route.fulfill(gone))
+    await payInCardForm(page, '4242 4242 4242 4242')
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  } else {
+    await page.getByRole('button', { name: 'Pay on the secure page' }).click()
+    await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
+    await page.route(wayBack, (route) => route.abort())
+    await payByCard(page, '4242 4242 4242 4242').catch(() => undefined)
+  }
+  await page.unroute(wayBack)
   await expect(async () => {
     await page.goto(`${shop.url}/dashboard/myOrders`)
     await expect(page.getByRole('row', { name: /Trumpet Case/ })).toContainText('Paid', { timeout: 500 })
   }).toPass()
 })
 
-test('leaving the hosted page leads back to an order that is still unpaid', async ({ page, customer }) => {
+test('a bank that asks its customer leads back to the same success, or says that it refused', async ({
+  page,
+  customer,
+  shop,
+  javaScriptEnabled,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'cello-case', 2)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await pay(page, javaScriptEnabled, '4000 0027 6000 3184')
+  await page.getByRole('button', { name: 'Fail authentication' }).click()
+  if (javaScriptEnabled) {
+    await expect(page.getByRole('alert')).toContainText('Your bank did not confirm the payment')
+    await payInCardForm(page, '4000 0027 6000 3184')
+  } else {
+    await payByCard(page, '4000 0027 6000 3184')
+  }
+  await page.getByRole('button', { name: 'Complete authentication' }).click()
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  expect(new URL(page.url()).origin).toBe(shop.url)
+  expect(page.url()).not.toContain('secret')
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  await expect(page.getByText(/^pi_/)).toBeVisible()
+})
+
+test('leaving the hosted page leads back to an order that is still unpaid', async ({
+  page,
+  customer,
+  javaScriptEnabled,
+}) => {
+  test.skip(javaScriptEnabled, 'with JavaScript the card form is on our own page')
   expect(customer.email).toBeTruthy()
   await order(page, 'saxophone-case', 3)
   await page.getByRole('link', { name: 'Pay' }).click()

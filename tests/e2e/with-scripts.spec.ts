@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, order, test } from './shop'
+import { expect, order, payInCardForm, test } from './shop'
 
 test('the order button waits while the quantity is wrong, and the total is worked out as it is typed', async ({
   page,
@@ -74,7 +74,13 @@ for (const scheme of ['light', 'dark'] as const) {
     for (const path of inside) await expectNothingFrom(page, path)
     await page.goto('/dashboard/myOrders')
     await page.getByRole('link', { name: 'Pay' }).click()
-    await expect(page.getByRole('button', { name: 'Pay on the secure page' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Pay' })).toBeEnabled()
+    await expectNothingFrom(page)
+    await payInCardForm(page, '4242 4242 4242 4242')
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    await expectNothingFrom(page)
+    await page.getByRole('link', { name: 'Receipt' }).click()
+    await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
     await expectNothingFrom(page)
     await page.getByRole('button', { name: 'Sign Out' }).click()
     for (const path of pages) await expectNothingFrom(page, path)

@@ -1,0 +1,104 @@
+import { expect, order, payInCardForm, test } from './shop'
+
+test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'the card form needs scripts')
+
+const secretsOf = (page: import('@playwright/test').Page) => {
+  const secrets: Promise<string>[] = []
+  page.on('response', (response) => {
+    if (response.url().endsWith('/create-payment-intent') && response.ok()) {
+      secrets.push(response.json().then(({ clientSecret }: { clientSecret: string }) => clientSecret))
+    }
+  })
+  return async () => new Set(await Promise.all(secrets))
+}
+
+test('the card number never reaches the shop’s page or the shop', async ({ page, customer, shop }) => {
+  expect(customer.email).toBeTruthy()
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().startsWith(shop.url)) sent.push(request.url() + (request.postData() ?? ''))
+  })
+  await order(page, 'clarinet-bb', 3)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await payInCardForm(page, '4242 4242 4242 4242')
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  expect(await page.locator('main input').count()).toBe(0)
+  expect(sent.filter((text) => text.replace(/\D/g, '').includes('4242424242424242'))).toEqual([])
+})
+
+test('two tabs and a reload have the same intent; what one has paid, the other says', async ({
+  page,
+  customer,
+  context,
+}) => {
+  expect(customer.email).toBeTruthy()
+  const secrets = secretsOf(page)
+  await order(page, 'flugelhorn-bb', 1)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeEnabled()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeEnabled()
+  const other = await context.newPage()
+  const otherSecrets = secretsOf(other)
+  await other.goto(page.url())
+  await payInCardForm(other, '4242 4242 4242 4242')
+  await expect(other.getByText('Your payment is successful!')).toBeVisible()
+  expect(new Set([...(await secrets()), ...(await otherSecrets())]).size).toBe(1)
+
+  await payInCardForm(page, '4242 4242 4242 4242')
+  await expect(page.getByRole('alert')).toContainText('already succeeded')
+  await page.reload()
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+})
+
+test('a double click on Pay pays once', async ({ page, customer, request, shop }) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'alto-saxophone', 2)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  const fields = page.frameLocator('iframe[title]')
+  await fields.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await fields.getByLabel(/^Expiration date/).fill('12 / 40')
+  await fields.getByLabel('Security code').fill('123')
+  await page.getByRole('button', { name: 'Pay' }).dblclick()
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  const transactionId = await page.locator('code').textContent()
+  const ledger = (await (await request.get(`${shop.sandboxUrl}/ledger`)).json()) as {
+    what: string
+    paymentIntent: string
+  }[]
+  const paid = ledger.filter(({ what, paymentIntent }) => what === 'succeeded' && paymentIntent === transactionId)
+  expect(paid).toHaveLength(1)
+})
+
+test('when the payment service’s script cannot be loaded, the secure page is offered', async ({
+  page,
+  customer,
+  shop,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'bassoon', 1)
+  await page.route(`${shop.sandboxUrl}/endive/stripe.js`, (route) => route.fulfill({ status: 404 }))
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('alert')).toContainText('The card form could not be loaded.')
+  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
+})
+
+test('a hosted page that was opened before is closed by the card form', async ({ page, customer, browser }) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'oboe', 1)
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  })
+  const hosted = await plain.newPage()
+  await hosted.goto(new URL('/dashboard/myOrders', page.url()).href)
+  await hosted.getByRole('link', { name: 'Pay' }).click()
+  await hosted.getByRole('button', { name: 'Pay on the secure page' }).click()
+  await expect(hosted.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeEnabled()
+  await hosted.reload()
+  await expect(hosted.getByRole('button', { name: /^Pay \$/ })).toHaveCount(0)
+  await plain.close()
+})
