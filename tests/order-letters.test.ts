@@ -104,3 +104,15 @@ test('a receipt is for its customer and for the shopkeeper, and only once it is 
   expect((await other.get(path)).status).toBe(404)
   expect((await shop.visitor().get(path)).path).toContain('/login?redirectTo=')
 })
+
+test('a letter that comes when the order is cancelled already asks nobody to pay', async ({ shop }) => {
+  await shop.faults({ mail: { failNext: 1000 } })
+  const { ada, browser } = await anOrder(shop)
+  await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
+  await shop.mailsTo(ada.email)
+  await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
+  await keepHouse({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
+  const letters = await shop.mailsTo(ada.email)
+  expect(letters).toHaveLength(2)
+  expect(letters.some(({ text }) => text.includes('Please pay'))).toBe(false)
+})

@@ -51,6 +51,15 @@ function told({ event, actor, order, refundCents }: OrderNews, origin: string): 
   const myOrders = `${origin}/dashboard/myOrders`
   switch (event) {
     case 'order placed':
+      // The mail provider may have been away for so long that there is nothing left to pay.
+      if (order.state !== 'unpaid') {
+        return {
+          subject: `Your order: ${what}`,
+          opening: ['Thank you for your order.'],
+          link: myOrders,
+          closing: seeOrders,
+        }
+      }
       return {
         subject: `Your order: ${what}`,
         opening: [
@@ -94,12 +103,14 @@ function told({ event, actor, order, refundCents }: OrderNews, origin: string): 
           `A payment of ${formatCents(refundCents ?? order.totalCents)} reached us for an order that ${whyBack(order)}. We have sent all of it back to your card; banks take 5 to 10 days to show it.`,
         ],
         link: myOrders,
-        closing: 'Your orders are here:',
+        closing: seeOrders,
       }
     default:
       throw new Error(`No letter tells of "${event}"`)
   }
 }
+
+const seeOrders = 'Your orders are here:'
 
 function whyBack({ state }: Order): string {
   if (state === 'cancelled') return 'was cancelled before'
