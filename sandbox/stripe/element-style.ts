@@ -1,7 +1,7 @@
 /** The look of the card form: Stripe's, in its four themes, with what the shop may set as variables. */
 export const styles = `
-:root { --color-primary: #0570de; --color-background: #fff; --color-text: #30313d; --color-text-placeholder: #6d6e78; --color-danger: #df1b41; --border-radius: 5px; --spacing-unit: 4px; --font-size-base: 16px; --font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; --line: #e6e6e6; --lift: 0 1px 1px rgb(0 0 0 / 3%), 0 3px 6px rgb(0 0 0 / 2%); }
-:root[data-theme=night] { --color-primary: #0085ff; --color-background: #30313d; --color-text: #fff; --color-text-placeholder: #a3a4ad; --color-danger: #fe87a1; --line: #424353; --lift: 0 2px 4px rgb(0 0 0 / 50%), 0 1px 6px rgb(0 0 0 / 25%); }
+:root { --color-primary: #0570de; --color-background: #fff; --color-text: #30313d; --color-danger: #df1b41; --border-radius: 5px; --spacing-unit: 4px; --font-size-base: 16px; --font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; --line: #e6e6e6; --lift: 0 1px 1px rgb(0 0 0 / 3%), 0 3px 6px rgb(0 0 0 / 2%); }
+:root[data-theme=night] { --color-primary: #0085ff; --color-background: #30313d; --color-text: #fff; --color-danger: #fe87a1; --line: #424353; --lift: 0 2px 4px rgb(0 0 0 / 50%), 0 1px 6px rgb(0 0 0 / 25%); }
 :root[data-theme=flat] { --color-primary: #171717; --color-background: #f1f1f1; --color-text: #30313d; --color-danger: #c0123c; --line: transparent; --lift: none; }
 :root[data-theme=none] { --line: currentcolor; --lift: none; --border-radius: 0; }
 [hidden] { display: none !important; }
@@ -11,7 +11,7 @@ body { padding: 4px; background: transparent; color: var(--color-text); font: va
 .Label { display: block; margin-bottom: var(--spacing-unit); font-size: 0.93em; }
 .place { position: relative; }
 .Input { width: 100%; margin: 0; padding: calc(var(--spacing-unit) * 3); font: inherit; font-variant-numeric: tabular-nums; line-height: 1.15; color: inherit; background: var(--color-background); border: 1px solid var(--line); border-radius: var(--border-radius); box-shadow: var(--lift); outline: none; transition: border-color 0.15s, box-shadow 0.15s; }
-.Input::placeholder { color: var(--color-text-placeholder); opacity: 1; }
+.Input::placeholder { color: var(--color-text-placeholder, color-mix(in srgb, var(--color-text) 68%, var(--color-background))); opacity: 1; }
 .Input:focus, .Input:focus-visible { outline: none; border-color: var(--color-primary); box-shadow: 0 0 0 3px color-mix(in srgb, var(--color-primary) 25%, transparent), 0 1px 1px rgb(0 0 0 / 8%); }
 .Input--invalid, .Input--invalid:focus { color: var(--color-danger); border-color: var(--color-danger); box-shadow: 0 0 0 1px var(--color-danger), var(--lift); }
 .Input--invalid:focus { box-shadow: 0 0 0 1px var(--color-danger), 0 0 0 3px color-mix(in srgb, var(--color-primary) 25%, transparent); }
