@@ -5,6 +5,7 @@ import { confirm } from '../../tests/card-form'
 import { payAt } from '../../tests/hosted-page'
 import { test, type Customer, type Shop } from '../../tests/shop'
 import { stripeSecretKey } from '../../sandbox/keys'
+import { ProviderError } from './deps'
 import { newId } from './ids.server'
 import { cancelOrder } from './cancelling.server'
 import { findOrder } from './orders.server'
@@ -292,6 +293,27 @@ test('only one thing can be paid at a time: the hosted page closes the card form
   await confirm(shop, second.clientSecret)
   await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'conflict' })
   expect(await stateOf(shop, customer, id)).toBe('paid')
+})
+
+test('a tab that the provider answers with an error does not give up what another tab has opened', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await startCheckout(shop.deps, customer, id)
+  const { payments } = shop.deps
+  const slowTab = {
+    ...shop.deps,
+    payments: {
+      ...payments,
+      close: async (...what: Parameters<typeof payments.close>) => {
+        const closed = await payments.close(...what)
+        await startIntent(shop.deps, customer, id)
+        return closed
+      },
+      openIntent: () => Promise.reject(new ProviderError('Stripe: 500', { final: true })),
+    },
+  }
+  await expect(startIntent(slowTab, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
+  await startIntent(shop.deps, customer, id)
+  expect(await intentsAtStripe(shop)).toHaveLength(1)
 })
 
 test('cancelling makes the intent unpayable first', async ({ shop }) => {

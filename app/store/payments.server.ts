@@ -82,8 +82,8 @@ async function open<Opened extends { id: string; url?: string }>(
     opened = await ask()
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    // Nobody was given whatever was opened, so nobody can pay it: the next try is a new attempt.
-    if (error.final) await closeAttempt(deps, attempt)
+    // Nobody was given whatever was opened, so nobody can pay it: the next try is a new attempt. Unless another tab has it open.
+    if (error.final && attempt.state === 'opening') await closeAttempt(deps, attempt)
     throw providerAway(error)
   }
   if (await attemptOpened(deps, attempt, opened)) return opened
