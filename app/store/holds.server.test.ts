@@ -175,6 +175,18 @@ test('a new order that cannot be placed leaves the unpaid one as it was', async 
   }
 })
 
+test('an order that cannot be placed at any rate closes nobody’s way to pay, and is refused for what is wrong with it', async ({
+  shop,
+}) => {
+  const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
+  const { clientSecret } = await startIntent(shop.deps, holder, id)
+  const dearer = { ...wish(violin, 4), unitPrice: 1 }
+  const refusal = { message: 'The price is now $250.00 each. Nothing was ordered.' }
+  await expect(placeOrder(shop.deps, holder, { ...dearer, replaceUnpaid: true })).rejects.toMatchObject(refusal)
+  await expect(placeOrder(in_(73, shop), await shop.customer(), dearer)).rejects.toMatchObject(refusal)
+  expect(await confirm(shop, clientSecret)).toMatchObject({ status: 'succeeded' })
+})
+
 test('a new order does not take the place of one that is paid meanwhile', async ({ shop }) => {
   const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
   await confirm(shop, (await startIntent(shop.deps, holder, id)).clientSecret)

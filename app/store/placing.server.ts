@@ -58,13 +58,16 @@ export async function placeOrder(
   if (atOnce) return atOnce
   let seen = await look(deps, customer, wanted)
   if (!seen.placed) {
+    // Nobody's way to pay is closed for an order that cannot be placed in any case.
+    const never = whyNever(seen, wanted)
+    if (never) throw never
     const room = await makeRoom(deps, { ...wanted, ...seen, customerId: customer.id })
     const inRoom = room && (await insertOrder(deps, customer, wanted, room))
     if (inRoom) return inRoom
     // The same form may have been a moment faster in another window.
     if (room) seen = await look(deps, customer, wanted)
   }
-  if (!seen.placed) throw whyNotPlaced(seen.instrument, wanted)
+  if (!seen.placed) throw whyNotPlaced(seen, wanted)
   return theSame(seen.placed, wanted)
 }
 
@@ -130,13 +133,16 @@ function theSame(order: Order, wanted: Terms): { id: string } {
   throw new Refusal('conflict', 'You have already sent this form, and it made an order. Order again to buy more.')
 }
 
-function whyNotPlaced(
-  instrument:
-    { priceCents: number; minQuantity: number; availableQuantity: number; removedAt: number | null } | undefined,
-  { orderQuantity: quantity, unitPrice }: Pick<NewOrder, 'orderQuantity' | 'unitPrice'>,
-): Refusal {
+type Seen = Awaited<ReturnType<typeof look>>
+
+/** What forbids the order even if everything that could give way to it did. */
+function whyNever({ instrument, releasable }: Seen, wanted: Terms): Refusal | null {
+  const { orderQuantity: quantity, unitPrice, replaceUnpaid } = wanted
   if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
-  if (quantity > instrument.availableQuantity) return quantityRefusal(tooMany)
+  const most = releasable
+    .filter(({ expired, own }) => expired || (own && replaceUnpaid))
+    .reduce((sum, order) => sum + order.quantity, instrument.availableQuantity)
+  if (quantity > most) return quantityRefusal(tooMany)
   if (quantity < instrument.minQuantity) return quantityRefusal(tooFew)
   if (unitPrice !== undefined && unitPrice !== instrument.priceCents) {
     return new Refusal('conflict', `The price is now ${formatCents(instrument.priceCents)} each. Nothing was ordered.`)
@@ -147,6 +153,13 @@ function whyNotPlaced(
       `A card can pay from ${formatCents(leastTotalCents)} to ${formatCents(mostTotalCents)} in one order`,
     )
   }
+  return null
+}
+
+function whyNotPlaced(seen: Seen, wanted: Terms): Refusal {
+  const never = whyNever(seen, wanted)
+  if (never) return never
+  if (wanted.orderQuantity > seen.instrument!.availableQuantity) return quantityRefusal(tooMany)
   // Everything holds at the moment of reading: somebody's cancellation came between. Trying again will do.
   return new Refusal('conflict', 'Somebody was a moment faster. Please try again.')
 }
