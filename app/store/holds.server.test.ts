@@ -4,6 +4,7 @@ import { confirm } from '../../tests/card-form'
 import { test, type Customer, type Shop } from '../../tests/shop'
 import { orders } from '../db/schema'
 import { findInstrument } from './catalogue.server'
+import { ProviderError } from './deps'
 import { countOwnHolds, releaseExpiredHolds } from './holds.server'
 import { newId } from './ids.server'
 import { findOrder } from './orders.server'
@@ -80,6 +81,22 @@ test('while the provider is away an expired hold stays, and is released afterwar
   expect(await stateOf(shop, holder, id)).toBe('unpaid')
   await releaseExpiredHolds(in_(73, shop), 10)
   expect(await stateOf(shop, holder, id)).toBe('gone')
+})
+
+test('a hold that the provider never answers for keeps no other from being released', async ({ shop }) => {
+  const [stuck, other] = [await aHold(shop), await aHold(shop)]
+  const { clientSecret } = await startIntent(shop.deps, stuck.holder, stuck.id)
+  const { payments } = shop.deps
+  const close: typeof payments.close = (kind, id) =>
+    clientSecret.startsWith(id)
+      ? Promise.reject(new ProviderError('Stripe: 500', { final: true }))
+      : payments.close(kind, id)
+  const deps = { ...in_(73, shop), payments: { ...payments, close } }
+  for (let runs = 0; runs < 60 && (await stateOf(shop, other.holder, other.id)) !== 'gone'; runs++) {
+    await releaseExpiredHolds(deps, 1)
+  }
+  expect(await stateOf(shop, other.holder, other.id)).toBe('gone')
+  expect(await stateOf(shop, stuck.holder, stuck.id)).toBe('unpaid')
 })
 
 test('whoever wants a piece gets it the moment its hold has expired, without the cron trigger', async ({ shop }) => {
