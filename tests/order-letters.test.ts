@@ -101,6 +101,20 @@ test('a letter whose answer got lost comes once, though the order has moved on b
   expect(await db.select({ id: mails.id }).from(mails).where(isNull(mails.sentAt))).toEqual([])
 })
 
+test('letters do not wait for a payment service that takes its time', async ({ shop }) => {
+  await shop.faults({ mail: { failNext: 1 } })
+  const { ada, browser, id } = await anOrder(shop)
+  await browser.press(await browser.get(`/dashboard/myOrders/payment/${id}`), 'Pay on the secure page')
+  const { payments } = shop.deps
+  let meanwhile: string[] = []
+  const find: typeof payments.find = async (...what) => {
+    meanwhile = await subjects(shop, ada)
+    return payments.find(...what)
+  }
+  await keepHouse({ ...shop.deps, payments: { ...payments, find }, now: () => Date.now() + 10 * 60 * 1000 })
+  expect(meanwhile).toEqual(['Your order: 2 × Concert Violin <4/4>'])
+})
+
 test('a receipt is for its customer and for the shopkeeper, and only once it is paid', async ({ shop }) => {
   const placed = await anOrder(shop)
   const path = `/dashboard/myOrders/receipt/${placed.id}`
