@@ -214,6 +214,25 @@ test('a new order does not take the place of one that is paid meanwhile', async 
   expect(await shop.stockOf(violin)).toBe(2)
 })
 
+test('an order that its customer sets out to pay at that very moment is not left beside the one that is to replace it', async ({
+  shop,
+}) => {
+  const { violin, holder, id } = await aHold(shop, { stock: 9, quantity: 3 })
+  await startIntent(shop.deps, holder, id)
+  const { payments } = shop.deps
+  // Between what makes the old order unpayable and the batch, another window opens a new intent for it.
+  const close: typeof payments.close = async (...what) => {
+    const closed = await payments.close(...what)
+    await startIntent(shop.deps, holder, id)
+    return closed
+  }
+  const deps = { ...shop.deps, payments: { ...payments, close } }
+  await expect(placeOrder(deps, holder, { ...wish(violin, 2), replaceUnpaid: true })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await shop.ordersOf(holder)).toHaveLength(1)
+})
+
 test('replacing with one form in two windows at once leaves one order', async ({ shop }) => {
   for (let race = 0; race < 6; race++) {
     const { violin, holder } = await aHold(shop, { stock: 5, quantity: 3 })

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../db/open.server'
 import { instruments, orders } from '../db/schema'
@@ -85,7 +85,7 @@ async function insertOrder(
   const insertion = db.run(sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
-    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${price}, ${quantity}, ${price} * ${quantity},
+    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${unlessKept(room, customer, price)}, ${quantity}, ${price} * ${quantity},
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdMs > 0 ? at + holdMs : null}, u.id
     FROM instruments i, users u
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id}`)
@@ -97,6 +97,17 @@ async function insertOrder(
     if (isBrokenRule(error)) return null
     throw error
   }
+}
+
+/**
+ * The price; or NULL, which aborts the batch, when an order that is to be replaced is still there, because its customer has
+ * just set out to pay it in another window.
+ */
+function unlessKept(room: Room[], customer: { id: string }, price: SQL): SQL {
+  const replaced = room.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
+  if (replaced.length === 0) return price
+  const kept = and(inArray(orders.id, replaced), eq(orders.state, 'unpaid'))
+  return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${kept}) THEN NULL ELSE ${price} END`
 }
 
 /** What there is to know when an order could not be inserted, in one round trip. */
