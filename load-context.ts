@@ -44,7 +44,8 @@ export async function getLoadContext({ request, context: { cloudflare } }: Platf
     now: Date.now,
     origin: config.SHOP_ORIGIN,
     shopMail: config.SHOP_MAIL,
-    holdMs: config.ORDER_HOLD_HOURS * 60 * 60 * 1000,
+    // Whole milliseconds: 0.57 hours are not, and no order could be written down.
+    holdMs: Math.round(config.ORDER_HOLD_HOURS * 60 * 60 * 1000),
     payments: stripePayments({
       secretKey: config.STRIPE_SECRET_KEY,
       webhookSecret: config.STRIPE_WEBHOOK_SECRET,

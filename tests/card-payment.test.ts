@@ -130,6 +130,22 @@ test('a bank leads back to a clean address: the client secret does not stay in i
   expect(failed.text).toContain('Your bank did not confirm the payment, and nothing was charged.')
 })
 
+test('whoever comes to pay with a session that has ended signs in and is there again, without the client secret', async ({
+  shop,
+}) => {
+  const { ada, path } = await anOrder(shop)
+  const { email, password } = ada
+  const back = `${path}?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&redirect_status=succeeded`
+  const ended = shop.visitor()
+  ended.setCookie('session', 'of long ago')
+  for (const browser of [shop.visitor(), ended]) {
+    const login = await browser.get(back)
+    expect(login.path).toBe(`/login?redirectTo=${encodeURIComponent(path)}`)
+    expect(login.html).not.toContain('secret')
+    expect((await browser.press(login, 'Login', { email, password })).text).toContain('Please pay: $500.00')
+  }
+})
+
 test('only the payment page lets frames of the payment service in', async ({ shop }) => {
   const { browser, path } = await anOrder(shop)
   const policy = (await browser.get(path)).headers.get('content-security-policy')!

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { test } from './shop'
+import { Visitor } from './visitor'
 
 const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
@@ -145,4 +146,17 @@ test('fields that are not the customer’s to set change nothing', async ({ shop
   })
   expect(await shop.ordersOf(ada)).toMatchObject([{ customerEmail: ada.email, totalCents: 100_00, state: 'unpaid' }])
   expect(await shop.ordersOf(bea)).toEqual([])
+})
+
+test('a hold of a part of an hour is one, and hours that are left empty are told when the shop starts', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ stock: 3 })
+  const ada = await shop.customer()
+  shop.vars.ORDER_HOLD_HOURS = '0.57'
+  const browser = await shop.visitor().signIn(ada)
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...address, orderQuantity: '3' })
+  const [order] = await shop.ordersOf(ada)
+  expect(order!.holdUntil! - order!.createdAt).toBe(2_052_000)
+  await expect(new Visitor({ ...shop.vars, ORDER_HOLD_HOURS: '' }).get('/home')).rejects.toThrow('ORDER_HOLD_HOURS')
 })

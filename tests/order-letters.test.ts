@@ -1,5 +1,7 @@
+import { isNull } from 'drizzle-orm'
 import { parse } from 'node-html-parser'
 import { expect } from 'vitest'
+import { mails } from '../app/db/schema'
 import { keepHouse } from '../app/store/housekeeping.server'
 import { payAt } from './hosted-page'
 import { test, type Shop } from './shop'
@@ -83,6 +85,34 @@ test('while the mail provider is away orders go on, and their letters come later
     'Receipt: 2 × Concert Violin <4/4>',
     'Your order: 2 × Concert Violin <4/4>',
   ])
+})
+
+test('a letter whose answer got lost comes once, though the order has moved on before the next try', async ({
+  shop,
+}) => {
+  await shop.faults({ mail: { failNext: 1, status: 500, when: 'after' } })
+  const placed = await anOrder(shop)
+  expect(await subjects(shop, placed.ada)).toHaveLength(1)
+  await paysOnTheHostedPage(placed)
+  await shop.mailsTo(placed.ada.email)
+  await keepHouse({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
+  expect(await subjects(shop, placed.ada)).toHaveLength(2)
+  const { db } = shop.deps
+  expect(await db.select({ id: mails.id }).from(mails).where(isNull(mails.sentAt))).toEqual([])
+})
+
+test('letters do not wait for a payment service that takes its time', async ({ shop }) => {
+  await shop.faults({ mail: { failNext: 1 } })
+  const { ada, browser, id } = await anOrder(shop)
+  await browser.press(await browser.get(`/dashboard/myOrders/payment/${id}`), 'Pay on the secure page')
+  const { payments } = shop.deps
+  let meanwhile: string[] = []
+  const find: typeof payments.find = async (...what) => {
+    meanwhile = await subjects(shop, ada)
+    return payments.find(...what)
+  }
+  await keepHouse({ ...shop.deps, payments: { ...payments, find }, now: () => Date.now() + 10 * 60 * 1000 })
+  expect(meanwhile).toEqual(['Your order: 2 × Concert Violin <4/4>'])
 })
 
 test('a receipt is for its customer and for the shopkeeper, and only once it is paid', async ({ shop }) => {

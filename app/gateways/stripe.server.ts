@@ -114,7 +114,7 @@ export function stripePayments(account: StripeAccount): Payments {
       return calling(async () => {
         // By us before a crash, or by the shopkeeper at Stripe: then there is nothing, or less, left to send back.
         const { data } = await stripe.refunds.list({ payment_intent: transactionId, limit: 100 })
-        const made = data.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+        const made = data.filter((refund) => !isUndone(refund))
         const sentBack = made.reduce((sum, { amount }) => sum + amount, 0)
         if (made[0] && sentBack >= amountCents) return { refundId: made[0].id }
         // Stripe keeps the answer to a key for a day, a failure too; and it never refunds more than was paid.
@@ -123,6 +123,7 @@ export function stripePayments(account: StripeAccount): Payments {
           { payment_intent: transactionId },
           { idempotencyKey: `refund:${transactionId}:${hour}` },
         )
+        if (isUndone(refund)) throw new ProviderError(`The refund ${refund.id} has failed`, { final: true })
         return { refundId: refund.id }
       })
     },
@@ -137,6 +138,11 @@ export function stripePayments(account: StripeAccount): Payments {
       }
     },
   }
+}
+
+/** A refund that the customer's bank would not take, or that was called back. */
+function isUndone({ status }: Stripe.Refund): boolean {
+  return status === 'failed' || status === 'canceled'
 }
 
 function lineOf(order: PayableOrder) {

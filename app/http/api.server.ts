@@ -16,7 +16,10 @@ export async function answer(context: AppLoadContext, command: () => Promise<obj
     return Response.json(await command())
   } catch (error) {
     if (error instanceof Malformed) return errorJson(error.status, error.code, error.message)
-    if (error instanceof Refusal) return refusalJson(error)
+    if (error instanceof Refusal) {
+      if (error.cause) logError(context.requestId, error.cause)
+      return refusalJson(error)
+    }
     logError(context.requestId, error)
     return context.outage
       ? errorJson(503, 'unavailable', 'The shop cannot reach its books just now. Try again in a moment.', {

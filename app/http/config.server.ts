@@ -31,8 +31,12 @@ const Config = z.object({
   MAIL_API_KEY: z.string().min(1),
   MAIL_FROM: z.string().min(3),
   SHOP_MAIL: z.email(),
-  /** 0 keeps the pieces of an unpaid order until it is cancelled. */
-  ORDER_HOLD_HOURS: z.coerce.number().min(0).max(8760).default(72),
+  /** 0 keeps the pieces of an unpaid order until it is cancelled; nothing is not 0. */
+  ORDER_HOLD_HOURS: z
+    .union([z.number(), z.string().trim().min(1)])
+    .transform(Number)
+    .pipe(z.number().min(0).max(8760))
+    .default(72),
   PROFILE_URL: address,
   TECHNICAL_SUPPORT: emailAndPhone,
   SALES_QUESTIONS: emailAndPhone,

@@ -4,6 +4,7 @@ import { confirm } from '../../tests/card-form'
 import { test, type Customer, type Shop } from '../../tests/shop'
 import { orders } from '../db/schema'
 import { findInstrument } from './catalogue.server'
+import { ProviderError } from './deps'
 import { countOwnHolds, releaseExpiredHolds } from './holds.server'
 import { newId } from './ids.server'
 import { findOrder } from './orders.server'
@@ -80,6 +81,22 @@ test('while the provider is away an expired hold stays, and is released afterwar
   expect(await stateOf(shop, holder, id)).toBe('unpaid')
   await releaseExpiredHolds(in_(73, shop), 10)
   expect(await stateOf(shop, holder, id)).toBe('gone')
+})
+
+test('a hold that the provider never answers for keeps no other from being released', async ({ shop }) => {
+  const [stuck, other] = [await aHold(shop), await aHold(shop)]
+  const { clientSecret } = await startIntent(shop.deps, stuck.holder, stuck.id)
+  const { payments } = shop.deps
+  const close: typeof payments.close = (kind, id) =>
+    clientSecret.startsWith(id)
+      ? Promise.reject(new ProviderError('Stripe: 500', { final: true }))
+      : payments.close(kind, id)
+  const deps = { ...in_(73, shop), payments: { ...payments, close } }
+  for (let runs = 0; runs < 60 && (await stateOf(shop, other.holder, other.id)) !== 'gone'; runs++) {
+    await releaseExpiredHolds(deps, 1)
+  }
+  expect(await stateOf(shop, other.holder, other.id)).toBe('gone')
+  expect(await stateOf(shop, stuck.holder, stuck.id)).toBe('unpaid')
 })
 
 test('whoever wants a piece gets it the moment its hold has expired, without the cron trigger', async ({ shop }) => {
@@ -175,6 +192,18 @@ test('a new order that cannot be placed leaves the unpaid one as it was', async 
   }
 })
 
+test('an order that cannot be placed at any rate closes nobody’s way to pay, and is refused for what is wrong with it', async ({
+  shop,
+}) => {
+  const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
+  const { clientSecret } = await startIntent(shop.deps, holder, id)
+  const dearer = { ...wish(violin, 4), unitPrice: 1 }
+  const refusal = { message: 'The price is now $250.00 each. Nothing was ordered.' }
+  await expect(placeOrder(shop.deps, holder, { ...dearer, replaceUnpaid: true })).rejects.toMatchObject(refusal)
+  await expect(placeOrder(in_(73, shop), await shop.customer(), dearer)).rejects.toMatchObject(refusal)
+  expect(await confirm(shop, clientSecret)).toMatchObject({ status: 'succeeded' })
+})
+
 test('a new order does not take the place of one that is paid meanwhile', async ({ shop }) => {
   const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
   await confirm(shop, (await startIntent(shop.deps, holder, id)).clientSecret)
@@ -183,6 +212,25 @@ test('a new order does not take the place of one that is paid meanwhile', async 
   })
   expect(await stateOf(shop, holder, id)).toBe('paid')
   expect(await shop.stockOf(violin)).toBe(2)
+})
+
+test('an order that its customer sets out to pay at that very moment is not left beside the one that is to replace it', async ({
+  shop,
+}) => {
+  const { violin, holder, id } = await aHold(shop, { stock: 9, quantity: 3 })
+  await startIntent(shop.deps, holder, id)
+  const { payments } = shop.deps
+  // Between what makes the old order unpayable and the batch, another window opens a new intent for it.
+  const close: typeof payments.close = async (...what) => {
+    const closed = await payments.close(...what)
+    await startIntent(shop.deps, holder, id)
+    return closed
+  }
+  const deps = { ...shop.deps, payments: { ...payments, close } }
+  await expect(placeOrder(deps, holder, { ...wish(violin, 2), replaceUnpaid: true })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  expect(await shop.ordersOf(holder)).toHaveLength(1)
 })
 
 test('replacing with one form in two windows at once leaves one order', async ({ shop }) => {

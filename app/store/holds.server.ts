@@ -130,8 +130,8 @@ function sumOf(held: Releasable[]): number {
 }
 
 /**
- * Cancels unpaid orders whose pieces were kept long enough, the oldest first, at most `limit`: as their customers would,
- * whatever could be paid first. One that is paid meanwhile becomes paid. What the provider does not answer for waits for the
+ * Cancels unpaid orders whose pieces were kept long enough, at most `limit`, taken by chance, so that those that fail every
+ * time cannot keep the others waiting: as their customers would, whatever could be paid first. One that is paid meanwhile becomes paid. What the provider does not answer for waits for the
  * next time. Nobody waits for this: whoever wants such a piece gets it (`makeRoom`).
  */
 export async function releaseExpiredHolds(deps: Money, limit: number): Promise<void> {
@@ -140,7 +140,7 @@ export async function releaseExpiredHolds(deps: Money, limit: number): Promise<v
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.state, 'unpaid'), isExpired(at)))
-    .orderBy(asc(orders.holdUntil))
+    .orderBy(sql`random()`)
     .limit(limit)
   for (const { id } of expired) {
     try {

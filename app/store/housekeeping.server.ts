@@ -16,6 +16,8 @@ const most = 40
 export async function keepHouse(deps: Pick<Deps, 'db' | 'now' | 'mail' | 'payments' | 'origin'>): Promise<void> {
   const failed: unknown[] = []
   const tasks = [
+    // Before what may wait long for the payment service, and again after it for what that wrote.
+    () => sendWaitingMail(deps),
     () => reconcilePayments(deps, most),
     () => releaseExpiredHolds(deps, most),
     () => makeOwedRefunds(deps, most),

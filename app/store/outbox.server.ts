@@ -6,8 +6,8 @@ import { shown } from './orders.server'
 
 /** How long one try may take before somebody else may try, in milliseconds. */
 const claim = 60_000
-/** After so many tries, over two days and more, a letter is given up. */
-const mostAttempts = 60
+/** After so many tries, over three days and more, a letter is given up. */
+const mostAttempts = 110
 
 /** The statement that puts a letter into the outbox, for the batch that makes what it tells of true. */
 export function queueMail({ db, now }: Pick<Deps, 'db' | 'now'>, letter: Letter) {

@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { orders, paymentAttempts, refunds, stripeEvents } from '../db/schema'
 import { confirm } from '../../tests/card-form'
 import { payAt } from '../../tests/hosted-page'
 import { test, type Customer, type Shop } from '../../tests/shop'
 import { stripeSecretKey } from '../../sandbox/keys'
+import { ProviderError } from './deps'
 import { newId } from './ids.server'
 import { cancelOrder } from './cancelling.server'
 import { findOrder } from './orders.server'
@@ -294,6 +295,27 @@ test('only one thing can be paid at a time: the hosted page closes the card form
   expect(await stateOf(shop, customer, id)).toBe('paid')
 })
 
+test('a tab that the provider answers with an error does not give up what another tab has opened', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await startCheckout(shop.deps, customer, id)
+  const { payments } = shop.deps
+  const slowTab = {
+    ...shop.deps,
+    payments: {
+      ...payments,
+      close: async (...what: Parameters<typeof payments.close>) => {
+        const closed = await payments.close(...what)
+        await startIntent(shop.deps, customer, id)
+        return closed
+      },
+      openIntent: () => Promise.reject(new ProviderError('Stripe: 500', { final: true })),
+    },
+  }
+  await expect(startIntent(slowTab, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
+  await startIntent(shop.deps, customer, id)
+  expect(await intentsAtStripe(shop)).toHaveLength(1)
+})
+
 test('cancelling makes the intent unpayable first', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   const { clientSecret } = await startIntent(shop.deps, customer, id)
@@ -336,6 +358,51 @@ test('a payment of another amount, or of another customer, pays nothing and is s
   const back = await shop.deps.db.select().from(refunds)
   expect(back.map(({ amountCents }) => amountCents).sort()).toEqual([499_99, 500_00])
   expect(back.every(({ refundId }) => refundId?.startsWith('re_'))).toBe(true)
+})
+
+test('money that was sent back pays nothing afterwards, whatever is written on it at the provider', async ({
+  shop,
+}) => {
+  const { customer, id } = await anOrder(shop)
+  const intentId = await payElsewhere(shop, 500_00, { order: id, customer: 'somebody else' })
+  const news = { id: 'evt_1', type: 'payment_intent.succeeded', about: { kind: 'intent' as const, id: intentId } }
+  await receiveEvent(shop.deps, news)
+  await fetch(`${shop.sandbox.url}/v1/payment_intents/${intentId}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+    body: new URLSearchParams({ 'metadata[customer]': customer.id }),
+  })
+  await receiveEvent(shop.deps, { ...news, id: 'evt_2' })
+  expect(await stateOf(shop, customer, id)).toBe('unpaid')
+  expect(await shop.deps.db.select().from(refunds)).toHaveLength(1)
+})
+
+test('a refund that the provider will not make stands in the way of nothing else', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  const [disputed, ordinary] = [
+    await payElsewhere(shop, 1_00, { order: id, customer: customer.id }),
+    await payElsewhere(shop, 2_00, { order: id, customer: customer.id }),
+  ]
+  const { payments } = shop.deps
+  const refund: typeof payments.refund = (payment) =>
+    payment.transactionId === disputed
+      ? Promise.reject(new ProviderError('Stripe: charge_disputed', { final: true }))
+      : payments.refund(payment)
+  const deps = { ...shop.deps, payments: { ...payments, refund } }
+  const news = (intentId: string) => ({
+    id: newId(),
+    type: 'payment_intent.succeeded',
+    about: { kind: 'intent' as const, id: intentId },
+  })
+  await receiveEvent(deps, news(disputed))
+  await shop.faults({ stripe: { failNext: 4, status: 503, only: 'GET /v1/refunds' } })
+  await receiveEvent(deps, news(ordinary))
+  await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
+
+  const made = () => shop.deps.db.select({ id: refunds.refundId }).from(refunds).where(isNotNull(refunds.refundId))
+  for (let runs = 0; runs < 60 && (await made()).length === 0; runs++) await makeOwedRefunds(deps, 1)
+  expect(await made()).toHaveLength(1)
+  expect(await shop.deps.db.select().from(stripeEvents)).toHaveLength(2)
 })
 
 test('an attempt that nothing is heard of is looked at often at first, then less and less, and never for nothing', async ({

@@ -82,8 +82,8 @@ async function open<Opened extends { id: string; url?: string }>(
     opened = await ask()
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    // Nobody was given whatever was opened, so nobody can pay it: the next try is a new attempt.
-    if (error.final) await closeAttempt(deps, attempt)
+    // Nobody was given whatever was opened, so nobody can pay it: the next try is a new attempt. Unless another tab has it open.
+    if (error.final && attempt.state === 'opening') await closeAttempt(deps, attempt)
     throw providerAway(error)
   }
   if (await attemptOpened(deps, attempt, opened)) return opened
@@ -167,7 +167,7 @@ async function conclude(deps: Money, orderId: string, attempt: Attempt, found: P
 
 /**
  * The one place where an order becomes paid (R15): by a succeeded payment of its exact total in US dollars that was made
- * for it by its customer and pays no other order. Doing it again changes nothing. Money for an order that is gone is sent
+ * for it by its customer, pays no other order and is not sent back. Doing it again changes nothing. Money for an order that is gone is sent
  * back once (R14).
  */
 async function markPaid(deps: Money, orderId: string, payment: Payment): Promise<boolean> {
@@ -183,6 +183,8 @@ async function markPaid(deps: Money, orderId: string, payment: Payment): Promise
         eq(orders.customerId, payment.customerId ?? ''),
         sql`${currency} = 'usd' AND ${payment.orderId} = ${orderId}`,
         sql`NOT EXISTS (SELECT 1 FROM orders WHERE transaction_id = ${transactionId})`,
+        // Whatever it says at the provider by now: this money goes back, or is back.
+        sql`NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})`,
       ),
     )
   if (paid.rowsAffected === 1) return true

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../db/open.server'
 import { instruments, orders } from '../db/schema'
@@ -58,13 +58,16 @@ export async function placeOrder(
   if (atOnce) return atOnce
   let seen = await look(deps, customer, wanted)
   if (!seen.placed) {
+    // Nobody's way to pay is closed for an order that cannot be placed in any case.
+    const never = whyNever(seen, wanted)
+    if (never) throw never
     const room = await makeRoom(deps, { ...wanted, ...seen, customerId: customer.id })
     const inRoom = room && (await insertOrder(deps, customer, wanted, room))
     if (inRoom) return inRoom
     // The same form may have been a moment faster in another window.
     if (room) seen = await look(deps, customer, wanted)
   }
-  if (!seen.placed) throw whyNotPlaced(seen.instrument, wanted)
+  if (!seen.placed) throw whyNotPlaced(seen, wanted)
   return theSame(seen.placed, wanted)
 }
 
@@ -82,7 +85,7 @@ async function insertOrder(
   const insertion = db.run(sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
-    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${price}, ${quantity}, ${price} * ${quantity},
+    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${unlessKept(room, customer, price)}, ${quantity}, ${price} * ${quantity},
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdMs > 0 ? at + holdMs : null}, u.id
     FROM instruments i, users u
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id}`)
@@ -94,6 +97,17 @@ async function insertOrder(
     if (isBrokenRule(error)) return null
     throw error
   }
+}
+
+/**
+ * The price; or NULL, which aborts the batch, when an order that is to be replaced is still there, because its customer has
+ * just set out to pay it in another window.
+ */
+function unlessKept(room: Room[], customer: { id: string }, price: SQL): SQL {
+  const replaced = room.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
+  if (replaced.length === 0) return price
+  const kept = and(inArray(orders.id, replaced), eq(orders.state, 'unpaid'))
+  return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${kept}) THEN NULL ELSE ${price} END`
 }
 
 /** What there is to know when an order could not be inserted, in one round trip. */
@@ -130,13 +144,16 @@ function theSame(order: Order, wanted: Terms): { id: string } {
   throw new Refusal('conflict', 'You have already sent this form, and it made an order. Order again to buy more.')
 }
 
-function whyNotPlaced(
-  instrument:
-    { priceCents: number; minQuantity: number; availableQuantity: number; removedAt: number | null } | undefined,
-  { orderQuantity: quantity, unitPrice }: Pick<NewOrder, 'orderQuantity' | 'unitPrice'>,
-): Refusal {
+type Seen = Awaited<ReturnType<typeof look>>
+
+/** What forbids the order even if everything that could give way to it did. */
+function whyNever({ instrument, releasable }: Seen, wanted: Terms): Refusal | null {
+  const { orderQuantity: quantity, unitPrice, replaceUnpaid } = wanted
   if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
-  if (quantity > instrument.availableQuantity) return quantityRefusal(tooMany)
+  const most = releasable
+    .filter(({ expired, own }) => expired || (own && replaceUnpaid))
+    .reduce((sum, order) => sum + order.quantity, instrument.availableQuantity)
+  if (quantity > most) return quantityRefusal(tooMany)
   if (quantity < instrument.minQuantity) return quantityRefusal(tooFew)
   if (unitPrice !== undefined && unitPrice !== instrument.priceCents) {
     return new Refusal('conflict', `The price is now ${formatCents(instrument.priceCents)} each. Nothing was ordered.`)
@@ -147,6 +164,13 @@ function whyNotPlaced(
       `A card can pay from ${formatCents(leastTotalCents)} to ${formatCents(mostTotalCents)} in one order`,
     )
   }
+  return null
+}
+
+function whyNotPlaced(seen: Seen, wanted: Terms): Refusal {
+  const never = whyNever(seen, wanted)
+  if (never) return never
+  if (wanted.orderQuantity > seen.instrument!.availableQuantity) return quantityRefusal(tooMany)
   // Everything holds at the moment of reading: somebody's cancellation came between. Trying again will do.
   return new Refusal('conflict', 'Somebody was a moment faster. Please try again.')
 }

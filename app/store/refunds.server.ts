@@ -6,7 +6,8 @@ type Money = Pick<Deps, 'db' | 'now' | 'payments'>
 
 /**
  * Sends money back that pays for nothing (R14). That it is owed is written down first, so that a crash cannot forget it; the
- * provider refunds one payment once, however often it is asked.
+ * provider refunds one payment once, however often it is asked. A refund that the provider will not make, of a payment that
+ * is disputed for one, waits for the cron trigger: nothing else that is to be written down waits for it.
  */
 export async function sendBack(deps: Money, orderId: string, payment: Payment): Promise<void> {
   const { db, now } = deps
@@ -20,32 +21,35 @@ export async function sendBack(deps: Money, orderId: string, payment: Payment): 
     db.insert(refunds).values({ transactionId, orderId, amountCents, createdAt: at }).onConflictDoNothing(),
     db.select({ refundId: refunds.refundId }).from(refunds).where(eq(refunds.transactionId, transactionId)),
   ])
-  if (!owed[0]?.refundId) await refund(deps, payment)
+  if (!owed[0]?.refundId) await tryToRefund(deps, payment)
 }
 
-/** Makes the refunds that are owed still, at most `limit`; one that fails waits for the next time. */
+/**
+ * Makes the refunds that are owed still, at most `limit`; one that fails waits for the next time. They are taken by chance,
+ * so that those that fail every time cannot keep the others waiting.
+ */
 export async function makeOwedRefunds(deps: Money, limit: number): Promise<void> {
   const owed = await deps.db
     .select({ transactionId: refunds.transactionId, amountCents: refunds.amountCents })
     .from(refunds)
     .where(isNull(refunds.refundId))
-    .orderBy(refunds.createdAt)
+    .orderBy(sql`random()`)
     .limit(limit)
-  for (const payment of owed) {
-    await refund(deps, payment).catch((error: unknown) => {
-      if (!(error instanceof ProviderError)) throw error
-      console.error('refunding', payment.transactionId, error)
-    })
-  }
+  for (const payment of owed) await tryToRefund(deps, payment)
 }
 
-async function refund(
+async function tryToRefund(
   { db, now, payments }: Money,
   payment: Pick<Payment, 'transactionId' | 'amountCents'>,
 ): Promise<void> {
   const { transactionId } = payment
-  const { refundId } = await payments.refund(payment)
-  await db.run(sql`
-    UPDATE refunds SET refund_id = ${refundId}, made_at = ${now()}
-    WHERE transaction_id = ${transactionId} AND refund_id IS NULL`)
+  try {
+    const { refundId } = await payments.refund(payment)
+    await db.run(sql`
+      UPDATE refunds SET refund_id = ${refundId}, made_at = ${now()}
+      WHERE transaction_id = ${transactionId} AND refund_id IS NULL`)
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    console.error('refunding', transactionId, error)
+  }
 }

@@ -68,7 +68,7 @@ function Waiting() {
 interface PayByCardProps {
   returnUrl: string
   onPaid: (transactionId: string) => void
-  /** The fields could not be shown. */
+  /** The fields could not be shown, or what they pay can be paid no more. */
   onLost: (message: string) => void
 }
 
@@ -89,8 +89,14 @@ function PayByCard({ returnUrl, onPaid, onLost }: PayByCardProps) {
       confirmParams: { return_url: returnUrl },
       redirect: 'if_required',
     })
-    if (result.paymentIntent?.status === 'succeeded') {
-      onPaid(result.paymentIntent.id)
+    // What was paid or ended in another tab, or by a try whose answer got lost, Stripe calls an error, with the intent in it.
+    const intent = result.paymentIntent ?? result.error.payment_intent
+    if (intent?.status === 'succeeded') {
+      onPaid(intent.id)
+      return
+    }
+    if (intent?.status === 'canceled') {
+      onLost('This payment was ended, here or in another window, and nothing was charged. Load this page again.')
       return
     }
     setBusy(false)

@@ -20,8 +20,13 @@ async function call<T>(method: string, path: string, body: object, signal?: Abor
     signal,
     // The order is paid whether or not this page is still there.
     keepalive: method === 'PATCH',
+  }).catch((cause: unknown) => {
+    throw new Error(silent, { cause })
   })
-  const answer = await response.json<T & { error?: { message: string } }>()
-  if (!response.ok) throw new Error(answer.error?.message)
+  // What stands between us and the shop answers in HTML: the browser's words about that are for nobody.
+  const answer = await response.json<T & { error?: { message: string } }>().catch(() => null)
+  if (!response.ok || !answer) throw new Error(answer?.error?.message ?? silent)
   return answer
 }
+
+const silent = 'The shop does not answer just now. Load this page again in a minute.'

@@ -46,8 +46,46 @@ test('two tabs and a reload have the same intent; what one has paid, the other s
   expect(new Set([...(await secrets()), ...(await otherSecrets())]).size).toBe(1)
 
   await payInCardForm(page, '4242 4242 4242 4242')
-  await expect(page.getByRole('alert')).toContainText('already succeeded')
-  await page.reload()
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a card form whose order was cancelled in another tab charges nothing, and says so', async ({
+  page,
+  customer,
+  context,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'flugelhorn-bb', 1)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeEnabled()
+  const other = await context.newPage()
+  await other.goto(new URL('/dashboard/myOrders', page.url()).href)
+  await other.getByRole('button', { name: 'Cancel' }).click()
+  await expect(other.getByText('Order Cancelled!')).toBeVisible()
+  await payInCardForm(page, '4242 4242 4242 4242')
+  await expect(page.getByRole('alert')).toContainText('nothing was charged')
+})
+
+test('whose session ends while the card is typed is told that it was paid, and nothing else', async ({
+  page,
+  customer,
+  context,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'flugelhorn-bb', 1)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('button', { name: 'Pay' })).toBeEnabled()
+  await context.clearCookies()
+  const lookedAgain: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.endsWith('.data')) lookedAgain.push(request.url())
+  })
+  const told = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await payInCardForm(page, '4242 4242 4242 4242')
+  expect((await told).status()).toBe(401)
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  expect(lookedAgain).toEqual([])
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
 })
 

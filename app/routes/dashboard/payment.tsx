@@ -8,7 +8,7 @@ import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/r
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
-import { requireVisitorOrHome } from '../../http/visitor.server'
+import { requireVisitor } from '../../http/visitor.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
 import { isPaid } from '../../store/orders'
 import { findOrder } from '../../store/orders.server'
@@ -29,17 +29,19 @@ export const meta: MetaFunction = () => [{ title: 'Payment · Cadenza' }]
 
 /**
  * Coming back from the hosted page or from the bank leads here, so this page looks at the provider before it shows anything:
- * the browser's word that it was paid counts for nothing (R15).
+ * the browser's word that it was paid counts for nothing (R15). Whoever comes by a mailed link, or from the bank, with a
+ * session that has ended signs in and is here again.
  */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const customer = await requireVisitorOrHome(request, context)
-  const id = params.id ?? ''
   const { pathname, searchParams } = new URL(request.url)
-  // Stripe puts the client secret into the address that a bank leads back to: it is not to stay there.
+  // Stripe puts the client secret into the address that a bank leads back to: it is to stay neither there nor in what the
+  // login page is told to come back to.
   if (searchParams.has('payment_intent_client_secret')) {
     const failed = searchParams.get('redirect_status') === 'failed'
     throw redirectDocument(pathname + (failed ? '?from=bank' : ''), 303)
   }
+  const customer = await requireVisitor(request, context)
+  const id = params.id ?? ''
   const before = await findOrder(context, customer, id)
   const settlement = before && !isPaid(before) ? await settleOrder(context, id) : 'not-paid'
   const order = settlement === 'paid' ? await findOrder(context, customer, id) : before
@@ -55,7 +57,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const customer = await requireVisitorOrHome(request, context)
+  const customer = await requireVisitor(request, context)
   return submit(request, z.object({}), async () => {
     const { url } = await startCheckout(context, customer, params.id ?? '')
     return redirectDocument(url, 303)
@@ -105,8 +107,13 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
   )
   async function paid(transactionId: string) {
     onPaid(transactionId)
-    // When this fails the shop hears of it all the same, from the payment service.
-    await confirmOrderPaid(id, transactionId).catch(() => undefined)
+    try {
+      await confirmOrderPaid(id, transactionId)
+    } catch {
+      // The shop hears of it all the same, from the payment service. Looking again now, with the shop away or the session
+      // ended, would put another page in the place of the good news.
+      return
+    }
     revalidate()
   }
   return (
