@@ -28,7 +28,19 @@ export function resendMail({ apiUrl, apiKey, from }: MailAccount): Mail {
         body: JSON.stringify({ from, to: [recipient], subject, text, html }),
         signal: AbortSignal.timeout(patience),
       })
-      if (!response.ok) throw new Error(`The mail provider answered ${response.status}`)
+      if (!response.ok && !(await wasTakenBefore(response))) {
+        throw new Error(`The mail provider answered ${response.status}`)
+      }
     },
   }
+}
+
+/**
+ * True of the answer to a letter whose id the provider knows with other words: it took the letter before, we did not live to
+ * write that down, and what the letter tells of has gone on since (the order that was placed is paid by now).
+ */
+async function wasTakenBefore(response: Response): Promise<boolean> {
+  if (response.status !== 409) return false
+  const { name } = await response.json<{ name?: unknown }>().catch(() => ({ name: null }))
+  return name === 'invalid_idempotent_request'
 }
