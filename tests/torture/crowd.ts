@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { parse } from 'node-html-parser'
 import { payWith } from './card'
 import { Client, done } from './client'
@@ -26,6 +27,12 @@ interface Shopper {
   cookie: string
 }
 
+/** How long each answer took, in milliseconds, and how many came with which status. */
+interface Answers {
+  times: number[]
+  statuses: Map<number, number>
+}
+
 /**
  * 10,000 orders by 64 clients through the purchase form of the built Worker, on stocks of 1, 100 and 3,000; every fifth is
  * sent again, half of those at the same moment. Then forged events at the webhook's own door.
@@ -47,7 +54,7 @@ export async function runCrowd(effort: Effort): Promise<Report> {
       return { id: person.id, cookie: await signIn(stand, person) }
     })
     const wanted = scaled(effort, 10_000, 200)
-    const times: number[] = []
+    const answers: Answers = { times: [], statuses: new Map() }
     let repeated = 0
     const begun = Date.now()
     await inLanes(clients, wanted, async (index) => {
@@ -57,7 +64,7 @@ export async function runCrowd(effort: Effort): Promise<Report> {
       const wish = { shelf, quantity: shelf.minimum + Math.floor(random() * (shelf.most - shelf.minimum + 1)) }
       const shopper = shoppers[index % clients]!
       const submission = crypto.randomUUID()
-      const order = () => buy(served, shopper, wish, submission, times)
+      const order = () => buy(served, shopper, wish, submission, answers)
       if (again) repeated++
       if (again === 'at once') await Promise.all([order(), order()])
       else await order()
@@ -65,6 +72,10 @@ export async function runCrowd(effort: Effort): Promise<Report> {
     })
     const seconds = (Date.now() - begun) / 1000
     const wrong = wrongOf(await stand.check(false))
+    const { times, statuses } = answers
+    for (const [status, count] of statuses) {
+      if (status === 0 || (status >= 500 && status !== 503)) wrong.push(`${count} orders were answered ${status}`)
+    }
     const left = await stand.query('SELECT available_quantity AS left FROM instruments ORDER BY rowid')
     const accepted = await forgeAtTheDoor(served, wrong)
     const [placed] = await stand.query('SELECT count(*) AS orders, sum(quantity) AS pieces FROM orders')
@@ -76,7 +87,8 @@ export async function runCrowd(effort: Effort): Promise<Report> {
       placed: Number(placed!.orders),
       pieces: Number(placed!.pieces),
       refused: stand.history.short.length,
-      'without an answer': stand.history.unsure.length,
+      'told to try again (503)': statuses.get(503) ?? 0,
+      'given up without an answer': stand.history.unsure.length,
       'pieces left': left.map((row) => String(row.left)).join(', '),
       'ms (50 %, 95 %, 99 %)': [0.5, 0.95, 0.99]
         .map((part) => Math.round(times[Math.floor(times.length * part)]!))
@@ -95,11 +107,10 @@ async function buy(
   { id: customer, cookie }: Shopper,
   { shelf, quantity }: { shelf: Shelf; quantity: number },
   submission: string,
-  times: number[],
+  { times, statuses }: Answers,
 ): Promise<void> {
   const { history } = served.stand
   const known = { customer, instrument: shelf.id, submission, quantity }
-  const begun = performance.now()
   const fields = {
     submissionId: submission,
     unitPrice: '25000',
@@ -107,13 +118,25 @@ async function buy(
     customerAddress: '1 Bow Lane',
     customerPhone: '07700 900123',
   }
-  const response = await served.post(`/instruments/${shelf.id}`, fields, cookie).catch(() => null)
-  const page = (await response?.text().catch(() => null)) ?? ''
-  times.push(performance.now() - begun)
-  if (response && response.status >= 300 && response.status < 400) {
-    history.ordered.push({ ...known, order: null, shown: 250_00 })
-  } else if (/Cannot be more than available|a moment faster/.test(parse(page).structuredText)) history.short.push(known)
-  else history.unsure.push(known)
+  for (let tries = 0; tries < 5; tries++) {
+    const begun = performance.now()
+    const response = await served.post(`/instruments/${shelf.id}`, fields, cookie).catch(() => null)
+    const page = (await response?.text().catch(() => null)) ?? ''
+    times.push(performance.now() - begun)
+    const status = response?.status ?? 0
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    if (status >= 300 && status < 400) {
+      history.ordered.push({ ...known, order: null, shown: 250_00 })
+      return
+    }
+    if (/Cannot be more than available|a moment faster/.test(parse(page).structuredText)) {
+      history.short.push(known)
+      return
+    }
+    // "Try again in a moment": with the same form, as a customer does.
+    await wait(500)
+  }
+  history.unsure.push(known)
 }
 
 /** Answers how many were let in; a genuine one must be, last of all. */
