@@ -22,6 +22,13 @@ const zones = Object.entries(rooms).map(([room, may]) => ({
   message: `${room} may import only from: ${[room, ...may].join(', ')}.`,
 }))
 
+/** The checker judges the shop, so it knows nothing of how the shop does it. */
+zones.push({
+  target: './tests/checker',
+  from: ['./app', './sandbox', './scripts', './server.ts', './load-context.ts'],
+  message: 'The checker shares no code with what it checks.',
+})
+
 const serverFiles = ['**/*.server']
 const elsewhere = (...patterns) => [
   'error',

@@ -212,6 +212,7 @@ test('a visitor’s message is kept, mailed to the shop and copied to the sender
 test('the shop says whether its database answers', async ({ shop }) => {
   const browser = shop.visitor()
   expect((await browser.get('/healthz')).status).toBe(200)
+  shop.breaks('the database is stopped')
   await shop.database.stop()
   expect((await browser.get('/healthz')).status).toBe(503)
   const home = await browser.get('/')

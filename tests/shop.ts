@@ -16,6 +16,8 @@ import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../sandbox/key
 import { startSandbox } from '../sandbox/serve'
 import { startDatabase, type Database } from '../scripts/database'
 import { localVars } from '../scripts/local'
+import { check } from './checker/check'
+import { describe, type Violation } from './checker/violation'
 import { Visitor } from './visitor'
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -38,6 +40,7 @@ export class Shop {
   readonly deps: Deps
   readonly vars: Record<string, string>
   private readonly visitors: Visitor[] = []
+  private broken: string | null = null
   private constructor(
     public database: Database,
     readonly sandbox: Sandbox,
@@ -67,6 +70,23 @@ export class Shop {
     // Nobody listens for webhooks here: a test that wants one posts it itself.
     const sandbox = await startSandbox({ port: 0, webhookUrl: 'http://127.0.0.1:9/webhooks/stripe' })
     return new Shop(database, sandbox, folder)
+  }
+
+  /** What a test breaks on purpose, so that its end is not checked. */
+  breaks(what: string): void {
+    this.broken = what
+  }
+
+  /** Every invariant that is broken at this moment, by the checker that shares no code with the shop. */
+  check(): Promise<Violation[]> {
+    return check({ databaseUrl: this.database.url, sandboxUrl: this.sandbox.url })
+  }
+
+  /** Throws what the checker finds, unless the test has broken something on purpose. */
+  async expectWhole(): Promise<void> {
+    await Promise.all(this.visitors.map((visitor) => visitor.settled()))
+    const violations = this.broken === null ? await this.check() : []
+    if (violations.length > 0) throw new Error(describe(violations))
   }
 
   async close(): Promise<void> {
@@ -167,7 +187,11 @@ export const test = base.extend<{ shop: Shop }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
   shop: async ({}, use) => {
     const shop = await Shop.open()
-    await use(shop)
-    await shop.close()
+    try {
+      await use(shop)
+      await shop.expectWhole()
+    } finally {
+      await shop.close()
+    }
   },
 })

@@ -14,6 +14,9 @@ interface DatabaseAddress {
 /** Milliseconds that one round trip may take before the database counts as away. */
 const patience = 10_000
 
+/** What a server answers that has as many callers waiting as it takes: nothing was done. */
+const full = 429
+
 /** The database at `url`, over HTTP: the same client in workerd, in Node and in tests. */
 export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
   const client = createClient({
@@ -21,8 +24,10 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
     authToken,
     async fetch(request: Request) {
       try {
-        const response = await fetch(request, { signal: AbortSignal.timeout(patience) })
-        if (response.status >= 500) onOutage?.()
+        const response = await whileFull(() =>
+          fetch(request.clone() as Request, { signal: AbortSignal.timeout(patience) }),
+        )
+        if (response.status >= 500 || response.status === full) onOutage?.()
         return response
       } catch (error) {
         onOutage?.()
@@ -52,10 +57,23 @@ async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
       return await write()
     } catch (error) {
       if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || wait > 2000) throw error
-      // Not all at the same moment again: half of the wait is chance.
-      await new Promise((resolve) => setTimeout(resolve, wait / 2 + (Math.random() * wait) / 2))
+      await pause(wait)
     }
   }
+}
+
+async function whileFull(ask: () => Promise<Response>): Promise<Response> {
+  for (let wait = 10; ; wait *= 2) {
+    const response = await ask()
+    if (response.status !== full || wait > 2000) return response
+    await response.body?.cancel()
+    await pause(wait)
+  }
+}
+
+/** Not all at the same moment again: half of the wait is chance. */
+function pause(wait: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, wait / 2 + (Math.random() * wait) / 2))
 }
 
 /** True of the error that a rule of the database was about to be broken: a trigger, a CHECK, a unique index. */

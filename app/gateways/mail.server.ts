@@ -13,9 +13,7 @@ const patience = 10_000
 
 /**
  * The mail provider, over Resend's HTTP API (resend.com/docs/api-reference/emails/send-email). The letter's id is its
- * idempotency key: the provider delivers it once, though we may have to ask twice. A letter about an order is written anew each
- * time: when the order has moved on since a try whose answer got lost, the provider says that it has taken another letter
- * with this id. Throws when it was not taken.
+ * idempotency key: the provider delivers it once, though we may have to ask twice. Throws when it was not taken.
  */
 export function resendMail({ apiUrl, apiKey, from }: MailAccount): Mail {
   return {
@@ -30,14 +28,19 @@ export function resendMail({ apiUrl, apiKey, from }: MailAccount): Mail {
         body: JSON.stringify({ from, to: [recipient], subject, text, html }),
         signal: AbortSignal.timeout(patience),
       })
-      if (response.ok || (response.status === 409 && (await reasonOf(response)) === 'invalid_idempotent_request'))
-        return
-      throw new Error(`The mail provider answered ${response.status}`)
+      if (!response.ok && !(await wasTakenBefore(response))) {
+        throw new Error(`The mail provider answered ${response.status}`)
+      }
     },
   }
 }
 
-async function reasonOf(response: Response): Promise<unknown> {
-  const answer = await response.json<{ name?: unknown } | null>().catch(() => null)
-  return answer?.name
+/**
+ * True of the answer to a letter whose id the provider knows with other words: it took the letter before, we did not live to
+ * write that down, and what the letter tells of has gone on since (the order that was placed is paid by now).
+ */
+async function wasTakenBefore(response: Response): Promise<boolean> {
+  if (response.status !== 409) return false
+  const { name } = await response.json<{ name?: unknown }>().catch(() => ({ name: null }))
+  return name === 'invalid_idempotent_request'
 }

@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
+import { expect, onTestFinished } from 'vitest'
+import { test } from '../../tests/shop'
+import { openDatabase } from './open.server'
+
+test('a database that has too many callers waiting is asked again, and is no outage', async ({ shop }) => {
+  let refusals = 3
+  const crowded = createServer((request, response) => {
+    if (refusals-- > 0) {
+      response.writeHead(429).end()
+      return
+    }
+    void (async () => {
+      const body = Buffer.concat((await request.toArray()) as Buffer[])
+      const { method = 'GET', url = '/' } = request
+      const answer = await fetch(shop.database.url + url, { method, ...(method === 'GET' ? {} : { body }) })
+      response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
+    })()
+  })
+  await new Promise<void>((resolve) => crowded.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    crowded.close()
+    crowded.closeAllConnections()
+  })
+  let outages = 0
+  const url = `http://127.0.0.1:${(crowded.address() as AddressInfo).port}`
+  const db = openDatabase({ url, onOutage: () => outages++ })
+  expect(await db.all(sql`SELECT 7 AS seven`)).toEqual([{ seven: 7 }])
+  expect(refusals).toBeLessThan(0)
+  expect(outages).toBe(0)
+})

@@ -1,0 +1,59 @@
+type Value =
+  | { type: 'null' }
+  | { type: 'integer'; value: string }
+  | { type: 'float'; value: number }
+  | { type: 'text'; value: string }
+
+interface StepResult {
+  cols: { name: string }[]
+  rows: Value[][]
+}
+
+interface Pipeline {
+  results: (
+    | {
+        type: 'ok'
+        response: { type: string; result?: { step_results: (StepResult | null)[]; step_errors: unknown[] } }
+      }
+    | { type: 'error'; error: { message: string } }
+  )[]
+}
+
+export type Row = Record<string, string | number | null>
+
+/**
+ * Runs queries in one read transaction of a libSQL server, by its wire protocol (Hrana 2 over HTTP): nothing that the shop
+ * reads with stands between.
+ */
+export async function readAll<Name extends string>(
+  databaseUrl: string,
+  queries: Record<Name, string>,
+): Promise<Record<Name, Row[]>> {
+  const names = Object.keys(queries) as Name[]
+  const statements = ['BEGIN', ...names.map((name) => queries[name]), 'COMMIT']
+  const response = await fetch(`${databaseUrl}/v2/pipeline`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      requests: [{ type: 'batch', batch: { steps: statements.map((sql) => ({ stmt: { sql } })) } }, { type: 'close' }],
+    }),
+  })
+  if (!response.ok) throw new Error(`The database answered the checker ${response.status}: ${await response.text()}`)
+  const {
+    results: [batch],
+  } = await response.json<Pipeline>()
+  if (batch?.type !== 'ok') throw new Error(`The database refused the checker: ${batch?.error.message ?? 'no result'}`)
+  const { step_results: results = [], step_errors: errors = [] } = batch.response.result ?? {}
+  const refused = errors.findIndex((error) => error !== null)
+  if (refused >= 0) throw new Error(`${statements[refused]}: ${JSON.stringify(errors[refused])}`)
+  return Object.fromEntries(names.map((name, index) => [name, rowsOf(results[index + 1]!)])) as Record<Name, Row[]>
+}
+
+function rowsOf({ cols, rows }: StepResult): Row[] {
+  return rows.map((row) => Object.fromEntries(cols.map(({ name }, index) => [name, valueOf(row[index]!)])))
+}
+
+function valueOf(value: Value): string | number | null {
+  if (value.type === 'null') return null
+  return value.type === 'integer' ? Number(value.value) : value.value
+}

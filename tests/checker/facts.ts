@@ -1,0 +1,126 @@
+import { readAll, type Row } from './database'
+import type { History } from './history'
+import { readSandbox, type LedgerEntry, type SentMail } from './ledger'
+
+export interface InstrumentRow {
+  id: string
+  price_cents: number
+  min_quantity: number
+  available_quantity: number
+}
+
+export interface OrderRow {
+  id: string
+  customer_id: string
+  instrument_id: string
+  submission_id: string
+  unit_price_cents: number
+  quantity: number
+  total_cents: number
+  customer_email: string
+  state: 'unpaid' | 'paid' | 'shipped' | 'cancelled'
+  paid_at: number | null
+  shipped_at: number | null
+  cancelled_at: number | null
+  transaction_id: string | null
+}
+
+export interface JournalRow {
+  id: number
+  event: string
+  actor: string
+  instrument_id: string | null
+  order_id: string | null
+  stock_delta: number
+  note: string
+}
+
+export interface AttemptRow {
+  order_id: string
+  attempt: number
+  state: 'opening' | 'open' | 'closed'
+  provider_id: string | null
+}
+
+export interface RefundRow {
+  transaction_id: string
+  order_id: string
+  amount_cents: number
+  refund_id: string | null
+}
+
+export interface LetterRow {
+  id: string
+  recipient: string
+  sent_at: number | null
+}
+
+/** Everything that the rules look at, read once. */
+export interface Facts {
+  instruments: InstrumentRow[]
+  orders: OrderRow[]
+  journal: JournalRow[]
+  attempts: AttemptRow[]
+  refunds: RefundRow[]
+  letters: LetterRow[]
+  admins: Set<string>
+  /** What SQLite itself finds wrong. */
+  broken: Row[]
+  ledger: LedgerEntry[]
+  mails: SentMail[]
+  history: History | null
+  /** Everything has come to rest: nobody pays any more, and the shop has caught up with the provider. */
+  settled: boolean
+}
+
+const queries = {
+  instruments: 'SELECT id, price_cents, min_quantity, available_quantity FROM instruments',
+  orders: `SELECT id, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
+    paid_at, shipped_at, cancelled_at, transaction_id FROM orders`,
+  journal: 'SELECT id, event, actor, instrument_id, order_id, stock_delta, note FROM journal ORDER BY id',
+  attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
+  refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
+  letters: 'SELECT id, recipient, sent_at FROM mails',
+  admins: `SELECT id FROM users WHERE role = 'admin'`,
+  foreign: 'SELECT * FROM pragma_foreign_key_check',
+  integrity: `SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
+}
+
+export interface Places {
+  databaseUrl: string
+  sandboxUrl: string
+  history?: History
+  settled?: boolean
+}
+
+export async function readFacts({ databaseUrl, sandboxUrl, history, settled = false }: Places): Promise<Facts> {
+  const [tables, ledger, mails] = await Promise.all([
+    readAll(databaseUrl, queries),
+    readSandbox<LedgerEntry[]>(sandboxUrl, '/ledger'),
+    readSandbox<SentMail[]>(sandboxUrl, '/mail'),
+  ])
+  const rows = tables as unknown as Pick<
+    Facts,
+    'instruments' | 'orders' | 'journal' | 'attempts' | 'refunds' | 'letters'
+  >
+  return {
+    ...rows,
+    admins: new Set(tables.admins.map(({ id }) => String(id))),
+    broken: [...tables.foreign, ...tables.integrity],
+    ledger,
+    mails,
+    history: history ?? null,
+    settled,
+  }
+}
+
+export function grouped<T, Key>(rows: T[], keyOf: (row: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}

@@ -1,0 +1,53 @@
+import { grouped, type Facts, type OrderRow } from './facts'
+import { Findings, type Violation } from './violation'
+
+/** The lives that an order can have, as the journal tells them. */
+const lives: Record<OrderRow['state'], string> = {
+  unpaid: 'order placed',
+  paid: 'order placed, order paid',
+  shipped: 'order placed, order paid, order shipped',
+  cancelled: 'order placed, order cancelled',
+}
+
+const events = new Set(Object.values(lives).flatMap((life) => life.split(', ')))
+
+/** Invariants 5, 10, 14 and 15: totals, states that only move forward, one order a submission, nothing half done. */
+export function checkOrders({ orders, journal, admins, broken, history }: Facts): Violation[] {
+  const findings = new Findings()
+  const told = grouped(
+    journal.filter((row) => events.has(row.event)),
+    (row) => row.order_id,
+  )
+  for (const order of orders) {
+    const subject = `order ${order.id}`
+    const { unit_price_cents: price, quantity, total_cents: total, state } = order
+    findings.expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
+    const prices = history?.prices.get(order.instrument_id)
+    const real = !prices || prices.has(price)
+    findings.expect(real, 5, subject, `ordered at ${price}, which was never the price`)
+
+    const rows = told.get(order.id) ?? []
+    const life = rows.map(({ event }) => event).join(', ')
+    findings.expect(life === lives[state], 10, subject, `${state} after: ${life}`)
+    const dated =
+      (order.paid_at !== null) === (state === 'paid' || state === 'shipped') &&
+      (order.shipped_at !== null) === (state === 'shipped') &&
+      (order.cancelled_at !== null) === (state === 'cancelled')
+    findings.expect(dated, 10, subject, `${state}, and its dates say otherwise`)
+    for (const { event, actor, note } of rows) {
+      if (event === 'order paid') {
+        findings.expect(note === order.transaction_id, 10, subject, `paid by ${order.transaction_id}, told as ${note}`)
+      }
+      if (event === 'order shipped') findings.expect(admins.has(actor), 10, subject, `shipped by ${actor}, no admin`)
+    }
+  }
+  const there = new Set<string | null>(orders.map(({ id }) => id))
+  for (const order of told.keys()) {
+    findings.expect(there.has(order), 15, `order ${order}`, 'in the journal, and nowhere else')
+  }
+  for (const [submission, made] of grouped(orders, (order) => `${order.customer_id} ${order.submission_id}`)) {
+    findings.expect(made.length === 1, 14, `submission ${submission}`, `made ${made.length} orders`)
+  }
+  for (const row of broken) findings.expect(false, 15, 'the database', JSON.stringify(row))
+  return findings.violations
+}

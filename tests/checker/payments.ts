@@ -1,0 +1,101 @@
+import { grouped, type Facts } from './facts'
+import { payablesIn, type LedgerEntry } from './ledger'
+import { Findings, type Violation } from './violation'
+
+/** Invariants 5 to 8: an order is paid if and only if one payment that succeeded was made for it, in full. */
+export function checkPayments(facts: Facts): Violation[] {
+  const findings = new Findings()
+  const { orders, ledger } = facts
+  const succeeded = ledger.filter(({ what }) => what === 'succeeded')
+  const byIntent = grouped(succeeded, ({ paymentIntent }) => paymentIntent)
+  const refunded = grouped(
+    ledger.filter(({ what }) => what === 'refunded'),
+    ({ paymentIntent }) => paymentIntent,
+  )
+  for (const [intent, times] of byIntent) {
+    findings.expect(times.length === 1, 6, `payment ${intent}`, `succeeded ${times.length} times`)
+  }
+
+  const payers = grouped(
+    orders.filter((order) => order.transaction_id !== null),
+    (order) => order.transaction_id!,
+  )
+  for (const [transaction, paid] of payers) {
+    findings.expect(paid.length === 1, 6, `payment ${transaction}`, `pays ${paid.length} orders`)
+    for (const order of paid) {
+      const subject = `order ${order.id}`
+      const payment = byIntent.get(transaction)?.[0]
+      findings.expect(payment !== undefined, 6, subject, `paid by ${transaction}, which never succeeded`)
+      if (!payment) continue
+      const { amount, currency, metadata } = payment
+      findings.expect(amount === order.total_cents, 5, subject, `costs ${order.total_cents}, and ${amount} was paid`)
+      findings.expect(currency === 'usd', 6, subject, `paid in ${currency}`)
+      findings.expect(metadata.order === order.id, 6, subject, `paid by a payment made for ${metadata.order}`)
+      const owner = metadata.customer ?? order.customer_id
+      findings.expect(owner === order.customer_id, 6, subject, `paid by a payment of customer ${owner}`)
+      findings.expect(!refunded.has(transaction), 8, subject, 'delivered, and its money was sent back')
+    }
+  }
+  for (const order of orders) {
+    const paid = order.state === 'paid' || order.state === 'shipped'
+    const says = `${order.state} with the payment ${order.transaction_id}`
+    findings.expect(paid === (order.transaction_id !== null), 6, `order ${order.id}`, says)
+  }
+  if (facts.settled) checkSucceeded(facts, succeeded, findings)
+  checkPayables(facts, findings)
+  return findings.violations
+}
+
+/** Every payment that succeeded pays its order, or went back in full. */
+function checkSucceeded({ orders, ledger }: Facts, succeeded: LedgerEntry[], findings: Findings): void {
+  const paying = new Set(orders.map((order) => order.transaction_id))
+  const states = new Map(orders.map(({ id, state }) => [id, state]))
+  const back = grouped(
+    ledger.filter(({ what }) => what === 'refunded'),
+    ({ paymentIntent }) => paymentIntent,
+  )
+  for (const { paymentIntent: intent, amount, metadata } of succeeded) {
+    // What says nothing of an order is not the shop's: another one may use the same account.
+    if (paying.has(intent) || metadata.order === undefined) continue
+    const refunds = back.get(intent) ?? []
+    const state = states.get(metadata.order) ?? 'unknown'
+    const says = `${amount} taken for the ${state} order ${metadata.order}, sent back: ${refunds.map((one) => one.amount).join(', ') || 'nothing'}`
+    findings.expect(refunds.length === 1 && refunds[0]!.amount === amount, 8, `payment ${intent}`, says)
+  }
+}
+
+/**
+ * One order can be paid in one place at a time, and nowhere once it is paid or cancelled. What the provider opened and
+ * nobody was ever told of cannot be paid by anybody: when the clients' history says what they were given, only that counts.
+ */
+function checkPayables({ orders, attempts, ledger, history, settled }: Facts, findings: Findings): void {
+  const given = history && new Set(history.given.map(({ payable }) => payable))
+  const byOrder = grouped(
+    payablesIn(ledger).filter(({ id }) => !given || given.has(id)),
+    ({ order }) => order,
+  )
+  for (const [order, payables] of byOrder) {
+    for (const { id, from } of payables) {
+      const others = payables.filter((other) => other.id !== id && other.from <= from && from < other.until)
+      const says = `${id} could be paid while ${others.map((other) => other.id).join(', ')} could`
+      findings.expect(others.length === 0, 7, `order ${order}`, says)
+    }
+  }
+  for (const { id, state } of orders) {
+    if (state === 'unpaid') continue
+    const open = (byOrder.get(id) ?? []).filter(({ until }) => until === Infinity)
+    const says = `${state}, and ${open.map((payable) => payable.id).join(', ')} can still be paid`
+    findings.expect(open.length === 0, state === 'cancelled' ? 4 : 7, `order ${id}`, says)
+  }
+  const states = new Map(orders.map(({ id, state }) => [id, state]))
+  const live = grouped(
+    attempts.filter(({ state }) => state !== 'closed'),
+    (attempt) => attempt.order_id,
+  )
+  for (const [order, its] of live) {
+    findings.expect(its.length === 1, 7, `order ${order}`, `${its.length} attempts that are not closed`)
+    const state = states.get(order)
+    const unfinished = settled && state !== 'unpaid'
+    findings.expect(!unfinished, 15, `order ${order}`, `${state}, with an attempt that is not closed`)
+  }
+}

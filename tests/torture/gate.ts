@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What happens at one request: before it is passed on, or after it was answered and before the answer is passed on. */
+export interface Ambush {
+  at: number
+  side: 'before' | 'after'
+  strike: () => Promise<void>
+}
+
+/** Stands in front of several services on this machine and counts what passes, so that something can happen at the n-th. */
+export class Gate {
+  /** What has passed so far: which service, and what was asked of it. */
+  readonly passed: string[] = []
+  ambush: Ambush | null = null
+  private readonly servers: ReturnType<typeof createServer>[] = []
+
+  /** The address of a door to the service at `target`, which may move. */
+  async door(name: string, target: () => string): Promise<string> {
+    const server = createServer((incoming, outgoing) => void this.pass(name, target(), incoming, outgoing))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    this.servers.push(server)
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  close(): void {
+    for (const server of this.servers) {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+
+  private async pass(name: string, target: string, incoming: IncomingMessage, outgoing: ServerResponse) {
+    try {
+      const body = Buffer.concat((await incoming.toArray()) as Buffer[])
+      const { method = 'GET', url = '/', headers } = incoming
+      this.passed.push(`${name} ${method} ${url}`)
+      const ambush = this.ambush?.at === this.passed.length ? this.ambush : null
+      if (ambush?.side === 'before') {
+        await ambush.strike()
+        outgoing.destroy()
+        return
+      }
+      const kept = Object.entries(headers).filter(([key]) => !['host', 'connection', 'content-length'].includes(key))
+      const answer = await fetch(target + url, {
+        method,
+        headers: kept as [string, string][],
+        redirect: 'manual',
+        ...(body.length > 0 ? { body } : {}),
+      })
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      if (ambush) {
+        await ambush.strike()
+        outgoing.destroy()
+        return
+      }
+      // The bytes are unpacked by now.
+      const told = [...answer.headers].filter(([key]) => !['content-encoding', 'content-length'].includes(key))
+      outgoing.writeHead(answer.status, Object.fromEntries(told)).end(bytes)
+    } catch {
+      outgoing.destroy()
+    }
+  }
+}
