@@ -1,4 +1,4 @@
-import { and, asc, eq, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import { orders } from '../db/schema'
 import { cancelUnpayable } from './cancelling.server'
 import { ProviderError, type Deps } from './deps'
@@ -13,21 +13,24 @@ function isExpired(at: number): SQL {
   return lte(orders.holdUntil, at)
 }
 
-/** How many pieces of this instrument stand in the customer's own unpaid orders. */
+/** How many pieces of this instrument the customer's own unpaid orders keep from everybody. */
 export async function countOwnHolds(
-  { db }: Pick<Deps, 'db'>,
+  { db, now }: Pick<Deps, 'db' | 'now'>,
   customer: { id: string },
   instrumentId: string,
 ): Promise<number> {
   const [row] = await db
     .select({ pieces: sql<number>`coalesce(sum(${orders.quantity}), 0)` })
     .from(orders)
-    .where(ownUnpaid(customer.id, instrumentId))
+    .where(
+      and(
+        eq(orders.customerId, customer.id),
+        eq(orders.instrumentId, instrumentId),
+        eq(orders.state, 'unpaid'),
+        or(isNull(orders.holdUntil), gt(orders.holdUntil, now())),
+      ),
+    )
   return row!.pieces
-}
-
-function ownUnpaid(customerId: string, instrumentId: string) {
-  return and(eq(orders.customerId, customerId), eq(orders.instrumentId, instrumentId), eq(orders.state, 'unpaid'))
 }
 
 /** The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own. */

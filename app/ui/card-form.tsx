@@ -20,11 +20,14 @@ interface CardFormProps {
 
 /**
  * Stripe's Payment Element: the card number is typed into a frame of Stripe's and never reaches this page. Whatever comes
- * between, a script that does not load or a shop that does not answer, leaves the way to pay on the secure page.
+ * between, a script that does not load, a frame that a blocker swallows, a shop that does not answer, leaves the way to pay on
+ * the secure page.
  */
 export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, onPaid, children }: CardFormProps) {
   const [clientSecret, setClientSecret] = useState<string>()
   const [problem, setProblem] = useState<string>()
+  const [ready, setReady] = useState(false)
+  const [slow, setSlow] = useState(false)
   const stripe = useMemo(() => openStripe(scriptUrl, publishableKey), [scriptUrl, publishableKey])
   const appearance = useMemo(() => readAppearance(), [])
 
@@ -37,6 +40,12 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
     return () => stop.abort()
   }, [requestSecret, stripe])
 
+  useEffect(() => {
+    if (ready) return
+    const patience = setTimeout(() => setSlow(true), mostLoading)
+    return () => clearTimeout(patience)
+  }, [ready])
+
   if (problem !== undefined) {
     return (
       <>
@@ -45,13 +54,28 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
       </>
     )
   }
-  if (clientSecret === undefined) return <Waiting />
   return (
-    <Elements stripe={stripe} options={{ clientSecret, appearance }}>
-      <PayByCard returnUrl={returnUrl} onPaid={onPaid} onLost={setProblem} />
-    </Elements>
+    <>
+      {clientSecret === undefined ? (
+        <Waiting />
+      ) : (
+        <Elements stripe={stripe} options={{ clientSecret, appearance }}>
+          <PayByCard
+            ready={ready}
+            onReady={() => setReady(true)}
+            returnUrl={returnUrl}
+            onPaid={onPaid}
+            onLost={setProblem}
+          />
+        </Elements>
+      )}
+      {slow && !ready && children}
+    </>
   )
 }
+
+/** After so many milliseconds without the card form, the secure page is offered beside it. */
+const mostLoading = 10_000
 
 /** The form before it can be used: its place is kept, and the button says that it waits. */
 function Waiting() {
@@ -66,16 +90,18 @@ function Waiting() {
 }
 
 interface PayByCardProps {
+  /** The fields can be filled in. */
+  ready: boolean
+  onReady: () => void
   returnUrl: string
   onPaid: (transactionId: string) => void
   /** The fields could not be shown, or what they pay can be paid no more. */
   onLost: (message: string) => void
 }
 
-function PayByCard({ returnUrl, onPaid, onLost }: PayByCardProps) {
+function PayByCard({ ready, onReady, returnUrl, onPaid, onLost }: PayByCardProps) {
   const stripe = useStripe()
   const elements = useElements()
-  const [ready, setReady] = useState(false)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
 
@@ -108,7 +134,7 @@ function PayByCard({ returnUrl, onPaid, onLost }: PayByCardProps) {
       <div className="card-fields">
         <PaymentElement
           options={{ layout: 'tabs', wallets: { link: 'never' } }}
-          onReady={() => setReady(true)}
+          onReady={onReady}
           onLoadError={({ error: { message } }) => onLost(message ?? unreachable)}
         />
       </div>

@@ -140,3 +140,18 @@ test('a hosted page that was opened before is closed by the card form', async ({
   await expect(hosted.getByRole('button', { name: /^Pay \$/ })).toHaveCount(0)
   await plain.close()
 })
+
+test('when the card form takes too long to load, the secure page is offered beside it', async ({
+  page,
+  customer,
+  shop,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'viola-16', 1)
+  // Never answered: a blocker that swallows the request, or a line that stalls.
+  await page.route(`${shop.sandboxUrl}/endive/stripe.js`, () => undefined)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeDisabled()
+  await page.getByRole('button', { name: 'Pay on the secure page' }).click()
+  await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
+})
