@@ -12,6 +12,8 @@ import { Stand } from './stand'
 /** What happens to one order, step by step; each step is said again to a new worker when the old one has died. */
 type Story = (stand: Stand) => Promise<Step[]>
 
+const lateMoney = 'paid after it was cancelled'
+
 const stories: Record<string, Story> = {
   'bought by checkout': (stand) => bought(stand, 'checkout'),
   'bought by intent': (stand) => bought(stand, 'intent'),
@@ -19,7 +21,7 @@ const stories: Record<string, Story> = {
   'cancelled with an open intent': (stand) => cancelled(stand, 'intent'),
   'held too long, and wanted by another': expired,
   'from one way of paying to the other': changed,
-  'paid after it was cancelled': refunded,
+  [lateMoney]: refunded,
 }
 
 interface Death {
@@ -79,6 +81,8 @@ async function die({ story, at, side, after }: Death) {
       survived = true
       await step(worker)
     }
+    // The provider tries for three days to tell of money that nobody waits for any more.
+    if (story === lateMoney) await hearAll(stand, stand.worker())
     await rest(stand)
     const rows = await stand.query('SELECT state FROM orders ORDER BY created_at, id')
     const state = rows.map((row) => String(row.state)).join(', ') || 'no order'
@@ -121,14 +125,7 @@ async function opening(stand: Stand) {
   const cancel: Step = async (worker) => {
     if (memory.order) await at(worker).cancel(memory.order)
   }
-  const hear: Step = async (worker) => {
-    for (const event of await eventsAt(stand.sandbox.url)) {
-      const { body, signature } = await signed(event)
-      const told = await worker.payments.readEvent(body, signature)
-      // Whoever does not answer is told again later, here by the next step.
-      if (told) await receiveEvent(worker, told)
-    }
-  }
+  const hear: Step = (worker) => hearAll(stand, worker)
   return { memory, violin, at, order, start, pay, comesBack, cancel, hear }
 }
 
@@ -170,4 +167,12 @@ async function refunded(stand: Stand): Promise<Step[]> {
   const { order, start, pay, hear, memory } = await opening(stand)
   const cancel: Step = () => (memory.order ? stand.cancelBlindly(memory.order) : Promise.resolve())
   return [order, start('intent'), cancel, pay, hear, keepHouse]
+}
+
+async function hearAll(stand: Stand, worker: Parameters<Step>[0]): Promise<void> {
+  for (const event of await eventsAt(stand.sandbox.url)) {
+    const { body, signature } = await signed(event)
+    const told = await worker.payments.readEvent(body, signature)
+    if (told) await receiveEvent(worker, told)
+  }
 }
