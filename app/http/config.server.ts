@@ -33,6 +33,16 @@ const Config = z.object({
   SHOP_MAIL: z.email(),
   /** 0 keeps the pieces of an unpaid order until it is cancelled. */
   ORDER_HOLD_HOURS: z.coerce.number().min(0).max(8760).default(72),
+  /** Origins whose scripts may call the API with a bearer token, with commas between them. */
+  API_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    ),
   PROFILE_URL: address,
   TECHNICAL_SUPPORT: emailAndPhone,
   SALES_QUESTIONS: emailAndPhone,
