@@ -137,7 +137,10 @@ function json(schema: object) {
 
 /** The schema; those with a name of their own go to the document's components, which `named` gathers. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', named: Named): object {
-  const { $schema: _, $defs, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $defs } = made
+  delete made.$defs
+  delete made.$schema
   Object.assign(named, relocated($defs ?? {}))
   return relocated(made)
 }
