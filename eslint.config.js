@@ -12,7 +12,8 @@ const rooms = {
   gateways: ['store'],
   http: ['store', 'gateways', 'ui'],
   ui: ['store'],
-  routes: ['store', 'http', 'ui'],
+  api: ['store', 'http'],
+  routes: ['store', 'http', 'ui', 'api'],
 }
 
 const zones = Object.entries(rooms).map(([room, may]) => ({

@@ -35,10 +35,22 @@ export default [
   ]),
 
   // The specified calls, for programs.
-  route('user/:email', 'routes/api/user-token.ts'),
-  route('admin/:email', 'routes/api/admin-flag.ts'),
+  route('instruments', 'routes/api/instruments.ts'),
+  // GET /instruments/{id} is a page for browsers: http/negotiate.server.ts sends programs here.
+  route('__api/instruments/:id', 'routes/api/instrument.ts'),
+  route('order', 'routes/api/orders.ts'),
   route('order/:id', 'routes/api/order.ts'),
   route('create-payment-intent', 'routes/api/payment-intent.ts'),
+  route('reviews', 'routes/api/reviews.ts'),
+  route('user', 'routes/api/users.ts'),
+  route('user/:email', 'routes/api/user-token.ts'),
+  route('user/admin/:email', 'routes/api/user-admin.ts'),
+  route('admin/:email', 'routes/api/admin-flag.ts'),
+  route('update/:email', 'routes/api/update.ts'),
+  route('openapi.json', 'routes/api/openapi.ts'),
+  ...['instruments', 'order', 'create-payment-intent', 'reviews', 'user', 'admin', 'update'].map((path) =>
+    route(`${path}/*`, 'routes/api/nothing.ts', { id: `${path}-nothing` }),
+  ),
 
   // For machines.
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),

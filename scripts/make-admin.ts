@@ -11,7 +11,7 @@ if (!email) {
 }
 try {
   const db = openDatabase({ url, authToken: process.env.DATABASE_AUTH_TOKEN })
-  const found = await grantAdmin({ db, now: Date.now }, 'make-admin', email)
+  const found = (await grantAdmin({ db, now: Date.now }, 'make-admin', email)) !== null
   console.log(found ? `${email} is an admin.` : `Nobody is registered as ${email}. Register first, then try again.`)
   process.exitCode = found ? 0 : 1
 } catch (error) {

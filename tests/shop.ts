@@ -112,8 +112,15 @@ export class Shop {
   }
 
   /** Puts an instrument on sale. `price` in cents. */
-  async sells({ name = 'Concert Violin', price = 1_000_00, minimum = 1, stock = 100 } = {}): Promise<string> {
+  async sells({
+    id = newId(),
+    name = 'Concert Violin',
+    price = 1_000_00,
+    minimum = 1,
+    stock = 100,
+  } = {}): Promise<string> {
     const instrument = {
+      id,
       name,
       img: '/plates/violin-4-4.svg',
       price,

@@ -1,5 +1,6 @@
 import { parse, type HTMLElement } from 'node-html-parser'
 import worker from '../server'
+import { holdToContract } from './contract'
 
 export interface Answer {
   status: number
@@ -78,6 +79,7 @@ export class Visitor {
     }
     const response = await worker.fetch(request as never, this.vars, context as never)
     this.keepCookies(response)
+    await holdToContract(request.method, new URL(request.url), response)
     return response
   }
 

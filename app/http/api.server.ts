@@ -1,19 +1,49 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import type { z } from 'zod'
+import { z } from 'zod'
+import { findTokenHolder } from '../store/access-tokens.server'
+import { hashSecret } from '../store/ids.server'
 import { Refusal, type RefusalCode } from '../store/refusal'
 import type { Visitor } from '../store/sign-in'
-import { findTokenHolder } from '../store/access-tokens.server'
-import { readAtMost } from './body.server'
+import { methods, type ApiPath, type Call, type Listed, type Method } from './call.server'
+import { allowOrigin, preflight } from './cors.server'
+import { Malformed, readJson, readQuery } from './json.server'
 import { logError } from './log.server'
 import { statusOf } from './refusals'
 
+interface Arguments {
+  request: Request
+  params: Partial<Record<string, string>>
+  context: AppLoadContext
+}
+
 /**
- * The JSON door to a command: runs it, and turns a refusal into the answer that R25 describes. What else is thrown is a
- * bug or an outage, and says no more than that.
+ * The JSON door: the loader and the action of a resource route. Reads what the call takes, runs it, and turns refusals into
+ * the answers that R25 describes. What else is thrown is a bug or an outage, and says no more than that.
  */
-export async function answer(context: AppLoadContext, command: () => Promise<object>): Promise<Response> {
+export function serve({ calls }: ApiPath): (args: Arguments) => Promise<Response> {
+  const allowed = methods.filter((method) => calls[method])
+  const allow = [...allowed, ...(calls.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  return async (args) => {
+    const { request, context } = args
+    if (request.method === 'OPTIONS') return preflight(request, context.config, allow)
+    const asked = request.method === 'HEAD' ? 'GET' : request.method
+    const call = calls[asked as Method]
+    const response = call
+      ? await answer(args, call)
+      : errorJson(405, 'method-not-allowed', `This path takes ${allow}.`, { allow })
+    return allowOrigin(request, response, context.config)
+  }
+}
+
+async function answer({ request, params, context }: Arguments, call: Call): Promise<Response> {
   try {
-    return Response.json(await command())
+    const caller = await requireCaller(request, context, call)
+    const query = readQuery(request, (call.query ?? z.object({})).strict())
+    const body = call.body ? await readJson(request, call.body) : undefined
+    const idempotencyKey = call.once ? readKey(request) : undefined
+    const asked = { context, params, caller, query, body, idempotencyKey } as Parameters<Call['run']>[0]
+    const value = await call.run(asked)
+    return call.paged ? await toldList(request, call, value as Listed<unknown>) : await told(request, call, value)
   } catch (error) {
     if (error instanceof Malformed) return errorJson(error.status, error.code, error.message)
     if (error instanceof Refusal) {
@@ -29,92 +59,71 @@ export async function answer(context: AppLoadContext, command: () => Promise<obj
   }
 }
 
-/** Bytes that a JSON body may have. */
-const mostBytes = 64 * 1024
-
-/**
- * The same for a call with a JSON body: what does not fit `schema` is refused as the form's fields are, in the same words.
- * The caller is asked for first, so that a stranger does not learn what a call takes.
- */
-export async function accept<Schema extends z.ZodType>(
-  { request, context, schema }: { request: Request; context: AppLoadContext; schema: Schema },
-  command: (wanted: z.output<Schema>, caller: Visitor) => Promise<object>,
-): Promise<Response> {
-  return answer(context, async () => {
-    const caller = await requireCaller(request, context)
-    return command(await readJson(request, schema), caller)
-  })
+/** A list, and where its next page is: RFC 8288. */
+async function toldList(request: Request, call: Call, { items, next }: Listed<unknown>): Promise<Response> {
+  const response = await told(request, call, items)
+  if (next === null) return response
+  const url = new URL(request.url)
+  url.searchParams.set('after', next)
+  response.headers.set('link', `<${url.pathname}${url.search}>; rel="next"`)
+  return response
 }
 
-async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
-  if (!/^application\/json\s*(;\s*charset=utf-8\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
-    throw new Malformed(415, 'wrong-type', 'This call takes application/json.')
-  }
-  const body = await readAtMost(request, mostBytes)
-  if (!body) throw new Malformed(413, 'too-large', `A body has at most ${mostBytes} bytes.`)
-  const result = schema.safeParse(parseJson(body))
-  if (result.success) return result.data
-  const { formErrors, fieldErrors } = flatten(result.error)
-  throw new Refusal('invalid', formErrors[0] ?? 'Some fields are not right.', { fields: fieldErrors })
-}
-
-function flatten({ issues }: z.ZodError) {
-  const fieldErrors: Record<string, string[]> = {}
-  const formErrors: string[] = []
-  for (const { path, message } of issues) {
-    const field = path.join('.')
-    if (field) (fieldErrors[field] ??= []).push(message)
-    else formErrors.push(message)
-  }
-  return { formErrors, fieldErrors }
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    throw new Malformed(400, 'malformed', 'The body is not JSON.')
-  }
-}
-
-/** A request that no schema can judge. */
-class Malformed extends Error {
-  constructor(
-    readonly status: 400 | 413 | 415,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message)
-  }
-}
-
-/** The answer to a method that a path does not have. */
-export function wrongMethod(...allowed: string[]): Response {
-  const allow = allowed.join(', ')
-  return errorJson(405, 'method-not-allowed', `This path takes ${allow}.`, { allow })
+/** What everybody may hear has a strong tag, so that it is sent once; what only the caller may hear is kept nowhere. */
+async function told(request: Request, call: Call, value: unknown): Promise<Response> {
+  const body = JSON.stringify(value)
+  const headers = { 'content-type': 'application/json; charset=utf-8' }
+  if (call.who !== 'anyone') return new Response(body, { headers })
+  const etag = `"${(await hashSecret(body)).slice(0, 32)}"`
+  const fresh = { ...headers, etag, 'cache-control': 'public, no-cache' }
+  const known = request.headers
+    .get('if-none-match')
+    ?.split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known?.includes(etag) || known?.includes('*')) return new Response(null, { status: 304, headers: fresh })
+  return new Response(body, { headers: fresh })
 }
 
 /** Whoever calls, by a bearer token or by the session cookie; refuses everybody else. */
-export async function requireCaller(request: Request, context: AppLoadContext): Promise<Visitor> {
+async function requireCaller(request: Request, context: AppLoadContext, call: Call): Promise<Visitor | null> {
+  if (call.who === 'anyone') return null
   const authorization = request.headers.get('authorization')
-  if (authorization === null) return (await context.visitor()) ?? refuse('unauthenticated', 'Sign in first.')
-  const token = /^bearer\s+(\S+)$/i.exec(authorization)?.[1]
-  const caller = token ? await findTokenHolder(context, token) : null
-  return caller ?? refuse('unauthenticated', 'This access token is not valid, or not any more.')
+  const caller = authorization === null ? await context.visitor() : await findBearer(context, authorization)
+  if (!caller) {
+    const message = authorization === null ? 'Sign in first.' : 'This access token is not valid, or not any more.'
+    throw new Refusal('unauthenticated', message)
+  }
+  if (call.who === 'admin' && caller.role !== 'admin') {
+    throw new Refusal('forbidden', call.forbidden ?? 'This is for the shopkeeper.')
+  }
+  return caller
 }
 
-function refuse(code: RefusalCode, message: string): never {
-  throw new Refusal(code, message)
+async function findBearer(context: AppLoadContext, authorization: string): Promise<Visitor | null> {
+  const token = /^bearer\s+(\S+)$/i.exec(authorization)?.[1]
+  return token ? findTokenHolder(context, token) : null
+}
+
+function readKey(request: Request): string | undefined {
+  const key = request.headers.get('idempotency-key')
+  if (key === null) return undefined
+  if (/^[\w-]{8,100}$/.test(key)) return key
+  throw new Malformed(400, 'malformed', 'An Idempotency-Key has 8 to 100 letters, digits, - and _.')
 }
 
 function refusalJson({ code, message, fields, retryAfter }: Refusal): Response {
-  const headers = retryAfter ? { 'retry-after': String(retryAfter) } : undefined
-  return errorJson(statusOf(code), code, message, headers, fields)
+  const headers = {
+    ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
+    ...(statusOf(code) === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+  }
+  return errorJson(statusOf(code), code, message || 'Some fields are not right.', headers, fields)
 }
 
-function errorJson(
+type ErrorCode = RefusalCode | 'method-not-allowed' | 'internal' | (string & {})
+
+export function errorJson(
   status: number,
-  code: string,
+  code: ErrorCode,
   message: string,
   headers?: Record<string, string>,
   fields: Record<string, string[]> = {},

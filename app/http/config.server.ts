@@ -37,6 +37,16 @@ const Config = z.object({
     .transform(Number)
     .pipe(z.number().min(0).max(8760))
     .default(72),
+  /** Origins whose scripts may call the API with a bearer token, with commas between them. */
+  API_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    ),
   PROFILE_URL: address,
   TECHNICAL_SUPPORT: emailAndPhone,
   SALES_QUESTIONS: emailAndPhone,

@@ -1,18 +1,23 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { orders } from '../db/schema'
+import { orders, users } from '../db/schema'
 import type { Deps } from './deps'
-import { findOrder } from './orders.server'
+import { findOrder, readOrder } from './orders.server'
 import { asking, beingPaid, makeUnpayable } from './payments.server'
 import { Refusal } from './refusal'
+import type { Visitor } from './sign-in'
+
+type Money = Pick<Deps, 'db' | 'now' | 'payments'>
 
 /**
- * Cancels the customer's own unpaid order and gives its pieces back (R11, R14): first whatever could be paid is made
+ * Cancels an unpaid order of this customer's and gives its pieces back (R11, R14): first whatever could be paid is made
  * unpayable at the provider, then the order is cancelled. Refuses one that is paid, also when the payment won the race.
+ * `actor` is the customer, or the admin who acts for them.
  */
 export async function cancelOrder(
-  deps: Pick<Deps, 'db' | 'now' | 'payments'>,
+  deps: Money,
   customer: { id: string },
   orderId: string,
+  actor: { id: string } = customer,
 ): Promise<void> {
   const order = await findOrder(deps, customer, orderId)
   if (!order) throw new Refusal('not-found', 'There is no such order, or it is already cancelled.')
@@ -21,11 +26,40 @@ export async function cancelOrder(
   if (outcome === 'paid') throw alreadyPaid()
   if (outcome === 'under-way') throw beingPaid()
 
-  const done = await cancelUnpayable(deps, [orderId], customer.id, eq(orders.customerId, customer.id))
+  const done = await cancelUnpayable(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
   if (done.rowsAffected === 1) return
   const now = await findOrder(deps, customer, orderId)
   if (!now) return // another tab was faster: it is cancelled, as asked
   throw now.state === 'unpaid' ? beingPaid() : alreadyPaid()
+}
+
+/**
+ * Cancels an unpaid order of the customer with this email: the one that is named, else the only one there is (R17). Answers
+ * how many that was. Refuses another customer's email, unless an admin asks, and to choose among several.
+ */
+export async function cancelOrderOf(
+  deps: Money,
+  caller: Visitor,
+  { email, orderId }: { email: string; orderId?: string | undefined },
+): Promise<number> {
+  if (caller.email !== email && caller.role !== 'admin') throw new Refusal('forbidden', 'This is somebody else.')
+  const [customer] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
+  if (!customer) throw new Refusal('not-found', 'Nobody has this email.')
+  if (orderId !== undefined) {
+    const order = await readOrder(deps, caller, orderId, { admins: true })
+    if (order.customerId !== customer.id) throw new Refusal('conflict', 'This is the order of another customer.')
+    await cancelOrder(deps, customer, orderId, caller)
+    return 1
+  }
+  const unpaid = await deps.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.customerId, customer.id), eq(orders.state, 'unpaid')))
+    .limit(2)
+  if (unpaid.length > 1) throw new Refusal('conflict', 'There are several unpaid orders: name one with orderId.')
+  if (!unpaid[0]) return 0
+  await cancelOrder(deps, customer, unpaid[0].id, caller)
+  return 1
 }
 
 /**

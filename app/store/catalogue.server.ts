@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { instruments, journal } from '../db/schema'
-import { families, homeCount, type Instrument } from './catalogue'
+import { families, homeCount, type Family, type Instrument } from './catalogue'
 import type { Deps } from './deps'
 import { newId } from './ids.server'
-import { centsFromDollars } from './money'
-import { pageOf } from './paging'
+import { dollarsInCents } from './dollars.server'
+import { pageOf, rowsFor } from './paging'
 import { Refusal } from './refusal'
 import { imageAddress, line, paragraph } from './text.server'
 
@@ -51,10 +51,27 @@ export interface InstrumentPage {
   next: string | null
 }
 
-/** Instruments on sale, in the order in which they were listed, at most `limit`, from behind the one named `after`. */
+export interface InstrumentSearch {
+  /** From behind the one with this id. */
+  after?: string | undefined
+  /** At most so many; all of them without it. */
+  limit?: number | undefined
+  family?: Family | undefined
+  /** Words of the name, in any order, upper or lower case. */
+  q?: string | undefined
+}
+
+function named(q: string): SQL | undefined {
+  const words = q.split(/\s+/).filter(Boolean)
+  return and(
+    ...words.map((word) => sql`${instruments.name} LIKE ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`),
+  )
+}
+
+/** Instruments on sale, in the order in which they were listed. */
 export async function listInstruments(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  { after, limit }: { after?: string | undefined; limit: number },
+  { after, limit, family, q }: InstrumentSearch,
 ): Promise<InstrumentPage> {
   const place = db
     .select({ at: instruments.listedAt })
@@ -69,11 +86,42 @@ export async function listInstruments(
   const rows = await db
     .select(shownAt(now()))
     .from(instruments)
-    .where(and(onSale, behind))
+    .where(and(onSale, behind, family && eq(instruments.family, family), q ? named(q) : undefined))
     .orderBy(asc(instruments.listedAt), asc(instruments.id))
-    .limit(limit + 1)
+    .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
   return { instruments: page, next }
+}
+
+/**
+ * The id of the one instrument on sale with this name (R35). Refuses a name that none has, or several; and another name than
+ * that of the one with the given id.
+ */
+export async function requireIdByName(
+  { db }: Pick<Deps, 'db'>,
+  { name, id }: { name?: string | undefined; id?: string | undefined },
+): Promise<string> {
+  const rows = await db
+    .select({ id: instruments.id })
+    .from(instruments)
+    .where(
+      and(
+        onSale,
+        name === undefined ? undefined : eq(instruments.name, name),
+        id === undefined ? undefined : eq(instruments.id, id),
+      ),
+    )
+    .limit(2)
+  if (rows.length === 1) return rows[0]!.id
+  const which = name === undefined ? 'with this id' : `called "${name}"`
+  if (rows.length === 0 && id !== undefined && name === undefined)
+    throw new Refusal('not-found', 'This instrument is not on sale.')
+  throw new Refusal(
+    'conflict',
+    rows.length === 0
+      ? `Nothing on sale is ${which}.`
+      : `Several instruments are ${which}: name one with instrumentId.`,
+  )
 }
 
 /** The instrument on sale with this id, or null. */
@@ -94,16 +142,12 @@ export const NewInstrument = z.object({
   family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
   img: imageAddress,
   description: paragraph({ called: 'Description', required: 'Description is Required', most: 2000 }).optional(),
-  price: z
-    .number({ error: 'Price is Required' })
-    .refine((dollars) => centsFromDollars(dollars) !== null, { error: 'Price must be in whole cents' })
-    .transform((dollars) => Math.round(dollars * 100))
-    .pipe(
-      z
-        .number()
-        .min(1, { error: 'Price must be at least $0.01' })
-        .max(99_999_999, { error: 'Price must be below $1,000,000' }),
-    ),
+  price: dollarsInCents('Price is Required').pipe(
+    z
+      .number()
+      .min(1, { error: 'Price must be at least $0.01' })
+      .max(99_999_999, { error: 'Price must be below $1,000,000' }),
+  ),
   availableQuantity: pieces('Available quantity must be a whole number from 0 to 1,000,000', 0),
   minQuantity: pieces('Minimum quantity must be a whole number from 1 to 1,000,000', 1),
 })

@@ -4,7 +4,7 @@ import { mailTokens, passwords, users } from '../db/schema'
 import type { Deps } from './deps'
 import { hashSecret, newId, newSecret } from './ids.server'
 import { queueMail } from './outbox.server'
-import { pageOf } from './paging'
+import { pageOf, rowsFor } from './paging'
 import { hashPassword } from './passwords.server'
 import { Refusal } from './refusal'
 import type { Role } from './sign-in'
@@ -135,7 +135,7 @@ export interface UserShown {
 /** Everybody who has registered, the first first, at most `limit`, from behind the one named `after`: for admins. */
 export async function listUsers(
   { db }: Pick<Deps, 'db'>,
-  { after, limit }: { after?: string | undefined; limit: number },
+  { after, limit }: { after?: string | undefined; limit?: number | undefined },
 ): Promise<{ users: UserShown[]; next: string | null }> {
   const place = db
     .select({ at: users.createdAt })
@@ -149,7 +149,7 @@ export async function listUsers(
     .from(users)
     .where(behind)
     .orderBy(asc(users.createdAt), asc(users.id))
-    .limit(limit + 1)
+    .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
   return { users: page.map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null })), next }
 }
@@ -159,18 +159,24 @@ export async function forgetOldMailTokens({ db, now }: Pick<Deps, 'db' | 'now'>)
   await db.delete(mailTokens).where(lt(mailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
 }
 
-/** Makes a registered user an admin (R8). Answers false when nobody has this address. */
+/** Whether the user with this email is an admin, or null when nobody has it. */
+export async function findRole({ db }: Pick<Deps, 'db'>, email: string): Promise<Role | null> {
+  const [user] = await db.select({ role: users.role }).from(users).where(eq(users.email, email))
+  return user?.role ?? null
+}
+
+/** Makes a registered user an admin (R8). Answers whether that is new, or null when nobody has this address. */
 export async function grantAdmin(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   actor: string,
   email: string,
-): Promise<boolean> {
-  const [, , found] = await db.batch([
+): Promise<boolean | null> {
+  const [granted, , found] = await db.batch([
     db.run(sql`
       INSERT INTO journal (at, event, actor, user_id)
       SELECT ${now()}, 'admin granted', ${actor}, id FROM users WHERE email = ${email} AND role <> 'admin'`),
     db.update(users).set({ role: 'admin' }).where(eq(users.email, email)),
     db.select({ id: users.id }).from(users).where(eq(users.email, email)),
   ])
-  return found.length === 1
+  return found.length === 1 ? granted.rowsAffected === 1 : null
 }

@@ -21,3 +21,8 @@ export async function hashSecret(secret: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
+
+/** The id of what one wish makes: the same wish, the same id. */
+export function idOf(wish: string): Promise<string> {
+  return hashSecret(wish)
+}

@@ -88,11 +88,7 @@ function told({ event, actor, order, refundCents }: OrderNews, origin: string): 
     case 'order cancelled':
       return {
         subject: `Cancelled: ${what}`,
-        opening: [
-          actor === holdExpiry
-            ? 'We kept these pieces for as long as we promised, and the order was not paid. So it is cancelled, and nothing was charged.'
-            : 'Your order is cancelled, as you asked. Nothing was charged.',
-        ],
+        opening: [whyCancelled(actor, order)],
         link: `${origin}/instruments/${order.instrumentId}`,
         closing: 'If you would like it after all, order it again here:',
       }
@@ -111,6 +107,12 @@ function told({ event, actor, order, refundCents }: OrderNews, origin: string): 
 }
 
 const seeOrders = 'Your orders are here:'
+
+function whyCancelled(actor: string, { customerId }: Order): string {
+  if (actor === customerId) return 'Your order is cancelled, as you asked. Nothing was charged.'
+  if (actor !== holdExpiry) return 'The shopkeeper has cancelled your order. Nothing was charged.'
+  return 'We kept these pieces for as long as we promised, and the order was not paid. So it is cancelled, and nothing was charged.'
+}
 
 function whyBack({ state }: Order): string {
   if (state === 'cancelled') return 'was cancelled before'

@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { orders } from '../db/schema'
 import type { Deps } from './deps'
-import { centsFromDollars, formatCents } from './money'
+import { dollarsInCents } from './dollars.server'
+import { formatCents } from './money'
 import { isPaid } from './orders'
 import { readOrder } from './orders.server'
 import { settleOrder, startIntent } from './payments.server'
@@ -13,11 +14,7 @@ type Money = Pick<Deps, 'db' | 'now' | 'payments'>
 
 /** What a program asks to pay for (R16): the price in dollars that it was shown, and which order, which may be left out. */
 export const PaymentWish = z.strictObject({
-  orderPrice: z
-    .number({ error: 'The price in dollars' })
-    .min(0, { error: 'The price cannot be negative' })
-    .refine((dollars) => centsFromDollars(dollars) !== null, { error: 'The price must be in whole cents' })
-    .transform((dollars) => Math.round(dollars * 100)),
+  orderPrice: dollarsInCents('The price in dollars'),
   orderId: z.string().max(100).optional(),
 })
 export type PaymentWish = z.output<typeof PaymentWish>

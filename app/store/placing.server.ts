@@ -10,7 +10,7 @@ import { formatCents, totalCents } from './money'
 import type { Order } from './orders'
 import { shown } from './orders.server'
 import { Refusal } from './refusal'
-import { paragraph, phoneNumber } from './text.server'
+import { paragraph, phoneNumber, submissionNumber } from './text.server'
 
 /** The card processor's bounds of one payment, in cents; the database holds them too. */
 const leastTotalCents = 50
@@ -27,7 +27,7 @@ const notWhole = 'Order quantity must be a whole number'
  * `replaceUnpaid` cancels the customer's own unpaid orders of the instrument, so that their pieces can be ordered.
  */
 export const NewOrder = z.object({
-  submissionId: z.string().regex(/^[\w-]{8,100}$/, { error: 'This form has lost its number: load the page again' }),
+  submissionId: submissionNumber,
   unitPrice: z.coerce.number().int().optional(),
   orderQuantity: z
     .number({ error: notWhole })

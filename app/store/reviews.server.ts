@@ -1,9 +1,12 @@
-import { desc, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { reviews } from '../db/schema'
 import type { Deps } from './deps'
-import { newId } from './ids.server'
-import { paragraph } from './text.server'
+import { idOf, newId } from './ids.server'
+import { pageOf, rowsFor } from './paging'
+import { Refusal } from './refusal'
+import type { Review } from './reviews'
+import { paragraph, submissionNumber } from './text.server'
 import { countTry } from './throttle.server'
 
 /** The picture of every review (spec section 3): pictures of people are not asked for. */
@@ -12,35 +15,61 @@ const avatar = '/art/avatar.svg'
 const mostADay = 5
 const day = 24 * 60 * 60 * 1000
 
+const shown = { id: reviews.id, name: reviews.name, img: reviews.img, description: reviews.description }
+
 /** The query behind the home page's reviews, for a batch: the newest six. */
 export function selectNewestReviews(db: Deps['db']) {
-  return db
-    .select({ id: reviews.id, name: reviews.name, img: reviews.img, description: reviews.description })
+  return db.select(shown).from(reviews).orderBy(desc(reviews.createdAt), desc(reviews.id)).limit(6)
+}
+
+/** What customers said, newest first, from behind the one named `before`. */
+export async function listReviews(
+  { db }: Pick<Deps, 'db'>,
+  { before, limit }: { before?: string | undefined; limit?: number | undefined },
+): Promise<{ reviews: Review[]; next: string | null }> {
+  const place = db
+    .select({ at: reviews.createdAt })
     .from(reviews)
+    .where(eq(reviews.id, before ?? ''))
+  const behind = before
+    ? or(lt(reviews.createdAt, sql`(${place})`), and(eq(reviews.createdAt, sql`(${place})`), lt(reviews.id, before)))
+    : undefined
+  const rows = await db
+    .select(shown)
+    .from(reviews)
+    .where(behind)
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
-    .limit(6)
+    .limit(rowsFor(limit))
+  const { page, next } = pageOf(rows, limit)
+  return { reviews: page, next }
 }
 
 /** What a customer writes. Name and picture are the shop's to say (R36). The database holds the length too. */
 export const NewReview = z.object({
   description: paragraph({ called: 'Review', required: 'Review is Required', most: 1000 }),
+  submissionId: submissionNumber.optional(),
 })
 export type NewReview = z.output<typeof NewReview>
 
 /**
  * Puts a customer's words on the home page, under the name that they have now; a later change of name leaves it (spec
- * section 3). Refuses more than 5 of one customer in a day (UTC): the home page shows six.
+ * section 3). The same submission again is the same review. Refuses more than 5 of one customer in a day (UTC): the home
+ * page shows six.
  */
 export async function addReview(
   deps: Pick<Deps, 'db' | 'now'>,
   customer: { id: string },
-  { description }: NewReview,
+  { description, submissionId }: NewReview,
 ): Promise<{ id: string }> {
+  const id = submissionId ? await idOf(`review:${customer.id}:${submissionId}`) : newId()
+  const [before] = await deps.db.select({ description: reviews.description }).from(reviews).where(eq(reviews.id, id))
+  if (before?.description === description) return { id }
+  if (before) throw new Refusal('conflict', 'You have already sent this form, with other words.')
   const limit = { key: `review:account:${customer.id}`, most: mostADay, window: day }
   await countTry(deps, [limit], `You have written ${mostADay} reviews today.`)
-  const id = newId()
   await deps.db.run(sql`
     INSERT INTO reviews (id, user_id, name, img, description, created_at)
-    SELECT ${id}, id, name, ${avatar}, ${description}, ${deps.now()} FROM users WHERE id = ${customer.id}`)
+    SELECT ${id}, id, name, ${avatar}, ${description}, ${deps.now()} FROM users WHERE id = ${customer.id}
+    ON CONFLICT (id) DO NOTHING`)
   return { id }
 }

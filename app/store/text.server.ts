@@ -78,3 +78,8 @@ export const imageAddress = line({ called: 'Image', required: 'Image is Required
 export function optional(rule: z.ZodType<string, string>) {
   return z.preprocess((text) => (typeof text === 'string' ? text.trim() || null : (text ?? null)), rule.nullable())
 }
+
+/** Names one filled-in form: sending it again is the same wish (R13). */
+export const submissionNumber = z
+  .string()
+  .regex(/^[\w-]{8,100}$/, { error: 'This form has lost its number: load the page again' })

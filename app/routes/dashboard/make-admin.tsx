@@ -30,7 +30,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (admin.role !== 'admin') throw new Response('You cannot make an admin', { status: 403 })
   return submit(request, UserAct, async ({ email, act }) => {
     if (act === 'remove') return toastTo(context, path, 'Not implemented yet!', { type: 'info' })
-    if (!(await grantAdmin(context, admin.id, email))) throw new Refusal('not-found', 'There is no such user.')
+    if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
     return toastTo(context, path, 'Admin added successfully')
   })
 }

@@ -1,0 +1,51 @@
+/** Where the JSON twin of /instruments/{id} stands: a loader of a page can answer nothing but the page. */
+const privately = '/__api'
+
+/**
+ * The request as the router is to see it. /instruments/{id} is a page for whoever asks for HTML, and for forms; for every other
+ * caller it is JSON (R22). The JSON stands at a private path, which nobody is led to from outside: null.
+ */
+export function negotiate(request: Request): Request | null {
+  const url = new URL(request.url)
+  const path = decoded(url.pathname)
+  if (path.startsWith(privately)) return null
+  if (!isNegotiated(url) || wantsPage(request)) return request
+  url.pathname = privately + url.pathname
+  return new Request(url, request)
+}
+
+/** Whether the answer depends on what kind was asked for: then caches must know. */
+export function isNegotiated({ pathname }: URL): boolean {
+  // Remix asks for the data of a page at its path with `.data`.
+  return /^\/instruments\/[^/]+$/.test(pathname) && !pathname.endsWith('.data')
+}
+
+function wantsPage({ method, headers }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD') {
+    const wanted = headers.get('accept') ?? ''
+    return quality(wanted, 'text/html') > quality(wanted, 'application/json')
+  }
+  return (
+    method === 'POST' &&
+    /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(headers.get('content-type') ?? '')
+  )
+}
+
+/** How much a type is wanted by name: wildcards count for programs, which get JSON anyway. */
+function quality(accept: string, type: string): number {
+  for (const range of accept.split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    if (name !== type) continue
+    const q = parameters.find((parameter) => parameter.startsWith('q='))
+    return q === undefined ? 1 : Number(q.slice(2)) || 0
+  }
+  return 0
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
