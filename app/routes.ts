@@ -6,6 +6,7 @@ export default [
   route('home', 'routes/home.tsx', { id: 'home' }),
   route('allInstruments', 'routes/all-instruments.tsx'),
   route('instruments/:id', 'routes/instrument.tsx'),
+  route('reviews', 'routes/reviews.tsx'),
 
   // Who you are.
   route('login', 'routes/auth/login.tsx'),
@@ -27,7 +28,9 @@ export default [
       route('makeAdmin', 'routes/dashboard/make-admin.tsx'),
       route('addProduct', 'routes/dashboard/add-product.tsx'),
       route('manageProduct', 'routes/dashboard/manage-product.tsx'),
+      route('manageProduct/:id', 'routes/dashboard/edit-product.tsx'),
       route('manageOrders', 'routes/dashboard/manage-orders.tsx'),
+      route('manageOrders/:id', 'routes/dashboard/order-history.tsx'),
       route('myOrders', 'routes/dashboard/my-orders.tsx'),
       route('myOrders/payment/:id', 'routes/dashboard/payment.tsx'),
       route('myOrders/receipt/:id', 'routes/dashboard/receipt.tsx'),
@@ -36,12 +39,12 @@ export default [
 
   // The specified calls, for programs.
   route('instruments', 'routes/api/instruments.ts'),
-  // GET /instruments/{id} is a page for browsers: http/negotiate.server.ts sends programs here.
+  // GET /instruments/{id} and /reviews are pages for browsers: http/negotiate.server.ts sends programs to these.
   route('__api/instruments/:id', 'routes/api/instrument.ts'),
   route('order', 'routes/api/orders.ts'),
   route('order/:id', 'routes/api/order.ts'),
   route('create-payment-intent', 'routes/api/payment-intent.ts'),
-  route('reviews', 'routes/api/reviews.ts'),
+  route('__api/reviews', 'routes/api/reviews.ts'),
   route('user', 'routes/api/users.ts'),
   route('user/:email', 'routes/api/user-token.ts'),
   route('user/admin/:email', 'routes/api/user-admin.ts'),

@@ -49,8 +49,7 @@ async function listen(shop: import('./shop').Shop) {
     void (async () => {
       const body = Buffer.concat((await incoming.toArray()) as Buffer[])
       const { method = 'GET', url = '/' } = incoming
-      const { host, origin, ...headers } = incoming.headers as Record<string, string>
-      void host
+      const { origin, ...headers } = incoming.headers as Record<string, string>
       const response = await shop.visitor().fetch(url, {
         method,
         headers: { ...headers, ...(origin ? { origin: shop.deps.origin } : {}) },

@@ -196,6 +196,7 @@ export const orders = sqliteTable(
     check('orders_cancelled', sql`(${t.state} = 'cancelled') = (${t.cancelledAt} IS NOT NULL)`),
     index('orders_of_customer').on(t.customerId, t.createdAt),
     index('orders_by_age').on(t.createdAt, t.id),
+    index('orders_by_state').on(t.state, t.createdAt, t.id),
     index('orders_of_instrument').on(t.instrumentId),
     index('orders_by_hold')
       .on(t.holdUntil, t.instrumentId)

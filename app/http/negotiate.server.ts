@@ -1,9 +1,9 @@
-/** Where the JSON twin of /instruments/{id} stands: a loader of a page can answer nothing but the page. */
+/** Where the JSON twin of a page stands: a loader of a page can answer nothing but the page. */
 const privately = '/__api'
 
 /**
- * The request as the router is to see it. /instruments/{id} is a page for whoever asks for HTML, and for forms; for every other
- * caller it is JSON (R22). The JSON stands at a private path, which nobody is led to from outside: null.
+ * The request as the router is to see it. /instruments/{id} and /reviews are pages for whoever asks for HTML, and for forms; for
+ * every other caller they are JSON (R22). The JSON stands at a private path, which nobody is led to from outside: null.
  */
 export function negotiate(request: Request): Request | null {
   const url = new URL(request.url)
@@ -17,7 +17,7 @@ export function negotiate(request: Request): Request | null {
 /** Whether the answer depends on what kind was asked for: then caches must know. */
 export function isNegotiated({ pathname }: URL): boolean {
   // Remix asks for the data of a page at its path with `.data`.
-  return /^\/instruments\/[^/]+$/.test(pathname) && !pathname.endsWith('.data')
+  return /^\/(instruments\/[^/]+|reviews)$/.test(pathname) && !pathname.endsWith('.data')
 }
 
 function wantsPage({ method, headers }: Request): boolean {

@@ -5,7 +5,6 @@ import { centsFromDollars } from './money'
 export function dollarsInCents(required: string) {
   return z
     .number({ error: required })
-    .min(0, { error: 'Price cannot be negative' })
     .refine((dollars) => centsFromDollars(dollars) !== null, { error: 'Price must be in whole cents' })
     .transform((dollars) => Math.round(dollars * 100))
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { orders, users } from '../db/schema'
 import type { Deps } from './deps'
-import type { Order } from './orders'
+import type { Order, OrderState } from './orders'
 import { pageOf, rowsFor } from './paging'
 import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
@@ -86,15 +86,15 @@ export async function listOrdersOf(
   return listOrders(deps, customer, page)
 }
 
-/** Every order that is not cancelled, newest first, older than the one named `before`: for admins (R24). */
+/** Every order in this state, else every one that is not cancelled, newest first, older than the one named `before`: for admins (R24). */
 export async function listAllOrders(
   { db }: Pick<Deps, 'db'>,
-  { before, limit }: { before?: string | undefined; limit?: number | undefined },
+  { before, limit, state }: { before?: string | undefined; limit?: number | undefined; state?: OrderState | undefined },
 ): Promise<{ orders: Order[]; next: string | null }> {
   const rows = await db
     .select(shown)
     .from(orders)
-    .where(and(ne(orders.state, 'cancelled'), olderThan(db, before)))
+    .where(and(state ? eq(orders.state, state) : ne(orders.state, 'cancelled'), olderThan(db, before)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)

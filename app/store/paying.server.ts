@@ -14,7 +14,7 @@ type Money = Pick<Deps, 'db' | 'now' | 'payments'>
 
 /** What a program asks to pay for (R16): the price in dollars that it was shown, and which order, which may be left out. */
 export const PaymentWish = z.strictObject({
-  orderPrice: dollarsInCents('The price in dollars'),
+  orderPrice: dollarsInCents('The price in dollars').pipe(z.number().min(0, { error: 'Price cannot be negative' })),
   orderId: z.string().max(100).optional(),
 })
 export type PaymentWish = z.output<typeof PaymentWish>

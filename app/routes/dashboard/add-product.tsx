@@ -1,16 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { Form, useActionData, useNavigation } from '@remix-run/react'
+import { useState, type FormEvent } from 'react'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin } from '../../http/visitor.server'
 import { addInstrument, NewInstrument } from '../../store/catalogue.server'
-import { families } from '../../store/catalogue'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { InstrumentFields } from '../../ui/instrument-fields'
+import { InstrumentPreview } from '../../ui/instrument-preview'
 import { PageHeader } from '../../ui/page-header'
-import { Select } from '../../ui/select'
 
 export const meta: MetaFunction = () => [{ title: 'Add Product · Cadenza' }]
 
@@ -27,33 +28,25 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
-const familyOptions = [
-  { value: '', text: 'No family' },
-  ...families.map((family) => ({ value: family, text: family[0]!.toUpperCase() + family.slice(1) })),
-]
-
 export default function AddProduct() {
   const form = formState(useActionData<typeof action>())
   const busy = useNavigation().state !== 'idle'
+  const [typed, setTyped] = useState<Record<string, string>>()
+  function look({ currentTarget }: FormEvent<HTMLFormElement>) {
+    setTyped(Object.fromEntries(new FormData(currentTarget)) as Record<string, string>)
+  }
   return (
     <>
       <PageHeader title="Add Product" />
-      <Form className="form" method="post" noValidate>
-        <Field label="Name" {...form.field('name')} required />
-        <Select label="Family" options={familyOptions} {...form.field('family')} />
-        <Field
-          label="Image URL"
-          {...form.field('img')}
-          hint="An https address, or a path of this shop such as /plates/oboe.svg"
-          required
-        />
-        <Field label="Description" {...form.field('description')} rows={4} />
-        <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, such as 1450.00" required />
-        <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
-        <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />
-        <FormError errors={form.errors} />
-        <Button busy={busy}>Add Product</Button>
-      </Form>
+      <div className="beside-preview">
+        <Form className="form" method="post" noValidate onInput={look}>
+          <InstrumentFields form={form} />
+          <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
+          <FormError errors={form.errors} />
+          <Button busy={busy}>Add Product</Button>
+        </Form>
+        {typed && <InstrumentPreview typed={typed} />}
+      </div>
     </>
   )
 }

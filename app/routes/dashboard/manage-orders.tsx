@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/visitor.server'
-import { isPaid, type Order } from '../../store/orders'
+import { isPaid, type Order, type OrderState } from '../../store/orders'
 import { listAllOrders, shipOrder } from '../../store/orders.server'
+import { sendWaitingMail } from '../../store/outbox.server'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
@@ -19,12 +20,29 @@ import { StackTable } from '../../ui/stack-table'
 const pageSize = 50
 const path = '/dashboard/manageOrders'
 
+const statuses: Record<OrderState, string> = {
+  unpaid: 'Pending',
+  paid: 'Pending',
+  shipped: 'Shipped',
+  cancelled: 'Cancelled',
+}
+
+const filters = [
+  { state: undefined, text: 'All' },
+  { state: 'paid', text: 'To ship' },
+  { state: 'unpaid', text: 'Unpaid' },
+  { state: 'shipped', text: 'Shipped' },
+  { state: 'cancelled', text: 'Cancelled' },
+] as const
+
 export const meta: MetaFunction = () => [{ title: 'Manage All Orders · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  const before = new URL(request.url).searchParams.get('before') ?? undefined
-  return { ...(await listAllOrders(context, { before, limit: pageSize })), isFirst: before === undefined }
+  const { searchParams } = new URL(request.url)
+  const before = searchParams.get('before') ?? undefined
+  const state = filters.find(({ state }) => state === searchParams.get('status'))?.state
+  return { ...(await listAllOrders(context, { before, limit: pageSize, state })), isFirst: before === undefined, state }
 }
 
 const Shipment = z.object({ orderId: z.string({ error: 'Which order?' }).max(100) })
@@ -33,25 +51,48 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit(request, Shipment, async ({ orderId }) => {
     await shipOrder(context, admin, orderId)
+    context.later(() => sendWaitingMail(context))
     return toastTo(context, path, 'The order is marked as shipped.')
   })
 }
 
 export default function ManageOrders() {
-  const { orders, next, isFirst } = useLoaderData<typeof loader>()
+  const { orders, next, isFirst, state } = useLoaderData<typeof loader>()
+  const here = addressOf(state)
   const refusal = formState(useActionData<typeof action>()).errors?.[0]
   return (
     <>
       <PageHeader title="Manage All Orders" />
       {refusal && <Notice tone="error">{refusal}</Notice>}
+      <nav className="filters" aria-label="Which orders">
+        {filters.map((filter) => (
+          <Link
+            key={filter.text}
+            to={addressOf(filter.state)}
+            className="side-link"
+            aria-current={filter.state === state ? 'page' : undefined}
+          >
+            {filter.text}
+          </Link>
+        ))}
+      </nav>
       {orders.length > 0 ? (
         <OrderTable orders={orders} />
       ) : (
-        <EmptyState title="No orders yet">What customers order stands here, the newest first.</EmptyState>
+        <EmptyState title={state ? 'None of these' : 'No orders yet'}>
+          What customers order stands here, the newest first.
+        </EmptyState>
       )}
-      <Pager first={isFirst ? null : path} next={next && `${path}?before=${encodeURIComponent(next)}`} />
+      <Pager
+        first={isFirst ? null : here}
+        next={next && `${here}${state ? '&' : '?'}before=${encodeURIComponent(next)}`}
+      />
     </>
   )
+}
+
+function addressOf(state: OrderState | undefined): string {
+  return state ? `${path}?status=${state}` : path
 }
 
 function OrderTable({ orders }: { orders: Order[] }) {
@@ -74,10 +115,21 @@ function OrderTable({ orders }: { orders: Order[] }) {
         { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
         { header: 'Total', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
         { header: 'Payment', cell: (order) => (isPaid(order) ? <Badge tone="success">Paid</Badge> : 'Unpaid') },
-        { header: 'Status', cell: ({ state }) => (state === 'shipped' ? 'Shipped' : 'Pending') },
-        { header: 'Action', cell: (order) => (order.state === 'paid' ? <ShipButton order={order} /> : null) },
+        { header: 'Status', cell: ({ state }) => statuses[state] },
+        { header: 'Action', cell: (order) => <Actions order={order} /> },
       ]}
     />
+  )
+}
+
+function Actions({ order }: { order: Order }) {
+  return (
+    <div className="actions">
+      {order.state === 'paid' && <ShipButton order={order} />}
+      <Link className="link" to={`${path}/${order.id}`} aria-describedby={order.id}>
+        Details
+      </Link>
+    </div>
   )
 }
 

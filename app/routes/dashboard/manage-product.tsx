@@ -78,12 +78,17 @@ function ProductTable({ instruments }: { instruments: Instrument[] }) {
         {
           header: 'Action',
           cell: ({ id }) => (
-            <Form method="get" preventScrollReset>
-              <input type="hidden" name="delete" value={id} />
-              <Button variant="quiet" aria-describedby={id}>
-                Delete Product
-              </Button>
-            </Form>
+            <div className="actions">
+              <Link className="button button-quiet" to={`${path}/${id}`} aria-describedby={id}>
+                Edit
+              </Link>
+              <Form method="get" preventScrollReset>
+                <input type="hidden" name="delete" value={id} />
+                <Button variant="quiet" aria-describedby={id}>
+                  Delete Product
+                </Button>
+              </Form>
+            </div>
           ),
         },
       ]}

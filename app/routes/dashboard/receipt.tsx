@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { requireVisitor } from '../../http/visitor.server'
 import { readReceipt } from '../../store/receipts.server'
 import { PageHeader } from '../../ui/page-header'
+import { ReceiptLines } from '../../ui/receipt-lines'
 
 export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
 
@@ -19,14 +20,7 @@ export default function Receipt() {
   return (
     <article className="receipt">
       <PageHeader title="Receipt" lead="Paid by card. Thank you for your order." />
-      <dl className="receipt-lines">
-        {lines.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <ReceiptLines lines={lines} />
       <p className="receipt-from">
         Cadenza, handcrafted instruments
         <br />

@@ -32,6 +32,10 @@ export function Contact({ action, desks: contacts, form, children }: ContactProp
           <Field label="Name" {...form.field('name')} autoComplete="name" required />
           <Field label="Email" {...form.field('email')} type="email" autoComplete="email" required />
           <Field label="Message" {...form.field('message')} rows={3} required />
+          <p className="not-for-people" aria-hidden="true">
+            <label htmlFor="website">Leave this empty</label>
+            <input id="website" name="website" tabIndex={-1} autoComplete="off" />
+          </p>
           <Checkbox label="Send me a copy of this message" {...form.box('copy', true)} />
           {children}
           <FormError errors={form.errors} />

@@ -8,11 +8,16 @@ export function Reviews({ reviews }: { reviews: Review[] }) {
     <section className="section" aria-labelledby="reviews">
       <SectionHeader title="What our precious customers say?" id="reviews" />
       {reviews.length > 0 ? (
-        <div className="cards cards-reviews">
-          {reviews.map((review) => (
-            <ReviewCard key={review.id} review={review} />
-          ))}
-        </div>
+        <>
+          <div className="cards cards-reviews">
+            {reviews.map((review) => (
+              <ReviewCard key={review.id} review={review} />
+            ))}
+          </div>
+          <p>
+            <a href="/reviews">All reviews</a>
+          </p>
+        </>
       ) : (
         <EmptyState title="No reviews yet" link={{ href: '/dashboard/addReview', text: 'Add a Review' }}>
           Ordered from us? Be the first to say how it went.

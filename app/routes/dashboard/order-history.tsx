@@ -1,0 +1,47 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Link, useLoaderData } from '@remix-run/react'
+import { requireAdminOrHome } from '../../http/visitor.server'
+import { isPaid } from '../../store/orders'
+import { readOrderHistory } from '../../store/journal.server'
+import { receiptLines } from '../../store/receipts'
+import { formatTime } from '../../store/times'
+import { PageHeader } from '../../ui/page-header'
+import { ReceiptLines } from '../../ui/receipt-lines'
+import { StackTable } from '../../ui/stack-table'
+
+export const meta: MetaFunction = () => [{ title: 'Order · Cadenza' }]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const history = await readOrderHistory(context, params.id ?? '')
+  if (!history) throw new Response(null, { status: 404 })
+  return history
+}
+
+/** What happened to one order, as the journal has it. */
+export default function OrderHistory() {
+  const { order, rows } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title={`Order of ${order.customerName}`} lead={order.customerEmail} />
+      <ReceiptLines lines={receiptLines(order)} />
+      <h2>Journal</h2>
+      <StackTable
+        caption="Journal"
+        rows={rows}
+        rowKey={({ id }) => String(id)}
+        columns={[
+          { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
+          { header: 'What', cell: ({ event }) => event },
+          { header: 'Who', cell: ({ actor }) => actor },
+          { header: 'Pieces', numeric: true, cell: ({ stockDelta }) => (stockDelta === 0 ? '' : stockDelta) },
+          { header: 'Note', cell: ({ note }) => <code>{note}</code> },
+        ]}
+      />
+      <p className="actions">
+        {isPaid(order) && <Link to={`/dashboard/myOrders/receipt/${order.id}`}>Receipt</Link>}
+        <Link to="/dashboard/manageOrders">Back to all orders</Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { listReviews } from '../store/reviews.server'
+import { EmptyState } from '../ui/empty-state'
+import { PageHeader } from '../ui/page-header'
+import { Pager } from '../ui/pager'
+import { ReviewCard } from '../ui/review-card'
+
+const pageSize = 24
+
+export const meta: MetaFunction = () => [
+  { title: 'What our customers say · Cadenza' },
+  { name: 'description', content: 'Every review of the shop and its instruments, the newest first.' },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  return { ...(await listReviews(context, { before, limit: pageSize })), isFirst: before === undefined }
+}
+
+export default function AllReviews() {
+  const { reviews, next, isFirst } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="What our customers say" lead="Every review, the newest first." />
+      {reviews.length > 0 ? (
+        <div className="cards cards-reviews">
+          {reviews.map((review) => (
+            <ReviewCard key={review.id} review={review} />
+          ))}
+        </div>
+      ) : (
+        <EmptyState title="No reviews yet" link={{ href: '/dashboard/addReview', text: 'Add a Review' }}>
+          Ordered from us? Be the first to say how it went.
+        </EmptyState>
+      )}
+      <Pager first={isFirst ? null : '/reviews'} next={next && `/reviews?before=${encodeURIComponent(next)}`} />
+    </>
+  )
+}

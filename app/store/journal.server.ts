@@ -1,0 +1,44 @@
+import { asc, eq } from 'drizzle-orm'
+import { journal, orders, users } from '../db/schema'
+import type { Deps } from './deps'
+import type { Order } from './orders'
+import { shown } from './orders.server'
+
+export interface JournalRow {
+  id: number
+  at: number
+  event: string
+  /** A user's email, or what acted for the shop. */
+  actor: string
+  note: string
+  /** Pieces that came to the shelf; negative when they left it. */
+  stockDelta: number
+}
+
+const rowColumns = {
+  id: journal.id,
+  at: journal.at,
+  event: journal.event,
+  actor: journal.actor,
+  email: users.email,
+  note: journal.note,
+  stockDelta: journal.stockDelta,
+}
+
+/** An order with everything that happened to it, first to last, cancelled ones too: for admins. Null if there is none. */
+export async function readOrderHistory(
+  { db }: Pick<Deps, 'db'>,
+  orderId: string,
+): Promise<{ order: Order; rows: JournalRow[] } | null> {
+  const [found, rows] = await db.batch([
+    db.select(shown).from(orders).where(eq(orders.id, orderId)),
+    db
+      .select(rowColumns)
+      .from(journal)
+      .leftJoin(users, eq(users.id, journal.actor))
+      .where(eq(journal.orderId, orderId))
+      .orderBy(asc(journal.id)),
+  ])
+  if (!found[0]) return null
+  return { order: found[0], rows: rows.map(({ email, ...row }) => ({ ...row, actor: email ?? row.actor })) }
+}

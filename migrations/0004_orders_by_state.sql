@@ -1,0 +1,1 @@
+CREATE INDEX `orders_by_state` ON `orders` (`state`,`created_at`,`id`);
