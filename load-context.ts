@@ -60,6 +60,7 @@ export async function getLoadContext({ request, context: { cloudflare } }: Platf
       (visitor ??= sessionSecret ? findVisitor({ db, now: Date.now }, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
       cloudflare.ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
+    report: (what: string, error: unknown) => logError(context.requestId, error, what),
     outage: false,
   }
   return context

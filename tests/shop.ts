@@ -53,6 +53,7 @@ export class Shop {
       origin,
       shopMail: 'shop@cadenza.example',
       holdMs: 72 * 60 * 60 * 1000,
+      report: (what, error) => console.error(what, error),
       payments: stripePayments({
         secretKey: stripeSecretKey,
         webhookSecret: stripeWebhookSecret,

@@ -88,7 +88,9 @@ export class Visitor {
   }
 
   private async follow(path: string, init: RequestInit, steps = 0): Promise<Answer> {
-    const response = await this.fetch(path, { ...init, headers: { accept: 'text/html,*/*;q=0.8', ...init.headers } })
+    const headers = new Headers(init.headers)
+    if (!headers.has('accept')) headers.set('accept', 'text/html,*/*;q=0.8')
+    const response = await this.fetch(path, { ...init, headers })
     const location = response.headers.get('location')
     if (location !== null && response.status < 400) {
       const url = new URL(location, new URL(path, this.origin))

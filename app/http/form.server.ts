@@ -1,9 +1,10 @@
 import type { SubmissionResult } from '@conform-to/dom'
 import { parseWithZod } from '@conform-to/zod/v4'
-import { data, type TypedResponse } from '@remix-run/cloudflare'
+import { data, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import type { z } from 'zod'
 import { Refusal } from '../store/refusal'
 import { readAtMost } from './body.server'
+import { logError } from './log.server'
 import { statusOf } from './refusals'
 
 /** Bytes that a form may have: enough to show a text that is far too long again, with the message beside it. */
@@ -17,7 +18,7 @@ const secrets = ['password']
  * the command refuses, shows the form again with the messages beside the fields and what was typed still there.
  */
 export async function submit<Schema extends z.ZodType>(
-  request: Request,
+  { request, context }: { request: Request; context: AppLoadContext },
   schema: Schema,
   command: (wanted: z.output<Schema>) => Promise<TypedResponse<never>>,
 ) {
@@ -27,7 +28,7 @@ export async function submit<Schema extends z.ZodType>(
     return await command(submission.value)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.cause) console.error(error.message, error.cause)
+    if (error.cause) logError(context.requestId, error.cause)
     const formErrors = error.message ? [error.message] : undefined
     const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: secrets })
     return again(reply, statusOf(error.code), error.retryAfter)

@@ -2,9 +2,14 @@
  * Writes an error into the log, by the request it happened in. A failed query is told without its parameters: drizzle puts
  * them into the message, and they are hashes, addresses and what people typed.
  */
-export function logError(requestId: string, error: unknown): void {
-  if (error instanceof AggregateError) for (const each of error.errors) logError(requestId, each)
-  else console.error(requestId, isFailedQuery(error) ? `Failed query: ${error.query}\n${String(error.cause)}` : error)
+export function logError(requestId: string, error: unknown, what = ''): void {
+  if (error instanceof AggregateError) for (const each of error.errors) logError(requestId, each, what)
+  else
+    console.error(
+      requestId,
+      what,
+      isFailedQuery(error) ? `Failed query: ${error.query}\n${String(error.cause)}` : error,
+    )
 }
 
 function isFailedQuery(error: unknown): error is Error & { query: string } {

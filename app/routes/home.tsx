@@ -31,7 +31,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, ContactMessage, async (message) => {
+  return submit({ request, context }, ContactMessage, async (message) => {
     await sendMessage(context, message, addressOf(request))
     context.later(() => sendWaitingMail(context))
     return toastTo(context, '/home', 'Thank you. Your message is on its way to us.')

@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireVisitor(request, context)
-  return submit(request, NewOrder, async (wanted) => {
+  return submit({ request, context }, NewOrder, async (wanted) => {
     await placeOrder(context, customer, { ...wanted, instrumentId: params.id ?? '' })
     context.later(() => sendWaitingMail(context))
     return toastTo(context, '/dashboard/myOrders', 'New order added. Please complete payment!')

@@ -6,7 +6,7 @@ import { asking, beingPaid, makeUnpayable } from './payments.server'
 import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments'>
+type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
 /**
  * Cancels an unpaid order of this customer's and gives its pieces back (R11, R14): first whatever could be paid is made

@@ -6,7 +6,7 @@ import { holdExpiry } from './holds'
 import { makeUnpayable } from './payments.server'
 import { Refusal } from './refusal'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments'>
+type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
 /** True of an order whose pieces are not kept any more. */
 function isExpired(at: number): SQL {
@@ -150,7 +150,7 @@ export async function releaseExpiredHolds(deps: Money, limit: number): Promise<v
       if ((await makeUnpayable(deps, id)) === 'unpayable') await cancelUnpayable(deps, [id], holdExpiry, isExpired(at))
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      console.error('releasing', id, error)
+      deps.report(`releasing ${id}`, error)
     }
   }
 }

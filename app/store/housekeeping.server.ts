@@ -13,7 +13,9 @@ import { forgetOldTries } from './throttle.server'
 const most = 40
 
 /** What the cron trigger does every few minutes: each thing also when another one fails. Throws what failed, at the end. */
-export async function keepHouse(deps: Pick<Deps, 'db' | 'now' | 'mail' | 'payments' | 'origin'>): Promise<void> {
+export async function keepHouse(
+  deps: Pick<Deps, 'db' | 'now' | 'mail' | 'payments' | 'origin' | 'report'>,
+): Promise<void> {
   const failed: unknown[] = []
   const tasks = [
     // Before what may wait long for the payment service, and again after it for what that wrote.

@@ -23,7 +23,9 @@ export function queueMail({ db, now }: Pick<Deps, 'db' | 'now'>, letter: Letter)
  * each time, up to an hour. Two of these at once do not send a letter twice: each claims it first, and the provider
  * knows its id.
  */
-export async function sendWaitingMail(deps: Pick<Deps, 'db' | 'now' | 'mail' | 'origin'>): Promise<{ sent: number }> {
+export async function sendWaitingMail(
+  deps: Pick<Deps, 'db' | 'now' | 'mail' | 'origin' | 'report'>,
+): Promise<{ sent: number }> {
   const { db, now, mail } = deps
   const waiting = await selectWaiting(deps)
   let sent = 0
@@ -42,7 +44,7 @@ export async function sendWaitingMail(deps: Pick<Deps, 'db' | 'now' | 'mail' | '
       await mail.send(write(row, deps.origin))
     } catch (error) {
       // It stays in the outbox, due again when the claim has run out.
-      console.error('mailing', waitingLetter.id.split(':')[0], error)
+      deps.report(`mailing ${waitingLetter.id.split(':')[0]}`, error)
       continue
     }
     // What was in it is forgotten: a mailed link must not be readable in the database.

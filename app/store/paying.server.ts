@@ -10,7 +10,7 @@ import { settleOrder, startIntent } from './payments.server'
 import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments'>
+type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
 /** What a program asks to pay for (R16): the price in dollars that it was shown, and which order, which may be left out. */
 export const PaymentWish = z.strictObject({

@@ -17,7 +17,7 @@ import type { Settlement } from './payments'
 import { Refusal } from './refusal'
 import { sendBack } from './refunds.server'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments'>
+type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
 /**
  * Opens the provider's hosted checkout for the customer's own unpaid order and answers its address (R18). At most one thing
@@ -105,7 +105,7 @@ export async function settleOrder(deps: Money, orderId: string): Promise<Settlem
     return (await conclude(deps, orderId, current, found)) ? 'paid' : 'not-paid'
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    console.error('settling', orderId, error)
+    deps.report(`settling ${orderId}`, error)
     return 'provider-away'
   }
 }

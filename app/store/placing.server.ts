@@ -50,7 +50,7 @@ type Terms = NewOrder & { instrumentId: string }
  * changed (R10), a submission that was used for something else, and a total that no card payment can carry.
  */
 export async function placeOrder(
-  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs'>,
+  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs' | 'report'>,
   customer: { id: string },
   wanted: Terms,
 ): Promise<{ id: string }> {

@@ -7,7 +7,10 @@ import { settlePayment } from './payments.server'
  * Handles a signed message of the provider once. It says where to look; what is true is asked of the provider, so the
  * order and number of messages do not matter. Throws when it could not be handled: the provider then sends it again.
  */
-export async function receiveEvent(deps: Pick<Deps, 'db' | 'now' | 'payments'>, event: ProviderEvent): Promise<void> {
+export async function receiveEvent(
+  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'report'>,
+  event: ProviderEvent,
+): Promise<void> {
   const { db, now } = deps
   const seen = await db.select({ id: stripeEvents.id }).from(stripeEvents).where(eq(stripeEvents.id, event.id))
   if (seen.length > 0) return

@@ -2,7 +2,7 @@ import { eq, isNull, sql } from 'drizzle-orm'
 import { refunds } from '../db/schema'
 import { ProviderError, type Deps, type Payment } from './deps'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments'>
+type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
 /**
  * Sends money back that pays for nothing (R14). That it is owed is written down first, so that a crash cannot forget it; the
@@ -39,7 +39,7 @@ export async function makeOwedRefunds(deps: Money, limit: number): Promise<void>
 }
 
 async function tryToRefund(
-  { db, now, payments }: Money,
+  { db, now, payments, report }: Money,
   payment: Pick<Payment, 'transactionId' | 'amountCents'>,
 ): Promise<void> {
   const { transactionId } = payment
@@ -50,6 +50,6 @@ async function tryToRefund(
       WHERE transaction_id = ${transactionId} AND refund_id IS NULL`)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    console.error('refunding', transactionId, error)
+    report(`refunding ${transactionId}`, error)
   }
 }

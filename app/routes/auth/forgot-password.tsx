@@ -14,7 +14,7 @@ import { formState } from '../../ui/form-state'
 export const meta: MetaFunction = () => [{ title: 'Forgot password? · Cadenza' }]
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, ForgottenPassword, async ({ email }) => {
+  return submit({ request, context }, ForgottenPassword, async ({ email }) => {
     await countResetRequest(context, email, addressOf(request))
     // After the answer: how long this takes, and whether it mails anything, tells nobody whether the address is known.
     context.later(async () => {

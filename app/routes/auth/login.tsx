@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, SignIn, async (wanted) => {
+  return submit({ request, context }, SignIn, async (wanted) => {
     const from = await originOf(request, context, wanted.email)
     const visitor = await authenticateByPassword(request, context, wanted, from)
     const session = await startSession(context, visitor, request.headers.get('user-agent') ?? '')

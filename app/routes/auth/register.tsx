@@ -23,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, SignUp, async (wanted) => {
+  return submit({ request, context }, SignUp, async (wanted) => {
     const session = await register(context, wanted, {
       address: addressOf(request),
       userAgent: request.headers.get('user-agent') ?? '',

@@ -18,7 +18,7 @@ export function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit(request, NewPassword, async (wanted) => {
+  return submit({ request, context }, NewPassword, async (wanted) => {
     const { email } = await resetPassword(context, wanted)
     const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
     // The owner, for sure: a flood of guesses does not lock this browser out.

@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const visitor = await requireVisitor(request, context)
-  return submit(request, Verification, async ({ token }) => {
+  return submit({ request, context }, Verification, async ({ token }) => {
     if (!(await verifyEmail(context, visitor, token))) {
       throw new Refusal(
         'conflict',

@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
-  return submit(request, NewInstrument, async (wanted) => {
+  return submit({ request, context }, NewInstrument, async (wanted) => {
     await addInstrument(context, admin.id, wanted)
     return toastTo(context, '/dashboard/addProduct', 'New Product added!')
   })

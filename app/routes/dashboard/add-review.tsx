@@ -20,7 +20,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireVisitor(request, context)
-  return submit(request, NewReview, async (review) => {
+  return submit({ request, context }, NewReview, async (review) => {
     await addReview(context, customer, review)
     return toastTo(context, '/dashboard/addReview', 'Thank you for your time and feedback!')
   })

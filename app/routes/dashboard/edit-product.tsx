@@ -26,7 +26,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit(request, InstrumentChange, async (change) => {
+  return submit({ request, context }, InstrumentChange, async (change) => {
     await changeInstrument(context, admin, params.id ?? '', change)
     return toastTo(context, list, 'Product updated.')
   })

@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** The verification mail once more. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const visitor = await requireVisitor(request, context)
-  return submit(request, z.object({}), async () => {
+  return submit({ request, context }, z.object({}), async () => {
     await resendVerification(context, visitor)
     context.later(() => sendWaitingMail(context))
     return toastTo(context, '/dashboard', 'The mail is on its way to you.')

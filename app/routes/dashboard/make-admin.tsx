@@ -28,7 +28,7 @@ const UserAct = z.object({ email: z.string({ error: 'Who?' }).max(254), act: z.e
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireVisitor(request, context)
   if (admin.role !== 'admin') throw new Response('You cannot make an admin', { status: 403 })
-  return submit(request, UserAct, async ({ email, act }) => {
+  return submit({ request, context }, UserAct, async ({ email, act }) => {
     if (act === 'remove') return toastTo(context, path, 'Not implemented yet!', { type: 'info' })
     if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
     return toastTo(context, path, 'Admin added successfully')

@@ -49,7 +49,7 @@ const Shipment = z.object({ orderId: z.string({ error: 'Which order?' }).max(100
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit(request, Shipment, async ({ orderId }) => {
+  return submit({ request, context }, Shipment, async ({ orderId }) => {
     await shipOrder(context, admin, orderId)
     context.later(() => sendWaitingMail(context))
     return toastTo(context, path, 'The order is marked as shipped.')

@@ -38,7 +38,7 @@ const Removal = z.object({ instrumentId: z.string({ error: 'Which product?' }).m
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit(request, Removal, async ({ instrumentId }) => {
+  return submit({ request, context }, Removal, async ({ instrumentId }) => {
     await removeInstrument(context, admin.id, instrumentId)
     return toastTo(context, path, 'Product Deleted!')
   })

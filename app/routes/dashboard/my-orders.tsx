@@ -37,7 +37,7 @@ const Cancellation = z.object({ orderId: z.string({ error: 'Which order?' }).max
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireVisitorOrHome(request, context)
-  return submit(request, Cancellation, async ({ orderId }) => {
+  return submit({ request, context }, Cancellation, async ({ orderId }) => {
     await cancelOrder(context, customer, orderId)
     context.later(() => sendWaitingMail(context))
     return toastTo(context, '/dashboard/myOrders', 'Order Cancelled!')

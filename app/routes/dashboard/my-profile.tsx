@@ -18,7 +18,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const visitor = await requireVisitor(request, context)
-  return submit(request, ProfileUpdate, async (wanted) => {
+  return submit({ request, context }, ProfileUpdate, async (wanted) => {
     await updateProfile(context, visitor, wanted)
     return toastTo(context, '/dashboard/myProfile', 'Your profile is updated')
   })

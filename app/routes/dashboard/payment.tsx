@@ -58,7 +58,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireVisitor(request, context)
-  return submit(request, z.object({}), async () => {
+  return submit({ request, context }, z.object({}), async () => {
     const { url } = await startCheckout(context, customer, params.id ?? '')
     return redirectDocument(url, 303)
   })
