@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, order, pay, test } from './shop'
+import { availableOf, expect, order, pay, test } from './shop'
 
 async function signInAsAdmin(page: Page) {
   await page.goto('/login')
@@ -65,4 +65,52 @@ test('the shopkeeper ships what is paid', async ({ page, customer, javaScriptEna
   await row.getByRole('button', { name: 'Ship Now' }).click()
   await expect(row).toContainText('Shipped')
   await expect(row.getByRole('button', { name: 'Ship Now' })).toHaveCount(0)
+})
+
+test('the shopkeeper edits a price and restocks with a reason, and the shop shows it', async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  const [instrument, name] = javaScriptEnabled ? ['tuba-bbb', 'BBb Tuba'] : ['harp-lever-34', 'Lever Harp']
+  await signInAsAdmin(page)
+  const before = await availableOf(page, instrument)
+  await page.goto('/dashboard/manageProduct')
+  await page
+    .getByRole('row', { name: new RegExp(name) })
+    .getByRole('link', { name: 'Edit' })
+    .click()
+  await expect(page.getByLabel('Name')).toHaveValue(new RegExp(name))
+  await page.getByLabel('Price').fill('6001.50')
+  await page.getByLabel('Stock change').fill('7')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Say why the stock changes')).toBeVisible()
+  await expect(page.getByLabel('Price')).toHaveValue('6001.50')
+  await page.getByLabel('Reason').fill('Delivery of November')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Product updated.')).toBeVisible()
+  await expect(page.getByRole('row', { name: new RegExp(name) })).toContainText('$6,001.50')
+  expect(await availableOf(page, instrument)).toBe(before + 7)
+})
+
+test('the shopkeeper finds the orders to ship, and reads what happened to one', async ({
+  page,
+  customer,
+  javaScriptEnabled,
+}) => {
+  await order(page, 'cello-case', 1)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await pay(page, javaScriptEnabled)
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await signInAsAdmin(page)
+  await page.getByRole('link', { name: 'Manage All Orders' }).click()
+  await page.getByRole('link', { name: 'To ship' }).click()
+  await expect(page).toHaveURL(/status=paid$/)
+  await expect(page.getByRole('link', { name: 'To ship' })).toHaveAttribute('aria-current', 'page')
+  const row = page.getByRole('row', { name: new RegExp(customer.email) })
+  await row.getByRole('link', { name: 'Details' }).click()
+  await expect(page.getByRole('heading', { name: `Order of ${customer.name}` })).toBeVisible()
+  await expect(page.getByRole('row', { name: /order paid/ })).toContainText('pi_')
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
 })

@@ -50,6 +50,7 @@ test('pages to browse ship no script at all', async ({ page }) => {
 const pages = [
   '/',
   '/allInstruments',
+  '/reviews',
   '/login',
   '/register',
   '/nowhere',
@@ -91,12 +92,30 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
+test('a new product is shown as its card while it is typed', async ({ page }) => {
+  await page.goto('/login?redirectTo=%2Fdashboard%2FaddProduct')
+  await page.getByLabel('Email').fill('admin@example.com')
+  await page.getByLabel('Password').fill('practice')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await page.getByLabel('Name').fill('Piccolo')
+  await page.getByLabel('Image URL').fill('/plates/flute-c.svg')
+  await page.getByLabel('Price').fill('349.99')
+  await page.getByLabel('Available quantity').fill('12')
+  await page.getByLabel('Minimum quantity').fill('2')
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+  await expect(preview).toContainText('Piccolo')
+  await expect(preview).toContainText('$349.99')
+  await expect(preview.getByRole('img')).toHaveAttribute('src', '/plates/flute-c.svg')
+})
+
 const desk = [
   '/dashboard/makeAdmin',
   '/dashboard/addProduct',
   '/dashboard/manageOrders',
   '/dashboard/manageProduct',
   '/dashboard/manageProduct?delete=oboe',
+  '/dashboard/manageProduct/oboe',
+  '/dashboard/manageOrders?status=cancelled',
 ]
 
 test('axe finds nothing wrong with the shopkeeper’s pages', async ({ page }) => {
