@@ -74,7 +74,7 @@ export async function runCrowd(effort: Effort): Promise<Report> {
     const wrong = wrongOf(await stand.check(false))
     const { times, statuses } = answers
     for (const [status, count] of statuses) {
-      if (status === 0 || (status >= 500 && status !== 503)) wrong.push(`${count} orders were answered ${status}`)
+      if (status >= 500 && status !== 503) wrong.push(`${count} orders were answered ${status}`)
     }
     const left = await stand.query('SELECT available_quantity AS left FROM instruments ORDER BY rowid')
     const accepted = await forgeAtTheDoor(served, wrong)
@@ -88,6 +88,7 @@ export async function runCrowd(effort: Effort): Promise<Report> {
       pieces: Number(placed!.pieces),
       refused: stand.history.short.length,
       'told to try again (503)': statuses.get(503) ?? 0,
+      'answers lost on the line, and sent again': statuses.get(0) ?? 0,
       'given up without an answer': stand.history.unsure.length,
       'pieces left': left.map((row) => String(row.left)).join(', '),
       'ms (50 %, 95 %, 99 %)': [0.5, 0.95, 0.99]
