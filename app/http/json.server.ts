@@ -62,9 +62,18 @@ function parse(body: Uint8Array): unknown {
   } catch {
     throw new Malformed(400, 'malformed', 'The body is not JSON.')
   }
+  if (!isText(text)) throw new Malformed(400, 'malformed', 'The body has characters that are none.')
   const doubled = doubledName(text)
   if (doubled !== null) throw invalid({ [doubled.slice(0, 100)]: ['Name each field once'] })
   return value
+}
+
+const strings = /"(?:[^"\\]|\\.)*"/gs
+
+/** Whether no string of this JSON has half of a surrogate pair: the database takes none, and could only fail. */
+function isText(json: string): boolean {
+  if (!/\\ud[89a-f]/i.test(json)) return true
+  return [...json.matchAll(strings)].every(([string]) => (JSON.parse(string) as string).isWellFormed())
 }
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
