@@ -21,7 +21,9 @@ export async function readJson<Schema extends z.ZodType>(request: Request, schem
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
     throw new Malformed(415, 'wrong-type', 'This call takes application/json.')
   }
-  const body = await readAtMost(request, mostBytes)
+  const body = await readAtMost(request, mostBytes).catch(() => {
+    throw new Malformed(400, 'malformed', 'The body broke off.')
+  })
   if (!body) throw new Malformed(413, 'too-large', `A body has at most ${mostBytes} bytes.`)
   return checked(schema, parse(body))
 }
