@@ -10,14 +10,27 @@ import { getLoadContext } from './load-context'
 
 const handle = createRequestHandler(build, 'production')
 
+const verbs = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 async function route(request: Request, context: AppLoadContext): Promise<Response> {
-  const negotiated = negotiate(request)
+  // The router would answer in words of its own, and write each into the log as an error.
+  if (!verbs.includes(request.method)) {
+    return errorJson(405, 'method-not-allowed', 'No path takes this verb.', { allow: verbs.join(', ') })
+  }
+  const negotiated = negotiate(withoutUselessBody(request))
   if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
   const response = await handle(negotiated, context)
   if (!isNegotiated(new URL(request.url))) return response
   const answer = new Response(response.body, response)
   answer.headers.append('vary', 'Accept')
   return answer
+}
+
+/** A GET may come with a body, which means nothing: Remix would copy the request and fail, since no Request is made of those. */
+function withoutUselessBody(request: Request): Request {
+  const { url, method, headers, signal, body } = request
+  if (!['GET', 'HEAD'].includes(method) || body === null) return request
+  return new Request(url, { method, headers, signal, redirect: 'manual' })
 }
 
 export default {

@@ -18,7 +18,8 @@ export const userToken: ApiPath = {
       refusals: [403],
       async run({ context, caller, params, body }) {
         // A token does not make tokens: only the session itself does (R4).
-        if (!context.sessionSecret || !(await context.visitor())) throw new Refusal('unauthenticated', 'Sign in first.')
+        const holder = await context.visitor()
+        if (!context.sessionSecret || holder?.id !== caller.id) throw new Refusal('unauthenticated', 'Sign in first.')
         requireSelf(caller, params.email!)
         if (body.email !== undefined) requireSelf(caller, body.email)
         return { token: (await issueAccessToken(context, context.sessionSecret)).token }

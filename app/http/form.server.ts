@@ -46,7 +46,9 @@ export async function readForm(request: Request): Promise<FormData> {
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
     throw new Response('This address takes forms.', { status: 415 })
   }
-  const body = await readAtMost(request, mostBytes)
+  const body = await readAtMost(request, mostBytes).catch(() => {
+    throw new Response('This form broke off.', { status: 400 })
+  })
   if (!body) throw new Response('This form is too large.', { status: 413 })
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
   if (!form || !isPlain(form)) throw new Response('This form could not be read.', { status: 400 })

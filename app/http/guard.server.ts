@@ -1,3 +1,5 @@
+import { errorJson } from './api.server'
+
 /** Paths whose callers prove themselves by a signature, not by where they come from. */
 const signed = ['/webhooks/stripe']
 
@@ -12,7 +14,14 @@ export function refuseForeign(request: Request): Response | null {
   if (signed.includes(url.pathname)) return null
   // A token is shown on purpose, and then the cookie counts for nothing: no other site can do it in a visitor's name.
   if (request.headers.has('authorization')) return null
-  return isFromHere(request, url) ? null : new Response('This request did not come from the shop.', { status: 403 })
+  return isFromHere(request, url) ? null : foreign(request)
+}
+
+/** A program hears it as it hears every refusal (R25); a browser that was sent here shows plain words. */
+function foreign({ headers }: Request): Response {
+  const words = 'This request did not come from the shop.'
+  const isShown = (headers.get('accept') ?? '').includes('text/html')
+  return isShown ? new Response(words, { status: 403 }) : errorJson(403, 'forbidden', words)
 }
 
 function isFromHere(request: Request, url: URL): boolean {

@@ -21,7 +21,9 @@ export async function readJson<Schema extends z.ZodType>(request: Request, schem
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
     throw new Malformed(415, 'wrong-type', 'This call takes application/json.')
   }
-  const body = await readAtMost(request, mostBytes)
+  const body = await readAtMost(request, mostBytes).catch(() => {
+    throw new Malformed(400, 'malformed', 'The body broke off.')
+  })
   if (!body) throw new Malformed(413, 'too-large', `A body has at most ${mostBytes} bytes.`)
   return checked(schema, parse(body))
 }
@@ -62,9 +64,18 @@ function parse(body: Uint8Array): unknown {
   } catch {
     throw new Malformed(400, 'malformed', 'The body is not JSON.')
   }
+  if (!isText(text)) throw new Malformed(400, 'malformed', 'The body has characters that are none.')
   const doubled = doubledName(text)
   if (doubled !== null) throw invalid({ [doubled.slice(0, 100)]: ['Name each field once'] })
   return value
+}
+
+const strings = /"(?:[^"\\]|\\.)*"/gs
+
+/** Whether no string of this JSON has half of a surrogate pair: the database takes none, and could only fail. */
+function isText(json: string): boolean {
+  if (!/\\ud[89a-f]/i.test(json)) return true
+  return [...json.matchAll(strings)].every(([string]) => (JSON.parse(string) as string).isWellFormed())
 }
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs

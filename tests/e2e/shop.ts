@@ -10,6 +10,7 @@ import { startWorker } from '../../scripts/worker'
 interface RunningShop {
   url: string
   sandboxUrl: string
+  databaseUrl: string
   scheduled: () => Promise<void>
 }
 
@@ -25,7 +26,12 @@ export const test = base.extend<{ customer: { email: string; name: string } }, {
       const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
       const surroundings = await startSurroundings({ port, sandboxPort, dbPort, dataDir }, () => undefined)
       const worker = await startWorker({ port, vars: surroundings.vars, quiet: true })
-      await use({ url: worker.url, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, scheduled: worker.scheduled })
+      await use({
+        url: worker.url,
+        sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+        databaseUrl: surroundings.vars.DATABASE_URL!,
+        scheduled: worker.scheduled,
+      })
       await worker.stop()
       await surroundings.stop()
       rmSync(dataDir, { recursive: true, force: true })
