@@ -12,7 +12,7 @@ import {
 import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
 import { migrateDatabase, startDatabase } from './database'
-import { seedDemoShop } from './seed'
+import { seedDemoShop } from './demo'
 
 /** Where a local shop lives: what `npm start` and `npm run dev` read from the environment. */
 export interface Place {

@@ -1,34 +1,83 @@
-import { count } from 'drizzle-orm'
+/*
+ * `npm run seed -- --instruments N --orders N --users N`: fills the shop that runs (npm start) with so many more of each, to try
+ * it at size. For the sandbox only.
+ */
+import { parseArgs } from 'node:util'
+import { sql, type SQL } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
-import { passwords, reviews, users } from '../app/db/schema'
-import { prepareInstrument } from '../app/store/catalogue.server'
-import { hashPassword } from '../app/store/passwords.server'
-import { demoInstruments } from '../sandbox/demo/instruments'
-import { demoReviews } from '../sandbox/demo/reviews'
 
-/** The password of both demo accounts: for the sandbox, which is on nobody's network. */
-const demoPassword = 'practice'
+const { values } = parseArgs({
+  options: { instruments: { type: 'string' }, orders: { type: 'string' }, users: { type: 'string' } },
+})
+const wanted = { instruments: count('instruments'), orders: count('orders'), users: count('users') }
+const db = openDatabase({ url: process.env.DATABASE_URL ?? `http://127.0.0.1:${process.env.DB_PORT || 8790}` })
+const mark = Date.now().toString(36)
+/** Rows in one statement: no request takes longer than the shop would wait for. */
+const atATime = 1_000
 
-/** Puts the demo shop into an empty database; answers whether it was empty. Never run against a deployed shop. */
-export async function seedDemoShop(url: string): Promise<boolean> {
-  const db = openDatabase({ url })
-  const [present] = await db.select({ users: count() }).from(users)
-  if (present && present.users > 0) return false
+await fill('users', wanted.users, (from, to) => [
+  sql`${numbers(from, to)}
+    INSERT INTO users (id, email, name, created_at)
+    SELECT ${mark} || '-' || n, 'customer' || n || '.' || ${mark} || '@example.com', 'Customer ' || n, ${Date.now()} + n FROM numbers`,
+])
+await fill('instruments', wanted.instruments, (from, to) => [
+  sql`${numbers(from, to)}
+    INSERT INTO instruments (id, name, family, img, description, price_cents, min_quantity, listed_at)
+    SELECT ${mark} || '-' || n, 'Violin no. ' || n, 'strings', '/plates/violin-4-4.svg', 'One of many.', 10000 + n, 1, ${Date.now()} + n
+    FROM numbers`,
+  sql`${numbers(from, to)}
+    INSERT INTO journal (at, event, actor, instrument_id, stock_delta, note)
+    SELECT ${Date.now()}, 'stock counted', 'seed', ${mark} || '-' || n, 1000, 'opening stock' FROM numbers`,
+])
+if (wanted.orders > 0) await stockForOrders()
+await fill('orders', wanted.orders, (from, to) => [
+  sql`${numbers(from, to)}
+    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+      customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
+    SELECT ${mark} || '-' || n, u.id, i.id, ${mark} || '-submission-' || n, i.name, i.price_cents, 1, i.price_cents,
+      u.name, u.email, '1 Bow Lane', '07700 900123', ${Date.now()} + n, u.id
+    FROM numbers
+    JOIN users u ON u.id = coalesce((SELECT id FROM users WHERE id = ${mark} || '-' || (1 + n % max(1, ${wanted.users}))), 'demo-ada')
+    JOIN instruments i ON i.id = ${mark} || '-for-orders'`,
+  // Two of three are paid, and a third of those are shipped.
+  sql`UPDATE orders SET state = 'paid', paid_at = created_at, transaction_id = 'pi_' || id, moved_by = 'seed'
+    WHERE id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers WHERE n % 3 > 0)`,
+  sql`UPDATE orders SET state = 'shipped', shipped_at = created_at, moved_by = 'seed'
+    WHERE id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers WHERE n % 9 = 1)`,
+  // Nobody is to be mailed about them.
+  sql`UPDATE mails SET sent_at = created_at WHERE sent_at IS NULL AND journal_id IN (
+    SELECT id FROM journal WHERE order_id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers))`,
+])
+process.exit()
 
-  const opened = Date.now() - 90 * 24 * 60 * 60 * 1000
-  const hash = await hashPassword(demoPassword)
-  const accounts = [
-    { id: 'demo-admin', email: 'admin@example.com', name: 'Cadenza Admin', role: 'admin' as const },
-    { id: 'demo-ada', email: 'ada@example.com', name: 'Ada', role: 'customer' as const },
-  ]
-  // All of it or nothing: a shop that was stopped half-way through would never be empty again.
+/** One instrument with enough of it for all of these orders. */
+async function stockForOrders(): Promise<void> {
+  const id = `${mark}-for-orders`
   await db.batch([
-    db.insert(users).values(accounts.map((account) => ({ ...account, emailVerifiedAt: opened, createdAt: opened }))),
-    db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: opened }))),
-    ...demoInstruments.flatMap(
-      (instrument, index) => prepareInstrument({ db, now: () => opened + index }, 'demo', instrument).statements,
-    ),
-    db.insert(reviews).values(demoReviews.map((review, index) => ({ ...review, createdAt: opened + index }))),
+    db.run(sql`
+      INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at)
+      VALUES (${id}, 'Violin for many orders', 'strings', '/plates/violin-4-4.svg', 12345, 1, ${Date.now()})`),
+    db.run(sql`
+      INSERT INTO journal (at, event, actor, instrument_id, stock_delta, note)
+      VALUES (${Date.now()}, 'stock counted', 'seed', ${id}, ${wanted.orders}, 'opening stock')`),
   ])
-  return true
+}
+
+async function fill(what: string, total: number, statements: (from: number, to: number) => SQL[]): Promise<void> {
+  for (let from = 1; from <= total; from += atATime) {
+    const to = Math.min(total, from + atATime - 1)
+    for (const statement of statements(from, to)) await db.run(statement)
+    console.log(`${what}: ${to} of ${total}`)
+  }
+}
+
+function numbers(from: number, to: number): SQL {
+  return sql`WITH RECURSIVE numbers(n) AS (SELECT CAST(${from} AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ${to})`
+}
+
+function count(name: 'instruments' | 'orders' | 'users'): number {
+  const number = Number(values[name] ?? 0)
+  if (Number.isInteger(number) && number >= 0 && number <= 1_000_000) return number
+  console.error(`--${name} is a whole number up to 1,000,000, and not "${values[name]}".`)
+  process.exit(2)
 }

@@ -57,12 +57,4 @@ export async function holdToContract(method: string, url: URL, response: Respons
     checks.set(name, check)
   }
   if (!check(JSON.parse(text))) throw new Error(`${name}: ${ajv.errorsText(check.errors)} in ${text.slice(0, 500)}`)
-  held += 1
-}
-
-let held = 0
-
-/** How many answers have been held to the document in this process. */
-export function answersHeld(): number {
-  return held
 }

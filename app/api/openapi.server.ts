@@ -99,7 +99,7 @@ function describe(path: string, method: Method, call: Call, named: Named) {
 }
 
 /** The statuses that a call may be refused with, in order. */
-export function refusalsOf({ who, body, once, refusals = [] }: Call): number[] {
+function refusalsOf({ who, body, once, refusals = [] }: Call): number[] {
   const statuses = [
     ...(who === 'anyone' ? [] : [401, 403]),
     ...(body ? [400, 413, 415] : []),

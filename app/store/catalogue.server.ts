@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { instruments, journal } from '../db/schema'
 import { families, homeCount, type Family, type Instrument } from './catalogue'
@@ -6,6 +6,7 @@ import type { Deps } from './deps'
 import { newId } from './ids.server'
 import { dollarsInCents } from './dollars.server'
 import { pageOf, rowsFor } from './paging'
+import { behind } from './paging.server'
 import { Refusal } from './refusal'
 import { imageAddress, line, paragraph } from './text.server'
 
@@ -73,20 +74,17 @@ export async function listInstruments(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { after, limit, family, q }: InstrumentSearch,
 ): Promise<InstrumentPage> {
-  const place = db
-    .select({ at: instruments.listedAt })
-    .from(instruments)
-    .where(eq(instruments.id, after ?? ''))
-  const behind = after
-    ? or(
-        gt(instruments.listedAt, sql`(${place})`),
-        and(eq(instruments.listedAt, sql`(${place})`), gt(instruments.id, after)),
-      )
-    : undefined
   const rows = await db
     .select(shownAt(now()))
     .from(instruments)
-    .where(and(onSale, behind, family && eq(instruments.family, family), q ? named(q) : undefined))
+    .where(
+      and(
+        onSale,
+        behind([instruments.listedAt, instruments.id], '>', after),
+        family && eq(instruments.family, family),
+        q ? named(q) : undefined,
+      ),
+    )
     .orderBy(asc(instruments.listedAt), asc(instruments.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mailTokens, passwords, users } from '../db/schema'
 import type { Deps } from './deps'
 import { hashSecret, newId, newSecret } from './ids.server'
 import { queueMail } from './outbox.server'
 import { pageOf, rowsFor } from './paging'
+import { behind } from './paging.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from './refusal'
 import type { Role } from './sign-in'
@@ -137,17 +138,10 @@ export async function listUsers(
   { db }: Pick<Deps, 'db'>,
   { after, limit }: { after?: string | undefined; limit?: number | undefined },
 ): Promise<{ users: UserShown[]; next: string | null }> {
-  const place = db
-    .select({ at: users.createdAt })
-    .from(users)
-    .where(eq(users.id, after ?? ''))
-  const behind = after
-    ? or(gt(users.createdAt, sql`(${place})`), and(eq(users.createdAt, sql`(${place})`), gt(users.id, after)))
-    : undefined
   const rows = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, verifiedAt: users.emailVerifiedAt })
     .from(users)
-    .where(behind)
+    .where(behind([users.createdAt, users.id], '>', after))
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)

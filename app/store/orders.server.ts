@@ -1,8 +1,9 @@
-import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, ne } from 'drizzle-orm'
 import { orders, users } from '../db/schema'
 import type { Deps } from './deps'
 import type { Order, OrderState } from './orders'
 import { pageOf, rowsFor } from './paging'
+import { behind } from './paging.server'
 import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
 
@@ -36,7 +37,13 @@ export async function listOrders(
   const rows = await db
     .select(shown)
     .from(orders)
-    .where(and(eq(orders.customerId, customer.id), ne(orders.state, 'cancelled'), olderThan(db, before)))
+    .where(
+      and(
+        eq(orders.customerId, customer.id),
+        ne(orders.state, 'cancelled'),
+        behind([orders.createdAt, orders.id], '<', before),
+      ),
+    )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
@@ -94,7 +101,12 @@ export async function listAllOrders(
   const rows = await db
     .select(shown)
     .from(orders)
-    .where(and(state ? eq(orders.state, state) : ne(orders.state, 'cancelled'), olderThan(db, before)))
+    .where(
+      and(
+        state ? eq(orders.state, state) : ne(orders.state, 'cancelled'),
+        behind([orders.createdAt, orders.id], '<', before),
+      ),
+    )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
@@ -112,10 +124,4 @@ export async function shipOrder(
     .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id })
     .where(and(eq(orders.id, orderId), eq(orders.state, 'paid')))
   if (shipped.rowsAffected === 0) throw new Refusal('conflict', 'Only a paid order can be shipped, and only once.')
-}
-
-function olderThan(db: Deps['db'], before: string | undefined) {
-  if (!before) return undefined
-  const place = db.select({ at: orders.createdAt }).from(orders).where(eq(orders.id, before))
-  return or(lt(orders.createdAt, sql`(${place})`), and(eq(orders.createdAt, sql`(${place})`), lt(orders.id, before)))
 }

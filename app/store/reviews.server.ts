@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { reviews } from '../db/schema'
 import type { Deps } from './deps'
 import { idOf, newId } from './ids.server'
 import { pageOf, rowsFor } from './paging'
+import { behind } from './paging.server'
 import { Refusal } from './refusal'
 import type { Review } from './reviews'
 import { paragraph, submissionNumber } from './text.server'
@@ -27,17 +28,10 @@ export async function listReviews(
   { db }: Pick<Deps, 'db'>,
   { before, limit }: { before?: string | undefined; limit?: number | undefined },
 ): Promise<{ reviews: Review[]; next: string | null }> {
-  const place = db
-    .select({ at: reviews.createdAt })
-    .from(reviews)
-    .where(eq(reviews.id, before ?? ''))
-  const behind = before
-    ? or(lt(reviews.createdAt, sql`(${place})`), and(eq(reviews.createdAt, sql`(${place})`), lt(reviews.id, before)))
-    : undefined
   const rows = await db
     .select(shown)
     .from(reviews)
-    .where(behind)
+    .where(behind([reviews.createdAt, reviews.id], '<', before))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
