@@ -31,6 +31,7 @@ export default async function handleRequest(
   )
   // Pages are small: sent in one piece they compress better than chunk by chunk, and the status is the true one.
   await page.allReady
+  const html = inOrder(await new Response(page).text())
   // Remix drops the headers of an action that shows its page again.
   for (const answered of Object.values(remixContext.staticHandlerContext.actionHeaders)) {
     const wait = answered.get('retry-after')
@@ -41,7 +42,15 @@ export default async function handleRequest(
     'content-security-policy',
     contentSecurityPolicy(context.config, { nonce, cardForm: wantsCardForm(routes) }),
   )
-  return new Response(page, { status, headers })
+  return new Response(html, { status, headers })
+}
+
+const end = '</body></html>'
+
+/** What Remix writes behind the end of the document stands before it: browsers read it there in any case. */
+function inOrder(html: string): string {
+  const at = html.indexOf(end)
+  return at < 0 ? html : html.slice(0, at) + html.slice(at + end.length) + end
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {

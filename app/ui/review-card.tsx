@@ -4,10 +4,8 @@ export function ReviewCard({ review }: { review: Review }) {
   return (
     <figure className="review">
       <img src={review.img} alt="" width={56} height={56} loading="lazy" />
-      <div>
-        <blockquote>“{review.description}”</blockquote>
-        <figcaption>{review.name}</figcaption>
-      </div>
+      <blockquote>“{review.description}”</blockquote>
+      <figcaption>{review.name}</figcaption>
     </figure>
   )
 }
