@@ -17,6 +17,9 @@ import { runProviderFaults } from '../tests/torture/provider-faults'
 import { runRaces } from '../tests/torture/races'
 import type { Effort, Report } from '../tests/torture/report'
 
+// Ending takes the database servers along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 const { values } = parseArgs({
   options: {
     scale: { type: 'string', default: '1' },
