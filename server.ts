@@ -17,6 +17,10 @@ async function route(request: Request, context: AppLoadContext): Promise<Respons
   if (!verbs.includes(request.method)) {
     return errorJson(405, 'method-not-allowed', 'No path takes this verb.', { allow: verbs.join(', ') })
   }
+  // Remix's older way to ask for a route's data, which no page of ours uses, answers in its own words.
+  if (new URL(request.url).searchParams.has('_data')) {
+    return errorJson(422, 'invalid', 'Some fields are not right.', {}, { _data: ['Nothing takes this field'] })
+  }
   const negotiated = negotiate(withoutUselessBody(request))
   if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
   const response = await handle(negotiated, context)

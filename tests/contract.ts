@@ -15,6 +15,8 @@ const checks = new Map<string, ValidateFunction>()
 
 /** A path of the API as its document names it: `/order/42` -> `/order/{id}`; null for what is no path of the API. */
 function describedPath(pathname: string): string | null {
+  // That is how pages ask for their data: the router takes it for one of those, whatever stands before.
+  if (pathname.endsWith('.data')) return null
   const match = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
   // A path without braces is meant before one with them.
   return (

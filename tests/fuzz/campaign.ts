@@ -81,7 +81,9 @@ export class Campaign {
 const apiPath = /^\/(instruments|order|create-payment-intent|reviews|user|admin|update|openapi\.json)(?=[/?]|$)/
 
 function isOfApi(path: string): boolean {
-  return apiPath.test(path) && !/\.data(\?|$)/.test(path)
+  // `/order/%2e%2e` is `/`.
+  const { pathname } = new URL(path, 'http://127.0.0.1')
+  return apiPath.test(pathname) && !pathname.endsWith('.data')
 }
 
 function isRefusal(text: string): boolean {

@@ -61,14 +61,16 @@ export function verbShots(targets: Target[], verbs = [...safeVerbs, ...unsafeVer
   )
 }
 
-function statusOf({ path }: Target, targets: Target[], method: string, type: string): number | null {
+function statusOf(target: Target, targets: Target[], method: string, type: string): number | null {
+  const { path } = target
   if (method === 'OPTIONS') return 204
   const asked = method === 'HEAD' ? 'GET' : method
   const call = targets.find((each) => each.path === path && each.method === asked)
   // That form is one of the page's that stands at the same address.
   if (path === '/instruments/{id}' && method === 'POST' && /form|multipart/.test(type)) return null
   if (!methods.includes(asked as Method) || !call) return 405
-  return call.call.body && type !== 'json' ? 415 : null
+  // Another call of the path may be for other callers: what is told before the body is looked at depends on who asks.
+  return call.name === target.name && call.call.body && type !== 'json' ? 415 : null
 }
 
 /** Every verb on every other path of the shop, its pages and their data: as anybody, and as somebody who is signed in. */
