@@ -411,7 +411,11 @@ test('an access token is given to the session of that very email, and to nobody 
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const browser = await shop.visitor().signIn(ada)
   const put = (who: Visitor, email: string) =>
-    who.fetch(`/user/${email}`, { method: 'PUT', headers: { origin: shop.vars.SHOP_ORIGIN! } })
+    who.fetch(`/user/${email}`, {
+      method: 'PUT',
+      headers: { origin: shop.vars.SHOP_ORIGIN!, 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    })
 
   const given = await put(browser, ada.email)
   expect(given.status).toBe(200)

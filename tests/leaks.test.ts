@@ -51,7 +51,8 @@ test('no secret, hash or token is told in any page, header, log line or error of
   tell(await browser.get(payment))
   const issued = await browser.fetch('/user/ada@example.com', {
     method: 'PUT',
-    headers: { origin: shop.vars.SHOP_ORIGIN! },
+    headers: { origin: shop.vars.SHOP_ORIGIN!, 'content-type': 'application/json' },
+    body: '{}',
   })
   const { token } = await issued.json<{ token: string }>()
   for (const authorization of [`Bearer ${token}`, `Bearer ${token}x`]) {

@@ -9,7 +9,7 @@ export function negotiate(request: Request): Request | null {
   const url = new URL(request.url)
   const path = decoded(url.pathname)
   if (path.startsWith(privately)) return null
-  if (!isNegotiated(url) || wantsPage(request)) return request
+  if (!isNegotiated(url) || wantsPage(request, url)) return request
   url.pathname = privately + url.pathname
   return new Request(url, request)
 }
@@ -20,13 +20,17 @@ export function isNegotiated({ pathname }: URL): boolean {
   return /^\/(instruments\/[^/]+|reviews)$/.test(pathname) && !pathname.endsWith('.data')
 }
 
-function wantsPage({ method, headers }: Request): boolean {
+/** Of the pages with a twin, only the instrument's takes a form. */
+const takesForms = /^\/instruments\//
+
+function wantsPage({ method, headers }: Request, { pathname }: URL): boolean {
   if (method === 'GET' || method === 'HEAD') {
     const wanted = headers.get('accept') ?? ''
     return quality(wanted, 'text/html') > quality(wanted, 'application/json')
   }
   return (
     method === 'POST' &&
+    takesForms.test(pathname) &&
     /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(headers.get('content-type') ?? '')
   )
 }
