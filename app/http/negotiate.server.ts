@@ -21,7 +21,7 @@ export function isNegotiated({ pathname }: URL): boolean {
 }
 
 /** Of the pages with a twin, only the instrument's takes a form. */
-const takesForms = /^\/instruments\//
+const takesForms = '/instruments/'
 
 function wantsPage({ method, headers }: Request, { pathname }: URL): boolean {
   if (method === 'GET' || method === 'HEAD') {
@@ -30,7 +30,7 @@ function wantsPage({ method, headers }: Request, { pathname }: URL): boolean {
   }
   return (
     method === 'POST' &&
-    takesForms.test(pathname) &&
+    pathname.startsWith(takesForms) &&
     /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(headers.get('content-type') ?? '')
   )
 }
