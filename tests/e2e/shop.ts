@@ -122,7 +122,7 @@ export async function payInCardForm(page: Page, number: string): Promise<void> {
   await fields.getByLabel('Card number').fill(number)
   await fields.getByLabel(/^Expiration date/).fill('12 / 40')
   await fields.getByLabel('Security code').fill('123')
-  await page.getByRole('button', { name: 'Pay' }).click()
+  await page.getByRole('button', { name: 'Pay', exact: true }).click()
 }
 
 /** Pays the order whose payment page is shown, in the way that the page offers. */

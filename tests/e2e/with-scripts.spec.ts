@@ -75,7 +75,7 @@ for (const scheme of ['light', 'dark'] as const) {
     for (const path of inside) await expectNothingFrom(page, path)
     await page.goto('/dashboard/myOrders')
     await page.getByRole('link', { name: 'Pay' }).click()
-    await expect(page.getByRole('button', { name: 'Pay' })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
     await expectNothingFrom(page)
     await payInCardForm(page, '4242 4242 4242 4242')
     await expect(page.getByText('Your payment is successful!')).toBeVisible()
