@@ -141,8 +141,9 @@ test('the question before deleting takes the focus, and Escape takes it back', a
   await expect(button).toBeFocused()
 })
 
+/** The card form's frame is the payment service's: transparent, so that axe cannot know what is behind its text. */
 async function expectNothingFrom(page: import('@playwright/test').Page, path?: string) {
   if (path) await page.goto(path)
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await new AxeBuilder({ page }).exclude('.card-fields iframe').analyze()
   expect(violations.map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes[0]?.html}`)).toEqual([])
 }
