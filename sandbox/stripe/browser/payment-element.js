@@ -44,7 +44,8 @@ export class PaymentElement {
     })
     frame.node.title = 'Secure payment input frame'
     // The four pixels are for the ring around a field that has the focus.
-    frame.node.style.cssText = 'border:0;display:block;width:calc(100% + 8px);margin:-4px;height:0;color-scheme:light only'
+    frame.node.style.cssText =
+      'border:0;display:block;width:calc(100% + 8px);margin:-4px;height:0;color-scheme:light only'
     node.classList.add('StripeElement')
     node.replaceChildren(frame.node)
     this.#frame = frame
