@@ -1,7 +1,9 @@
 import { and, eq, gt, lt } from 'drizzle-orm'
+import { isBrokenRule } from '../db/open.server'
 import { accessTokens, sessions, users } from '../db/schema'
 import type { Deps } from './deps'
 import { hashSecret, newSecret } from './ids.server'
+import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
 
 /** How long an access token works, in milliseconds. */
@@ -18,12 +20,18 @@ export async function issueAccessToken(
   const token = `cdz_${newSecret()}`
   const at = now()
   const expiresAt = at + tokenLife
-  await db.insert(accessTokens).values({
+  const row = {
     tokenHash: await hashSecret(token),
     sessionHash: await hashSecret(sessionSecret),
     createdAt: at,
     expiresAt,
-  })
+  }
+  try {
+    await db.insert(accessTokens).values(row)
+  } catch (error) {
+    // The session has ended a moment ago, in another window.
+    throw isBrokenRule(error) ? new Refusal('unauthenticated', 'Sign in first.') : error
+  }
   return { token, expiresAt }
 }
 
