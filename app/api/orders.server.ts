@@ -64,7 +64,7 @@ export const orders: ApiPath = {
         const { productName: name, instrumentId: id, orderQuantity, orderPrice } = body
         const placed = await placeOrder(context, caller, {
           ...body,
-          instrumentId: id !== undefined && name === undefined ? id : await requireIdByName(context, { name, id }),
+          instrumentId: name === undefined ? id! : await requireIdByName(context, { name, id }),
           unitPrice: unitPrice(orderPrice, orderQuantity),
           submissionId: idempotencyKey ?? newId(),
         })

@@ -97,28 +97,19 @@ export async function listInstruments(
  */
 export async function requireIdByName(
   { db }: Pick<Deps, 'db'>,
-  { name, id }: { name?: string | undefined; id?: string | undefined },
+  { name, id }: { name: string; id?: string | undefined },
 ): Promise<string> {
   const rows = await db
     .select({ id: instruments.id })
     .from(instruments)
-    .where(
-      and(
-        onSale,
-        name === undefined ? undefined : eq(instruments.name, name),
-        id === undefined ? undefined : eq(instruments.id, id),
-      ),
-    )
+    .where(and(onSale, eq(instruments.name, name), id === undefined ? undefined : eq(instruments.id, id)))
     .limit(2)
   if (rows.length === 1) return rows[0]!.id
-  const which = name === undefined ? 'with this id' : `called "${name}"`
-  if (rows.length === 0 && id !== undefined && name === undefined)
-    throw new Refusal('not-found', 'This instrument is not on sale.')
   throw new Refusal(
     'conflict',
     rows.length === 0
-      ? `Nothing on sale is ${which}.`
-      : `Several instruments are ${which}: name one with instrumentId.`,
+      ? `Nothing on sale is called "${name}".`
+      : `Several instruments are called "${name}": name one with instrumentId.`,
   )
 }
 
