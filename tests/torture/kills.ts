@@ -57,7 +57,9 @@ async function play(point: Point | null) {
   const vars = localVars({ origin, databaseUrl, sandboxUrl })
   let worker = await startProcess(port, vars)
   let killed = 0
-  const restart = async () => {
+  let blow: Promise<void> | null = null
+  const standsAgain = async () => {
+    await blow
     if (worker.killed()) worker = await startProcess(port, vars)
   }
   if (point) {
@@ -66,7 +68,7 @@ async function play(point: Point | null) {
       if (point.victim === 'the database') await stand.killDatabase()
       else worker.kill()
     }
-    gate.ambush = { at: point.at, side: point.side, strike }
+    gate.ambush = { at: point.at, side: point.side, strike: () => (blow = strike()) }
   }
   try {
     const person = await stand.person()
@@ -87,7 +89,7 @@ async function play(point: Point | null) {
         ?.clone()
         .text()
         .catch(() => null)
-      await restart()
+      await standsAgain()
       return answer
     }
     const post = (path: string, fields: Record<string, string> = {}) =>
@@ -117,6 +119,9 @@ async function play(point: Point | null) {
     }
     if (order) await ask(path)
     const passed = [...gate.passed]
+    // What a Worker does after its answer may meet the blow only now.
+    gate.ambush = null
+    await standsAgain()
     await rest(stand)
     const [end] = await stand.query('SELECT state FROM orders')
     return { passed, killed, state: end ? String(end.state) : 'no order', wrong: wrongOf(await stand.check()) }
