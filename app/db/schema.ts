@@ -194,12 +194,19 @@ export const orders = sqliteTable(
     ),
     check('orders_shipped', sql`(${t.state} = 'shipped') = (${t.shippedAt} IS NOT NULL)`),
     check('orders_cancelled', sql`(${t.state} = 'cancelled') = (${t.cancelledAt} IS NOT NULL)`),
-    index('orders_of_customer').on(t.customerId, t.createdAt),
+    index('orders_of_customer').on(t.customerId, t.createdAt, t.id),
     index('orders_by_age').on(t.createdAt, t.id),
     index('orders_by_state').on(t.state, t.createdAt, t.id),
     index('orders_of_instrument').on(t.instrumentId),
+    // Those that are unpaid are few, however many orders there are. With the state in front SQLite prefers these to orders_by_state.
     index('orders_by_hold')
-      .on(t.holdUntil, t.instrumentId)
+      .on(t.state, t.holdUntil)
+      .where(sql`${t.state} = 'unpaid'`),
+    index('orders_unpaid_of_instrument')
+      .on(t.state, t.instrumentId, t.holdUntil)
+      .where(sql`${t.state} = 'unpaid'`),
+    index('orders_unpaid_of_customer')
+      .on(t.state, t.customerId, t.instrumentId)
       .where(sql`${t.state} = 'unpaid'`),
   ],
 )
@@ -260,11 +267,15 @@ export const refunds = sqliteTable(
 )
 
 /** Events of the payment provider that were handled: the same one twice is handled once. */
-export const stripeEvents = sqliteTable('stripe_events', {
-  id: text('id').primaryKey(),
-  type: text('type').notNull(),
-  receivedAt: integer('received_at').notNull(),
-})
+export const stripeEvents = sqliteTable(
+  'stripe_events',
+  {
+    id: text('id').primaryKey(),
+    type: text('type').notNull(),
+    receivedAt: integer('received_at').notNull(),
+  },
+  (t) => [index('stripe_events_by_age').on(t.receivedAt)],
+)
 
 export const reviews = sqliteTable(
   'reviews',

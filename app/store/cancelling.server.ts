@@ -1,7 +1,7 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../db/schema'
 import type { Deps } from './deps'
-import { findOrder, readOrder } from './orders.server'
+import { findOrder, isUnpaid, readOrder, unpaidAmong } from './orders.server'
 import { asking, beingPaid, makeUnpayable } from './payments.server'
 import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
@@ -54,7 +54,7 @@ export async function cancelOrderOf(
   const unpaid = await deps.db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.customerId, customer.id), eq(orders.state, 'unpaid')))
+    .where(and(eq(orders.customerId, customer.id), isUnpaid))
     .limit(2)
   if (unpaid.length > 1) throw new Refusal('conflict', 'There are several unpaid orders: name one with orderId.')
   if (!unpaid[0]) return 0
@@ -72,8 +72,7 @@ export function cancelUnpayable({ db, now }: Pick<Deps, 'db' | 'now'>, ids: stri
     .set({ state: 'cancelled', cancelledAt: now(), movedBy: actor })
     .where(
       and(
-        inArray(orders.id, ids),
-        eq(orders.state, 'unpaid'),
+        unpaidAmong(ids),
         only,
         sql`NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_id = orders.id AND state <> 'closed')`,
       ),

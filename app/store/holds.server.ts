@@ -3,6 +3,7 @@ import { orders } from '../db/schema'
 import { cancelUnpayable } from './cancelling.server'
 import { ProviderError, type Deps } from './deps'
 import { holdExpiry } from './holds'
+import { isUnpaid } from './orders.server'
 import { makeUnpayable } from './payments.server'
 import { Refusal } from './refusal'
 
@@ -26,7 +27,7 @@ export async function countOwnHolds(
       and(
         eq(orders.customerId, customer.id),
         eq(orders.instrumentId, instrumentId),
-        eq(orders.state, 'unpaid'),
+        isUnpaid,
         or(isNull(orders.holdUntil), gt(orders.holdUntil, now())),
       ),
     )
@@ -47,13 +48,7 @@ export function selectReleasable(
       own: sql<number>`${orders.customerId} = ${customerId}`,
     })
     .from(orders)
-    .where(
-      and(
-        eq(orders.instrumentId, instrumentId),
-        eq(orders.state, 'unpaid'),
-        or(isExpired(at), eq(orders.customerId, customerId)),
-      ),
-    )
+    .where(and(eq(orders.instrumentId, instrumentId), isUnpaid, or(isExpired(at), eq(orders.customerId, customerId))))
     .orderBy(asc(orders.holdUntil))
     .limit(50)
 }
@@ -142,7 +137,7 @@ export async function releaseExpiredHolds(deps: Money, limit: number): Promise<v
   const expired = await deps.db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.state, 'unpaid'), isExpired(at)))
+    .where(and(isUnpaid, isExpired(at)))
     .orderBy(sql`random()`)
     .limit(limit)
   for (const { id } of expired) {

@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../db/schema'
 import type { Deps } from './deps'
 import type { Order, OrderState } from './orders'
@@ -26,6 +26,14 @@ export const shown = {
   paidAt: orders.paidAt,
   shippedAt: orders.shippedAt,
   transactionId: orders.transactionId,
+}
+
+/** True of an unpaid order. The word is written out, not bound: only then may SQLite use the indexes of unpaid orders. */
+export const isUnpaid = sql`${orders.state} = 'unpaid'`
+
+/** True of those of these orders that are unpaid. With the plus SQLite looks them up by their ids, and not through all unpaid ones. */
+export function unpaidAmong(ids: string[]): SQL {
+  return sql`${inArray(orders.id, ids)} and +${orders.state} = 'unpaid'`
 }
 
 /** The customer's orders, newest first, without cancelled ones; at most `limit`, older than the one named `before`. */

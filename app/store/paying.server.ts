@@ -5,7 +5,7 @@ import type { Deps } from './deps'
 import { dollarsInCents } from './dollars.server'
 import { formatCents } from './money'
 import { isPaid } from './orders'
-import { readOrder } from './orders.server'
+import { isUnpaid, readOrder } from './orders.server'
 import { settleOrder, startIntent } from './payments.server'
 import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
@@ -40,7 +40,7 @@ async function findByPrice({ db }: Money, caller: { id: string }, cents: number)
   const found = await db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.customerId, caller.id), eq(orders.state, 'unpaid'), eq(orders.totalCents, cents)))
+    .where(and(eq(orders.customerId, caller.id), isUnpaid, eq(orders.totalCents, cents)))
     .limit(2)
   if (found.length === 1) return found[0]!.id
   const how = found.length === 0 ? 'None' : 'More than one'

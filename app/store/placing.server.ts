@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../db/open.server'
 import { instruments, orders } from '../db/schema'
@@ -8,7 +8,7 @@ import { makeRoom, selectReleasable, type Room } from './holds.server'
 import { newId } from './ids.server'
 import { formatCents, totalCents } from './money'
 import type { Order } from './orders'
-import { shown } from './orders.server'
+import { shown, unpaidAmong } from './orders.server'
 import { Refusal } from './refusal'
 import { paragraph, phoneNumber, submissionNumber } from './text.server'
 
@@ -106,8 +106,7 @@ async function insertOrder(
 function unlessKept(room: Room[], customer: { id: string }, price: SQL): SQL {
   const replaced = room.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
   if (replaced.length === 0) return price
-  const kept = and(inArray(orders.id, replaced), eq(orders.state, 'unpaid'))
-  return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${kept}) THEN NULL ELSE ${price} END`
+  return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${unpaidAmong(replaced)}) THEN NULL ELSE ${price} END`
 }
 
 /** What there is to know when an order could not be inserted, in one round trip. */

@@ -48,7 +48,7 @@ export const plantedStock: Planted[] = [
       // Two letters about it would be a second wall.
       rewritten('journal_writes_letters', 'INSERT INTO', 'INSERT OR IGNORE INTO'),
     ],
-    worker: (_stand, strike) => reworded(cancelling, '"orders"."state" = ?', '? IS NOT NULL', strike),
+    worker: (_stand, strike) => reworded(cancelling, `+"orders"."state" = 'unpaid'`, 'TRUE', strike),
   },
   {
     name: 'what nobody paid for is shipped',

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import type { Customer, Shop } from './shop'
+
+const day = 24 * 60 * 60 * 1000
+
+/**
+ * Fills the tables of a shop with `rows` rows and more, as years would: `customer` has a quarter of the orders, and one instrument,
+ * whose id is answered, half of them. Nothing of it was ever paid at the sandbox.
+ */
+export async function fill(shop: Shop, customer: Customer, rows: number): Promise<string> {
+  const popular = await shop.sells({ name: 'Popular Violin', price: 100_00, stock: rows * 2 })
+  const now = Date.now()
+  const many = `WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${rows})`
+  for (const statement of [
+    `INSERT INTO users (id, email, name, created_at)
+      SELECT 'u' || n, 'u' || n || '@example.com', 'Somebody', ${now - day} + n FROM many`,
+    `INSERT INTO passwords (user_id, hash, changed_at) SELECT 'u' || n, 'none', ${now} FROM many`,
+    `INSERT INTO identities (issuer, subject, user_id, created_at) SELECT 'https://elsewhere.example', n, 'u' || n, ${now} FROM many`,
+    `INSERT INTO sessions (token_hash, user_id, created_at, seen_at, expires_at)
+      SELECT 's' || n, 'u' || n, ${now}, ${now}, ${now + day} FROM many`,
+    `INSERT INTO access_tokens (token_hash, session_hash, created_at, expires_at)
+      SELECT 't' || n, 's' || n, ${now}, ${now + day} FROM many`,
+    `INSERT INTO mail_tokens (token_hash, user_id, purpose, created_at, expires_at)
+      SELECT 'm' || n, 'u' || n, 'verify-email', ${now}, ${now + day} FROM many`,
+    `INSERT INTO tries (key, until, count) SELECT 'sign-in:' || n, ${now + day}, 1 FROM many`,
+    `INSERT INTO stripe_events (id, type, received_at) SELECT 'evt_' || n, 'charge.succeeded', ${now} FROM many`,
+    `INSERT INTO contact_messages (id, name, email, message, copy, created_at)
+      SELECT n, 'Somebody', 'u' || n || '@example.com', 'Hello', 0, ${now} + n FROM many`,
+    `INSERT INTO reviews (id, user_id, name, img, description, created_at)
+      SELECT 'r' || n, 'u' || n, 'Somebody', '/art/avatar.svg', 'Fine', ${now - day} + n FROM many`,
+    `INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at)
+      SELECT 'i' || n, 'Violin no. ' || n, iif(n % 9, 'strings', 'brass'), '/plates/oboe.svg', 10000, 1, ${now} + n FROM many`,
+    `INSERT INTO journal (at, event, actor, instrument_id, stock_delta)
+      SELECT ${now}, 'stock counted', 'test', 'i' || n, 9 FROM many`,
+    `INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+      customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
+      SELECT 'o' || n, iif(n % 4, 'u' || n, '${customer.id}'), iif(n % 2, '${popular}', 'i' || n), 'submission-' || n, 'Violin', 10000, 1,
+        10000, 'Somebody', 'u' || n || '@example.com', '1 Bow Lane', '07700 900123', ${now - 9 * day} + n,
+        iif(n % 100 = 5, ${now - day}, ${now + day}), 'test' FROM many`,
+    `INSERT INTO payment_attempts (order_id, attempt, kind, state, provider_id, created_at, expires_at, ask_at)
+      SELECT id, 1, 'checkout', 'closed', 'cs_' || id, ${now}, ${now}, 0 FROM orders`,
+    // Of five orders two are shipped, one is cancelled, one is paid, and one is unpaid.
+    `UPDATE orders SET state = 'cancelled', cancelled_at = ${now} WHERE substr(id, -1) IN ('1', '6')`,
+    `UPDATE orders SET state = 'paid', paid_at = ${now}, transaction_id = 'pi_' || id
+      WHERE substr(id, -1) IN ('2', '3', '4', '7', '8', '9')`,
+    `UPDATE orders SET state = 'shipped', shipped_at = ${now} WHERE substr(id, -1) IN ('3', '4', '8', '9')`,
+    `INSERT INTO refunds (transaction_id, order_id, amount_cents, refund_id, created_at, made_at)
+      SELECT 'pi_late_' || id, id, 10000, 're_' || id, ${now}, ${now} FROM orders WHERE state = 'cancelled'`,
+    `UPDATE mails SET sent_at = ${now} WHERE recipient <> 'u1@example.com'`,
+  ]) {
+    await shop.deps.db.run(sql.raw(statement.includes(' FROM many') ? `${many} ${statement}` : statement))
+  }
+  shop.breaks('thousands of rows that nobody ordered, paid or wrote')
+  return popular
+}
