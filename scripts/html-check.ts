@@ -1,0 +1,73 @@
+/*
+ * `npm run html-check`: the HTML of every page, in the states that it can be in, under the Nu HTML checker. Needs Java; fetches
+ * the checker by npm. Prints how many pages were checked and every error, and ends with 1 if there is one.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { everyPage } from '../tests/every-page'
+import { buildIfStale } from './build'
+import { freePort } from './database'
+import { startSurroundings } from './local'
+
+/** Not among the packages of the project: 30 MB, and of no use without Java. */
+const checker = 'vnu-jar@26.9.27'
+
+if (spawnSync('java', ['-version']).error) {
+  console.error('The HTML checker runs on Java 11 or newer, and there is no "java" here. Install one, and try again.')
+  process.exit(1)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'cadenza-html-'))
+const pages = join(folder, 'pages')
+mkdirSync(pages)
+await buildIfStale(console.log)
+const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
+const place = { port, sandboxPort, dbPort, dataDir: join(folder, 'data') }
+const surroundings = await startSurroundings(place, () => undefined)
+try {
+  const names = new Map<string, string>()
+  await everyPage(surroundings.vars, (name, answer) => {
+    if (!answer.headers.get('content-type')?.startsWith('text/html')) throw new Error(`${name} is no page`)
+    if (answer.status >= 500) throw new Error(`${name}: ${answer.status}`)
+    const file = `${String(names.size + 1).padStart(2, '0')}.html`
+    names.set(file, `${name} (${answer.status})`)
+    writeFileSync(join(pages, file), answer.html)
+    return answer
+  })
+  process.exitCode = report(names, check())
+} finally {
+  await surroundings.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit()
+
+interface Message {
+  type: string
+  url?: string
+  lastLine?: number
+  message: string
+  extract?: string
+}
+
+function check(): Message[] {
+  // Its install script would fetch a Java of its own.
+  const npm = ['exec', '--yes', '--ignore-scripts', `--package=${checker}`, '--']
+  const vnu = ['vnu', '--errors-only', '--format', 'json', '--stdout', pages]
+  const { stdout, stderr, error } = spawnSync('npm', [...npm, ...vnu], { encoding: 'utf8', maxBuffer: 1 << 28 })
+  try {
+    return (JSON.parse(stdout) as { messages: Message[] }).messages
+  } catch {
+    throw new Error(`The HTML checker (${checker}) could not be run: ${error?.message ?? ''}\n${stderr}${stdout}`)
+  }
+}
+
+function report(names: Map<string, string>, messages: Message[]): number {
+  for (const { url = '', lastLine, message, extract } of messages) {
+    const name = names.get(url.split('/').pop()!) ?? url
+    console.log(`${name}, line ${lastLine}: ${message}\n    ${extract?.replace(/\s+/g, ' ')}`)
+  }
+  console.log(`${names.size} pages checked, ${messages.length} errors.`)
+  return messages.length > 0 ? 1 : 0
+}
