@@ -144,6 +144,7 @@ test('a product is deleted only after the question, and its orders stay readable
   const browser = await shop.visitor().signIn(await shop.admin())
   const question = await browser.press(await browser.get('/dashboard/manageProduct'), 'Delete Product')
   expect(question.page.querySelector('dialog[open]')?.textContent).toContain('Delete Concert Violin?')
+  expect(question.page.querySelectorAll('[autofocus]').map((element) => element.textContent)).toEqual(['Keep it'])
   expect((await shop.visitor().get('/allInstruments')).text).toContain('Concert Violin')
 
   const after = await browser.press(question, 'Delete Product')

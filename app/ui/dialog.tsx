@@ -1,3 +1,4 @@
+import { Link } from '@remix-run/react'
 import { useCallback, useRef, type ReactNode } from 'react'
 
 interface DialogProps {
@@ -19,6 +20,8 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     shown.current = element
     element?.close()
     element?.showModal()
+    // React leaves the attribute away on a page that is changed in the browser.
+    element?.querySelector<HTMLElement>('[data-way-out]')?.focus()
   }, [])
   return (
     <dialog
@@ -33,5 +36,15 @@ export function Dialog({ title, children, onClose }: DialogProps) {
       <h2 id="dialog-title">{title}</h2>
       {children}
     </dialog>
+  )
+}
+
+/** The answer that changes nothing. It has the focus, so that a key pressed without a thought does no harm. */
+export function WayOut({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-autofocus -- in front of a question the focus has to stand somewhere
+    <Link className="button button-quiet" to={to} preventScrollReset autoFocus data-way-out>
+      {children}
+    </Link>
   )
 }

@@ -32,6 +32,7 @@ test('the shopkeeper adds a product, sees it in the shop, and deletes it after b
   await row.getByRole('button', { name: 'Delete Product' }).click()
   const dialog = page.getByRole('dialog', { name: `Delete ${name}?` })
   await expect(dialog).toBeInViewport()
+  await expect(dialog.getByRole('link', { name: 'Keep it' })).toBeFocused()
   await dialog.getByRole('link', { name: 'Keep it' }).click()
   await expect(dialog).toHaveCount(0)
   await row.getByRole('button', { name: 'Delete Product' }).click()

@@ -135,7 +135,7 @@ test('the question before deleting takes the focus, and Escape takes it back', a
   const button = page.getByRole('row', { name: /Bassoon/ }).getByRole('button', { name: 'Delete Product' })
   await button.click()
   const dialog = page.getByRole('dialog', { name: /Delete Bassoon/ })
-  await expect(dialog.getByRole('button', { name: 'Delete Product' })).toBeFocused()
+  await expect(dialog.getByRole('link', { name: 'Keep it' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(button).toBeFocused()

@@ -7,7 +7,7 @@ import { requireAdminOrHome } from '../../http/visitor.server'
 import type { Instrument } from '../../store/catalogue'
 import { findInstrument, listInstruments, removeInstrument } from '../../store/catalogue.server'
 import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
+import { Dialog, WayOut } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
@@ -107,9 +107,7 @@ function DeleteDialog({ instrument }: { instrument: Instrument }) {
         <Button variant="danger" busy={busy}>
           Delete Product
         </Button>
-        <Link className="button button-quiet" to={path} preventScrollReset>
-          Keep it
-        </Link>
+        <WayOut to={path}>Keep it</WayOut>
       </Form>
     </Dialog>
   )
