@@ -51,14 +51,14 @@ export async function findAttemptById({ db }: Pick<Deps, 'db'>, providerId: stri
 }
 
 /**
- * Begins an attempt, or joins the one that another tab has just begun: both then ask the provider for the same thing.
- * Refuses when the order can no longer be paid, or another tab has just begun to pay in the other way.
+ * Begins an attempt, or joins the one that another tab has just begun: both then ask the provider for the same thing. Null when
+ * another tab has just begun to pay in the other way. Refuses when the order can no longer be paid.
  */
 export async function beginAttempt(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   orderId: string,
   kind: PaymentKind,
-): Promise<Attempt> {
+): Promise<Attempt | null> {
   const at = now()
   await db.run(sql`
     INSERT INTO payment_attempts (order_id, attempt, kind, created_at, expires_at, ask_at)
@@ -73,8 +73,7 @@ export async function beginAttempt(
     .where(and(eq(paymentAttempts.orderId, orderId), ne(paymentAttempts.state, 'closed')))
   const begun = rows[0]
   if (!begun) throw new Refusal('conflict', 'This order can no longer be paid.')
-  if (begun.kind === kind) return begun
-  throw new Refusal('conflict', 'This order is being paid in another window. Try again in a moment.')
+  return begun.kind === kind ? begun : null
 }
 
 /** Writes down what the provider has opened, unless the attempt was given up meanwhile; answers whether it stands. */

@@ -296,6 +296,45 @@ test('only one thing can be paid at a time: the hosted page closes the card form
   expect(await stateOf(shop, customer, id)).toBe('paid')
 })
 
+/** The shop in a window beside which another one opens an intent whenever this one has made something unpayable. */
+function besideAnother(shop: Shop, customer: Customer, id: string, { times }: { times: number }) {
+  const { payments } = shop.deps
+  const close: typeof payments.close = async (...what) => {
+    const closed = await payments.close(...what)
+    if (times-- > 0) await startIntent(shop.deps, customer, id)
+    return closed
+  }
+  return { ...shop.deps, payments: { ...payments, close } }
+}
+
+test('a window that was a moment faster does not keep the customer from the hosted page', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await startIntent(shop.deps, customer, id)
+  const { url } = await startCheckout(besideAnother(shop, customer, id, { times: 1 }), customer, id)
+  const attempts = await shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, id))
+  expect(attempts.map(({ kind, state }) => [kind, state])).toEqual([
+    ['intent', 'closed'],
+    ['intent', 'closed'],
+    ['checkout', 'open'],
+  ])
+  await payAt(url)
+  expect(await settleOrder(shop.deps, id)).toBe('paid')
+})
+
+test('a window that is faster again and again is said to be there, and is the only one that can pay', async ({
+  shop,
+}) => {
+  const { customer, id } = await anOrder(shop)
+  await startIntent(shop.deps, customer, id)
+  await expect(startCheckout(besideAnother(shop, customer, id, { times: 9 }), customer, id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'This order is being paid in another window. Try again in a moment.',
+  })
+  const { clientSecret } = await startIntent(shop.deps, customer, id)
+  await confirm(shop, clientSecret)
+  expect(await settleOrder(shop.deps, id)).toBe('paid')
+})
+
 test('a tab that the provider answers with an error does not give up what another tab has opened', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await startCheckout(shop.deps, customer, id)

@@ -47,13 +47,32 @@ export async function startIntent(
   return { clientSecret: opened.clientSecret }
 }
 
+interface Started {
+  attempt: Attempt
+  order: Order
+  found: (PaymentState & { state: 'open' }) | null
+}
+
 /** The order's open attempt of this kind with what the provider has found of it, or one that is to be opened. */
 async function startPayment(
   deps: Money,
   customer: { id: string },
   orderId: string,
   kind: PaymentKind,
-): Promise<{ attempt: Attempt; order: Order; found: (PaymentState & { state: 'open' }) | null }> {
+): Promise<Started> {
+  // What another window was a moment from opening can be made unpayable when it is open: once more is enough to find it so.
+  const started = (await tryToStart(deps, customer, orderId, kind)) ?? (await tryToStart(deps, customer, orderId, kind))
+  if (!started) throw beingPaid()
+  return started
+}
+
+/** Null when another window has just begun to pay in the other way. */
+async function tryToStart(
+  deps: Money,
+  customer: { id: string },
+  orderId: string,
+  kind: PaymentKind,
+): Promise<Started | null> {
   const order = await findOrder(deps, customer, orderId)
   if (!order) throw new Refusal('not-found', 'There is no such order.')
   if (order.state !== 'unpaid') throw alreadyPaid()
@@ -68,7 +87,8 @@ async function startPayment(
     if (outcome === 'paid') throw alreadyPaid()
     if (outcome === 'under-way') throw beingPaid()
   }
-  return { attempt: await beginAttempt(deps, orderId, kind), order, found: null }
+  const attempt = await beginAttempt(deps, orderId, kind)
+  return attempt && { attempt, order, found: null }
 }
 
 /** Opens the attempt at the provider and writes down where. */
