@@ -115,3 +115,18 @@ test('the shopkeeper finds the orders to ship, and reads what happened to one', 
   await page.getByRole('link', { name: 'Receipt' }).click()
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
 })
+
+test('on a phone, what is short shares a line, and what is pressed is large enough', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 })
+  await signInAsAdmin(page)
+  await page.goto('/dashboard/manageProduct')
+  const row = page.getByRole('row', { name: /Cello 4\/4/ })
+  const [price, available] = [
+    await row.getByRole('cell').nth(0).boundingBox(),
+    await row.getByRole('cell').nth(1).boundingBox(),
+  ]
+  expect(available!.y).toBe(price!.y)
+  for (const target of [row.getByRole('link', { name: 'Edit' }), row.getByRole('button', { name: 'Delete Product' })])
+    expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
