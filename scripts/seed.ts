@@ -37,7 +37,7 @@ await fill('orders', wanted.orders, (from, to) => [
     SELECT ${mark} || '-' || n, u.id, i.id, ${mark} || '-submission-' || n, i.name, i.price_cents, 1, i.price_cents,
       u.name, u.email, '1 Bow Lane', '07700 900123', ${Date.now()} + n, u.id
     FROM numbers
-    JOIN users u ON u.id = coalesce((SELECT id FROM users WHERE id = ${mark} || '-' || (1 + n % max(1, ${wanted.users}))), 'demo-ada')
+    JOIN users u ON u.id = coalesce((SELECT id FROM users WHERE id = ${mark} || '-' || (1 + n % CAST(${Math.max(1, wanted.users)} AS INTEGER))), 'demo-ada')
     JOIN instruments i ON i.id = ${mark} || '-for-orders'`,
   // Two of three are paid, and a third of those are shipped.
   sql`UPDATE orders SET state = 'paid', paid_at = created_at, transaction_id = 'pi_' || id, moved_by = 'seed'
