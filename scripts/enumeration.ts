@@ -3,26 +3,16 @@
  * pairs against the built Worker; prints medians, the p-value of a Mann-Whitney test on the times, and every difference
  * in status or body.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { openDatabase } from '../app/db/open.server'
 import { passwords, users } from '../app/db/schema'
 import { hashPassword } from '../app/store/passwords.server'
-import { buildIfStale } from './build'
-import { freePort } from './database'
-import { startSurroundings } from './local'
-import { startWorker } from './worker'
+import { openOwnShop } from './own-shop'
 
 const pairs = Number(process.argv[2] ?? 150)
-const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-enumeration-'))
-await buildIfStale(console.log)
-const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
-const surroundings = await startSurroundings({ port, sandboxPort, dbPort, dataDir }, () => undefined)
-const worker = await startWorker({ port, vars: surroundings.vars, quiet: true })
+const shop = await openOwnShop()
 
 try {
-  const db = openDatabase({ url: surroundings.vars.DATABASE_URL! })
+  const db = openDatabase({ url: shop.databaseUrl })
   const hash = await hashPassword('nobody guesses this')
   const known = Array.from({ length: pairs }, (_, index) => ({
     id: `known-${index}`,
@@ -53,16 +43,14 @@ try {
     console.log(`  different answers (status, headers that lead somewhere, body without the address): ${answers.size}`)
   }
 } finally {
-  await worker.stop()
-  await surroundings.stop()
-  rmSync(dataDir, { recursive: true, force: true })
+  await shop.stop()
 }
 process.exit()
 
 async function ask(path: string, fields: Record<string, string>, index: number) {
-  const headers = { origin: worker.url, 'cf-connecting-ip': `198.51.${Math.floor(index / 250)}.${index % 250}` }
+  const headers = { origin: shop.url, 'cf-connecting-ip': `198.51.${Math.floor(index / 250)}.${index % 250}` }
   const begun = performance.now()
-  const response = await fetch(worker.url + path, {
+  const response = await fetch(shop.url + path, {
     method: 'POST',
     body: new URLSearchParams(fields),
     redirect: 'manual',

@@ -20,6 +20,8 @@ export interface Place {
   sandboxPort: number
   dbPort: number
   dataDir: string
+  /** With the demo shop in it, if the database is empty. */
+  demo: boolean
 }
 
 type Environment = Record<string, string | undefined>
@@ -30,6 +32,7 @@ export function readPlace(env: Environment): Place {
     sandboxPort: readPort(env, 'SANDBOX_PORT', 8789),
     dbPort: readPort(env, 'DB_PORT', 8790),
     dataDir: env.DATA_DIR || '.data',
+    demo: env.SEED !== 'none',
   }
 }
 
@@ -62,7 +65,7 @@ export interface Surroundings {
   stop(): Promise<void>
 }
 
-/** The database with its tables, the demo shop unless SEED=none, and the sandbox: everything but the Worker itself. */
+/** The database with its tables, the demo shop if it is wanted, and the sandbox: everything but the Worker itself. */
 export async function startSurroundings(place: Place, log: (line: string) => void): Promise<Surroundings> {
   const stops: (() => Promise<void> | void)[] = [holdDataDir(place.dataDir)]
   const stop = async () => {
@@ -74,7 +77,7 @@ export async function startSurroundings(place: Place, log: (line: string) => voi
     stops.push(() => database.stop())
     log('Migrating …')
     await migrateDatabase(database.url)
-    if (process.env.SEED !== 'none' && (await seedDemoShop(database.url))) log('Added the demo shop.')
+    if (place.demo && (await seedDemoShop(database.url))) log('Added the demo shop.')
     log('Starting the sandbox (card payments and mail) …')
     const origin = `http://127.0.0.1:${place.port}`
     const sandbox = await startSandbox({

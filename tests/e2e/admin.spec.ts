@@ -1,20 +1,11 @@
-import type { Page } from '@playwright/test'
-import { availableOf, expect, order, pay, test } from './shop'
-
-async function signInAsAdmin(page: Page) {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill('admin@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
-}
+import { availableOf, expect, order, pay, signInAs, test } from './shop'
 
 test('the shopkeeper adds a product, sees it in the shop, and deletes it after being asked', async ({
   page,
   javaScriptEnabled,
 }) => {
   const name = `Piccolo ${javaScriptEnabled ? 'one' : 'two'}`
-  await signInAsAdmin(page)
+  await signInAs(page, 'admin@example.com')
   await page.getByRole('link', { name: 'Add Product' }).click()
   await page.getByRole('button', { name: 'Add Product' }).click()
   await expect(page.getByText('Name is Required')).toBeVisible()
@@ -43,7 +34,7 @@ test('the shopkeeper adds a product, sees it in the shop, and deletes it after b
 
 test('the shopkeeper makes an admin; removing a user is not implemented yet', async ({ page, customer }) => {
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await signInAsAdmin(page)
+  await signInAs(page, 'admin@example.com')
   await page.getByRole('link', { name: 'Make Admin' }).click()
   const row = page.getByRole('row', { name: new RegExp(customer.email) })
   await row.getByRole('button', { name: 'Remove User' }).click()
@@ -59,7 +50,7 @@ test('the shopkeeper ships what is paid', async ({ page, customer, javaScriptEna
   await pay(page, javaScriptEnabled)
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await signInAsAdmin(page)
+  await signInAs(page, 'admin@example.com')
   await page.getByRole('link', { name: 'Manage All Orders' }).click()
   const row = page.getByRole('row', { name: new RegExp(customer.email) })
   await expect(row).toContainText('Pending')
@@ -73,7 +64,7 @@ test('the shopkeeper edits a price and restocks with a reason, and the shop show
   javaScriptEnabled,
 }) => {
   const [instrument, name] = javaScriptEnabled ? ['tuba-bbb', 'BBb Tuba'] : ['harp-lever-34', 'Lever Harp']
-  await signInAsAdmin(page)
+  await signInAs(page, 'admin@example.com')
   const before = await availableOf(page, instrument)
   await page.goto('/dashboard/manageProduct')
   await page
@@ -103,7 +94,7 @@ test('the shopkeeper finds the orders to ship, and reads what happened to one', 
   await pay(page, javaScriptEnabled)
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await signInAsAdmin(page)
+  await signInAs(page, 'admin@example.com')
   await page.getByRole('link', { name: 'Manage All Orders' }).click()
   await page.getByRole('link', { name: 'To ship' }).click()
   await expect(page).toHaveURL(/status=paid$/)

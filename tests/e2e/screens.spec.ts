@@ -1,13 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, order, test } from './shop'
-
-async function signIn(page: Page, email: string) {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
-}
+import { expect, order, signInAs, test } from './shop'
 
 const headersOf = (page: Page) => page.getByRole('columnheader').allTextContents()
 
@@ -96,7 +88,7 @@ test('the navigation is that of whoever looks', async ({ page }) => {
   const top = page.getByRole('banner')
   await expect(top.getByRole('link')).toHaveText([/Cadenza/, 'Home', 'Login', 'Register'])
   await expect(top.getByRole('link', { name: 'Cadenza' })).toHaveAttribute('href', '/home')
-  await signIn(page, 'ada@example.com')
+  await signInAs(page, 'ada@example.com')
   for (const name of ['Home', 'Dashboard']) await expect(top.getByRole('link', { name })).toBeVisible()
   await expect(top.getByRole('button', { name: 'Sign Out' })).toBeVisible()
   await expect(top.getByRole('link', { name: 'Login' })).toHaveCount(0)
@@ -121,11 +113,11 @@ test('login and register have their fields and ways on', async ({ page }) => {
 
 test('the side menu of a customer and of the shopkeeper is as specified', async ({ page }) => {
   const menu = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
-  await signIn(page, 'ada@example.com')
+  await signInAs(page, 'ada@example.com')
   await expect(menu).toHaveText(['My Orders', 'Add a Review', 'My Profile'])
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Ada')
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await signIn(page, 'admin@example.com')
+  await signInAs(page, 'admin@example.com')
   await expect(menu).toHaveText(['My Profile', 'Make Admin', 'Add Product', 'Manage All Orders', 'Manage Products'])
 })
 
@@ -134,7 +126,7 @@ test('the tables of the dashboard have the specified columns', async ({ page, cu
   await order(page, 'mandolin-a', 2)
   expect(await headersOf(page)).toEqual(['Instrument Name', 'Price', 'Order Quantity', 'Payment', 'Action'])
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  await signIn(page, 'admin@example.com')
+  await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard/makeAdmin')
   await expect(page.getByRole('heading', { name: 'All Users' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Make Admin' }).first()).toBeVisible()

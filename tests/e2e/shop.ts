@@ -1,40 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
-import { buildIfStale } from '../../scripts/build'
-import { freePort } from '../../scripts/database'
-import { startSurroundings } from '../../scripts/local'
-import { startWorker } from '../../scripts/worker'
-
-interface RunningShop {
-  url: string
-  sandboxUrl: string
-  databaseUrl: string
-  scheduled: () => Promise<void>
-}
+import { openOwnShop, type OwnShop } from '../../scripts/own-shop'
 
 let people = 0
 
-/** The demo shop, as `npm start` runs it: the built Worker in workerd, on free ports, with a data folder of its own. */
-export const test = base.extend<{ customer: { email: string; name: string } }, { shop: RunningShop }>({
+/** The demo shop, as `npm start` runs it: the built Worker in workerd. */
+export const test = base.extend<{ customer: { email: string; name: string } }, { shop: OwnShop }>({
   shop: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
-      await buildIfStale(() => undefined)
-      const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-e2e-'))
-      const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
-      const surroundings = await startSurroundings({ port, sandboxPort, dbPort, dataDir }, () => undefined)
-      const worker = await startWorker({ port, vars: surroundings.vars, quiet: true })
-      await use({
-        url: worker.url,
-        sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
-        databaseUrl: surroundings.vars.DATABASE_URL!,
-        scheduled: worker.scheduled,
-      })
-      await worker.stop()
-      await surroundings.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      const shop = await openOwnShop()
+      await use(shop)
+      await shop.stop()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -73,6 +49,15 @@ export const test = base.extend<{ customer: { email: string; name: string } }, {
 })
 
 export { expect }
+
+/** Signs in to one of the demo accounts. */
+export async function signInAs(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill('practice')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
+}
 
 /** Orders so many of an instrument, from its own page. */
 export async function order(page: Page, instrument: string, quantity: number): Promise<void> {
