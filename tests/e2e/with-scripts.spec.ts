@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { customerPages, deskPages, openPages } from './pages'
 import { expect, order, payInCardForm, test } from './shop'
 
 test('the order button waits while the quantity is wrong, and the total is worked out as it is typed', async ({
@@ -47,32 +48,12 @@ test('pages to browse ship no script at all', async ({ page }) => {
   expect(scripts).toEqual([])
 })
 
-const pages = [
-  '/',
-  '/allInstruments',
-  '/reviews',
-  '/login',
-  '/register',
-  '/nowhere',
-  '/verify-email?token=x',
-  '/forgot-password',
-  '/reset-password?token=x',
-]
-const inside = [
-  '/instruments/oboe',
-  '/dashboard',
-  '/dashboard/myOrders',
-  '/dashboard/addReview',
-  '/dashboard/myProfile',
-  '/dashboard/myProfile/sessions',
-]
-
 for (const scheme of ['light', 'dark'] as const) {
   test(`axe finds nothing wrong with any page (${scheme})`, async ({ page, customer }) => {
     expect(customer.email).toBeTruthy()
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await order(page, 'oboe', 1)
-    for (const path of inside) await expectNothingFrom(page, path)
+    for (const path of customerPages) await expectNothingFrom(page, path)
     await page.goto('/dashboard/myOrders')
     await page.getByRole('link', { name: 'Pay' }).click()
     await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
@@ -84,7 +65,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
     await expectNothingFrom(page)
     await page.getByRole('button', { name: 'Sign Out' }).click()
-    for (const path of pages) await expectNothingFrom(page, path)
+    for (const path of openPages) await expectNothingFrom(page, path)
     await page.goto('/register')
     await page.getByRole('button', { name: 'Register' }).click()
     await expect(page.getByText('Name is Required')).toBeVisible()
@@ -108,23 +89,13 @@ test('a new product is shown as its card while it is typed', async ({ page }) =>
   await expect(preview.getByRole('img')).toHaveAttribute('src', '/plates/flute-c.svg')
 })
 
-const desk = [
-  '/dashboard/makeAdmin',
-  '/dashboard/addProduct',
-  '/dashboard/manageOrders',
-  '/dashboard/manageProduct',
-  '/dashboard/manageProduct?delete=oboe',
-  '/dashboard/manageProduct/oboe',
-  '/dashboard/manageOrders?status=cancelled',
-]
-
 test('axe finds nothing wrong with the shopkeeper’s pages', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('admin@example.com')
   await page.getByLabel('Password').fill('practice')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
-  for (const path of desk) await expectNothingFrom(page, path)
+  for (const path of deskPages) await expectNothingFrom(page, path)
 })
 
 test('the question before deleting takes the focus, and Escape takes it back', async ({ page }) => {

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './shop'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+const moving = (page: Page) =>
+  page.evaluate(() =>
+    document
+      .getAnimations()
+      .map((animation) => ('animationName' in animation ? String(animation.animationName) : 'a transition')),
+  )
+
+test('nothing moves for whoever asked for less motion: a toast only stays its time', async ({
+  page,
+  customer,
+  javaScriptEnabled,
+}) => {
+  expect(customer.email).toBeTruthy()
+  for (const path of ['/', '/login', '/instruments/oboe', '/dashboard', '/dashboard/myOrders']) {
+    await page.goto(path)
+    await page.getByRole('link', { name: 'Home' }).hover()
+    expect(await moving(page), path).toEqual([])
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto')
+  }
+  await page.goto('/dashboard/addReview')
+  await page.getByLabel('Review').fill('Quiet.')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('status')).toContainText('Thank you')
+  expect(await moving(page)).toEqual(['toast-stay'])
+
+  if (!javaScriptEnabled) return
+  await page.goto('/dashboard/myProfile')
+  // Never answered: the page stays as it is while it waits.
+  await page.route('**/*', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  expect(await moving(page)).toEqual([])
+})
+
+test('whoever did not ask for less motion sees the toast arrive', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.locator('.toast')).toBeAttached()
+  expect(await moving(page)).toEqual(expect.arrayContaining(['toast-arrive']))
+})

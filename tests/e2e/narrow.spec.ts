@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { addProduct, addressOf } from '../../scripts/gallery/preparation'
+import { long } from '../../scripts/gallery/words'
+import { customerPages, deskPages, openPages } from './pages'
+import { expect, order, payInCardForm, signInAs, test } from './shop'
+
+/** 320 CSS pixels: the narrowest phone, and 1280 at 400 %, where the window is as low as this too. */
+const narrow = { width: 320, height: 256 }
+
+test.use({ viewport: narrow })
+
+test('no page that anybody sees scrolls sideways at 320 px', async ({ page }) => {
+  for (const path of openPages) await expectNothingBeside(page, path)
+  await page.goto('/register')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByText('Name is Required')).toBeVisible()
+  await expectNothingBeside(page)
+})
+
+test('no page of a customer whose every text is long scrolls sideways at 320 px', async ({
+  page,
+  customer,
+  browser,
+  shop,
+  javaScriptEnabled,
+}) => {
+  test.skip(
+    !javaScriptEnabled,
+    'these pages look the same without JavaScript, but for the payment page, which has less',
+  )
+  expect(customer.email).toBeTruthy()
+  const product = `1 ${long.product.slice(0, 117)}`
+  const desk = await browser.newPage({ baseURL: shop.url })
+  await signInAs(desk, 'admin@example.com')
+  await addProduct(desk, { name: product, description: long.description, available: 500_000, minimum: 12 })
+  await desk.close()
+  await page.goto('/dashboard/myProfile')
+  await page.getByLabel('Name').fill(long.customer)
+  await page.getByLabel('Address').fill(long.address)
+  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await expect(page.getByRole('status')).toContainText('Your profile is updated')
+  await page.goto('/dashboard/addReview')
+  await page.getByLabel('Review').fill('ä'.repeat(1000))
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('status')).toContainText('Thank you')
+
+  const id = await addressOf(page, product)
+  await order(page, id, 24)
+  for (const path of ['/', '/reviews', '/allInstruments', `/instruments/${id}`, ...customerPages]) {
+    await expectNothingBeside(page, path)
+  }
+  await page.goto('/dashboard/myOrders')
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+  await expectNothingBeside(page)
+  await payInCardForm(page, '4242 4242 4242 4242')
+  const receipt = page.getByRole('link', { name: 'Receipt' })
+  await expect(receipt).toBeVisible()
+  await expectNothingBeside(page)
+  await receipt.click()
+  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+  await expectNothingBeside(page)
+  await expectNothingBeside(page, '/dashboard/myOrders')
+})
+
+test('no page of the shopkeeper scrolls sideways at 320 px, and the question before deleting can be answered', async ({
+  page,
+  customer,
+  javaScriptEnabled,
+}) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'bassoon', 1)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await signInAs(page, 'admin@example.com')
+  const product = `${javaScriptEnabled ? 3 : 4} ${long.product.slice(0, 117)}`
+  await addProduct(page, { name: product, description: long.description, available: 1, minimum: 12 })
+  const id = await addressOf(page, product)
+  for (const path of [...deskPages, '/dashboard', `/dashboard/manageProduct/${id}`]) {
+    await expectNothingBeside(page, path)
+  }
+  await page.goto('/dashboard/manageOrders')
+  await page.getByRole('link', { name: 'Details' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible()
+  await expectNothingBeside(page)
+
+  await expectNothingBeside(page, `/dashboard/manageProduct?delete=${id}`)
+  await page.getByRole('dialog').getByRole('link', { name: 'Keep it' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+/** Neither a page wider than the window, nor something on it that reaches out of the window to the right. */
+async function expectNothingBeside(page: Page, path?: string): Promise<void> {
+  if (path) await page.goto(path)
+  const beside = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const out = [...document.querySelectorAll('body *')].filter((element) => {
+      const { right, width, height } = element.getBoundingClientRect()
+      return right > clientWidth + 1 && width > 1 && height > 1 && !element.closest('svg, .sr-only')
+    })
+    return { tooWide: Math.max(0, scrollWidth - clientWidth), out: out.map(({ outerHTML }) => outerHTML.slice(0, 120)) }
+  })
+  expect(beside, page.url()).toEqual({ tooWide: 0, out: [] })
+}

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test'
+import { customerPages, deskPages, openPages } from './pages'
+import { expect, order, signInAs, test } from './shop'
+
+interface Shift {
+  value: number
+  moved: string[]
+}
+
+/** A slow line: what makes up the page's looks comes late, so that what waits for it would be seen to move. */
+test.beforeEach(async ({ page }) => {
+  await page.route(/\.(svg|png|css)$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await route.continue()
+  })
+  await page.addInitScript(() => {
+    const shifts: Shift[] = []
+    Object.assign(window, { shifts })
+    type Entry = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Element | null }[] }
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
+        const moved = sources.map(({ node }) => node?.outerHTML.slice(0, 120) ?? String(node?.nodeName))
+        if (!hadRecentInput) shifts.push({ value, moved })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+})
+
+test('nothing moves while a page that anybody sees loads', async ({ page }) => {
+  for (const path of openPages) await expectStillness(page, path)
+})
+
+test('nothing moves while a customer’s page loads, nor while the card form comes', async ({ page, customer }) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'oboe', 1)
+  for (const path of customerPages) await expectStillness(page, path)
+  await page.goto('/dashboard/myOrders')
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+  await expectStillness(page)
+})
+
+test('nothing moves while a page of the shopkeeper loads', async ({ page }) => {
+  await signInAs(page, 'admin@example.com')
+  for (const path of deskPages) await expectStillness(page, path)
+})
+
+async function expectStillness(page: Page, path?: string): Promise<void> {
+  if (path) await page.goto(path)
+  const shifts = await page.evaluate(async () => {
+    const inSight = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight)
+    await Promise.all(inSight.map((image) => image.decode()))
+    // Two frames: in the first a shift happens, in the second it is told.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    return (window as unknown as { shifts: Shift[] }).shifts
+  })
+  expect(shifts, page.url()).toEqual([])
+}
