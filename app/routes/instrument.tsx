@@ -27,6 +27,7 @@ export const handle = { scripts: true }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.instrument.name ?? 'Not on sale'} · Cadenza` },
+  { name: 'description', content: data?.instrument.description || 'Order a handcrafted instrument from Cadenza.' },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -11,7 +11,10 @@ import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 
-export const meta: MetaFunction = () => [{ title: 'Forgot password? · Cadenza' }]
+export const meta: MetaFunction = () => [
+  { title: 'Forgot password? · Cadenza' },
+  { name: 'description', content: 'Have a link mailed to you, to choose a new password.' },
+]
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, ForgottenPassword, async ({ email }) => {

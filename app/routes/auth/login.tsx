@@ -19,7 +19,10 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton } from '../../ui/google-button'
 
-export const meta: MetaFunction = () => [{ title: 'Login · Cadenza' }]
+export const meta: MetaFunction = () => [
+  { title: 'Login · Cadenza' },
+  { name: 'description', content: 'Log in to order instruments, to pay, and to see what became of your orders.' },
+]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireNobody(context, destination(request))

@@ -15,7 +15,10 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton } from '../../ui/google-button'
 
-export const meta: MetaFunction = () => [{ title: 'Register · Cadenza' }]
+export const meta: MetaFunction = () => [
+  { title: 'Register · Cadenza' },
+  { name: 'description', content: 'Open an account to order handcrafted instruments and cases.' },
+]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireNobody(context, destination(request))

@@ -11,7 +11,10 @@ import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 
-export const meta: MetaFunction = () => [{ title: 'Choose a new password · Cadenza' }]
+export const meta: MetaFunction = () => [
+  { title: 'Choose a new password · Cadenza' },
+  { name: 'description', content: 'Choose a new password for your account.' },
+]
 
 export function loader({ request }: LoaderFunctionArgs) {
   return { token: new URL(request.url).searchParams.get('token') ?? '' }

@@ -11,7 +11,10 @@ import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 
-export const meta: MetaFunction = () => [{ title: 'Verify your email · Cadenza' }]
+export const meta: MetaFunction = () => [
+  { title: 'Verify your email · Cadenza' },
+  { name: 'description', content: 'Tell us that this email address is yours.' },
+]
 
 const Verification = z.object({ token: z.string({ error: 'This link is not complete.' }).max(200) })
 

@@ -12,7 +12,10 @@ import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 
-export const meta: MetaFunction = () => [{ title: 'Dashboard · Cadenza' }]
+export const meta: MetaFunction = () => [
+  { title: 'Dashboard · Cadenza' },
+  { name: 'description', content: 'Your orders, your reviews and your profile.' },
+]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const visitor = await requireVisitor(request, context)
