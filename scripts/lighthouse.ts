@@ -1,0 +1,96 @@
+/*
+ * `npm run lighthouse`: what Lighthouse says of a page of each kind. Ends with 1 if accessibility, best practices or search
+ * engines is under 100 anywhere, and names why; the speed is told, and not judged. Lighthouse is fetched for it.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { provideBrowser } from './browser'
+import { openOwnShop } from './own-shop'
+
+const version = '12.8.2'
+const judged = ['accessibility', 'best-practices', 'seo'] as const
+const categories = [...judged, 'performance'] as const
+
+const pages = [
+  { path: '/', signedIn: false },
+  { path: '/allInstruments', signedIn: false },
+  { path: '/login', signedIn: false },
+  { path: '/instruments/violin-4-4', signedIn: true },
+  { path: '/dashboard', signedIn: true },
+]
+
+interface Verdict {
+  categories: Record<(typeof categories)[number], { score: number | null; auditRefs: { id: string; weight: number }[] }>
+  audits: Record<string, { title: string; score: number | null; details?: { items?: unknown[] } }>
+  runtimeError?: { message: string }
+}
+
+const chromium = provideBrowser(console.log)
+const shop = await openOwnShop()
+const folder = mkdtempSync(join(tmpdir(), 'cadenza-lighthouse-'))
+const faults: string[] = []
+try {
+  const cookie = await signIn('ada@example.com', 'practice')
+  console.log(['page'.padEnd(26), ...categories.map((name) => name.padStart(15))].join(''))
+  for (const { path, signedIn } of pages) {
+    const verdict = await look(path, signedIn ? cookie : undefined)
+    const scores = categories.map((name) => Math.round((verdict.categories[name].score ?? 0) * 100))
+    console.log([path.padEnd(26), ...scores.map((score) => String(score).padStart(15))].join(''))
+    faults.push(...faultsOf(verdict).map((fault) => `${path}: ${fault}`))
+  }
+} finally {
+  await shop.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const fault of faults) console.error(fault)
+process.exit(faults.length === 0 ? 0 : 1)
+
+async function look(path: string, cookie: string | undefined): Promise<Verdict> {
+  const report = join(folder, 'report.json')
+  const headers = join(folder, 'headers.json')
+  writeFileSync(headers, JSON.stringify(cookie ? { cookie } : {}))
+  const flags = ['--headless=new', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+  await promisify(execFile)(
+    'npm',
+    [
+      ...['exec', '--yes', `--package=lighthouse@${version}`, '--', 'lighthouse', shop.url + path, '--quiet'],
+      ...[`--only-categories=${categories.join(',')}`, '--output=json', `--output-path=${report}`],
+      ...[`--extra-headers=${headers}`, `--chrome-flags=${flags.join(' ')}`],
+    ],
+    { env: { ...process.env, CHROME_PATH: chromium } },
+  )
+  const verdict = JSON.parse(readFileSync(report, 'utf8')) as Verdict
+  if (verdict.runtimeError) throw new Error(`Lighthouse could not look at ${path}: ${verdict.runtimeError.message}`)
+  return verdict
+}
+
+/** The audits that keep a judged category from 100, with the first thing that each found. */
+function faultsOf({ categories, audits }: Verdict): string[] {
+  return judged.flatMap((name) =>
+    categories[name].auditRefs
+      .map(({ id, weight }) => ({ id, weight, audit: audits[id]! }))
+      .filter(({ weight, audit }) => weight > 0 && audit.score !== null && audit.score < 1)
+      .map(({ id, audit }) => {
+        const found = JSON.stringify(audit.details?.items?.[0] ?? '').slice(0, 300)
+        return `${name}: ${id}: ${audit.title}: ${found}`
+      }),
+  )
+}
+
+/** The cookie of a session, for pages that only show themselves to somebody. */
+async function signIn(email: string, password: string): Promise<string> {
+  const answer = await fetch(`${shop.url}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ email, password }),
+    redirect: 'manual',
+    headers: { origin: shop.url },
+  })
+  if (answer.status !== 303) throw new Error(`The shop does not let ${email} in: ${answer.status}`)
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
