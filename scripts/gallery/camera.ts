@@ -28,7 +28,9 @@ export async function photograph(scene: Scene, stage: Stage, { folder, widths, s
       const file = `${[scene.page, scene.state, String(width), scheme].map(inFileNames).join('--')}.png`
       await stage.page.setViewportSize({ width, height: 900 })
       await settle(stage.page, scene.withToast)
-      await stage.page.screenshot({ path: join(folder, file), fullPage: true })
+      // A dialog stands before the window, not before the whole page.
+      const fullPage = (await stage.page.locator('dialog[open]').count()) === 0
+      await stage.page.screenshot({ path: join(folder, file), fullPage })
       pictures.push({ page: scene.page, state: scene.state, width, scheme, file })
     }
   }
@@ -38,6 +40,7 @@ export async function photograph(scene: Scene, stage: Stage, { folder, widths, s
 /** Waits for every picture on the page, those further down too; a toast is held while it is there, or has gone. */
 async function settle(page: Page, withToast: boolean): Promise<void> {
   await page.evaluate((held) => {
+    window.scrollTo(0, 0)
     for (const image of document.images) image.loading = 'eager'
     for (const animation of document.getAnimations()) {
       if (held) {
