@@ -46,7 +46,7 @@ export default function MakeAdmin() {
         rowKey={({ id }) => id}
         columns={[
           { header: 'Email', rowHeader: true, cell: (user) => <Email user={user} /> },
-          { header: 'Name', cell: ({ name }) => name },
+          { header: 'Name', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
           { header: 'Role', cell: (user) => <MakeAdminButton user={user} /> },
           {
             header: 'Action',

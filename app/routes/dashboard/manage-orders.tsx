@@ -111,7 +111,7 @@ function OrderTable({ orders }: { orders: Order[] }) {
             </span>
           ),
         },
-        { header: 'Product', cell: ({ productName }) => productName },
+        { header: 'Product', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
         { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
         { header: 'Total', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
         { header: 'Payment', cell: (order) => (isPaid(order) ? <Badge tone="success">Paid</Badge> : 'Unpaid') },

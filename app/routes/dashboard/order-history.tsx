@@ -33,7 +33,7 @@ export default function OrderHistory() {
         columns={[
           { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
           { header: 'What', cell: ({ event }) => event },
-          { header: 'Who', cell: ({ actor }) => actor },
+          { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor}</span> },
           { header: 'Pieces', numeric: true, cell: ({ stockDelta }) => (stockDelta === 0 ? '' : stockDelta) },
           { header: 'Note', cell: ({ note }) => <code>{note}</code> },
         ]}
