@@ -22,7 +22,10 @@ export async function openOwnShop({ demo = true }: { demo?: boolean } = {}): Pro
   const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-own-'))
   const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
   const surroundings = await startSurroundings({ port, sandboxPort, dbPort, dataDir, demo }, () => undefined)
-  const worker = await startWorker({ port, vars: surroundings.vars, quiet: true })
+  const worker = await startWorker({ port, vars: surroundings.vars, quiet: true }).catch(async (error: unknown) => {
+    await surroundings.stop()
+    throw error
+  })
   return {
     url: worker.url,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
