@@ -2,7 +2,7 @@ import { openDatabase } from './app/db/open.server'
 import { resendMail } from './app/gateways/mail.server'
 import { stripePayments } from './app/gateways/stripe.server'
 import { readConfig, type Config } from './app/http/config.server'
-import { logError } from './app/http/log.server'
+import { logError, requestIdOf } from './app/http/log.server'
 import { readSessionCookie } from './app/http/session.server'
 import type { Deps } from './app/store/deps'
 import { findVisitor } from './app/store/sign-in.server'
@@ -29,8 +29,11 @@ interface Platform {
   context: { cloudflare: { env: object; ctx: { waitUntil: (task: Promise<unknown>) => void } } }
 }
 
-/** The one place that turns the Worker's env into what loaders and actions get. */
-export async function getLoadContext({ request, context: { cloudflare } }: Platform) {
+/** The one place that turns the Worker's env into what loaders and actions get. Nothing is kept in development. */
+export async function getLoadContext(
+  { request, context: { cloudflare } }: Platform,
+  changed: Deps['changed'] = () => undefined,
+) {
   const config = readConfig(cloudflare.env)
   const db = openDatabase({
     url: config.DATABASE_URL,
@@ -54,12 +57,13 @@ export async function getLoadContext({ request, context: { cloudflare } }: Platf
     }),
     mail: resendMail({ apiUrl: config.MAIL_API_URL, apiKey: config.MAIL_API_KEY, from: config.MAIL_FROM }),
     config,
-    requestId: request.headers.get('cf-ray') ?? crypto.randomUUID(),
+    requestId: requestIdOf(request),
     sessionSecret,
     visitor: () =>
       (visitor ??= sessionSecret ? findVisitor({ db, now: Date.now }, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
       cloudflare.ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
+    changed,
     report: (what: string, error: unknown) => logError(context.requestId, error, what),
     outage: false,
   }

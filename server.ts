@@ -1,9 +1,12 @@
 import { createRequestHandler, type AppLoadContext } from '@remix-run/cloudflare'
 import { errorJson } from './app/http/api.server'
+import { readConfig } from './app/http/config.server'
 import { refuseForeign, toOwnAddress } from './app/http/guard.server'
 import { finishHeaders } from './app/http/headers.server'
-import { logError } from './app/http/log.server'
+import { logError, requestIdOf } from './app/http/log.server'
 import { isNegotiated, negotiate } from './app/http/negotiate.server'
+import { renewWindow, showToAll } from './app/http/shop-window.server'
+import type { Deps } from './app/store/deps'
 import { keepHouse } from './app/store/housekeeping.server'
 import * as build from './build/server'
 import { getLoadContext } from './load-context'
@@ -37,21 +40,44 @@ function withoutUselessBody(request: Request): Request {
   return new Request(url, { method, headers, signal, redirect: 'manual' })
 }
 
+async function answer(request: Request, env: object, ctx: Context): Promise<Response> {
+  const context = await getLoadContext({ request, context: { cloudflare: { env, ctx } } }, (what) =>
+    renewWindow(placeOf(env, ctx), what),
+  )
+  const response = await route(request, context)
+  // An answer that failed because the database is away is worth another try soon; one that failed by a bug is not.
+  const away = response.status === 500 && context.outage
+  const told = new Response(response.body, away ? { status: 503, headers: response.headers } : response)
+  if (away) told.headers.set('retry-after', '10')
+  return finished(told, context)
+}
+
+function finished(response: Response, { origin, requestId }: { origin: string; requestId: string }): Response {
+  finishHeaders(response.headers, { https: origin.startsWith('https:'), requestId })
+  return response
+}
+
+interface Context {
+  waitUntil: (task: Promise<unknown>) => void
+}
+
+function placeOf(env: object, ctx: Context) {
+  return { env, ctx, version: build.assets.version }
+}
+
 export default {
-  async fetch(request, env, ctx) {
-    const context = await getLoadContext({ request, context: { cloudflare: { env, ctx } } })
-    const response = refuseForeign(request) ?? toOwnAddress(request, context.origin) ?? (await route(request, context))
-    // An answer that failed because the database is away is worth another try soon; one that failed by a bug is not.
-    const away = response.status === 500 && context.outage
-    const answer = new Response(response.body, away ? { status: 503, headers: response.headers } : response)
-    if (away) answer.headers.set('retry-after', '10')
-    finishHeaders(answer.headers, { https: context.origin.startsWith('https:'), requestId: context.requestId })
-    return answer
+  fetch(request, env, ctx) {
+    const { SHOP_ORIGIN: origin } = readConfig(env)
+    const turnedAway = refuseForeign(request) ?? toOwnAddress(request, origin)
+    if (turnedAway) return finished(turnedAway, { origin, requestId: requestIdOf(request) })
+    const make = (asked: Request) => answer(asked, env, ctx)
+    return showToAll(request, placeOf(env, ctx), make) ?? make(request)
   },
 
   async scheduled(_event, env, ctx) {
     const request = new Request('https://cron.invalid/')
-    const context = await getLoadContext({ request, context: { cloudflare: { env, ctx } } })
+    const changed: Deps['changed'] = (what) => renewWindow(placeOf(env, ctx), what)
+    const context = await getLoadContext({ request, context: { cloudflare: { env, ctx } } }, changed)
     await keepHouse(context).catch((error: unknown) => logError(context.requestId, error))
   },
 } satisfies ExportedHandler<object>

@@ -1,9 +1,11 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
 import { renderToReadableStream } from 'react-dom/server.browser'
-import { contentSecurityPolicy } from './http/headers.server'
+import styles from './app.css?inline'
+import { contentSecurityPolicy, hashSource } from './http/headers.server'
 import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
+import { StylesContext } from './ui/styles'
 import { wantsCardForm, wantsScripts } from './ui/scripts'
 
 export default async function handleRequest(
@@ -18,7 +20,9 @@ export default async function handleRequest(
   const nonce = wantsScripts(routes) ? crypto.randomUUID() : undefined
   const page = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
-      <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      <StylesContext.Provider value={styles}>
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      </StylesContext.Provider>
     </NonceContext.Provider>,
     {
       nonce,
@@ -40,10 +44,12 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(
     'content-security-policy',
-    contentSecurityPolicy(context.config, { nonce, cardForm: wantsCardForm(routes) }),
+    contentSecurityPolicy(context.config, { nonce, cardForm: wantsCardForm(routes), styles: stylesSource }),
   )
   return new Response(html, { status, headers })
 }
+
+const stylesSource = hashSource(styles)
 
 const end = '</body></html>'
 

@@ -13,7 +13,6 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react'
 import { useContext, type ReactNode } from 'react'
-import stylesheet from './app.css?url'
 import { takeToast } from './http/toast.server'
 import { NonceContext } from './ui/nonce'
 import { NotFound } from './ui/not-found'
@@ -22,12 +21,10 @@ import { ProgressBar } from './ui/progress-bar'
 import { wantsScripts } from './ui/scripts'
 import { SiteFooter } from './ui/site-footer'
 import { SiteHeader } from './ui/site-header'
+import { useStyles } from './ui/styles'
 import { Toast } from './ui/toast'
 
-export const links: LinksFunction = () => [
-  { rel: 'stylesheet', href: stylesheet },
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-]
+export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]
 
 export const meta = () => [{ title: 'Cadenza: handcrafted instruments' }]
 
@@ -58,6 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
+        <style dangerouslySetInnerHTML={{ __html: useStyles() }} />
       </head>
       <body>
         <ProgressBar busy={state !== 'idle'} />

@@ -57,6 +57,7 @@ export default [
 
   // For machines.
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),
+  route('speculation-rules.json', 'routes/speculation-rules.ts'),
   route('healthz', 'routes/healthz.ts'),
 
   route('*', 'routes/not-found.tsx'),

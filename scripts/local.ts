@@ -116,6 +116,7 @@ export function localVars({
     MAIL_API_KEY: mailApiKey,
     MAIL_FROM: 'Cadenza <orders@cadenza.example>',
     SHOP_MAIL: 'shop@cadenza.example',
+    EDGE_CACHE_SECONDS: process.env.EDGE_CACHE_SECONDS || '15',
     ORDER_HOLD_HOURS: process.env.ORDER_HOLD_HOURS || '72',
     PROFILE_URL: 'https://cadenza.example',
     TECHNICAL_SUPPORT: 'support@cadenza.example, +1 555 010 0110',

@@ -14,13 +14,20 @@ interface WorkerOptions {
   /** What wrangler.toml and the secrets set in production. */
   vars: Record<string, string>
   quiet?: boolean
+  /** Another Worker than the shop. */
+  script?: string
 }
 
 /**
  * The production bundle of the Worker in workerd, with its static files in front, as Cloudflare serves them. A socket of
  * its own, because wrangler's own development server costs several times the CPU of the page itself.
  */
-export async function startWorker({ port, vars, quiet = false }: WorkerOptions): Promise<RunningWorker> {
+export async function startWorker({
+  port,
+  vars,
+  quiet = false,
+  script = 'dist/worker/server.js',
+}: WorkerOptions): Promise<RunningWorker> {
   const root = process.cwd()
   const client = join(root, 'build/client')
   const files = readdirSync(client, { recursive: true, withFileTypes: true })
@@ -43,7 +50,7 @@ export async function startWorker({ port, vars, quiet = false }: WorkerOptions):
       },
       {
         name: 'cadenza',
-        modules: [{ type: 'ESModule', path: join(root, 'dist/worker/server.js') }],
+        modules: [{ type: 'ESModule', path: join(root, script) }],
         compatibilityDate,
         compatibilityFlags: ['nodejs_compat'],
         bindings: vars,

@@ -47,12 +47,15 @@ export class Shop {
     private readonly folder: string,
   ) {
     this.vars = localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url })
+    // Tests also change the shop from behind, which no Worker could know of.
+    this.vars.EDGE_CACHE_SECONDS = '0'
     this.deps = {
       db: openDatabase({ url: database.url }),
       now: Date.now,
       origin,
       shopMail: 'shop@cadenza.example',
       holdMs: 72 * 60 * 60 * 1000,
+      changed: () => undefined,
       report: (what, error) => console.error(what, error),
       payments: stripePayments({
         secretKey: stripeSecretKey,

@@ -1,11 +1,11 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { z } from 'zod'
 import { findTokenHolder } from '../store/access-tokens.server'
-import { hashSecret } from '../store/ids.server'
 import { Refusal, type RefusalCode } from '../store/refusal'
 import type { Visitor } from '../store/sign-in'
 import { methods, type ApiPath, type Call, type Listed, type Method } from './call.server'
 import { allowOrigin, preflight } from './cors.server'
+import { etagOf, isKnown } from './etag.server'
 import { Malformed, readJson, readQuery } from './json.server'
 import { logError } from './log.server'
 import { statusOf } from './refusals'
@@ -41,9 +41,9 @@ async function answer({ request, params, context }: Arguments, call: Call): Prom
     const query = readQuery(request, (call.query ?? z.object({})).strict())
     const body = call.body ? await readJson(request, call.body) : undefined
     const idempotencyKey = call.once ? readKey(request) : undefined
-    const asked = { context, params, caller, query, body, idempotencyKey } as Parameters<Call['run']>[0]
-    const value = await call.run(asked)
-    return call.paged ? await toldList(request, call, value as Listed<unknown>) : await told(request, call, value)
+    const asked = { context, params, caller, query, body, idempotencyKey }
+    if (call.paged) return await toldList(request, call, asked)
+    return await told(request, call, await call.run(asked as Parameters<Call['run']>[0]))
   } catch (error) {
     if (error instanceof Malformed) return errorJson(error.status, error.code, error.message)
     if (error instanceof Refusal) {
@@ -59,28 +59,69 @@ async function answer({ request, params, context }: Arguments, call: Call): Prom
   }
 }
 
-/** A list, and where its next page is: RFC 8288. */
-async function toldList(request: Request, call: Call, { items, next }: Listed<unknown>): Promise<Response> {
-  const response = await told(request, call, items)
-  if (next === null) return response
+/** How many items of a list are read at a time. */
+const chunk = 1000
+
+/**
+ * A list: the page that was asked for, and where the next one is (RFC 8288); or all of it, and what is long is written while
+ * it is read.
+ */
+async function toldList(
+  request: Request,
+  call: Call,
+  asked: { context: AppLoadContext; query: Record<string, unknown> },
+): Promise<Response> {
+  const read = (after = asked.query.after) => {
+    const query = { ...asked.query, after, limit: asked.query.limit ?? chunk }
+    return call.run({ ...asked, query } as Parameters<Call['run']>[0]) as Promise<Listed<unknown[]>>
+  }
+  const first = await read()
+  if (first.next !== null && asked.query.limit === undefined) {
+    // The status is sent by then: whoever listens hears the answer break off.
+    const broken = (error: unknown) => {
+      logError(asked.context.requestId, error)
+      throw error
+    }
+    return new Response(
+      streamed(first, (after) => read(after).catch(broken)),
+      { headers: json },
+    )
+  }
+  const response = await told(request, call, first.items)
+  if (first.next === null) return response
   const url = new URL(request.url)
-  url.searchParams.set('after', next)
+  url.searchParams.set('after', first.next)
   response.headers.set('link', `<${url.pathname}${url.search}>; rel="next"`)
   return response
 }
 
+/** A JSON array in pieces, each read when the one before has gone. */
+function streamed(
+  first: Listed<unknown[]>,
+  read: (after: string) => Promise<Listed<unknown[]>>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let page: Listed<unknown[]> | null = null
+  return new ReadableStream({
+    async pull(controller) {
+      const start = page ? ',' : '['
+      page = page?.next ? await read(page.next) : first
+      const items = page.items.map((item) => JSON.stringify(item)).join(',')
+      controller.enqueue(encoder.encode((items && start + items) + (page.next === null ? ']' : '')))
+      if (page.next === null) controller.close()
+    },
+  })
+}
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
 /** What everybody may hear has a strong tag, so that it is sent once; what only the caller may hear is kept nowhere. */
 async function told(request: Request, call: Call, value: unknown): Promise<Response> {
   const body = JSON.stringify(value)
-  const headers = { 'content-type': 'application/json; charset=utf-8' }
-  if (call.who !== 'anyone') return new Response(body, { headers })
-  const etag = `"${(await hashSecret(body)).slice(0, 32)}"`
-  const fresh = { ...headers, etag, 'cache-control': 'public, no-cache' }
-  const known = request.headers
-    .get('if-none-match')
-    ?.split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.includes(etag) || known?.includes('*')) return new Response(null, { status: 304, headers: fresh })
+  if (call.who !== 'anyone') return new Response(body, { headers: json })
+  const etag = await etagOf(new TextEncoder().encode(body))
+  const fresh = { ...json, etag, 'cache-control': 'public, no-cache' }
+  if (isKnown(request, etag)) return new Response(null, { status: 304, headers: fresh })
   return new Response(body, { headers: fresh })
 }
 

@@ -27,7 +27,7 @@ export interface Call {
   answer: z.ZodType
   /** Statuses beside those that `who`, `body` and `query` bring about. */
   refusals?: (403 | 404 | 409 | 422 | 429 | 503)[]
-  /** Answers a list: `run` answers what stands on this page, and the id to continue after. */
+  /** Answers a list: `run` answers what stands on this page, and the id to continue after. It is always told a limit. */
   paged?: boolean
   /** Takes the header Idempotency-Key. */
   once?: boolean
@@ -52,7 +52,11 @@ interface Definition<
   query?: Query
   answer: Answer
   run: (
-    asked: Asked<z.output<Body>, z.output<Query>, W extends 'anyone' ? null : Visitor>,
+    asked: Asked<
+      z.output<Body>,
+      Paged extends true ? z.output<Query> & { limit: number } : z.output<Query>,
+      W extends 'anyone' ? null : Visitor
+    >,
   ) => Promise<Paged extends true ? Listed<z.input<Answer>> : z.input<Answer>>
 }
 

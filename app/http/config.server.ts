@@ -37,6 +37,8 @@ const Config = z.object({
     .transform(Number)
     .pipe(z.number().min(0).max(8760))
     .default(72),
+  /** How long what everybody sees is kept; 0 makes it anew for each visitor. */
+  EDGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(15),
   /** Origins whose scripts may call the API with a bearer token, with commas between them. */
   API_ORIGINS: z
     .string()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Config } from './config.server'
 
 /**
@@ -6,7 +7,7 @@ import type { Config } from './config.server'
  */
 export function contentSecurityPolicy(
   config: Config,
-  { nonce, cardForm }: { nonce: string | undefined; cardForm: boolean },
+  { nonce, cardForm, styles }: { nonce: string | undefined; cardForm: boolean; styles: string },
 ): string {
   const beyond = [
     'https://checkout.stripe.com',
@@ -18,12 +19,18 @@ export function contentSecurityPolicy(
     "default-src 'self'",
     ...(cardForm ? cardFormSources(config) : []),
     nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
+    `style-src ${styles}`,
     "img-src 'self' https: data:",
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     `form-action 'self' ${[...new Set(beyond.filter(Boolean))].join(' ')}`,
   ].join('; ')
+}
+
+/** Allows one inline style or script, by its text. */
+export function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
 /** Stripe's script calls Stripe, and shows its fields in frames of its own: docs.stripe.com/security/guide#content-security-policy. */
@@ -34,6 +41,11 @@ function cardFormSources(config: Config): string[] {
     "connect-src 'self' https://api.stripe.com",
     'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
   ]
+}
+
+/** Whether the visitor asks for as few bytes as will do. */
+export function savesData({ headers }: Request): boolean {
+  return /^on$/i.test(headers.get('save-data') ?? '')
 }
 
 /** The headers that every answer carries. `strict-origin-when-cross-origin`, because `no-referrer` makes our own forms send `Origin: null`. */

@@ -1,3 +1,8 @@
+/** What this request is called in its answer and in every line of the log. */
+export function requestIdOf({ headers }: Request): string {
+  return headers.get('cf-ray') ?? crypto.randomUUID()
+}
+
 /**
  * Writes an error into the log, by the request it happened in. A failed query is told without its parameters: drizzle puts
  * them into the message, and they are hashes, addresses and what people typed.

@@ -5,9 +5,11 @@ import { endSession, type NewSession } from '../store/sign-in.server'
  * The session cookie holds a random secret and nothing else, so it needs no signature. Over https it is a `__Host-`
  * cookie: no other host, and no plain connection, can set it.
  */
+export const sessionCookies = ['__Host-session', 'session'] as const
+
 function sessionCookie(origin: string) {
   const secure = origin.startsWith('https:')
-  return createCookie(secure ? '__Host-session' : 'session', { path: '/', httpOnly: true, sameSite: 'lax', secure })
+  return createCookie(sessionCookies[secure ? 0 : 1], { path: '/', httpOnly: true, sameSite: 'lax', secure })
 }
 
 /** The secret of the session that the browser names, or null. */

@@ -6,13 +6,13 @@ import type { ToastMessage } from '../ui/toast'
  * remix-toast keeps the toast in a cookie until the next page. Its own cookie is not signed: ours is, or anybody could
  * put words into the shop's mouth.
  */
-const cookieName = 'toast'
+export const toastCookie = 'toast'
 
 function toasts({ config }: Pick<AppLoadContext, 'config'>) {
   return createToastUtilsWithCustomSession(
     createCookieSessionStorage({
       cookie: {
-        name: cookieName,
+        name: toastCookie,
         path: '/',
         httpOnly: true,
         sameSite: 'lax',
@@ -36,10 +36,10 @@ export function toastTo(
 
 /** The toast to show on this page, and the header that forgets it; neither when the browser carries none. */
 export async function takeToast(request: Request, context: AppLoadContext) {
-  const carried = (request.headers.get('cookie') ?? '').split(/;\s*/).some((pair) => pair.startsWith(`${cookieName}=`))
+  const carried = (request.headers.get('cookie') ?? '').split(/;\s*/).some((pair) => pair.startsWith(`${toastCookie}=`))
   if (!carried) return { toast: undefined, headers: undefined }
   // After showing, nothing of it needs to stay; and what cannot be read is forgotten, or it would spoil every page.
-  const headers = new Headers({ 'set-cookie': `${cookieName}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0` })
+  const headers = new Headers({ 'set-cookie': `${toastCookie}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0` })
   const taken = await toasts(context)
     .getToast(request)
     .catch(() => null)

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { submit } from '../http/form.server'
+import { savesData } from '../http/headers.server'
 import { addressOf } from '../http/known-browser.server'
 import { toastTo } from '../http/toast.server'
 import { ContactMessage, sendMessage } from '../store/contact.server'
@@ -24,10 +25,10 @@ export const meta: MetaFunction = () => [
   },
 ]
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const { TECHNICAL_SUPPORT, SALES_QUESTIONS, ORDER_QUESTIONS, BUG_REPORT } = context.config
   const desks = { support: TECHNICAL_SUPPORT, sales: SALES_QUESTIONS, orders: ORDER_QUESTIONS, bugs: BUG_REPORT }
-  return { ...(await readHome(context)), desks }
+  return { ...(await readHome(context)), desks, savesData: savesData(request) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -39,10 +40,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Home() {
-  const { instruments, reviews, desks } = useLoaderData<typeof loader>()
+  const { instruments, reviews, desks, savesData } = useLoaderData<typeof loader>()
   return (
     <>
-      <Hero />
+      <Hero picture={!savesData} />
       <OurInstruments instruments={instruments} />
       <About />
       <HowOrderingWorks />

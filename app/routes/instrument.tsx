@@ -4,15 +4,11 @@ import { useState } from 'react'
 import { submit } from '../http/form.server'
 import { toastTo } from '../http/toast.server'
 import { requireVisitor } from '../http/visitor.server'
-import { findInstrument } from '../store/catalogue.server'
-import type { Instrument } from '../store/catalogue'
-import { countOwnHolds } from '../store/holds.server'
 import { newId } from '../store/ids.server'
 import { formatCents, totalCents } from '../store/money'
 import { sendWaitingMail } from '../store/outbox.server'
 import { NewOrder, placeOrder } from '../store/placing.server'
-import type { Profile } from '../store/profile'
-import { readProfile } from '../store/profile.server'
+import { readPurchase, type Purchase as Terms } from '../store/purchase.server'
 import { Button } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
@@ -32,14 +28,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireVisitor(request, context)
-  const id = params.id ?? ''
-  const [instrument, profile, held] = await Promise.all([
-    findInstrument(context, id),
-    readProfile(context, customer),
-    countOwnHolds(context, customer, id),
-  ])
-  if (!instrument) throw new Response(null, { status: 404 })
-  return { instrument, profile, held, submissionId: newId() }
+  const purchase = await readPurchase(context, customer, params.id ?? '')
+  if (!purchase) throw new Response(null, { status: 404 })
+  return { ...purchase, submissionId: newId() }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -80,13 +71,7 @@ export default function Purchase() {
   )
 }
 
-interface OrderFormProps {
-  instrument: Instrument
-  profile: Profile
-  /** Pieces of it in the customer's own unpaid orders. */
-  held: number
-  submissionId: string
-}
+type OrderFormProps = Terms & { submissionId: string }
 
 function OrderForm({ instrument, profile, held, submissionId }: OrderFormProps) {
   const { minQuantity, availableQuantity, priceCents } = instrument

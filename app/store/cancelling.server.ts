@@ -6,7 +6,7 @@ import { asking, beingPaid, makeUnpayable } from './payments.server'
 import { Refusal } from './refusal'
 import type { Visitor } from './sign-in'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
+type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
 
 /**
  * Cancels an unpaid order of this customer's and gives its pieces back (R11, R14): first whatever could be paid is made
@@ -27,7 +27,10 @@ export async function cancelOrder(
   if (outcome === 'under-way') throw beingPaid()
 
   const done = await cancelUnpayable(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
-  if (done.rowsAffected === 1) return
+  if (done.rowsAffected === 1) {
+    deps.changed('stock')
+    return
+  }
   const now = await findOrder(deps, customer, orderId)
   if (!now) return // another tab was faster: it is cancelled, as asked
   throw now.state === 'unpaid' ? beingPaid() : alreadyPaid()

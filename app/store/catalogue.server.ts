@@ -55,8 +55,8 @@ export interface InstrumentPage {
 export interface InstrumentSearch {
   /** From behind the one with this id. */
   after?: string | undefined
-  /** At most so many; all of them without it. */
-  limit?: number | undefined
+  /** At most so many. */
+  limit: number
   family?: Family | undefined
   /** Words of the name, in any order, upper or lower case. */
   q?: string | undefined
@@ -114,12 +114,17 @@ export async function requireIdByName(
 }
 
 /** The instrument on sale with this id, or null. */
-export async function findInstrument({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<Instrument | null> {
-  const rows = await db
+export async function findInstrument(deps: Pick<Deps, 'db' | 'now'>, id: string): Promise<Instrument | null> {
+  const [instrument] = await selectInstrument(deps, id)
+  return instrument ?? null
+}
+
+/** The query behind `findInstrument`, for a batch. */
+export function selectInstrument({ db, now }: Pick<Deps, 'db' | 'now'>, id: string) {
+  return db
     .select(shownAt(now()))
     .from(instruments)
     .where(and(eq(instruments.id, id), onSale))
-  return rows[0] ?? null
 }
 
 const pieces = (error: string, least: number) =>
@@ -147,7 +152,7 @@ export type NewInstrument = z.output<typeof NewInstrument>
  * still be paid and shipped (R12). Refuses one that is not on sale.
  */
 export async function removeInstrument(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now, changed }: Pick<Deps, 'db' | 'now' | 'changed'>,
   actor: string,
   id: string,
 ): Promise<void> {
@@ -162,16 +167,18 @@ export async function removeInstrument(
       .where(and(eq(instruments.id, id), onSale)),
   ])
   if (removed.rowsAffected === 0) throw new Refusal('not-found', 'This product is not on sale any more.')
+  changed('catalogue')
 }
 
 /** Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. */
 export async function addInstrument(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
   actor: string,
   wanted: NewInstrument & { id?: string },
 ): Promise<{ id: string }> {
   const { id, statements } = prepareInstrument(deps, actor, wanted)
   await deps.db.batch(statements)
+  deps.changed('catalogue')
   return { id }
 }
 

@@ -136,7 +136,7 @@ export interface UserShown {
 /** Everybody who has registered, the first first, at most `limit`, from behind the one named `after`: for admins. */
 export async function listUsers(
   { db }: Pick<Deps, 'db'>,
-  { after, limit }: { after?: string | undefined; limit?: number | undefined },
+  { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<{ users: UserShown[]; next: string | null }> {
   const rows = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, verifiedAt: users.emailVerifiedAt })

@@ -13,6 +13,8 @@ export interface Deps {
   shopMail: string
   /** How long an unpaid order keeps its pieces, in milliseconds; 0 is until it is cancelled. */
   holdMs: number
+  /** Told when what everybody is shown has become different. */
+  changed: (what: 'catalogue' | 'reviews' | 'stock') => void
   /** Writes what went wrong on the way, and was dealt with, into the operators' log. */
   report: (what: string, error: unknown) => void
 }

@@ -5,11 +5,12 @@ import { test, type Customer, type Shop } from '../../tests/shop'
 import { orders } from '../db/schema'
 import { findInstrument } from './catalogue.server'
 import { ProviderError } from './deps'
-import { countOwnHolds, releaseExpiredHolds } from './holds.server'
+import { releaseExpiredHolds } from './holds.server'
 import { newId } from './ids.server'
 import { findOrder } from './orders.server'
 import { settleOrder, startIntent } from './payments.server'
 import { placeOrder } from './placing.server'
+import { readPurchase } from './purchase.server'
 
 const hour = 60 * 60 * 1000
 
@@ -169,7 +170,7 @@ test('a customer is never blocked by pieces of their own: a new order can take t
 }) => {
   const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
   const { clientSecret } = await startIntent(shop.deps, holder, id)
-  expect(await countOwnHolds(shop.deps, holder, violin)).toBe(3)
+  expect(await readPurchase(shop.deps, holder, violin)).toMatchObject({ held: 3 })
   await expect(placeOrder(shop.deps, holder, wish(violin, 4))).rejects.toMatchObject({ code: 'invalid' })
 
   const wanted = { ...wish(violin, 4), replaceUnpaid: true }

@@ -7,20 +7,16 @@ import { isUnpaid } from './orders.server'
 import { makeUnpayable } from './payments.server'
 import { Refusal } from './refusal'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
+type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
 
 /** True of an order whose pieces are not kept any more. */
 function isExpired(at: number): SQL {
   return lte(orders.holdUntil, at)
 }
 
-/** How many pieces of this instrument the customer's own unpaid orders keep from everybody. */
-export async function countOwnHolds(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
-  customer: { id: string },
-  instrumentId: string,
-): Promise<number> {
-  const [row] = await db
+/** How many pieces of this instrument the customer's own unpaid orders keep from everybody: a query for a batch. */
+export function selectOwnHolds({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: string }, instrumentId: string) {
+  return db
     .select({ pieces: sql<number>`coalesce(sum(${orders.quantity}), 0)` })
     .from(orders)
     .where(
@@ -31,7 +27,6 @@ export async function countOwnHolds(
         or(isNull(orders.holdUntil), gt(orders.holdUntil, now())),
       ),
     )
-  return row!.pieces
 }
 
 /** The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own. */
@@ -142,7 +137,9 @@ export async function releaseExpiredHolds(deps: Money, limit: number): Promise<v
     .limit(limit)
   for (const { id } of expired) {
     try {
-      if ((await makeUnpayable(deps, id)) === 'unpayable') await cancelUnpayable(deps, [id], holdExpiry, isExpired(at))
+      if ((await makeUnpayable(deps, id)) !== 'unpayable') continue
+      await cancelUnpayable(deps, [id], holdExpiry, isExpired(at))
+      deps.changed('stock')
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
       deps.report(`releasing ${id}`, error)

@@ -40,7 +40,7 @@ export function unpaidAmong(ids: string[]): SQL {
 export async function listOrders(
   { db }: Pick<Deps, 'db'>,
   customer: { id: string },
-  { before, limit }: { before?: string | undefined; limit?: number | undefined },
+  { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ orders: Order[]; next: string | null }> {
   const rows = await db
     .select(shown)
@@ -92,7 +92,7 @@ export async function listOrdersOf(
   deps: Pick<Deps, 'db'>,
   caller: Visitor,
   email: string,
-  page: { before?: string | undefined; limit?: number | undefined },
+  page: { before?: string | undefined; limit: number },
 ): Promise<{ orders: Order[]; next: string | null }> {
   if (email === caller.email) return listOrders(deps, caller, page)
   if (caller.role !== 'admin') throw new Refusal('forbidden', 'These are the orders of somebody else.')
@@ -104,7 +104,7 @@ export async function listOrdersOf(
 /** Every order in this state, else every one that is not cancelled, newest first, older than the one named `before`: for admins (R24). */
 export async function listAllOrders(
   { db }: Pick<Deps, 'db'>,
-  { before, limit, state }: { before?: string | undefined; limit?: number | undefined; state?: OrderState | undefined },
+  { before, limit, state }: { before?: string | undefined; limit: number; state?: OrderState | undefined },
 ): Promise<{ orders: Order[]; next: string | null }> {
   const rows = await db
     .select(shown)

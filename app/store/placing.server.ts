@@ -50,7 +50,7 @@ type Terms = NewOrder & { instrumentId: string }
  * changed (R10), a submission that was used for something else, and a total that no card payment can carry.
  */
 export async function placeOrder(
-  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs' | 'report'>,
+  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs' | 'report' | 'changed'>,
   customer: { id: string },
   wanted: Terms,
 ): Promise<{ id: string }> {
@@ -73,7 +73,7 @@ export async function placeOrder(
 
 /** Inserts the order, in one batch with the orders that give way to it; null when a rule of the database forbids it: then nothing has happened. */
 async function insertOrder(
-  deps: Pick<Deps, 'db' | 'now' | 'holdMs'>,
+  deps: Pick<Deps, 'db' | 'now' | 'holdMs' | 'changed'>,
   customer: { id: string },
   wanted: Terms,
   room: Room[],
@@ -92,7 +92,9 @@ async function insertOrder(
   const [first, ...others] = room.map(({ ids, actor, only }) => cancelUnpayable(deps, ids, actor, only))
   try {
     const done = first ? (await db.batch([first, ...others, insertion])).at(-1)! : await insertion
-    return done.rowsAffected === 1 ? { id } : null
+    if (done.rowsAffected === 0) return null
+    deps.changed('stock')
+    return { id }
   } catch (error) {
     if (isBrokenRule(error)) return null
     throw error

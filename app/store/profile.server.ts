@@ -20,8 +20,14 @@ export const ProfileUpdate = z.object({
 export type ProfileUpdate = z.output<typeof ProfileUpdate>
 
 /** The user's own profile. */
-export async function readProfile({ db }: Pick<Deps, 'db'>, user: { id: string }): Promise<Profile> {
-  const [row] = await db
+export async function readProfile(deps: Pick<Deps, 'db'>, user: { id: string }): Promise<Profile> {
+  const [row] = await selectProfile(deps, user)
+  return row!
+}
+
+/** The query behind `readProfile`, for a batch. */
+export function selectProfile({ db }: Pick<Deps, 'db'>, user: { id: string }) {
+  return db
     .select({
       name: users.name,
       email: users.email,
@@ -31,7 +37,6 @@ export async function readProfile({ db }: Pick<Deps, 'db'>, user: { id: string }
     })
     .from(users)
     .where(eq(users.id, user.id))
-  return row!
 }
 
 /**

@@ -26,7 +26,7 @@ export function selectNewestReviews(db: Deps['db']) {
 /** What customers said, newest first, from behind the one named `before`. */
 export async function listReviews(
   { db }: Pick<Deps, 'db'>,
-  { before, limit }: { before?: string | undefined; limit?: number | undefined },
+  { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ reviews: Review[]; next: string | null }> {
   const rows = await db
     .select(shown)
@@ -51,7 +51,7 @@ export type NewReview = z.output<typeof NewReview>
  * page shows six.
  */
 export async function addReview(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
   customer: { id: string },
   { description, submissionId }: NewReview,
 ): Promise<{ id: string }> {
@@ -65,5 +65,6 @@ export async function addReview(
     INSERT INTO reviews (id, user_id, name, img, description, created_at)
     SELECT ${id}, id, name, ${avatar}, ${description}, ${deps.now()} FROM users WHERE id = ${customer.id}
     ON CONFLICT (id) DO NOTHING`)
+  deps.changed('reviews')
   return { id }
 }

@@ -32,7 +32,7 @@ export type InstrumentChange = z.output<typeof InstrumentChange>
  * pieces that are not there.
  */
 export async function changeInstrument(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
   admin: { id: string },
   id: string,
   change: InstrumentChange,
@@ -68,6 +68,7 @@ export async function changeInstrument(
       ...(stockChange === 0 ? [] : [journal('stock counted', stockChange, stockNote ?? '')]),
     ])
     if (updated.rowsAffected === 0) throw notOnSale()
+    deps.changed('catalogue')
   } catch (error) {
     if (!isBrokenRule(error)) throw error
     const left = (await findInstrument(deps, id))?.availableQuantity ?? 0

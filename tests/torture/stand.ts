@@ -102,6 +102,7 @@ export class Stand {
       holdMs: this.holdMs,
       origin: shopOrigin,
       shopMail: 'shop@cadenza.example',
+      changed: () => undefined,
       // What goes wrong here goes wrong on purpose.
       report: () => undefined,
       payments: payments(

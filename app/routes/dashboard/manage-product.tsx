@@ -27,11 +27,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const after = searchParams.get('after') ?? undefined
   const doomed = searchParams.get('delete')
-  const [page, toDelete] = await Promise.all([
-    listInstruments(context, { after, limit: pageSize }),
-    doomed ? findInstrument(context, doomed) : null,
-  ])
-  return { ...page, toDelete, isFirst: after === undefined }
+  const page = await listInstruments(context, { after, limit: pageSize })
+  const onPage = page.instruments.find(({ id }) => id === doomed)
+  return {
+    ...page,
+    toDelete: onPage ?? (doomed && (await findInstrument(context, doomed))),
+    isFirst: after === undefined,
+  }
 }
 
 const Removal = z.object({ instrumentId: z.string({ error: 'Which product?' }).max(200) })

@@ -1,6 +1,7 @@
 import { ButtonLink } from '../button'
 
-export function Hero() {
+/** Without its picture for whoever saves data: it only decorates. */
+export function Hero({ picture }: { picture: boolean }) {
   return (
     <section className="hero">
       <div>
@@ -12,7 +13,12 @@ export function Hero() {
         </p>
         <ButtonLink href="/allInstruments">Get Started</ButtonLink>
       </div>
-      <img src="/art/hero.svg" alt="" width={640} height={480} />
+      {picture && (
+        <picture>
+          <source media="(prefers-reduced-data: reduce)" srcSet="data:," />
+          <img src="/art/hero.svg" alt="" width={640} height={480} fetchPriority="high" />
+        </picture>
+      )}
     </section>
   )
 }

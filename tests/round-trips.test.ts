@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import { settleOrder, startCheckout } from '../app/store/payments.server'
+import { payAt } from './hosted-page'
+import { test, type Shop } from './shop'
+import { Gate } from './torture/gate'
+
+test('a page that anybody sees asks the database at most once', async ({ shop }) => {
+  const trips = await counting(shop)
+  await shop.sells()
+  const visitor = shop.visitor()
+  const paths = ['/', '/home', '/allInstruments', '/allInstruments?no=2&after=nothing', '/reviews', '/instruments']
+  for (const path of paths) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 1])
+  const alone = ['/login', '/register', '/forgot-password', '/nowhere', '/openapi.json']
+  for (const path of alone) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 0])
+})
+
+test('a page of somebody who is signed in asks it at most twice: who it is, and what is shown', async ({ shop }) => {
+  const trips = await counting(shop)
+  const { instrument, order, customer, admin } = await busyShop(shop)
+  const common = ['/', '/allInstruments', '/reviews', '/dashboard', '/nowhere']
+  const own = [
+    `/instruments/${instrument}`,
+    '/dashboard/addReview',
+    '/dashboard/myProfile',
+    '/dashboard/myProfile/sessions',
+    '/dashboard/myOrders',
+    `/dashboard/myOrders/receipt/${order}`,
+  ]
+  const desk = [
+    '/dashboard/makeAdmin',
+    '/dashboard/addProduct',
+    '/dashboard/manageProduct',
+    `/dashboard/manageProduct?delete=${instrument}`,
+    `/dashboard/manageProduct/${instrument}`,
+    '/dashboard/manageOrders',
+    '/dashboard/manageOrders?status=unpaid',
+    `/dashboard/manageOrders/${order}`,
+  ]
+  const over: [string, number][] = []
+  for (const [visitor, paths] of [
+    [customer, [...common, ...own]],
+    [admin, [...common, ...desk]],
+  ] as const) {
+    for (const path of paths) {
+      let status = 0
+      const count = await trips(async () => ({ status } = await visitor.get(path)))
+      expect([path, status]).toEqual([path, path === '/nowhere' ? 404 : 200])
+      if (count > 2) over.push([path, count])
+    }
+  }
+  expect(over).toEqual([])
+})
+
+async function busyShop(shop: Shop) {
+  const instrument = await shop.sells()
+  const customer = await shop.visitor().signIn(await shop.customer())
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const delivery = { orderQuantity: '1', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await customer.press(await customer.get(`/instruments/${instrument}`), 'Order Now', delivery)
+  const order = (await shop.deps.db.query.orders.findFirst())!
+  const { url } = await startCheckout(shop.deps, { id: order.customerId }, order.id)
+  await payAt(url)
+  await settleOrder(shop.deps, order.id)
+  await customer.settled()
+  return { instrument, order: order.id, customer, admin }
+}
+
+/** Counts what the Worker asks of the database while something is done. */
+async function counting(shop: Shop) {
+  const gate = new Gate()
+  shop.vars.DATABASE_URL = await gate.door('database', () => shop.database.url)
+  return async (act: () => Promise<unknown>) => {
+    const before = gate.passed.length
+    await act()
+    return gate.passed.length - before
+  }
+}

@@ -1,0 +1,159 @@
+import { afterEach, expect, vi } from 'vitest'
+import { changeInstrument } from '../app/store/stockroom.server'
+import { test, type Shop } from './shop'
+import type { Visitor } from './visitor'
+
+const everybodys = ['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password']
+
+afterEach(() => vi.useRealTimers())
+
+test('a page that a browser has is not sent again', async ({ shop }) => {
+  await shop.sells()
+  const visitor = shop.visitor()
+  for (const path of [...everybodys, '/allInstruments?after=nothing', '/instruments']) {
+    const first = await visitor.fetch(path, { headers: { accept: 'text/html' } })
+    const etag = first.headers.get('etag')!
+    expect([path, first.status, first.headers.get('cache-control')]).toEqual([path, 200, 'public, no-cache'])
+    expect(first.headers.get('vary')).toContain('Cookie')
+    const again = await visitor.fetch(path, { headers: { accept: 'text/html', 'if-none-match': `"other", W/${etag}` } })
+    expect([path, again.status, await again.text(), again.headers.get('etag')]).toEqual([path, 304, '', etag])
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    const head = await visitor.fetch(path, { method: 'HEAD', headers: { accept: 'text/html' } })
+    expect([path, head.status, await head.text(), head.headers.get('etag')]).toEqual([path, 200, '', etag])
+  }
+})
+
+test('what is kept costs the database nothing, and what the shopkeeper changes shows at once', async ({ shop }) => {
+  const { visitor, admin } = await openWindow(shop)
+  const id = await shop.sells({ name: 'Concert Violin' })
+  expect((await visitor.get('/home')).text).toContain('Concert Violin')
+  await changeInstrument(shop.deps, { id: 'behind' }, id, { ...described, name: 'Changed From Behind' })
+  expect((await visitor.get('/home')).text).toContain('Concert Violin')
+
+  const form = await admin.get(`/dashboard/manageProduct/${id}`)
+  await admin.press(form, 'Save', { name: 'Baroque Violin' })
+  expect((await visitor.get('/home')).text).toContain('Baroque Violin')
+  expect((await visitor.get('/allInstruments')).text).toContain('Baroque Violin')
+  expect((await visitor.get('/instruments', { accept: 'application/json' })).html).toContain('Baroque Violin')
+
+  await admin.post('/dashboard/manageProduct', { instrumentId: id })
+  expect((await visitor.get('/home')).text).not.toContain('Baroque Violin')
+})
+
+test('what orders take shows a second later, and a review at once', async ({ shop }) => {
+  const { visitor, customer } = await openWindow(shop)
+  const id = await shop.sells({ stock: 41 })
+  const available = async () => /Available\s*(\d+)/.exec((await visitor.get('/home')).text)?.[1]
+  expect(await available()).toBe('41')
+  const delivery = { orderQuantity: '5', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await customer.press(await customer.get(`/instruments/${id}`), 'Order Now', delivery)
+  vi.setSystemTime(Date.now() + 1000)
+  expect(await available()).toBe('36')
+
+  await customer.press(await customer.get('/dashboard/addReview'), 'Submit', { description: 'A warm and even tone.' })
+  expect((await visitor.get('/reviews')).text).toContain('A warm and even tone.')
+})
+
+test('a page that is not fresh is shown once more while it is made anew; an old one is not', async ({ shop }) => {
+  const { visitor } = await openWindow(shop)
+  await visitor.get('/home')
+  await shop.sells({ name: 'New From Behind' })
+  vi.setSystemTime(Date.now() + 16_000)
+  expect((await visitor.get('/home')).text).not.toContain('New From Behind')
+  await visitor.settled()
+  expect((await visitor.get('/home')).text).toContain('New From Behind')
+
+  await shop.sells({ name: 'Newer From Behind' })
+  vi.setSystemTime(Date.now() + 80_000)
+  expect((await visitor.get('/home')).text).toContain('Newer From Behind')
+})
+
+test('what is kept is shown while the database is away', async ({ shop }) => {
+  shop.breaks('the database is gone')
+  const { visitor } = await openWindow(shop)
+  await shop.sells({ name: 'Concert Violin' })
+  await visitor.get('/home')
+  await shop.database.stop()
+  vi.setSystemTime(Date.now() + 20_000)
+  for (let visits = 0; visits < 2; visits++) expect((await visitor.get('/home')).text).toContain('Concert Violin')
+  expect((await visitor.get('/allInstruments')).status).toBe(503)
+})
+
+test('a visitor who saves data gets no decoration and no prefetching', async ({ shop }) => {
+  const { visitor } = await openWindow(shop)
+  for (let visits = 0; visits < 2; visits++) {
+    const usual = await visitor.get('/home')
+    const saving = await visitor.get('/home', { 'save-data': 'on' })
+    expect(usual.html).toContain('/art/hero.svg')
+    expect(usual.headers.get('speculation-rules')).not.toBeNull()
+    expect(saving.html).not.toContain('/art/hero.svg')
+    expect(saving.headers.get('speculation-rules')).toBeNull()
+  }
+})
+
+test('nothing of one customer reaches another, whatever is kept on the way', async ({ shop }) => {
+  const { visitor } = await openWindow(shop)
+  const [ada, bela] = [await shop.customer({ name: 'Ada Adagio' }), await shop.customer({ name: 'Béla Bariolage' })]
+  const people = [
+    { secrets: ['Ada Adagio', ada.email], browser: await shop.visitor().signIn(ada) },
+    { secrets: ['Béla Bariolage', bela.email], browser: await shop.visitor().signIn(bela) },
+    { secrets: [], browser: visitor },
+  ]
+  const id = await shop.sells()
+  const paths = [...everybodys, '/dashboard', '/dashboard/myProfile', '/dashboard/myOrders', `/instruments/${id}`]
+  const cache = new HostileCache()
+  let crossed = 0
+  for (const [turn, order] of [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ].entries()) {
+    for (const path of paths) {
+      for (const person of order.map((index) => people[index]!)) {
+        const seen = await cache.fetch(person.browser, path)
+        for (const other of people) {
+          if (other !== person) crossed += other.secrets.filter((secret) => seen.includes(secret)).length
+        }
+      }
+    }
+    expect([turn, crossed]).toEqual([turn, 0])
+  }
+  expect(cache.given).toBeGreaterThan(20)
+})
+
+/** Keeps whatever it is not forbidden to keep, by address alone, and asks nobody whether it is still right. */
+class HostileCache {
+  given = 0
+  private readonly kept = new Map<string, string>()
+
+  async fetch(browser: Visitor, path: string): Promise<string> {
+    const known = this.kept.get(path)
+    if (known !== undefined) {
+      this.given++
+      return known
+    }
+    const response = await browser.fetch(path, { headers: { accept: 'text/html' } })
+    const text = JSON.stringify([...response.headers]) + (await response.text())
+    if (!/\b(private|no-store)\b/.test(response.headers.get('cache-control') ?? '')) this.kept.set(path, text)
+    return text
+  }
+}
+
+const described = {
+  name: 'Concert Violin',
+  img: '/plates/violin-4-4.svg',
+  price: 1_000_00,
+  minQuantity: 1,
+  stockChange: 0,
+  stockNote: null,
+}
+
+/** A shop that keeps what it shows to everybody, at a time that tests can move on. */
+async function openWindow(shop: Shop) {
+  shop.vars.EDGE_CACHE_SECONDS = '15'
+  const [someone, keeper] = [await shop.customer(), await shop.admin()]
+  const customer = await shop.visitor().signIn(someone)
+  const admin = await shop.visitor().signIn(keeper)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  return { visitor: shop.visitor(), customer, admin }
+}
