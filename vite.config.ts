@@ -17,7 +17,7 @@ const rememberServer: Plugin = {
   },
 }
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     rememberServer,
     cloudflareDevProxy({
@@ -44,5 +44,18 @@ export default defineConfig({
   ],
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] } },
   resolve: { mainFields: ['browser', 'module', 'main'] },
-  build: { minify: true },
-})
+  build: { minify: true, ...(isSsrBuild ? {} : { rollupOptions: { output: { manualChunks } } }) },
+}))
+
+/**
+ * What the browser gets: React and Remix, which rarely change; and in one file what the pages with scripts share, since each file
+ * of its own is a request and compresses worse. What few pages need stays with them.
+ */
+function manualChunks(id: string): string | undefined {
+  if (/node_modules\/(react|react-dom|scheduler|@remix-run|turbo-stream)\//.test(id)) return 'react'
+  const isShared = /\/app\/(ui\/[^/]+|store\/[^.]+)\.tsx?$/.test(id)
+  return isShared && !ofFewPages.test(id) ? 'shared' : undefined
+}
+
+const ofFewPages =
+  /\/(card-form|payment-calls|instrument-(card|fields|preview)|auth-card|google-button|review-card|select|dialog)\.tsx?$/

@@ -22,3 +22,9 @@ export function homeCount(total: number): number {
   if (total <= 3) return total
   return total < 6 ? 3 : 6
 }
+
+/** Why an instrument cannot be ordered now, or null when it can. */
+export function describeShortage({ availableQuantity, minQuantity }: Instrument): string | null {
+  if (availableQuantity >= minQuantity) return null
+  return availableQuantity === 0 ? 'Sold out' : `Sold out: only ${availableQuantity} left, below the minimum order`
+}

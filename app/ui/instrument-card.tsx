@@ -1,4 +1,4 @@
-import type { Instrument } from '../store/catalogue'
+import { describeShortage, type Instrument } from '../store/catalogue'
 import { ButtonLink } from './button'
 import { Price } from './price'
 
@@ -50,10 +50,4 @@ export function InstrumentCard({ instrument, eager = false }: InstrumentCardProp
       </div>
     </article>
   )
-}
-
-/** Why an instrument cannot be ordered now, or null when it can. */
-export function describeShortage({ availableQuantity, minQuantity }: Instrument): string | null {
-  if (availableQuantity >= minQuantity) return null
-  return availableQuantity === 0 ? 'Sold out' : `Sold out: only ${availableQuantity} left, below the minimum order`
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { startWorker } from '../../scripts/worker'
 
-process.once('message', (options: { port: number; vars: Record<string, string> }) => {
+process.once('message', (options: { port: number; vars: Record<string, string>; script?: string }) => {
   void startWorker({ ...options, quiet: true }).then(() => process.send?.(workerds()))
 })
 

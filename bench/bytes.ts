@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { signIn } from './people'
+import type { Results } from './report'
+import type { Stage } from './stage'
+import { brotli, weigh } from './weigh'
+
+const pages = ['/home', '/allInstruments', '/reviews', '/login', '/register', '/nowhere']
+const own = ['/instruments/violin-4-4', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
+
+/** What each page sends, and the size of the Worker itself. */
+export async function measureBytes(stage: Stage, results: Results): Promise<void> {
+  const served = await stage.shop((await stage.database()).url, await stage.sandbox())
+  const { cookie } = await signIn(served)
+  const weights: Record<string, ReturnType<typeof weigh>> = {}
+  for (const [paths, headers] of [
+    [pages, { accept: 'text/html' }],
+    [own, { accept: 'text/html', cookie }],
+  ] as const) {
+    for (const path of paths) weights[path] = weigh(await (await fetch(served.origin + path, { headers })).text())
+  }
+  results.say(
+    '## Bytes',
+    '',
+    'After brotli: HTML at quality 4, hashed files at 11. All pictures of the page, also those further down.',
+  )
+  results.table(
+    ['', 'HTML with styles', 'of it styles', 'scripts', 'pictures', 'requests'],
+    Object.entries(weights).map(([path, { html, stylesheet, scripts, pictures, requests }]) => [
+      path,
+      html,
+      stylesheet,
+      scripts,
+      pictures,
+      requests,
+    ]),
+  )
+  const bundle = readFileSync('dist/worker/server.js')
+  results.say(
+    `Worker: ${Math.round(bundle.length / 1024)} KiB, ${Math.round(gzipSync(bundle).length / 1024)} KiB with gzip, ${Math.round(brotli(bundle, 11) / 1024)} KiB with brotli.`,
+  )
+  for (const path of ['/home', '/allInstruments', '/login']) {
+    results.hold({ what: `${path}: HTML and styles, bytes`, seen: weights[path]!.html, most: 12_500 })
+  }
+  for (const path of own) results.hold({ what: `${path}: scripts, bytes`, seen: weights[path]!.scripts, most: 80_000 })
+  const list = weights['/allInstruments']!
+  results.hold(
+    { what: '/allInstruments with its pictures, bytes', seen: list.html + list.pictures, most: 60_000 },
+    { what: '/allInstruments: requests', seen: list.requests, most: 8 },
+  )
+}

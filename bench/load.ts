@@ -1,0 +1,106 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { usage, type Served } from './stage'
+
+/** What is asked again and again. */
+export interface Target {
+  name: string
+  served: Served
+  path: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  /** At a time; 8 unless it says otherwise. */
+  connections?: number
+}
+
+export interface Load {
+  perSecond: number
+  /** Milliseconds of the Worker's processor per request. */
+  cpuMs: number
+  /** Milliseconds from asking to the end of the answer. */
+  p50: number
+  p99: number
+  requests: number
+}
+
+/** The load generator, at this version; fetched when it is needed, since nothing else needs it. */
+const generator = 'autocannon@8.0.0'
+const folder = 'node_modules/.cache/cadenza-bench'
+const command = `${folder}/node_modules/autocannon/autocannon.js`
+
+export function fetchGenerator(): void {
+  if (existsSync(command)) return
+  mkdirSync(folder, { recursive: true })
+  execFileSync('npm', [
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--prefix',
+    folder,
+    generator,
+  ])
+}
+
+/**
+ * Asks for each target for so many seconds, one after the other, in so many rounds: what else the machine does hits all of
+ * them alike. Answers the medians, by name. Throws when an answer was not a good one.
+ */
+export async function loadInTurn(targets: Target[], rounds: number, seconds: number): Promise<Record<string, Load>> {
+  const seen: Record<string, Load[]> = {}
+  for (const target of targets) await fire(target, 1)
+  for (let round = 0; round < rounds; round++) {
+    for (const target of targets) (seen[target.name] ??= []).push(await fire(target, seconds))
+  }
+  return Object.fromEntries(Object.entries(seen).map(([name, loads]) => [name, medians(loads)]))
+}
+
+async function fire(target: Target, seconds: number): Promise<Load> {
+  const { served, path, method = 'GET', headers = {}, body, connections = 8 } = target
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const before = usage(served.pid).cpuMs
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      command,
+      '-j',
+      '-c',
+      String(connections),
+      '-d',
+      String(seconds),
+      '-m',
+      method,
+      ...given,
+      ...(body ? ['-b', body] : []),
+      served.origin + path,
+    ],
+    { maxBuffer: 64 * 1024 * 1024 },
+  )
+  const cpu = usage(served.pid).cpuMs - before
+  const told = JSON.parse(stdout) as {
+    requests: { total: number; average: number }
+    latency: { p50: number; p99: number }
+    non2xx: number
+    errors: number
+    timeouts: number
+  }
+  const failed = told.non2xx + told.errors + told.timeouts
+  if (failed > 0 || told.requests.total === 0)
+    throw new Error(`${target.name}: ${failed} of ${told.requests.total} failed`)
+  const { total, average } = told.requests
+  return { perSecond: average, cpuMs: cpu / total, p50: told.latency.p50, p99: told.latency.p99, requests: total }
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  return sorted.length % 2 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+function medians(loads: Load[]): Load {
+  const of = (key: keyof Load) => median(loads.map((load) => load[key]))
+  return { perSecond: of('perSecond'), cpuMs: of('cpuMs'), p50: of('p50'), p99: of('p99'), requests: of('requests') }
+}

@@ -1,0 +1,19 @@
+import type { Served } from './stage'
+
+/** A demo account, signed in: its cookie for pages and its token for calls. */
+export async function signIn({ origin }: Served, email = 'ada@example.com') {
+  const body = new URLSearchParams({ email, password: 'practice' })
+  const response = await fetch(`${origin}/login`, { method: 'POST', body, headers: { origin }, redirect: 'manual' })
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0]!)
+    .find((pair) => pair.includes('session='))
+  if (!cookie) throw new Error(`${email} could not sign in: ${response.status}`)
+  const told = await fetch(`${origin}/user/${email}`, {
+    method: 'PUT',
+    headers: { origin, cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+  })
+  const { accessToken } = await told.json<{ accessToken: string }>()
+  return { cookie, accessToken }
+}

@@ -1,0 +1,61 @@
+import { cpus } from 'node:os'
+
+/** A bound that the bench holds; `over` says by how much it is missed. */
+export interface Budget {
+  what: string
+  seen: number
+  /** At most this, or at least this. */
+  most?: number
+  least?: number
+}
+
+/** The report that stands in bench/results.md. */
+export class Results {
+  readonly budgets: Budget[] = []
+  private readonly parts: string[] = []
+
+  say(...lines: string[]): void {
+    this.parts.push(lines.join('\n'))
+    console.log(`\n${lines.join('\n')}`)
+  }
+
+  table(head: string[], rows: (string | number)[][]): void {
+    const line = (cells: (string | number)[]) => `| ${cells.map(shown).join(' | ')} |`
+    this.say(line(head), line(head.map(() => '---')), ...rows.map(line))
+  }
+
+  hold(...budgets: Budget[]): void {
+    this.budgets.push(...budgets)
+  }
+
+  broken(): Budget[] {
+    return this.budgets.filter(({ seen, most = Infinity, least = -Infinity }) => seen > most || seen < least)
+  }
+
+  toString(): string {
+    const rows = this.budgets.map((budget) => {
+      const bound = budget.most === undefined ? `at least ${shown(budget.least!)}` : `at most ${shown(budget.most)}`
+      return `| ${budget.what} | ${shown(budget.seen)} | ${bound} | ${this.broken().includes(budget) ? '**no**' : 'yes'} |`
+    })
+    const held = ['| budget | seen | bound | held |', '| --- | --- | --- | --- |', ...rows].join('\n')
+    return `${head()}\n\n## Budgets\n\n${held}\n\n${this.parts.join('\n\n')}\n`
+  }
+}
+
+function head(): string {
+  const [processor] = cpus()
+  return [
+    '# What the shop costs',
+    '',
+    '`npm run bench` writes this file: everything in one run, targets in turn, medians of the rounds. The machine is shared: compare',
+    'figures of one run, never of two.',
+    '',
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${processor?.model ?? 'unknown processor'}, Node ${process.versions.node}, workerd through Miniflare, libSQL server on the same machine.`,
+  ].join('\n')
+}
+
+function shown(value: string | number): string {
+  if (typeof value === 'string') return value
+  if (Number.isInteger(value)) return value.toLocaleString('en-US')
+  return value < 10 ? value.toFixed(2) : value.toFixed(1)
+}

@@ -1,0 +1,98 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client/web'
+import { startSandbox } from '../sandbox/serve'
+import { freePort, migrateDatabase, startDatabase, type Database } from '../scripts/database'
+import { seedDemoShop } from '../scripts/demo'
+import { localVars } from '../scripts/local'
+
+/** A Worker in a workerd of its own, so that what it costs can be told from the rest. */
+export interface Served {
+  origin: string
+  pid: number
+}
+
+/** Everything that is measured, on this machine and on nothing else; `close` takes it all down. */
+export class Stage {
+  private readonly stops: (() => Promise<unknown>)[] = []
+
+  /** A database with the demo shop, and instruments beyond it until there are so many. */
+  async database({ instruments = 0 } = {}): Promise<Database> {
+    const folder = mkdtempSync(join(tmpdir(), 'cadenza-bench-'))
+    const database = await startDatabase({ folder })
+    this.stops.push(async () => {
+      await database.stop()
+      rmSync(folder, { recursive: true, force: true })
+    })
+    await migrateDatabase(database.url)
+    await seedDemoShop(database.url)
+    const client = createClient({ url: database.url })
+    await client.batch(enough, 'write')
+    // In steps, since a request to the database may not take for ever.
+    for (let from = 0; from < instruments; from += step)
+      await client.batch(more(from, Math.min(step, instruments - from)), 'write')
+    return database
+  }
+
+  async sandbox(): Promise<string> {
+    const sandbox = await startSandbox({ port: 0, webhookUrl: 'http://127.0.0.1:9/nobody', log: () => undefined })
+    this.stops.push(() => sandbox.stop())
+    return sandbox.url
+  }
+
+  /** The built shop, or another Worker. */
+  async worker({ script, vars = {} }: { script?: string; vars?: Record<string, string> }): Promise<Served> {
+    const port = await freePort()
+    const origin = `http://127.0.0.1:${port}`
+    const child = fork('tests/torture/worker-process.ts', { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
+    this.stops.push(() => ended(child, pids))
+    child.send({ port, script, vars: { ...vars, SHOP_ORIGIN: vars.SHOP_ORIGIN || origin } })
+    const [pids] = (await once(child, 'message')) as [number[]]
+    return { origin, pid: pids[0]! }
+  }
+
+  shop(databaseUrl: string, sandboxUrl: string, vars: Record<string, string> = {}): Promise<Served> {
+    return this.worker({ vars: { ...localVars({ origin: '', databaseUrl, sandboxUrl }), ...vars } })
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.stops.splice(0).reverse()) await stop()
+  }
+}
+
+async function ended(child: ChildProcess, workerds: number[]): Promise<void> {
+  for (const pid of workerds) process.kill(pid, 'SIGKILL')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+const step = 20_000
+
+/** Stock that no load uses up. */
+const enough = [
+  `INSERT INTO journal (at, event, actor, instrument_id, stock_delta)
+   SELECT 1, 'stock counted', 'bench', id, 900000 FROM instruments WHERE id = 'violin-4-4'`,
+]
+
+function more(from: number, count: number): string[] {
+  const numbers = `WITH RECURSIVE n(i) AS (SELECT ${from + 1} UNION ALL SELECT i + 1 FROM n WHERE i < ${from + count})`
+  return [
+    `INSERT INTO instruments (id, name, img, description, price_cents, min_quantity, listed_at)
+     ${numbers} SELECT 'bench-' || i, 'Flute No. ' || i, '/plates/flute-c.svg', 'Silver-plated, with a C foot.', 45000 + i % 977, 1 + i % 5, 4000000000000 + i FROM n`,
+    `INSERT INTO journal (at, event, actor, instrument_id, stock_delta)
+     ${numbers} SELECT 1, 'stock counted', 'bench', 'bench-' || i, 20 + i % 50 FROM n`,
+  ]
+}
+
+/** What a process has had of the processor so far, in milliseconds, and what it holds in memory, in bytes (Linux). */
+export function usage(pid: number): { cpuMs: number; memory: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number)
+  // Fields 14, 15 and 24 of proc(5): a tick is 10 ms, a page 4 KiB.
+  return { cpuMs: (fields[11]! + fields[12]!) * 10, memory: fields[21]! * 4096 }
+}

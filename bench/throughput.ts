@@ -1,0 +1,65 @@
+import { fetchGenerator, loadInTurn, type Target } from './load'
+import { signIn } from './people'
+import type { Results } from './report'
+import type { Stage } from './stage'
+
+interface Effort {
+  rounds: number
+  seconds: number
+}
+
+const html = { accept: 'text/html' }
+
+/** Requests a second and processor time of what is asked for most, beside a Worker that says ok and nothing else. */
+export async function measureLoad(stage: Stage, results: Results, { rounds, seconds }: Effort): Promise<void> {
+  fetchGenerator()
+  const [database, sandbox] = [await stage.database(), await stage.sandbox()]
+  const empty = await stage.worker({ script: 'bench/empty.mjs' })
+  const keeping = await stage.shop(database.url, sandbox)
+  const making = await stage.shop(database.url, sandbox, { EDGE_CACHE_SECONDS: '0' })
+  const { cookie, accessToken } = await signIn(making)
+  const order = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      instrumentId: 'violin-4-4',
+      productName: 'Concert Violin 4/4',
+      orderQuantity: 5,
+      customerAddress: '1 Bow Lane',
+      customerPhone: '07700900123',
+    }),
+  }
+  const targets: Target[] = [
+    { name: 'an empty Worker', served: empty, path: '/' },
+    { name: 'home, kept', served: keeping, path: '/home', headers: html },
+    { name: 'All Instruments, kept', served: keeping, path: '/allInstruments', headers: html },
+    { name: 'GET /instruments, kept', served: keeping, path: '/instruments' },
+    { name: 'home', served: making, path: '/home', headers: html },
+    { name: 'All Instruments', served: making, path: '/allInstruments', headers: html },
+    { name: 'GET /instruments', served: making, path: '/instruments' },
+    { name: 'purchase page', served: making, path: '/instruments/violin-4-4', headers: { ...html, cookie } },
+    { name: 'POST /order', served: making, path: '/order', ...order },
+  ]
+  const loads = await loadInTurn(targets, rounds, seconds)
+  const base = loads['an empty Worker']!
+  results.say(
+    '## Load',
+    '',
+    `${rounds} rounds of ${seconds} seconds, 8 connections at a time. "Kept" is what everybody sees (decision 15); the others are made for each request.`,
+  )
+  results.table(
+    ['', 'requests/s', 'of the empty Worker’s', 'CPU ms/request', 'p50 ms', 'p99 ms'],
+    targets.map(({ name }) => {
+      const { perSecond, cpuMs, p50, p99 } = loads[name]!
+      return [name, Math.round(perSecond), perSecond / base.perSecond, cpuMs, p50, p99]
+    }),
+  )
+  results.hold(
+    {
+      what: 'home, kept: requests/s of the empty Worker’s',
+      seen: loads['home, kept']!.perSecond / base.perSecond,
+      least: 0.7,
+    },
+    { what: 'home, made: CPU ms/request', seen: loads.home!.cpuMs, most: 2.5 },
+  )
+}

@@ -1,0 +1,64 @@
+/*
+ * `npm run bench`: what the shop costs, in one run: requests a second and processor time beside an empty Worker, at 100,000
+ * instruments, bytes, round trips to the database, and paint times on a slow line. Writes bench/results.md, and ends with 1
+ * when a budget is broken.
+ *
+ *   npm run bench -- [--rounds 5] [--seconds 4] [--only load,size,memory,bytes,trips,paint] [--dry]
+ *
+ * `--dry` leaves the file as it is.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { measureBytes } from '../bench/bytes'
+import { measureLoad } from '../bench/throughput'
+import { measureMemory } from '../bench/memory'
+import { measurePaint } from '../bench/paints'
+import { Results } from '../bench/report'
+import { measureSize } from '../bench/size'
+import { Stage } from '../bench/stage'
+import { measureTrips } from '../bench/trips'
+import { buildIfStale } from './build'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    only: { type: 'string' },
+    dry: { type: 'boolean', default: false },
+  },
+})
+const parts = {
+  load: measureLoad,
+  size: measureSize,
+  memory: measureMemory,
+  bytes: measureBytes,
+  trips: measureTrips,
+  paint: measurePaint,
+}
+const wanted = values.only?.split(',') ?? Object.keys(parts)
+const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
+if (!(rounds >= 1) || !(seconds >= 1) || wanted.some((name) => !(name in parts))) {
+  console.error(`Usage: npm run bench -- [--rounds 5] [--seconds 4] [--only ${Object.keys(parts).join(',')}] [--dry]`)
+  process.exit(2)
+}
+
+// Ending takes the servers along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+await buildIfStale(console.log)
+const results = new Results()
+for (const name of wanted) {
+  console.log(`\n${name} …`)
+  const stage = new Stage()
+  try {
+    await parts[name as keyof typeof parts](stage, results, { rounds, seconds })
+  } finally {
+    await stage.close()
+  }
+}
+if (!values.dry) writeFileSync('bench/results.md', String(results))
+const broken = results.broken()
+for (const { what, seen, most, least } of broken)
+  console.error(`Over budget: ${what} is ${seen}, and may be ${most ?? least}.`)
+console.log(broken.length === 0 ? 'Every budget is held.' : `${broken.length} budgets are broken.`)
+process.exit(broken.length === 0 ? 0 : 1)
