@@ -1,6 +1,6 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
-import { renderToReadableStream } from 'react-dom/server.browser'
+import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
 import styles from './app.css?inline'
 import { contentSecurityPolicy, hashSource } from './http/headers.server'
 import { logError } from './http/log.server'
@@ -18,24 +18,8 @@ export default async function handleRequest(
   const matches = remixContext.staticHandlerContext.matches
   const routes = matches.map((match) => remixContext.routeModules[match.route.id])
   const nonce = wantsScripts(routes) ? crypto.randomUUID() : undefined
-  const page = await renderToReadableStream(
-    <NonceContext.Provider value={nonce}>
-      <StylesContext.Provider value={styles}>
-        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
-      </StylesContext.Provider>
-    </NonceContext.Provider>,
-    {
-      nonce,
-      signal: request.signal,
-      onError(error: unknown) {
-        logError(context.requestId, error)
-        status = 500
-      },
-    },
-  )
-  // Pages are small: sent in one piece they compress better than chunk by chunk, and the status is the true one.
-  await page.allReady
-  const html = inOrder(await new Response(page).text())
+  const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
+  const html = await render({ request, remixContext, nonce })
   // Remix drops the headers of an action that shows its page again.
   for (const answered of Object.values(remixContext.staticHandlerContext.actionHeaders)) {
     const wait = answered.get('retry-after')
@@ -50,6 +34,51 @@ export default async function handleRequest(
 }
 
 const stylesSource = hashSource(styles)
+
+interface Page {
+  request: Request
+  remixContext: EntryContext
+  nonce: string | undefined
+}
+
+/** In one go, and with nothing that only scripts would read: most visits are to such pages. */
+function renderWithoutScripts({ request, remixContext }: Page): string {
+  const matched = remixContext.staticHandlerContext.matches.map(({ route }) => route.id)
+  const { manifest } = remixContext
+  const routes = Object.fromEntries(matched.map((id) => [id, manifest.routes[id]!]))
+  const context = { ...remixContext, serverHandoffStream: undefined, manifest: { ...manifest, routes } }
+  return (
+    '<!DOCTYPE html>' +
+    renderToStaticMarkup(
+      <StylesContext.Provider value={styles}>
+        <RemixServer context={context} url={request.url} />
+      </StylesContext.Provider>,
+    )
+  )
+}
+
+/** Pages are small: sent in one piece they compress better than chunk by chunk, and an error while rendering has its status. */
+async function renderWithScripts({ request, remixContext, nonce }: Page): Promise<string> {
+  const failed: unknown[] = []
+  const page = await renderToReadableStream(
+    <NonceContext.Provider value={nonce}>
+      <StylesContext.Provider value={styles}>
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      </StylesContext.Provider>
+    </NonceContext.Provider>,
+    {
+      nonce,
+      signal: request.signal,
+      onError(error: unknown) {
+        failed.push(error)
+      },
+    },
+  )
+  await page.allReady
+  const html = inOrder(await new Response(page).text())
+  if (failed.length > 0) throw failed[0]
+  return html
+}
 
 const end = '</body></html>'
 

@@ -14,6 +14,6 @@ export async function signIn({ origin }: Served, email = 'ada@example.com') {
     headers: { origin, cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ email }),
   })
-  const { accessToken } = await told.json<{ accessToken: string }>()
-  return { cookie, accessToken }
+  const { token } = await told.json<{ token: string }>()
+  return { cookie, token }
 }

@@ -17,10 +17,10 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
   const empty = await stage.worker({ script: 'bench/empty.mjs' })
   const keeping = await stage.shop(database.url, sandbox)
   const making = await stage.shop(database.url, sandbox, { EDGE_CACHE_SECONDS: '0' })
-  const { cookie, accessToken } = await signIn(making)
+  const { cookie, token } = await signIn(making)
   const order = {
     method: 'POST',
-    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       instrumentId: 'violin-4-4',
       productName: 'Concert Violin 4/4',

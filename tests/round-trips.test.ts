@@ -1,3 +1,4 @@
+import { orders } from '../app/db/schema'
 import { expect } from 'vitest'
 import { settleOrder, startCheckout } from '../app/store/payments.server'
 import { payAt } from './hosted-page'
@@ -57,12 +58,12 @@ async function busyShop(shop: Shop) {
   const admin = await shop.visitor().signIn(await shop.admin())
   const delivery = { orderQuantity: '1', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
   await customer.press(await customer.get(`/instruments/${instrument}`), 'Order Now', delivery)
-  const order = (await shop.deps.db.query.orders.findFirst())!
-  const { url } = await startCheckout(shop.deps, { id: order.customerId }, order.id)
+  const [order] = await shop.deps.db.select().from(orders)
+  const { url } = await startCheckout(shop.deps, { id: order!.customerId }, order!.id)
   await payAt(url)
-  await settleOrder(shop.deps, order.id)
+  await settleOrder(shop.deps, order!.id)
   await customer.settled()
-  return { instrument, order: order.id, customer, admin }
+  return { instrument, order: order!.id, customer, admin }
 }
 
 /** Counts what the Worker asks of the database while something is done. */

@@ -1,6 +1,5 @@
 import { createClient, LibsqlError, type Client, type InStatement, type ResultSet } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
-import * as schema from './schema'
 
 export type Db = ReturnType<typeof openDatabase>
 
@@ -35,7 +34,7 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
       }
     },
   })
-  return drizzle(patientWhenBusy(client), { schema })
+  return drizzle(patientWhenBusy(client))
 }
 
 /**

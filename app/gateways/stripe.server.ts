@@ -26,16 +26,19 @@ const patience = 6_000
  * write has an idempotency key of ours, so that a repeated call has one effect (docs.stripe.com/api/idempotent_requests).
  */
 export function stripePayments(account: StripeAccount): Payments {
-  const stripe = new Stripe(account.secretKey, {
-    ...(account.apiUrl ? addressOf(account.apiUrl) : {}),
-    timeout: patience,
-    maxNetworkRetries: 1,
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(),
-  })
+  // Made when it is needed: most pages have nothing to do with it, and it costs as much as reading their data.
+  let made: Stripe | undefined
+  const stripe = () =>
+    (made ??= new Stripe(account.secretKey, {
+      ...(account.apiUrl ? addressOf(account.apiUrl) : {}),
+      timeout: patience,
+      maxNetworkRetries: 1,
+      telemetry: false,
+      httpClient: Stripe.createFetchHttpClient(),
+    }))
 
   async function findCheckout(id: string): Promise<PaymentState> {
-    const session = await known(stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
+    const session = await known(stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
     if (!session) return { state: 'over' }
     const intent = session.payment_intent
     if (session.payment_status === 'paid' && intent && typeof intent === 'object' && intent.status === 'succeeded') {
@@ -45,7 +48,7 @@ export function stripePayments(account: StripeAccount): Payments {
   }
 
   async function findIntent(id: string): Promise<PaymentState> {
-    const intent = await known(stripe.paymentIntents.retrieve(id))
+    const intent = await known(stripe().paymentIntents.retrieve(id))
     if (!intent || intent.status === 'canceled') return { state: 'over' }
     if (intent.status === 'succeeded') return { state: 'paid', payment: paymentOf(intent) }
     return { state: 'open', clientSecret: intent.client_secret }
@@ -59,7 +62,7 @@ export function stripePayments(account: StripeAccount): Payments {
       const back = `${account.shopOrigin}/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`
       const metadata = labelOf(order)
       return calling(async () => {
-        const session = await stripe.checkout.sessions.create(
+        const session = await stripe().checkout.sessions.create(
           {
             mode: 'payment',
             allowed_payment_method_types: ['card'],
@@ -81,7 +84,7 @@ export function stripePayments(account: StripeAccount): Payments {
 
     async openIntent(order, attempt) {
       return calling(async () => {
-        const intent = await stripe.paymentIntents.create(
+        const intent = await stripe().paymentIntents.create(
           {
             amount: order.totalCents,
             currency: 'usd',
@@ -100,8 +103,8 @@ export function stripePayments(account: StripeAccount): Payments {
 
     async close(kind, id) {
       try {
-        if (kind === 'checkout') await stripe.checkout.sessions.expire(id)
-        else await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
+        if (kind === 'checkout') await stripe().checkout.sessions.expire(id)
+        else await stripe().paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
         return { state: 'over' }
       } catch (error) {
         // Only what is open can be closed. Any other answer may mean that it was paid or had run out: look.
@@ -113,13 +116,13 @@ export function stripePayments(account: StripeAccount): Payments {
     async refund({ transactionId, amountCents }) {
       return calling(async () => {
         // By us before a crash, or by the shopkeeper at Stripe: then there is nothing, or less, left to send back.
-        const { data } = await stripe.refunds.list({ payment_intent: transactionId, limit: 100 })
+        const { data } = await stripe().refunds.list({ payment_intent: transactionId, limit: 100 })
         const made = data.filter((refund) => !isUndone(refund))
         const sentBack = made.reduce((sum, { amount }) => sum + amount, 0)
         if (made[0] && sentBack >= amountCents) return { refundId: made[0].id }
         // Stripe keeps the answer to a key for a day, a failure too; and it never refunds more than was paid.
         const hour = new Date().toISOString().slice(0, 13)
-        const refund = await stripe.refunds.create(
+        const refund = await stripe().refunds.create(
           { payment_intent: transactionId },
           { idempotencyKey: `refund:${transactionId}:${hour}` },
         )
@@ -130,7 +133,7 @@ export function stripePayments(account: StripeAccount): Payments {
 
     async readEvent(body, signature) {
       try {
-        const event = await stripe.webhooks.constructEventAsync(body, signature ?? '', account.webhookSecret)
+        const event = await stripe().webhooks.constructEventAsync(body, signature ?? '', account.webhookSecret)
         return { id: event.id, type: event.type, about: subjectOf(event.data.object) }
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
