@@ -21,16 +21,15 @@ async function route(request: Request, context: AppLoadContext): Promise<Respons
     return errorJson(405, 'method-not-allowed', 'No path takes this verb.', { allow: verbs.join(', ') })
   }
   // Remix's older way to ask for a route's data, which no page of ours uses, answers in its own words.
-  if (new URL(request.url).searchParams.has('_data')) {
+  const url = new URL(request.url)
+  if (url.searchParams.has('_data')) {
     return errorJson(422, 'invalid', 'Some fields are not right.', {}, { _data: ['Nothing takes this field'] })
   }
   const negotiated = negotiate(withoutUselessBody(request))
   if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
   const response = await handle(negotiated, context)
-  if (!isNegotiated(new URL(request.url))) return response
-  const answer = new Response(response.body, response)
-  answer.headers.append('vary', 'Accept')
-  return answer
+  if (isNegotiated(url)) response.headers.append('vary', 'Accept')
+  return response
 }
 
 /** A GET may come with a body, which means nothing: Remix would copy the request and fail, since no Request is made of those. */
@@ -47,8 +46,9 @@ async function answer(request: Request, env: object, ctx: Context): Promise<Resp
   const response = await route(request, context)
   // An answer that failed because the database is away is worth another try soon; one that failed by a bug is not.
   const away = response.status === 500 && context.outage
-  const told = new Response(response.body, away ? { status: 503, headers: response.headers } : response)
-  if (away) told.headers.set('retry-after', '10')
+  if (!away) return finished(response, context)
+  const told = new Response(response.body, { status: 503, headers: response.headers })
+  told.headers.set('retry-after', '10')
   return finished(told, context)
 }
 

@@ -60,6 +60,7 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
       seen: loads['home, kept']!.perSecond / base.perSecond,
       least: 0.7,
     },
-    { what: 'home, made: CPU ms/request', seen: loads.home!.cpuMs, most: 2.5 },
+    // 2.5 ms where an empty Worker costs 0.1, as on the machine that the budget was thought out on.
+    { what: 'home, made: CPU of the empty Worker’s', seen: loads.home!.cpuMs / base.cpuMs, most: 25 },
   )
 }

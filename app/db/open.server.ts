@@ -22,9 +22,11 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
     url,
     authToken,
     async fetch(request: Request) {
+      const { method, headers } = request
+      const body = await request.text()
       try {
         const response = await whileFull(() =>
-          fetch(request.clone() as Request, { signal: AbortSignal.timeout(patience) }),
+          fetch(request.url, { method, headers, ...(body && { body }), signal: AbortSignal.timeout(patience) }),
         )
         if (response.status >= 500 || response.status === full) onOutage?.()
         return response

@@ -34,7 +34,8 @@ function isFromHere(request: Request, url: URL): boolean {
 
 /** The answer that sends a browser to the shop's own address when it came by another name of this host, or null. */
 export function toOwnAddress(request: Request, shopOrigin: string): Response | null {
+  if (request.url.startsWith(`${shopOrigin}/`)) return null
   const url = new URL(request.url)
-  if (url.origin === shopOrigin || !['GET', 'HEAD'].includes(request.method) || url.pathname === '/healthz') return null
+  if (!['GET', 'HEAD'].includes(request.method) || url.pathname === '/healthz') return null
   return new Response(null, { status: 308, headers: { location: shopOrigin + url.pathname + url.search } })
 }
