@@ -24,7 +24,7 @@ const pages = join(folder, 'pages')
 mkdirSync(pages)
 await buildIfStale(console.log)
 const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
-const place = { port, sandboxPort, dbPort, dataDir: join(folder, 'data') }
+const place = { port, sandboxPort, dbPort, dataDir: join(folder, 'data'), demo: true }
 const surroundings = await startSurroundings(place, () => undefined)
 try {
   const names = new Map<string, string>()

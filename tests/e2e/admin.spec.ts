@@ -109,7 +109,7 @@ test('the shopkeeper finds the orders to ship, and reads what happened to one', 
 
 test('on a phone, what is short shares a line, and what is pressed is large enough', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })
-  await signInAsAdmin(page)
+  await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard/manageProduct')
   const row = page.getByRole('row', { name: /Cello 4\/4/ })
   const [price, available] = [

@@ -16,9 +16,12 @@ export function Hero({ picture }: { picture: boolean }) {
       {picture && (
         <picture>
           <source media="(prefers-reduced-data: reduce)" srcSet="data:," />
-          <img src="/art/hero.svg" alt="" width={640} height={480} fetchPriority="high" />
+          <img src="/art/hero.svg" alt="" width={640} height={480} {...important} />
         </picture>
       )}
     </section>
   )
 }
+
+// React 18 knows the attribute in lower case only.
+const important = { fetchpriority: 'high' }

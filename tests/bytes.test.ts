@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { brotli, weigh } from '../bench/weigh'
+import { demoInstruments } from '../sandbox/demo/instruments'
+import { seedDemoShop } from '../scripts/demo'
+import { test } from './shop'
+
+/** Bytes that fit into what a server may send before it hears anything back (RFC 6928), with headers and TLS beside them. */
+const oneFlight = 12_500
+
+test('the first pages fit into one flight, styles included, and bring no scripts', async ({ shop }) => {
+  await seedDemoShop(shop.database.url)
+  const visitor = shop.visitor()
+  for (const path of ['/', '/allInstruments', '/reviews', '/login', '/register', '/nowhere']) {
+    const { html } = await visitor.get(path)
+    const { html: bytes, scripts } = weigh(html)
+    expect([path, scripts, html.includes('<script')]).toEqual([path, 0, false])
+    expect(bytes, path).toBeLessThan(oneFlight)
+  }
+})
+
+test('the list with its pictures is small, and takes few requests', async ({ shop }) => {
+  await seedDemoShop(shop.database.url)
+  const list = weigh((await shop.visitor().get('/allInstruments')).html)
+  expect(list.html + list.pictures).toBeLessThan(60_000)
+  expect(list.requests).toBeLessThanOrEqual(8)
+})
+
+test('a page with scripts brings 80 kB of them at most', async ({ shop }) => {
+  await seedDemoShop(shop.database.url)
+  const visitor = await shop.visitor().signIn({ email: 'ada@example.com', password: 'practice' })
+  const [instrument] = demoInstruments
+  const pages = [`/instruments/${instrument!.id}`, '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
+  for (const path of pages) {
+    const { scripts, requests } = weigh((await visitor.get(path)).html)
+    expect(scripts, path).toBeGreaterThan(10_000)
+    expect(scripts, path).toBeLessThan(80_000)
+    expect(requests, path).toBeLessThanOrEqual(8)
+  }
+})
+
+test('no drawing weighs more than 3 kB', () => {
+  for (const folder of ['public/art', 'public/plates']) {
+    for (const file of readdirSync(folder)) {
+      expect(brotli(readFileSync(`${folder}/${file}`)), file).toBeLessThanOrEqual(3 * 1024)
+    }
+  }
+})
