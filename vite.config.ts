@@ -1,6 +1,7 @@
 import { cloudflareDevProxyVitePlugin as cloudflareDevProxy, vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
+import { pictures } from './scripts/pictures'
 
 declare module '@remix-run/cloudflare' {
   interface Future {
@@ -41,6 +42,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
     tailwindcss(),
+    ...(isSsrBuild ? [] : [pictures()]),
   ],
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] } },
   resolve: { mainFields: ['browser', 'module', 'main'] },

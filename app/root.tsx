@@ -24,7 +24,10 @@ import { SiteHeader } from './ui/site-header'
 import { useStyles } from './ui/styles'
 import { Toast } from './ui/toast'
 
-export const links: LinksFunction = () => [{ rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]
+export const links: LinksFunction = () => [
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/touch-icon.png' },
+]
 
 export const meta = () => [{ title: 'Cadenza: handcrafted instruments' }]
 
@@ -36,6 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       toast,
       year: new Date(context.now()).getUTCFullYear(),
       profileUrl: context.config.PROFILE_URL,
+      origin: context.origin,
     },
     { headers },
   )
@@ -54,6 +58,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <Meta />
+        <meta property="og:site_name" content="Cadenza" />
+        {shop && <meta property="og:image" content={`${shop.origin}/social-card.png`} />}
         <Links />
         <style dangerouslySetInnerHTML={{ __html: useStyles() }} />
       </head>
@@ -79,7 +85,11 @@ export function ErrorBoundary() {
   if (!isRouteErrorResponse(error)) return <OutOfOrder />
   if (error.status === 404) return <NotFound />
   return (
-    <PageHeader title="That did not work" lead={reasons[error.status] ?? 'The shop could not make sense of that.'} />
+    <PageHeader title="That did not work" lead={reasons[error.status] ?? 'The shop could not make sense of that.'}>
+      <p>
+        <a href="/home">Back to the shop window</a>
+      </p>
+    </PageHeader>
   )
 }
 

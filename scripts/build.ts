@@ -9,6 +9,7 @@ const sources = [
   'server.ts',
   'load-context.ts',
   'vite.config.ts',
+  'scripts/pictures.ts',
   'wrangler.toml',
   'package.json',
   'package-lock.json',

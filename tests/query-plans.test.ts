@@ -9,14 +9,11 @@ import { tour } from './tour'
 const rows = 2_000
 /** No statement that shows a page of 50 has to look at more rows than this. */
 const most = 250
+/** The specified lists without a limit are whole, and read by 1,000: an instrument is looked at with its unpaid orders. */
+const wholeList = { during: /^GET \/(instruments|reviews|user|order)(\?customerEmail=[^&]*)?$/, most: 2_100 }
 
 /** What may read a table whole or sort it, and why. */
 const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string }[] = [
-  {
-    statement: /^select (?!.* limit )/,
-    during: /^GET \/(instruments|reviews|user|order)(\?customerEmail=[^&]*)?$/,
-    why: 'The specified lists without a limit are whole.',
-  },
   { statement: /"name" LIKE \?/, why: 'Words in the middle of a name are in no index.' },
   {
     statement: /order by random\(\)/,
@@ -81,7 +78,7 @@ test('no statement of the shop reads a table whole, or sorts one, beyond those t
 })
 
 test('no statement of the shop, with what its triggers do, looks at more rows than a page needs', () => {
-  const found = statements.filter((statement) => statement.rowsRead > most && !isAllowed(statement))
+  const found = statements.filter((statement) => statement.rowsRead > bound(statement) && !isAllowed(statement))
   expect(found.map((statement) => tell(statement, `${statement.rowsRead} rows`))).toEqual([])
 })
 
@@ -91,6 +88,10 @@ test('the tour has seen statements at every table', () => {
     'users passwords identities sessions access_tokens mail_tokens tries instruments orders payment_attempts refunds stripe_events reviews contact_messages mails journal'
   expect(tables.split(' ').filter((table) => !new RegExp(`\\b${table}\\b`).test(seen))).toEqual([])
 })
+
+function bound({ during }: Statement): number {
+  return wholeList.during.test(during) ? wholeList.most : most
+}
 
 function tell({ sql, during }: Statement, what: string): string {
   return `${what}, at ${during}: ${sql.trim().replace(/\s+/g, ' ')}`

@@ -35,11 +35,10 @@ export class Recorder {
 
   constructor(private readonly url: string) {
     globalThis.fetch = async (input, init) => {
-      const request = input instanceof Request ? input.clone() : null
       const answer = await this.fetch(input, init)
-      if (request?.url.startsWith(this.url) && request.method === 'POST') {
-        const [asked, told] = await Promise.all([request.json(), answer.clone().json()])
-        this.keep((asked as { requests: PipelineRequest[] }).requests, (told as PipelineAnswer).results)
+      if (typeof input === 'string' && input.startsWith(this.url) && typeof init?.body === 'string') {
+        const { requests } = JSON.parse(init.body) as { requests: PipelineRequest[] }
+        this.keep(requests, ((await answer.clone().json()) as PipelineAnswer).results)
       }
       return answer
     }

@@ -45,6 +45,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Purchase() {
   const { instrument, profile, held, submissionId } = useLoaderData<typeof loader>()
   const shortage = held === 0 && describeShortage(instrument)
+  // What was typed stays, also when the last piece has gone meanwhile.
+  const refused = useActionData<typeof action>() !== undefined
   return (
     <div className="purchase">
       <img className="plate" src={instrument.img} alt={instrument.name} width={320} height={320} />
@@ -65,7 +67,13 @@ export default function Purchase() {
           </dl>
         </PageHeader>
         {shortage && <Notice tone="error">{shortage}. It cannot be ordered just now.</Notice>}
-        <OrderForm instrument={instrument} profile={profile} held={held} submissionId={submissionId} />
+        {shortage && !refused ? (
+          <p>
+            <a href="/allInstruments">View All Instruments</a>
+          </p>
+        ) : (
+          <OrderForm instrument={instrument} profile={profile} held={held} submissionId={submissionId} />
+        )}
       </div>
     </div>
   )

@@ -81,12 +81,16 @@ const mostLoading = 10_000
 function Waiting() {
   return (
     <div className="form card-form">
-      <p className="card-fields" role="status">
-        Loading the card form…
-      </p>
+      <div className="card-fields">
+        <Loading />
+      </div>
       <Button disabled>Pay</Button>
     </div>
   )
+}
+
+function Loading() {
+  return <p role="status">Loading the card form…</p>
 }
 
 interface PayByCardProps {
@@ -132,6 +136,7 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onLost }: PayByCardProps
   return (
     <form className="form card-form" onSubmit={(event) => void pay(event)}>
       <div className="card-fields">
+        {!ready && <Loading />}
         <PaymentElement
           options={{ layout: 'tabs', wallets: { link: 'never' } }}
           onReady={onReady}

@@ -9,7 +9,7 @@ export function Reviews({ reviews }: { reviews: Review[] }) {
       <SectionHeader title="What our precious customers say?" id="reviews" />
       {reviews.length > 0 ? (
         <>
-          <div className="cards cards-reviews">
+          <div className="cards">
             {reviews.map((review) => (
               <ReviewCard key={review.id} review={review} />
             ))}
