@@ -38,7 +38,7 @@ export class Recorder {
       const answer = await this.fetch(input, init)
       if (typeof input === 'string' && input.startsWith(this.url) && typeof init?.body === 'string') {
         const { requests } = JSON.parse(init.body) as { requests: PipelineRequest[] }
-        this.keep(requests, ((await answer.clone().json()) as PipelineAnswer).results)
+        this.keep(requests, (await answer.clone().json<PipelineAnswer>()).results)
       }
       return answer
     }
