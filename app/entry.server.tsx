@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
-import { RemixServer } from '@remix-run/react'
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
 import styles from './app.css?inline'
 import { contentSecurityPolicy, hashSource } from './http/headers.server'
@@ -89,5 +89,6 @@ function inOrder(html: string): string {
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
-  if (!request.signal.aborted) logError(context.requestId, error)
+  // What the router itself says, of a verb that no page takes, is an answer, not a fault.
+  if (!request.signal.aborted && !isRouteErrorResponse(error)) logError(context.requestId, error)
 }
