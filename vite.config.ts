@@ -46,7 +46,14 @@ export default defineConfig(({ isSsrBuild }) => ({
   ],
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] } },
   resolve: { mainFields: ['browser', 'module', 'main'] },
-  build: { minify: true, ...(isSsrBuild ? {} : { rollupOptions: { output: { manualChunks } } }) },
+  build: isSsrBuild
+    ? { minify: true }
+    : {
+        // Takes longer than esbuild, and makes what every page with scripts loads 4 % smaller.
+        minify: 'terser',
+        terserOptions: { ecma: 2020, module: true, compress: { passes: 3, ecma: 2020 }, format: { comments: false } },
+        rollupOptions: { output: { manualChunks } },
+      },
 }))
 
 /**
@@ -56,8 +63,10 @@ export default defineConfig(({ isSsrBuild }) => ({
 function manualChunks(id: string): string | undefined {
   if (/node_modules\/(react|react-dom|scheduler|@remix-run|turbo-stream)\//.test(id)) return 'react'
   const isShared = /\/app\/(ui\/[^/]+|store\/[^.]+)\.tsx?$/.test(id)
-  return isShared && !ofFewPages.test(id) ? 'shared' : undefined
+  if (!isShared || ofFewPages.test(id)) return undefined
+  return ofLists.test(id) ? 'lists' : 'shared'
 }
 
 const ofFewPages =
   /\/(card-form|payment-calls|instrument-(card|fields|preview)|auth-card|google-button|review-card|select|dialog)\.tsx?$/
+const ofLists = /\/(stack-table|pager|badge|empty-state|receipt-lines)\.tsx$/

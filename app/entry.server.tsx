@@ -30,7 +30,13 @@ export default async function handleRequest(
     'content-security-policy',
     contentSecurityPolicy(context.config, { nonce, cardForm: wantsCardForm(routes), styles: stylesSource }),
   )
+  if (nonce) headers.set('link', preloads(remixContext, nonce))
   return new Response(html, { status, headers })
+}
+
+/** Names the page's largest scripts before its first byte: on a slow line they come sooner than by the markup that names them. */
+function preloads({ manifest }: EntryContext, nonce: string): string {
+  return manifest.entry.imports.map((module) => `<${module}>; rel=modulepreload; nonce=${nonce}`).join(', ')
 }
 
 const stylesSource = hashSource(styles)
