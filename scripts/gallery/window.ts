@@ -60,7 +60,8 @@ export const failureScenes: Scene[] = [
 /** Takes the database of its shop away: the last scene of all. */
 export const outage: Scene = scene('failure', 'out of order', { shop: 'bare' }, async ({ page, shop }) => {
   await shop.cutOff()
-  await page.goto('/allInstruments')
+  // What is kept would still be shown.
+  await page.goto('/allInstruments?after=nothing')
   await page.getByRole('heading', { name: 'A string has snapped' }).waitFor()
 })
 
