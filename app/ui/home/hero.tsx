@@ -15,7 +15,7 @@ export function Hero({ picture }: { picture: boolean }) {
       </div>
       {picture && (
         <picture>
-          <source media="(prefers-reduced-data: reduce)" srcSet="data:," />
+          <source media="(prefers-reduced-data: reduce)" srcSet="data:image/gif;base64,R0lGODlhAQABAAAAACw=" />
           <img src="/art/hero.svg" alt="" width={640} height={480} {...important} />
         </picture>
       )}
