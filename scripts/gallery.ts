@@ -27,6 +27,8 @@ const { values, positionals } = parseArgs({
     schemes: { type: 'string', default: 'light,dark' },
   },
 })
+// The shop is filled from behind, which it could not know of.
+process.env.EDGE_CACHE_SECONDS = '0'
 const film = {
   folder: positionals[0] ?? 'gallery',
   widths: values.widths.split(',').map(Number),
