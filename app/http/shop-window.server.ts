@@ -1,3 +1,4 @@
+import type { Deps } from '../store/deps'
 import { readConfig } from './config.server'
 import { etagOf, isKnown } from './etag.server'
 import { savesData } from './headers.server'
@@ -38,18 +39,16 @@ interface Asked {
   saves: boolean
 }
 
+type Make = (request: Request) => Promise<Response>
+
 /** The answer, if this visitor sees what everybody sees; null if not. `make` answers as if nothing were kept. */
-export function showToAll(
-  request: Request,
-  place: Place,
-  make: (request: Request) => Promise<Response>,
-): Promise<Response> | null {
+export function showToAll(request: Request, place: Place, make: Make): Promise<Response> | null {
   const asked = askedOf(request)
   return asked && show(request, asked, place, make)
 }
 
 /** What is shown to everybody has changed: this isolate shows it at once, others when what they keep is not fresh any more. */
-export function renewWindow(place: Place, what: 'catalogue' | 'reviews' | 'stock'): void {
+export function renewWindow(place: Place, what: Parameters<Deps['changed']>[0]): void {
   const keeper = keeperOf(place.env)
   if (what === 'stock') {
     keeper.moved(Date.now())
@@ -79,8 +78,6 @@ function askedOf(request: Request): Asked | null {
     saves,
   }
 }
-
-type Make = (request: Request) => Promise<Response>
 
 async function show(request: Request, asked: Asked, place: Place, make: Make): Promise<Response> {
   const { key } = asked
