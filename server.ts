@@ -1,17 +1,18 @@
-import { createRequestHandler, type AppLoadContext } from '@remix-run/cloudflare'
+import type { AppLoadContext } from '@remix-run/cloudflare'
 import { errorJson } from './app/http/api.server'
 import { readConfig } from './app/http/config.server'
 import { refuseForeign, toOwnAddress } from './app/http/guard.server'
 import { finishHeaders } from './app/http/headers.server'
 import { logError, requestIdOf } from './app/http/log.server'
 import { isNegotiated, negotiate } from './app/http/negotiate.server'
+import { createRouter } from './app/http/router.server'
 import { renewWindow, showToAll } from './app/http/shop-window.server'
 import type { Deps } from './app/store/deps'
 import { keepHouse } from './app/store/housekeeping.server'
 import * as build from './build/server'
 import { getLoadContext } from './load-context'
 
-const handle = createRequestHandler(build, 'production')
+const handle = createRouter(build, 'production')
 
 const verbs = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 

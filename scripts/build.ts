@@ -26,9 +26,21 @@ export async function buildIfStale(log: (line: string) => void): Promise<void> {
     log('Building the shop …')
     rmSync(stamp, { force: true })
     await command('node_modules/.bin/remix', ['vite:build'])
-    await command('node_modules/.bin/wrangler', ['deploy', '--dry-run', '--outdir', 'dist/worker', '--minify'])
+    await bundleWorker('dist/worker')
     writeFileSync(stamp, wanted)
   })
+}
+
+/** One file for workerd, of the shop or of another Worker. */
+export async function bundleWorker(folder: string, script?: string): Promise<void> {
+  await command('node_modules/.bin/wrangler', [
+    'deploy',
+    ...(script ? [script] : []),
+    '--dry-run',
+    '--outdir',
+    folder,
+    '--minify',
+  ])
 }
 
 function isBuilt(wanted: string): boolean {
