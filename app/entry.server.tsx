@@ -30,7 +30,11 @@ export default async function handleRequest(
     'content-security-policy',
     contentSecurityPolicy(context.config, { nonce, cardForm: wantsCardForm(routes), styles: stylesSource }),
   )
-  if (nonce) headers.set('link', preloads(remixContext, nonce))
+  headers.set('cross-origin-opener-policy', 'same-origin')
+  if (nonce) {
+    headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(self)')
+    headers.set('link', preloads(remixContext, nonce))
+  }
   return new Response(html, { status, headers })
 }
 

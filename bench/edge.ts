@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, constants } from 'node:zlib'
 
 /**
- * What stands between a browser and a Worker when it is deployed, as far as bytes go: compresses text, answers made on the spot
- * less well than hashed files. `linked` hands the stylesheet over as a file of its own, to compare.
+ * What stands between a browser and a Worker when it is deployed, as far as bytes go: compresses text that comes plain, answers made
+ * on the spot less well than hashed files. `linked` hands the stylesheet over as a file of its own, to compare.
  */
 export class Edge {
   private readonly server: Server
@@ -44,6 +44,8 @@ export class Edge {
     }
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const { method, headers } = incoming
+      // What is packed already could not be rewritten.
+      if (this.linked) delete headers['accept-encoding']
       const passed = ask(this.target + (incoming.url ?? '/'), { method, headers }, resolve)
       passed.once('error', reject)
       incoming.pipe(passed)
@@ -75,7 +77,7 @@ function send(
   body: Buffer,
   quality: number,
 ) {
-  const isText = text.test(String(headers['content-type']))
+  const isText = !headers['content-encoding'] && text.test(String(headers['content-type']))
   const bytes = isText ? brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }) : body
   const encoded = isText && body.length > 0 ? { 'content-encoding': 'br' } : {}
   outgoing.writeHead(status, { ...headers, ...encoded, 'content-length': body.length > 0 ? bytes.length : 0 })

@@ -9,7 +9,7 @@ interface Effort {
   seconds: number
 }
 
-const html = { accept: 'text/html' }
+const html = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' }
 
 /**
  * Requests a second and processor time of what is asked for most, beside a Worker that says ok and nothing else, and beside a page

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { afterEach, expect, vi } from 'vitest'
 import { changeInstrument } from '../app/store/stockroom.server'
 import { test, type Shop } from './shop'
@@ -20,6 +21,36 @@ test('a page that a browser has is not sent again', async ({ shop }) => {
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
     const head = await visitor.fetch(path, { method: 'HEAD', headers: { accept: 'text/html' } })
     expect([path, head.status, await head.text(), head.headers.get('etag')]).toEqual([path, 200, '', etag])
+  }
+})
+
+test('what is asked for again is packed for whoever can read it, under a tag of its own', async ({ shop }) => {
+  const { visitor } = await openWindow(shop)
+  await shop.sells()
+  const ask = (headers: Record<string, string>) =>
+    visitor.fetch('/home', { headers: { accept: 'text/html', ...headers } })
+  const packs = { 'accept-encoding': 'gzip, deflate, br' }
+  const first = await ask(packs)
+  expect(first.headers.get('content-encoding')).toBeNull()
+  const plain = await first.text()
+
+  const packed = await ask(packs)
+  expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
+    'br',
+    'Accept-Encoding, Cookie, Save-Data',
+  ])
+  expect(brotliDecompressSync(await packed.arrayBuffer()).toString()).toBe(plain)
+  const tags = [first, packed].map(({ headers }) => headers.get('etag')!)
+  expect(new Set(tags).size).toBe(2)
+  for (const tag of tags) {
+    const known = await ask({ ...packs, 'if-none-match': tag })
+    expect([known.status, known.headers.get('etag'), known.headers.has('content-encoding')]).toEqual([304, tag, false])
+  }
+  for (const unable of ['', 'gzip', 'br;q=0', 'brotli']) {
+    const sent = await ask({ 'accept-encoding': unable })
+    expect([unable, sent.headers.get('content-encoding'), await sent.text()]).toEqual([unable, null, plain])
+    // Its tag for the packed form is of no use to somebody who cannot read it.
+    expect((await ask({ 'accept-encoding': unable, 'if-none-match': tags[1]! })).status).toBe(200)
   }
 })
 

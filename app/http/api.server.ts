@@ -121,7 +121,7 @@ async function told(request: Request, call: Call, value: unknown): Promise<Respo
   if (call.who !== 'anyone') return new Response(body, { headers: json })
   const etag = await etagOf(new TextEncoder().encode(body))
   const fresh = { ...json, etag, 'cache-control': 'public, no-cache' }
-  if (isKnown(request, etag)) return new Response(null, { status: 304, headers: fresh })
+  if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: fresh })
   return new Response(body, { headers: fresh })
 }
 

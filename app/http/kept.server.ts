@@ -1,3 +1,5 @@
+import type { Representation } from './packed.server'
+
 /** How long past its freshness an answer is still given, while a new one is made; in milliseconds. */
 const staleFor = 60_000
 /** How old what is shown of stock may be while it moves, in milliseconds: orders that come in one after another would leave nothing to keep. */
@@ -6,12 +8,11 @@ const stockLag = 1000
 const mostBytes = 512 * 1024
 
 /** An answer with status 200 that is the same for everybody. */
-export interface Kept {
-  body: ArrayBuffer
-  headers: Headers
-  etag: string
+export interface Kept extends Representation {
   /** When the shop began to make it (milliseconds since 1970): what has changed since then is not in it. */
   begun: number
+  /** The same, packed: there when it was asked for again. */
+  packed?: Representation
 }
 
 /** What an isolate keeps, by key: nothing that is known not to be true any more, and nothing old. */

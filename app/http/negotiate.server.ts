@@ -7,11 +7,16 @@ const privately = '/__api'
  */
 export function negotiate(request: Request): Request | null {
   const url = new URL(request.url)
-  const path = decoded(url.pathname)
-  if (path.startsWith(privately)) return null
-  if (!isNegotiated(url) || wantsPage(request, url)) return request
-  url.pathname = privately + url.pathname
+  const path = negotiatedPath(request, url)
+  if (path === null || path === url.pathname) return path === null ? null : request
+  url.pathname = path
   return new Request(url, request)
+}
+
+/** The path of `negotiate` alone. */
+export function negotiatedPath(request: Request, url: URL): string | null {
+  if (decoded(url.pathname).startsWith(privately)) return null
+  return isNegotiated(url) && !wantsPage(request, url) ? privately + url.pathname : url.pathname
 }
 
 /** Whether the answer depends on what kind was asked for: then caches must know. */

@@ -4,7 +4,8 @@ import { etagOf, isKnown } from './etag.server'
 import { savesData } from './headers.server'
 import { Keeper, type Kept } from './kept.server'
 import { requestIdOf } from './log.server'
-import { negotiate } from './negotiate.server'
+import { negotiatedPath } from './negotiate.server'
+import { isWorthPacking, pack, takesPacked } from './packed.server'
 import { sessionCookies } from './session.server'
 import { toastCookie } from './toast.server'
 
@@ -64,12 +65,11 @@ export function renewWindow(place: Place, what: Parameters<Deps['changed']>[0]):
 function askedOf(request: Request): Asked | null {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return null
+  const url = new URL(request.url)
+  const path = negotiatedPath(request, url)
+  if (path === null || !(pages.has(path) || lists.has(path))) return null
   // What depends on a caller's origin or token is not for everybody.
   if (headers.has('authorization') || headers.has('origin') || personal.test(headers.get('cookie') ?? '')) return null
-  const url = new URL(request.url)
-  const negotiated = negotiate(request)
-  const path = negotiated === request ? url.pathname : negotiated && new URL(negotiated.url).pathname
-  if (path === null || !(pages.has(path) || lists.has(path))) return null
   const saves = savesData(request)
   return {
     requestId: requestIdOf(request),
@@ -87,7 +87,7 @@ async function show(request: Request, asked: Asked, place: Place, make: Make): P
     const found = keeper.find(key, Date.now()) ?? (await fromEdge(place, key))
     if (found) {
       if (found.stale) place.ctx.waitUntil(keeper.once(key, remake))
-      return answer(request, asked, found.kept)
+      return answer(request, asked, found.kept, true)
     }
   }
   const made = await remake()
@@ -114,23 +114,26 @@ async function makeFrom(request: Request, asked: Asked, place: Place, make: Make
   headers.set('etag', etag)
   headers.set('cache-control', 'public, no-cache')
   if (isPage && !saves) headers.set('speculation-rules', '"/speculation-rules.json"')
-  for (const name of ['Cookie', 'Save-Data']) headers.append('vary', name)
+  headers.append('vary', 'Accept-Encoding, Cookie, Save-Data')
   const kept = { body, headers, etag, begun }
   if (key !== null && keeperOf(place.env).keep(key, kept, Date.now())) place.ctx.waitUntil(toEdge(place, key, kept))
   return kept
 }
 
-function answer(request: Request, { requestId }: Asked, { body, headers, etag }: Kept): Response {
-  const response = isKnown(request, etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(request.method === 'HEAD' ? null : body, { headers })
-  if (response.status === 304) for (const name of ofTheBody) response.headers.delete(name)
-  response.headers.set('x-request-id', requestId)
+function answer(request: Request, { requestId }: Asked, made: Kept, again = false): Response {
+  const shown = again && isWorthPacking(made) && takesPacked(request) ? (made.packed ??= pack(made)) : made
+  const named = request.headers.get('if-none-match')
+  const known = isKnown(named, shown.etag) ? shown : isKnown(named, made.etag) ? made : null
+  const { body, headers } = known ?? shown
+  headers.set('x-request-id', requestId)
+  if (!known) return new Response(request.method === 'HEAD' ? null : body, { headers, encodeBody: 'manual' })
+  const response = new Response(null, { status: 304, headers })
+  for (const name of ofTheBody) response.headers.delete(name)
   return response
 }
 
 /** What a 304 does not say again. */
-const ofTheBody = ['content-type', 'content-security-policy', 'permissions-policy', 'cross-origin-opener-policy']
+const ofTheBody = ['content-type', 'content-encoding', 'content-security-policy', 'cross-origin-opener-policy']
 
 const keepers = new WeakMap<object, Keeper>()
 
