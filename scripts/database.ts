@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { createClient } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { migrate } from 'drizzle-orm/libsql/migrator'
+import { freePort } from './ports'
 
 export interface Database {
   url: string
@@ -65,17 +65,6 @@ export async function migrateDatabase(url: string, authToken?: string): Promise<
   client.close()
 }
 
-/** A port of loopback that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
-    })
-  })
-}
 
 async function answers(url: string): Promise<boolean> {
   try {

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfStale } from './build'
-import { freePort } from './database'
+import { freePort } from './ports'
 import { startSurroundings } from './local'
 
 /** Not among the packages of the project: 30 MB, and of no use without Java. */

@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import {
   googleClientId,
@@ -13,6 +12,7 @@ import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
 import { migrateDatabase, startDatabase } from './database'
 import { seedDemoShop } from './demo'
+import { isFree } from './ports'
 
 /** Where a local shop lives: what `npm start` and `npm run dev` read from the environment. */
 export interface Place {
@@ -49,14 +49,6 @@ export async function requireFreePorts({ port, sandboxPort, dbPort }: Place): Pr
       throw new Error(`Port ${number} is taken. Stop what uses it, or choose another: ${name}=${number + 10} npm start`)
     }
   }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-  })
 }
 
 /** What runs beside the Worker, and the variables that lead the Worker to it. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfStale } from './build'
-import { freePort } from './database'
+import { freePort } from './ports'
 import { startSurroundings } from './local'
 import { startWorker } from './worker'
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { buildIfStale } from '../../scripts/build'
-import { freePort } from '../../scripts/database'
+import { freePort } from '../../scripts/ports'
 import { localVars } from '../../scripts/local'
 import { payWith } from './card'
 import { Gate } from './gate'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { buildIfStale } from '../../scripts/build'
-import { freePort } from '../../scripts/database'
+import { freePort } from '../../scripts/ports'
 import { localVars } from '../../scripts/local'
 import { startWorker, type RunningWorker } from '../../scripts/worker'
 import { hours } from './clock'
