@@ -29,7 +29,7 @@ async function route(request: Request, context: AppLoadContext): Promise<Respons
   const negotiated = negotiate(withoutUselessBody(request))
   if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
   const response = await handle(negotiated, context)
-  if (isNegotiated(url)) response.headers.append('vary', 'Accept')
+  if (isNegotiated(url.pathname)) response.headers.append('vary', 'Accept')
   return response
 }
 

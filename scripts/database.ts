@@ -65,7 +65,6 @@ export async function migrateDatabase(url: string, authToken?: string): Promise<
   client.close()
 }
 
-
 async function answers(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).ok

@@ -7,35 +7,35 @@ const privately = '/__api'
  */
 export function negotiate(request: Request): Request | null {
   const url = new URL(request.url)
-  const path = negotiatedPath(request, url)
+  const path = negotiatedPath(request, url.pathname)
   if (path === null || path === url.pathname) return path === null ? null : request
   url.pathname = path
   return new Request(url, request)
 }
 
 /** The path of `negotiate` alone. */
-export function negotiatedPath(request: Request, url: URL): string | null {
-  if (decoded(url.pathname).startsWith(privately)) return null
-  return isNegotiated(url) && !wantsPage(request, url) ? privately + url.pathname : url.pathname
+export function negotiatedPath(request: Request, path: string): string | null {
+  if (decoded(path).startsWith(privately)) return null
+  return isNegotiated(path) && !wantsPage(request, path) ? privately + path : path
 }
 
 /** Whether the answer depends on what kind was asked for: then caches must know. */
-export function isNegotiated({ pathname }: URL): boolean {
+export function isNegotiated(path: string): boolean {
   // Remix asks for the data of a page at its path with `.data`.
-  return /^\/(instruments\/[^/]+|reviews)$/.test(pathname) && !pathname.endsWith('.data')
+  return /^\/(instruments\/[^/]+|reviews)$/.test(path) && !path.endsWith('.data')
 }
 
 /** Of the pages with a twin, only the instrument's takes a form. */
 const takesForms = '/instruments/'
 
-function wantsPage({ method, headers }: Request, { pathname }: URL): boolean {
+function wantsPage({ method, headers }: Request, path: string): boolean {
   if (method === 'GET' || method === 'HEAD') {
     const wanted = headers.get('accept') ?? ''
     return quality(wanted, 'text/html') > quality(wanted, 'application/json')
   }
   return (
     method === 'POST' &&
-    pathname.startsWith(takesForms) &&
+    path.startsWith(takesForms) &&
     /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(headers.get('content-type') ?? '')
   )
 }

@@ -65,15 +65,16 @@ export function renewWindow(place: Place, what: Parameters<Deps['changed']>[0]):
 function askedOf(request: Request): Asked | null {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return null
-  const url = new URL(request.url)
-  const path = negotiatedPath(request, url)
+  // A URL would cost more than all else that is done for a page that is kept.
+  const [, pathname = '', search] = /^\w+:\/\/[^/]+([^?]*)(.*)$/.exec(request.url) ?? []
+  const path = negotiatedPath(request, pathname)
   if (path === null || !(pages.has(path) || lists.has(path))) return null
   // What depends on a caller's origin or token is not for everybody.
   if (headers.has('authorization') || headers.has('origin') || personal.test(headers.get('cookie') ?? '')) return null
   const saves = savesData(request)
   return {
     requestId: requestIdOf(request),
-    key: url.search === '' ? path + (saves ? saving : '') : null,
+    key: search === '' ? path + (saves ? saving : '') : null,
     isPage: pages.has(path),
     saves,
   }
