@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { errorJson } from './app/http/api.server'
 import { readConfig } from './app/http/config.server'
-import { refuseForeign, toOwnAddress } from './app/http/guard.server'
+import { isForeign, toOwnAddress, turnAway } from './app/http/guard.server'
 import { finishHeaders } from './app/http/headers.server'
 import { logError, requestIdOf } from './app/http/log.server'
 import { isNegotiated, negotiate } from './app/http/negotiate.server'
@@ -69,9 +69,10 @@ function placeOf(env: object, ctx: Context) {
 export default {
   fetch(request, env, ctx) {
     const { SHOP_ORIGIN: origin } = readConfig(env)
-    const turnedAway = refuseForeign(request) ?? toOwnAddress(request, origin)
-    if (turnedAway) return finished(turnedAway, { origin, requestId: requestIdOf(request) })
     const make = (asked: Request) => answer(asked, env, ctx)
+    const instead = isForeign(request) ? turnAway(request, origin) : toOwnAddress(request, origin)
+    if (instead instanceof Request) return make(instead)
+    if (instead) return finished(instead, { origin, requestId: requestIdOf(request) })
     return showToAll(request, placeOf(env, ctx), make) ?? make(request)
   },
 

@@ -95,7 +95,7 @@ export function ErrorBoundary() {
 
 const reasons: Partial<Record<number, string>> = {
   400: 'The form could not be read. Go back, load the page again, and try once more.',
-  403: 'This did not come from a page of the shop.',
+  403: 'This did not come from a page of the shop, and changed nothing. If you filled it in here: go back, load the page again, and send it once more.',
   405: 'Nothing can be sent to this address.',
   413: 'That is too large. Go back and send less.',
   415: 'This address takes forms.',

@@ -60,5 +60,6 @@ export default [
   route('speculation-rules.json', 'routes/speculation-rules.ts'),
   route('healthz', 'routes/healthz.ts'),
 
+  route('turned-away', 'routes/turned-away.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

@@ -181,3 +181,25 @@ test('a paid order is shipped once; an unpaid one has no button and cannot be', 
     'order shipped',
   ])
 })
+
+test('the dashboard begins with what has waited longest to be shipped, and a customer’s with the newest orders', async ({
+  shop,
+}) => {
+  const admin = await shop.visitor().signIn(await shop.admin())
+  expect((await admin.get('/dashboard')).text).toContain('Nothing waits')
+  const [violin, oboe] = [await shop.sells({ name: 'Viola da Gamba' }), await shop.sells({ name: 'Oboe d’Amore' })]
+  const first = await ordered(shop, violin, { paid: true })
+  const second = await ordered(shop, oboe, { paid: true })
+  const unpaid = await ordered(shop, violin)
+  const desk = await admin.get('/dashboard')
+  const led = desk.page.querySelectorAll('main tbody a').map((link) => link.getAttribute('href'))
+  expect(led).toEqual([first, second].map(({ id }) => `/dashboard/manageOrders/${id}`))
+
+  const own = await (await shop.visitor().signIn(first.customer)).get('/dashboard')
+  expect(own.page.querySelector('main tbody a')?.getAttribute('href')).toBe(`/dashboard/myOrders/receipt/${first.id}`)
+  expect(own.text).not.toContain('Oboe d’Amore')
+  const waiting = await (await shop.visitor().signIn(unpaid.customer)).get('/dashboard')
+  expect(waiting.page.querySelector('main tbody a')?.getAttribute('href')).toBe(
+    `/dashboard/myOrders/payment/${unpaid.id}`,
+  )
+})

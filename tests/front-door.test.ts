@@ -116,6 +116,9 @@ test('a form that comes from another site is refused before anything happens', a
   for (const headers of foreign) {
     const answer = await browser.post(`/instruments/${violin}`, fields, headers)
     expect(answer.status, JSON.stringify(headers)).toBe(403)
+    expect(answer.page.querySelector('h1')?.textContent).toBe('That did not work')
+    // Nothing of the customer's stands on a page that another site has asked for.
+    expect(answer.text).not.toContain(ada.name)
   }
   const bare = await browser.fetch(`/instruments/${violin}`, { method: 'POST', body: new URLSearchParams(fields) })
   expect(bare.status).toBe(403)

@@ -4,24 +4,23 @@ import { errorJson } from './api.server'
 const signed = ['/webhooks/stripe']
 
 /**
- * The answer to a request that must not run, or null. Unsafe methods need a proof that our own pages sent them (R27):
- * Sec-Fetch-Site or Origin; with neither, a request that carries a cookie is refused as well. Remix checks page actions
- * only, and answers 500.
+ * True of a request that must not run. Unsafe methods need a proof that our own pages sent them (R27): Sec-Fetch-Site or Origin;
+ * with neither, a request that carries a cookie is refused as well. Remix checks page actions only, and answers 500.
  */
-export function refuseForeign(request: Request): Response | null {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return null
+export function isForeign(request: Request): boolean {
+  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false
   const url = new URL(request.url)
-  if (signed.includes(url.pathname)) return null
+  if (signed.includes(url.pathname)) return false
   // A token is shown on purpose, and then the cookie counts for nothing: no other site can do it in a visitor's name.
-  if (request.headers.has('authorization')) return null
-  return isFromHere(request, url) ? null : foreign(request)
+  if (request.headers.has('authorization')) return false
+  return !isFromHere(request, url)
 }
 
-/** A program hears it as it hears every refusal (R25); a browser that was sent here shows plain words. */
-function foreign({ headers }: Request): Response {
-  const words = 'This request did not come from the shop.'
+/** What such a request is answered: a program hears it as it hears every refusal (R25); for a browser, the page to show it instead. */
+export function turnAway({ headers }: Request, shopOrigin: string): Response | Request {
   const isShown = (headers.get('accept') ?? '').includes('text/html')
-  return isShown ? new Response(words, { status: 403 }) : errorJson(403, 'forbidden', words)
+  if (!isShown) return errorJson(403, 'forbidden', 'This request did not come from the shop.')
+  return new Request(`${shopOrigin}/turned-away`, { headers: { accept: 'text/html' } })
 }
 
 function isFromHere(request: Request, url: URL): boolean {

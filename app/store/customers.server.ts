@@ -54,10 +54,9 @@ export async function register(
   return session
 }
 
-/** Whether the user has proven the address: by the mailed link, by Google, or by choosing a new password by mail. */
-export async function hasVerifiedEmail({ db }: Pick<Deps, 'db'>, user: { id: string }): Promise<boolean> {
-  const [row] = await db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, user.id))
-  return row?.at != null
+/** The query of when the user has proven the address: by the mailed link, by Google, or by choosing a new password by mail. */
+export function selectVerified({ db }: Pick<Deps, 'db'>, user: { id: string }) {
+  return db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, user.id))
 }
 
 /** Mails the verification link once more, at most 3 times in a quarter of an hour. The links before it keep working. */

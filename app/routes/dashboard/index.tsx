@@ -1,16 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireVisitor } from '../../http/visitor.server'
-import { hasVerifiedEmail, resendVerification } from '../../store/customers.server'
+import { resendVerification } from '../../store/customers.server'
+import { readGlance, type Glimpse } from '../../store/dashboard.server'
+import { isPaid } from '../../store/orders'
 import { sendWaitingMail } from '../../store/outbox.server'
 import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
+import { Price } from '../../ui/price'
+import { SectionHeader } from '../../ui/section-header'
+import { StackTable } from '../../ui/stack-table'
 
 export const meta: MetaFunction = () => [
   { title: 'Dashboard · Cadenza' },
@@ -19,7 +26,8 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const visitor = await requireVisitor(request, context)
-  return { name: visitor.name, email: visitor.email, isVerified: await hasVerifiedEmail(context, visitor) }
+  const { isVerified, orders } = await readGlance(context, visitor)
+  return { name: visitor.name, email: visitor.email, isAdmin: visitor.role === 'admin', isVerified, orders }
 }
 
 /** The verification mail once more. */
@@ -33,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Greeting() {
-  const { name, email, isVerified } = useLoaderData<typeof loader>()
+  const { name, email, isAdmin, isVerified, orders } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   const busy = useNavigation().state !== 'idle'
   return (
@@ -50,6 +58,88 @@ export default function Greeting() {
           </Form>
         </Notice>
       )}
+      {isAdmin ? <ToShip orders={orders} /> : <Newest orders={orders} />}
     </>
+  )
+}
+
+function Newest({ orders }: { orders: Glimpse[] }) {
+  if (orders.length === 0)
+    return (
+      <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'See all instruments' }}>
+        What you order stands here, until it is paid and shipped.
+      </EmptyState>
+    )
+  return (
+    <section aria-labelledby="newest">
+      <SectionHeader title="Your newest orders" id="newest">
+        <Link to="/dashboard/myOrders">All my orders</Link>
+      </SectionHeader>
+      <Orders
+        caption="Your newest orders"
+        orders={orders}
+        action={(order) =>
+          isPaid(order) ? (
+            <Link to={`/dashboard/myOrders/receipt/${order.id}`} aria-describedby={order.id}>
+              Receipt
+            </Link>
+          ) : (
+            // Loaded as a whole: only that page's own headers let the card form in.
+            <a href={`/dashboard/myOrders/payment/${order.id}`} className="button" aria-describedby={order.id}>
+              Pay
+            </a>
+          )
+        }
+      />
+    </section>
+  )
+}
+
+function ToShip({ orders }: { orders: Glimpse[] }) {
+  return (
+    <section aria-labelledby="to-ship">
+      <SectionHeader title="Waiting to be shipped" id="to-ship">
+        {orders.length > 0 && <Link to="/dashboard/manageOrders?status=paid">All that wait</Link>}
+      </SectionHeader>
+      {orders.length > 0 ? (
+        <Orders
+          caption="Waiting to be shipped"
+          orders={orders}
+          action={({ id }) => (
+            <Link to={`/dashboard/manageOrders/${id}`} aria-describedby={id}>
+              Details
+            </Link>
+          )}
+        />
+      ) : (
+        <p>Nothing waits: every paid order has been shipped.</p>
+      )}
+    </section>
+  )
+}
+
+interface OrdersProps {
+  caption: string
+  orders: Glimpse[]
+  action: (order: Glimpse) => ReactNode
+}
+
+function Orders({ caption, orders, action }: OrdersProps) {
+  return (
+    <StackTable
+      caption={caption}
+      rows={orders}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: 'Instrument Name',
+          rowHeader: true,
+          cell: ({ id, productName }) => <span id={id}>{productName}</span>,
+        },
+        { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
+        { header: 'Total', numeric: true, cell: ({ totalCents }) => <Price cents={totalCents} /> },
+        { header: 'Action', cell: action },
+      ]}
+    />
   )
 }
