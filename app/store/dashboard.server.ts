@@ -18,7 +18,7 @@ export type Glimpse = Pick<Order, keyof typeof glimpsed>
 export interface Glance {
   /** Whether the address is proven; see `selectVerified`. */
   isVerified: boolean
-  /** A customer's newest orders, without cancelled ones; for an admin the paid orders that have waited longest to be shipped. */
+  /** A customer's newest orders, without cancelled ones; for an admin those that are paid and not shipped, the oldest orders first. */
   orders: Glimpse[]
 }
 

@@ -20,21 +20,19 @@ export function queueMail({ db, now }: Pick<Deps, 'db' | 'now'>, letter: Letter)
 
 /**
  * Sends what waits in the outbox, the oldest first, at most 20 letters. One that the provider does not take waits longer
- * each time, up to an hour. Two of these at once do not send a letter twice: one statement claims what it will send, and the
- * provider knows each letter's id.
+ * each time, up to an hour. Several of these at once share the letters: each claims the next one in the statement that finds
+ * it, and the provider knows its id.
  */
 export async function sendWaitingMail(
   deps: Pick<Deps, 'db' | 'now' | 'mail' | 'origin' | 'report'>,
 ): Promise<{ sent: number }> {
   const { db, now, mail } = deps
-  const at = now()
   let sent = 0
-  for (const letter of await readLetters(deps, await claimLetters(deps, at))) {
-    // A provider that takes its time: what is left is tried again when the claim has run out.
-    if (now() - at > claim / 2) break
-    const { id } = letter.mails
+  for (let tries = 0; tries < 20; tries++) {
+    const id = await claimNext(deps)
+    if (id === null) break
     try {
-      await mail.send(write(letter, deps.origin))
+      await mail.send(await readLetter(deps, id))
     } catch (error) {
       // It stays in the outbox, due again when the claim has run out.
       deps.report(`mailing ${id.split(':')[0]}`, error)
@@ -47,38 +45,39 @@ export async function sendWaitingMail(
   return { sent }
 }
 
-/** Nobody else tries these before the claim has run out, which takes longer each time. */
-async function claimLetters({ db }: Pick<Deps, 'db'>, at: number): Promise<string[]> {
-  const waiting = db
+/** The id of the letter that has waited longest, which nobody else tries before the claim has run out; null if none waits. */
+async function claimNext({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<string | null> {
+  const at = now()
+  const next = db
     .select({ id: mails.id })
     .from(mails)
     .where(and(isNull(mails.sentAt), lte(mails.dueAt, at), lt(mails.attempts, mostAttempts)))
     .orderBy(asc(mails.dueAt))
-    .limit(20)
-  const claimed = await db
+    .limit(1)
+  const [claimed] = await db
     .update(mails)
     .set({ dueAt: sql`${at} + ${claim} * (1 + min(${mails.attempts}, 59))`, attempts: sql`${mails.attempts} + 1` })
-    .where(inArray(mails.id, waiting))
+    .where(inArray(mails.id, next))
     .returning({ id: mails.id })
-  return claimed.map(({ id }) => id)
+  return claimed?.id ?? null
 }
 
-async function readLetters({ db }: Pick<Deps, 'db'>, ids: string[]) {
-  if (ids.length === 0) return []
-  const letters = await db
-    .select({ mails, event: journal.event, actor: journal.actor, order: shown, refundCents: refunds.amountCents })
+/** A letter about an order was put here by the journal, as an empty sheet; any other letter brings its text. */
+async function readLetter({ db, origin }: Pick<Deps, 'db' | 'origin'>, id: string): Promise<Letter> {
+  const [row] = await db
+    .select({
+      letter: mails,
+      event: journal.event,
+      actor: journal.actor,
+      order: shown,
+      refundCents: refunds.amountCents,
+    })
     .from(mails)
     .leftJoin(journal, eq(journal.id, mails.journalId))
     .leftJoin(orders, eq(orders.id, journal.orderId))
     .leftJoin(refunds, eq(refunds.transactionId, journal.note))
-    .where(inArray(mails.id, ids))
-  return letters.sort((one, other) => one.mails.createdAt - other.mails.createdAt)
-}
-
-type Waiting = Awaited<ReturnType<typeof readLetters>>[number]
-
-/** A letter about an order was put here by the journal, as an empty sheet; any other letter brings its text. */
-function write({ mails: letter, event, actor, order, refundCents }: Waiting, origin: string): Letter {
+    .where(eq(mails.id, id))
+  const { letter, event, actor, order, refundCents } = row!
   if (event === null || actor === null || order?.id == null) return letter
   return orderLetter(letter.id, { event, actor, order, refundCents }, origin)
 }
