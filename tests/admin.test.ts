@@ -182,7 +182,7 @@ test('a paid order is shipped once; an unpaid one has no button and cannot be', 
   ])
 })
 
-test('the dashboard begins with what has waited longest to be shipped, and a customer’s with the newest orders', async ({
+test('the dashboard begins with the oldest orders that are to be shipped, and a customer’s with the newest', async ({
   shop,
 }) => {
   const admin = await shop.visitor().signIn(await shop.admin())

@@ -33,10 +33,15 @@ const spellings = (address: string) => [
   `${address}//`,
 ]
 
-test.each([...new Set(addresses)])('%s leads where all routes together would lead it', (address) => {
+/** Remix matches the path of the page whose data is asked for. */
+function matched(path: string): string {
+  return path.replace(/\.data$/, '').replace(/^\/_root$/, '/')
+}
+
+test.each([...new Set([...addresses, '/_root'])])('%s leads where all routes together would lead it', (address) => {
   for (const path of spellings(address)) {
     const known = parts.get(segmentOf(path)) ?? routes
-    expect([path, shown(known, path)]).toEqual([path, shown(routes, path)])
+    expect([path, shown(known, matched(path))]).toEqual([path, shown(routes, matched(path))])
   }
 })
 

@@ -1,4 +1,5 @@
 import { errorJson } from './api.server'
+import { requestIdOf } from './log.server'
 
 /** Paths whose callers prove themselves by a signature, not by where they come from. */
 const signed = ['/webhooks/stripe']
@@ -17,10 +18,12 @@ export function isForeign(request: Request): boolean {
 }
 
 /** What such a request is answered: a program hears it as it hears every refusal (R25); for a browser, the page to show it instead. */
-export function turnAway({ headers }: Request, shopOrigin: string): Response | Request {
-  const isShown = (headers.get('accept') ?? '').includes('text/html')
+export function turnAway(request: Request, shopOrigin: string): Response | Request {
+  const isShown = (request.headers.get('accept') ?? '').includes('text/html')
   if (!isShown) return errorJson(403, 'forbidden', 'This request did not come from the shop.')
-  return new Request(`${shopOrigin}/turned-away`, { headers: { accept: 'text/html' } })
+  return new Request(`${shopOrigin}/turned-away`, {
+    headers: { accept: 'text/html', 'cf-ray': requestIdOf(request) },
+  })
 }
 
 function isFromHere(request: Request, url: URL): boolean {

@@ -44,3 +44,13 @@ test('nothing is kept for 0 seconds, and nothing large', () => {
   expect(new Keeper(0).keep('/', page(1_000), 1_000)).toBe(false)
   expect(new Keeper(fresh).keep('/', page(1_000, 600 * 1024), 1_000)).toBe(false)
 })
+
+test('what has been packed is not packed again while it stays the same', () => {
+  const keeper = new Keeper(fresh)
+  const packed = { headers: new Headers(), etag: '"x-br"', body: new ArrayBuffer(3) }
+  keeper.keep('/', { ...page(1_000), packed }, 1_000)
+  keeper.keep('/', page(2_000), 2_000)
+  expect(keeper.find('/', 2_000)?.kept).toMatchObject({ begun: 2_000, packed })
+  keeper.keep('/', { ...page(3_000), etag: '"y"' }, 3_000)
+  expect(keeper.find('/', 3_000)?.kept.packed).toBeUndefined()
+})

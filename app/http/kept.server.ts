@@ -1,4 +1,4 @@
-import type { Representation } from './packed.server'
+import type { Packed, Representation } from './packed.server'
 
 /** How long past its freshness an answer is still given, while a new one is made; in milliseconds. */
 const staleFor = 60_000
@@ -11,8 +11,7 @@ const mostBytes = 512 * 1024
 export interface Kept extends Representation {
   /** When the shop began to make it (milliseconds since 1970): what has changed since then is not in it. */
   begun: number
-  /** The same, packed: there when it was asked for again. */
-  packed?: Representation
+  packed?: Packed
 }
 
 /** What an isolate keeps, by key: nothing that is known not to be true any more, and nothing old. */
@@ -31,10 +30,11 @@ export class Keeper {
     return kept && this.isTrue(kept, now) ? { kept, stale: now - kept.begun > this.freshFor } : null
   }
 
-  /** False when it is not worth keeping. */
+  /** False when it is not worth keeping. What is as it was before need not be packed again. */
   keep(key: string, kept: Kept, now: number): boolean {
     if (kept.body.byteLength > mostBytes || !this.isTrue(kept, now)) return false
-    this.kept.set(key, kept)
+    const before = this.kept.get(key)
+    this.kept.set(key, before?.packed && before.etag === kept.etag ? { ...kept, packed: before.packed } : kept)
     return true
   }
 

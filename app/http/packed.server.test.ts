@@ -17,8 +17,9 @@ test.each([
 
 test('the edge asks for brotli in its own name: what counts is what the browser said', () => {
   const request = new Request('https://shop.example/', { headers: { 'accept-encoding': 'gzip, br' } })
-  const from = (clientAcceptEncoding: string) => Object.assign(request.clone(), { cf: { clientAcceptEncoding } })
+  const from = (clientAcceptEncoding?: string) => Object.assign(request.clone(), { cf: { clientAcceptEncoding } })
   expect(takesPacked(from('gzip'))).toBe(false)
+  expect(takesPacked(from())).toBe(false)
   expect(takesPacked(from('gzip, deflate, br, zstd'))).toBe(true)
 })
 

@@ -7,6 +7,13 @@ export interface Representation {
   etag: string
 }
 
+/** The same with brotli. Its body is there when somebody has needed it. */
+export interface Packed {
+  headers: Headers
+  etag: string
+  body?: ArrayBuffer
+}
+
 /** One below the best, which takes more than twice as long for 2 % less. */
 const quality = 10
 /** Larger answers would keep everybody waiting who asks meanwhile. */
@@ -17,21 +24,27 @@ export function isWorthPacking({ body }: Representation): boolean {
   return body.byteLength <= most
 }
 
-/** The same with brotli. */
-export function pack({ body, headers, etag }: Representation): Representation {
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
-  const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: body.byteLength }
-  const packed = brotliCompressSync(new Uint8Array(body), { params })
+/** The headers and the tag of the packed form: enough for whoever has it already. */
+export function packedForm({ headers, etag }: Representation): Packed {
   const ownTag = etag.replace(/"$/, '-br"')
   const own = new Headers(headers)
   own.set('content-encoding', 'br')
   own.set('etag', ownTag)
-  return { body: new Uint8Array(packed).buffer, headers: own, etag: ownTag }
+  return { headers: own, etag: ownTag }
 }
 
-/** Whether the visitor's browser can read brotli. Cloudflare names its own wishes in Accept-Encoding, and the browser's beside the request. */
+export function pack(body: ArrayBuffer): ArrayBuffer {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
+  const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: body.byteLength }
+  return new Uint8Array(brotliCompressSync(new Uint8Array(body), { params })).buffer
+}
+
+/**
+ * Whether the visitor's browser can read brotli. Cloudflare writes its own wishes into Accept-Encoding, and the browser's beside
+ * the request.
+ */
 export function takesPacked(request: Request): boolean {
   const { cf } = request as { cf?: { clientAcceptEncoding?: string } }
-  const accepted = cf?.clientAcceptEncoding ?? request.headers.get('accept-encoding') ?? ''
-  return /(^|[\s,])br\s*(,|$|;\s*q=(1|0\.0*[1-9]))/i.test(accepted)
+  const accepted = cf ? cf.clientAcceptEncoding : request.headers.get('accept-encoding')
+  return /(^|[\s,])br\s*(,|$|;\s*q=(1|0\.0*[1-9]))/i.test(accepted ?? '')
 }

@@ -5,7 +5,7 @@ import { savesData } from './headers.server'
 import { Keeper, type Kept } from './kept.server'
 import { requestIdOf } from './log.server'
 import { negotiatedPath } from './negotiate.server'
-import { isWorthPacking, pack, takesPacked } from './packed.server'
+import { isWorthPacking, pack, packedForm, takesPacked } from './packed.server'
 import { sessionCookies } from './session.server'
 import { toastCookie } from './toast.server'
 
@@ -122,15 +122,18 @@ async function makeFrom(request: Request, asked: Asked, place: Place, make: Make
 }
 
 function answer(request: Request, { requestId }: Asked, made: Kept, again = false): Response {
-  const shown = again && isWorthPacking(made) && takesPacked(request) ? (made.packed ??= pack(made)) : made
+  const packed = again && isWorthPacking(made) && takesPacked(request) ? (made.packed ??= packedForm(made)) : null
   const named = request.headers.get('if-none-match')
-  const known = isKnown(named, shown.etag) ? shown : isKnown(named, made.etag) ? made : null
-  const { body, headers } = known ?? shown
-  headers.set('x-request-id', requestId)
-  if (!known) return new Response(request.method === 'HEAD' ? null : body, { headers, encodeBody: 'manual' })
-  const response = new Response(null, { status: 304, headers })
-  for (const name of ofTheBody) response.headers.delete(name)
-  return response
+  const shown = packed && isKnown(named, made.etag) ? made : (packed ?? made)
+  // The response takes a copy.
+  shown.headers.set('x-request-id', requestId)
+  if (isKnown(named, shown.etag)) {
+    const response = new Response(null, { status: 304, headers: shown.headers })
+    for (const name of ofTheBody) response.headers.delete(name)
+    return response
+  }
+  const body = () => (packed ? (packed.body ??= pack(made.body)) : made.body)
+  return new Response(request.method === 'HEAD' ? null : body(), { headers: shown.headers, encodeBody: 'manual' })
 }
 
 /** What a 304 does not say again. */

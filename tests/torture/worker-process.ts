@@ -6,6 +6,9 @@ process.once('message', (options: { port: number; vars: Record<string, string>; 
   void startWorker({ ...options, quiet: true }).then(() => process.send?.(workerds()))
 })
 
+// Whoever started this one is gone: it takes its workerd along.
+process.once('disconnect', () => process.exit())
+
 /** The ids of the workerd processes that this one has started (Linux). */
 function workerds(): number[] {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number)
