@@ -77,4 +77,4 @@ function manualChunks(id: string): string | undefined {
 
 const ofFewPages =
   /\/(card-form|payment-calls|instrument-(card|fields|preview)|auth-card|google-button|review-card|select|dialog)\.tsx?$/
-const ofLists = /\/(stack-table|pager|badge|empty-state|receipt-lines)\.tsx$/
+const ofLists = /\/(stack-table|pager|badge|empty-state|no-orders|receipt-lines)\.tsx$/

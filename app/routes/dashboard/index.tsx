@@ -10,9 +10,9 @@ import { readGlance, type Glimpse } from '../../store/dashboard.server'
 import { isPaid } from '../../store/orders'
 import { sendWaitingMail } from '../../store/outbox.server'
 import { Button } from '../../ui/button'
-import { EmptyState } from '../../ui/empty-state'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { NoOrders } from '../../ui/no-orders'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { Price } from '../../ui/price'
@@ -64,12 +64,7 @@ export default function Greeting() {
 }
 
 function Newest({ orders }: { orders: Glimpse[] }) {
-  if (orders.length === 0)
-    return (
-      <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'See all instruments' }}>
-        What you order stands here, until it is paid and shipped.
-      </EmptyState>
-    )
+  if (orders.length === 0) return <NoOrders />
   return (
     <section aria-labelledby="newest">
       <SectionHeader title="Your newest orders" id="newest">

@@ -11,8 +11,8 @@ import { cancelOrder } from '../../store/cancelling.server'
 import { formatTime } from '../../store/times'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
-import { EmptyState } from '../../ui/empty-state'
 import { formState } from '../../ui/form-state'
+import { NoOrders } from '../../ui/no-orders'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { Pager } from '../../ui/pager'
@@ -128,13 +128,5 @@ function Action({ order }: { order: Order }) {
         Cancel
       </Button>
     </Form>
-  )
-}
-
-function NoOrders() {
-  return (
-    <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'See all instruments' }}>
-      What you order stands here, until it is paid and shipped.
-    </EmptyState>
   )
 }
