@@ -33,7 +33,6 @@ interface Place {
 }
 
 interface Asked {
-  requestId: string
   /** What it is kept under; null for an address with a query, since there is no end of those. */
   key: string | null
   isPage: boolean
@@ -68,16 +67,14 @@ function askedOf(request: Request): Asked | null {
   // A URL would cost more than all else that is done for a page that is kept.
   const [, pathname = '', search] = /^\w+:\/\/[^/]+([^?]*)(.*)$/.exec(request.url) ?? []
   const path = negotiatedPath(request, pathname)
-  if (path === null || !(pages.has(path) || lists.has(path))) return null
+  if (path === null) return null
+  const isPage = pages.has(path)
+  if (!isPage && !lists.has(path)) return null
   // What depends on a caller's origin or token is not for everybody.
-  if (headers.has('authorization') || headers.has('origin') || personal.test(headers.get('cookie') ?? '')) return null
+  if (!isPage && (headers.has('authorization') || headers.has('origin'))) return null
+  if (personal.test(headers.get('cookie') ?? '')) return null
   const saves = savesData(request)
-  return {
-    requestId: requestIdOf(request),
-    key: search === '' ? path + (saves ? saving : '') : null,
-    isPage: pages.has(path),
-    saves,
-  }
+  return { key: search === '' ? path + (saves ? saving : '') : null, isPage, saves }
 }
 
 async function show(request: Request, asked: Asked, place: Place, make: Make): Promise<Response> {
@@ -88,17 +85,17 @@ async function show(request: Request, asked: Asked, place: Place, make: Make): P
     const found = keeper.find(key, Date.now()) ?? (await fromEdge(place, key))
     if (found) {
       if (found.stale) place.ctx.waitUntil(keeper.once(key, remake))
-      return answer(request, asked, found.kept, true)
+      return answer(request, found.kept, true)
     }
   }
   const made = await remake()
-  return made instanceof Response ? made : answer(request, asked, made)
+  return made instanceof Response ? made : answer(request, made)
 }
 
 /** Makes the answer from a request that says nothing of the visitor, and keeps it; a response is one that cannot be kept. */
 async function makeFrom(request: Request, asked: Asked, place: Place, make: Make): Promise<Kept | Response> {
-  const { key, requestId, isPage, saves } = asked
-  const bare = new Headers({ accept: isPage ? 'text/html' : 'application/json', 'cf-ray': requestId })
+  const { key, isPage, saves } = asked
+  const bare = new Headers({ accept: isPage ? 'text/html' : 'application/json', 'cf-ray': requestIdOf(request) })
   if (saves) bare.set('save-data', 'on')
   const begun = Date.now()
   const response = await make(new Request(request.url, { headers: bare }))
@@ -112,6 +109,8 @@ async function makeFrom(request: Request, asked: Asked, place: Place, make: Make
   const body = await response.arrayBuffer()
   const etag = tag ?? (await etagOf(body))
   const headers = new Headers(response.headers)
+  // Nothing in the log is about who is shown this.
+  headers.delete('x-request-id')
   headers.set('etag', etag)
   headers.set('cache-control', 'public, no-cache')
   if (isPage && !saves) headers.set('speculation-rules', '"/speculation-rules.json"')
@@ -121,12 +120,10 @@ async function makeFrom(request: Request, asked: Asked, place: Place, make: Make
   return kept
 }
 
-function answer(request: Request, { requestId }: Asked, made: Kept, again = false): Response {
+function answer(request: Request, made: Kept, again = false): Response {
   const packed = again && isWorthPacking(made) && takesPacked(request) ? (made.packed ??= packedForm(made)) : null
   const named = request.headers.get('if-none-match')
   const shown = packed && isKnown(named, made.etag) ? made : (packed ?? made)
-  // The response takes a copy.
-  shown.headers.set('x-request-id', requestId)
   if (isKnown(named, shown.etag)) {
     const response = new Response(null, { status: 304, headers: shown.headers })
     for (const name of ofTheBody) response.headers.delete(name)
