@@ -47,18 +47,19 @@ export function fetchGenerator(): void {
 
 /**
  * Asks for each target for so many seconds, one after the other, in so many rounds: what else the machine does hits all of
- * them alike. Answers the medians, by name. Throws when an answer was not a good one.
+ * them alike. Answers the medians, by name.
  */
 export async function loadInTurn(targets: Target[], rounds: number, seconds: number): Promise<Record<string, Load>> {
   const seen: Record<string, Load[]> = {}
-  for (const target of targets) await fire(target, 1)
+  for (const target of targets) await fire(target, { seconds: 1 })
   for (let round = 0; round < rounds; round++) {
-    for (const target of targets) (seen[target.name] ??= []).push(await fire(target, seconds))
+    for (const target of targets) (seen[target.name] ??= []).push(await fire(target, { seconds }))
   }
   return Object.fromEntries(Object.entries(seen).map(([name, loads]) => [name, medians(loads)]))
 }
 
-async function fire(target: Target, seconds: number): Promise<Load> {
+/** Asks for so many seconds, or so many times. Throws when an answer was not a good one. */
+export async function fire(target: Target, length: { seconds: number } | { times: number }): Promise<Load> {
   const { served, path, method = 'GET', headers = {}, body, connections = 8 } = target
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
   const before = usage(served.pid).cpuMs
@@ -69,8 +70,7 @@ async function fire(target: Target, seconds: number): Promise<Load> {
       '-j',
       '-c',
       String(connections),
-      '-d',
-      String(seconds),
+      ...('seconds' in length ? ['-d', String(length.seconds)] : ['-a', String(length.times)]),
       '-m',
       method,
       ...given,

@@ -36,7 +36,7 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
     }),
   }
   const targets: Target[] = [
-    { name: 'an empty Worker', served: empty, path: '/' },
+    { name: 'an empty Worker', served: empty, path: '/', headers: html },
     { name: 'a bare Remix page', served: bare, path: '/', headers: html },
     { name: 'home, kept', served: keeping, path: '/home', headers: html },
     { name: 'All Instruments, kept', served: keeping, path: '/allInstruments', headers: html },
