@@ -1,6 +1,7 @@
 import { orders } from '../app/db/schema'
 import { expect } from 'vitest'
-import { settleOrder, startCheckout } from '../app/store/payments.server'
+import { startCheckout } from '../app/store/payments.server'
+import { settleOrder } from '../app/store/settling.server'
 import { payAt } from './hosted-page'
 import { test, type Shop } from './shop'
 import { Gate } from './torture/gate'

@@ -2,8 +2,9 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../db/schema'
 import type { Deps } from './deps'
 import { findOrder, isUnpaid, readOrder, unpaidAmong } from './orders.server'
-import { asking, beingPaid, makeUnpayable } from './payments.server'
+import { asking, beingPaid } from './payments.server'
 import { Refusal } from './refusal'
+import { makeUnpayable } from './settling.server'
 import type { Visitor } from './sign-in'
 
 type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>

@@ -8,9 +8,10 @@ import { ProviderError } from './deps'
 import { releaseExpiredHolds } from './holds.server'
 import { newId } from './ids.server'
 import { findOrder } from './orders.server'
-import { settleOrder, startIntent } from './payments.server'
+import { startIntent } from './payments.server'
 import { placeOrder } from './placing.server'
 import { readPurchase } from './purchase.server'
+import { settleOrder } from './settling.server'
 
 const hour = 60 * 60 * 1000
 

@@ -4,8 +4,8 @@ import { cancelUnpayable } from './cancelling.server'
 import { ProviderError, type Deps } from './deps'
 import { holdExpiry } from './holds'
 import { isUnpaid } from './orders.server'
-import { makeUnpayable } from './payments.server'
 import { Refusal } from './refusal'
+import { makeUnpayable } from './settling.server'
 
 type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
 

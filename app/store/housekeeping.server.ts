@@ -3,10 +3,10 @@ import { forgetOldMailTokens } from './customers.server'
 import type { Deps } from './deps'
 import { releaseExpiredHolds } from './holds.server'
 import { sendWaitingMail } from './outbox.server'
-import { reconcilePayments } from './payments.server'
 import { forgetOldEvents } from './provider-events.server'
 import { makeOwedRefunds } from './refunds.server'
 import { forgetOldSessions } from './sessions.server'
+import { reconcilePayments } from './settling.server'
 import { forgetOldTries } from './throttle.server'
 
 /** How many of each the cron trigger takes on at a time: a Worker may make a thousand calls in one run. */

@@ -4,8 +4,9 @@ import { payAt } from '../../tests/hosted-page'
 import { test, type Shop } from '../../tests/shop'
 import { newId } from './ids.server'
 import { queueMail, sendWaitingMail } from './outbox.server'
-import { settleOrder, startCheckout } from './payments.server'
+import { startCheckout } from './payments.server'
 import { placeOrder } from './placing.server'
+import { settleOrder } from './settling.server'
 
 test('a letter that was taken but not written down as sent is at rest, though its order has gone on since', async ({
   shop,

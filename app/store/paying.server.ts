@@ -6,8 +6,9 @@ import { dollarsInCents } from './dollars.server'
 import { formatCents } from './money'
 import { isPaid } from './orders'
 import { isUnpaid, readOrder } from './orders.server'
-import { settleOrder, startIntent } from './payments.server'
+import { startIntent } from './payments.server'
 import { Refusal } from './refusal'
+import { settleOrder } from './settling.server'
 import type { Visitor } from './sign-in'
 
 type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>

@@ -1,7 +1,7 @@
 import { eq, lt } from 'drizzle-orm'
 import { stripeEvents } from '../db/schema'
 import type { Deps, ProviderEvent } from './deps'
-import { settlePayment } from './payments.server'
+import { settlePayment } from './settling.server'
 
 /**
  * Handles a signed message of the provider once. It says where to look; what is true is asked of the provider, so the

@@ -1,0 +1,90 @@
+import { isNotNull } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { refunds, stripeEvents } from '../db/schema'
+import { payAt } from '../../tests/hosted-page'
+import { anOrder, stateOf, cancelBehindItsBack, eventOf, payElsewhere } from '../../tests/payments'
+import { test } from '../../tests/shop'
+import { stripeSecretKey } from '../../sandbox/keys'
+import { ProviderError } from './deps'
+import { newId } from './ids.server'
+import { startCheckout } from './payments.server'
+import { receiveEvent } from './provider-events.server'
+import { makeOwedRefunds } from './refunds.server'
+
+test('money that comes for an order that is gone is sent back once', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  await cancelBehindItsBack(shop, id)
+  const event = await eventOf(shop, id)
+  await receiveEvent(shop.deps, event)
+  await receiveEvent(shop.deps, { ...event, id: 'evt_2' })
+
+  const owed = await shop.deps.db.select().from(refunds)
+  expect(owed).toMatchObject([{ orderId: id, amountCents: 500_00, refundId: expect.stringMatching(/^re_/) as string }])
+})
+
+test('a refund that failed is made up for, and one that the shopkeeper made is taken for done', async ({ shop }) => {
+  const [first, second] = [await anOrder(shop), await anOrder(shop)]
+  for (const { customer, id } of [first, second]) {
+    await payAt((await startCheckout(shop.deps, customer, id)).url)
+    await cancelBehindItsBack(shop, id)
+  }
+  const done = await eventOf(shop, second.id)
+  const paid = await shop.deps.payments.find('checkout', done.about.id)
+  const { refundId } = await shop.deps.payments.refund(
+    paid.state === 'paid' ? paid.payment : { transactionId: '', amountCents: 1 },
+  )
+  await shop.faults({ stripe: { failNext: 2, status: 503 } })
+  await receiveEvent(shop.deps, await eventOf(shop, first.id)).catch(() => undefined)
+  await receiveEvent(shop.deps, done)
+
+  await makeOwedRefunds(shop.deps, 10)
+  const rows = await shop.deps.db.select().from(refunds)
+  expect(rows.every((row) => row.refundId?.startsWith('re_'))).toBe(true)
+  expect(rows.find(({ orderId }) => orderId === second.id)?.refundId).toBe(refundId)
+})
+
+test('money that was sent back pays nothing afterwards, whatever is written on it at the provider', async ({
+  shop,
+}) => {
+  const { customer, id } = await anOrder(shop)
+  const intentId = await payElsewhere(shop, 500_00, { order: id, customer: 'somebody else' })
+  const news = { id: 'evt_1', type: 'payment_intent.succeeded', about: { kind: 'intent' as const, id: intentId } }
+  await receiveEvent(shop.deps, news)
+  await fetch(`${shop.sandbox.url}/v1/payment_intents/${intentId}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+    body: new URLSearchParams({ 'metadata[customer]': customer.id }),
+  })
+  await receiveEvent(shop.deps, { ...news, id: 'evt_2' })
+  expect(await stateOf(shop, customer, id)).toBe('unpaid')
+  expect(await shop.deps.db.select().from(refunds)).toHaveLength(1)
+})
+
+test('a refund that the provider will not make stands in the way of nothing else', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  const [disputed, ordinary] = [
+    await payElsewhere(shop, 1_00, { order: id, customer: customer.id }),
+    await payElsewhere(shop, 2_00, { order: id, customer: customer.id }),
+  ]
+  const { payments } = shop.deps
+  const refund: typeof payments.refund = (payment) =>
+    payment.transactionId === disputed
+      ? Promise.reject(new ProviderError('Stripe: charge_disputed', { final: true }))
+      : payments.refund(payment)
+  const deps = { ...shop.deps, payments: { ...payments, refund } }
+  const news = (intentId: string) => ({
+    id: newId(),
+    type: 'payment_intent.succeeded',
+    about: { kind: 'intent' as const, id: intentId },
+  })
+  await receiveEvent(deps, news(disputed))
+  await shop.faults({ stripe: { failNext: 4, status: 503, only: 'GET /v1/refunds' } })
+  await receiveEvent(deps, news(ordinary))
+  await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
+
+  const made = () => shop.deps.db.select({ id: refunds.refundId }).from(refunds).where(isNotNull(refunds.refundId))
+  for (let runs = 0; runs < 60 && (await made()).length === 0; runs++) await makeOwedRefunds(deps, 1)
+  expect(await made()).toHaveLength(1)
+  expect(await shop.deps.db.select().from(stripeEvents)).toHaveLength(2)
+})
