@@ -1,8 +1,8 @@
 import { count } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { passwords, reviews, users } from '../app/db/schema'
-import { prepareInstrument } from '../app/store/catalogue.server'
 import { hashPassword } from '../app/store/passwords.server'
+import { prepareInstrument } from '../app/store/stockroom.server'
 import { demoInstruments } from '../sandbox/demo/instruments'
 import { demoReviews } from '../sandbox/demo/reviews'
 

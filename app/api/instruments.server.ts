@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { call, type ApiPath } from '../http/call.server'
 import { families } from '../store/catalogue'
-import {
-  addInstrument,
-  findInstrument,
-  listInstruments,
-  NewInstrument,
-  removeInstrument,
-} from '../store/catalogue.server'
+import { findInstrument, listInstruments } from '../store/catalogue.server'
 import { Refusal } from '../store/refusal'
+import { addInstrument, NewInstrument, removeInstrument } from '../store/stockroom.server'
 import { Deleted, deleted, Inserted, inserted, instrumentJson, InstrumentShape, Page } from './shapes.server'
 
 export const instruments: ApiPath = {

@@ -1,14 +1,10 @@
 import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
-import { z } from 'zod'
-import { instruments, journal } from '../db/schema'
-import { families, homeCount, type Family, type Instrument } from './catalogue'
+import { instruments } from '../db/schema'
+import { homeCount, type Family, type Instrument } from './catalogue'
 import type { Deps } from './deps'
-import { newId } from './ids.server'
-import { dollarsInCents } from './dollars.server'
 import { pageOf, rowsFor } from './paging'
 import { behind } from './paging.server'
 import { Refusal } from './refusal'
-import { imageAddress, line, paragraph } from './text.server'
 
 /** How many pieces can be ordered: those on the shelf, and those that an unpaid order has kept for long enough (`holds.server`). */
 function availableAt(at: number): SQL<number> {
@@ -29,7 +25,8 @@ const shownAt = (at: number) => ({
   availableQuantity: availableAt(at),
 })
 
-const onSale = isNull(instruments.removedAt)
+/** True of an instrument that has not been taken off sale. */
+export const onSale = isNull(instruments.removedAt)
 
 /** The query behind the home page's instruments, for a batch; see `homeInstruments`. */
 export function selectForHome({ db, now }: Pick<Deps, 'db' | 'now'>) {
@@ -125,88 +122,4 @@ export function selectInstrument({ db, now }: Pick<Deps, 'db' | 'now'>, id: stri
     .select(shownAt(now()))
     .from(instruments)
     .where(and(eq(instruments.id, id), onSale))
-}
-
-const pieces = (error: string, least: number) =>
-  z.number({ error }).int({ error }).min(least, { error }).max(1_000_000, { error })
-
-/** What a shopkeeper says of a new instrument (spec section 5). The price is in dollars, in whole cents. */
-export const NewInstrument = z.object({
-  name: line({ called: 'Name', required: 'Name is Required', most: 120 }),
-  family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
-  img: imageAddress,
-  description: paragraph({ called: 'Description', required: 'Description is Required', most: 2000 }).optional(),
-  price: dollarsInCents('Price is Required').pipe(
-    z
-      .number()
-      .min(1, { error: 'Price must be at least $0.01' })
-      .max(99_999_999, { error: 'Price must be below $1,000,000' }),
-  ),
-  availableQuantity: pieces('Available quantity must be a whole number from 0 to 1,000,000', 0),
-  minQuantity: pieces('Minimum quantity must be a whole number from 1 to 1,000,000', 1),
-})
-export type NewInstrument = z.output<typeof NewInstrument>
-
-/**
- * Takes an instrument off sale for good (spec section 4). Its row stays: orders of it keep their name and price, and can
- * still be paid and shipped (R12). Refuses one that is not on sale.
- */
-export async function removeInstrument(
-  { db, now, changed }: Pick<Deps, 'db' | 'now' | 'changed'>,
-  actor: string,
-  id: string,
-): Promise<void> {
-  const at = now()
-  const [, removed] = await db.batch([
-    db.run(sql`
-      INSERT INTO journal (at, event, actor, instrument_id)
-      SELECT ${at}, 'instrument removed', ${actor}, id FROM instruments WHERE id = ${id} AND removed_at IS NULL`),
-    db
-      .update(instruments)
-      .set({ removedAt: at })
-      .where(and(eq(instruments.id, id), onSale)),
-  ])
-  if (removed.rowsAffected === 0) throw new Refusal('not-found', 'This product is not on sale any more.')
-  changed('catalogue')
-}
-
-/** Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. */
-export async function addInstrument(
-  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
-  actor: string,
-  wanted: NewInstrument & { id?: string },
-): Promise<{ id: string }> {
-  const { id, statements } = prepareInstrument(deps, actor, wanted)
-  await deps.db.batch(statements)
-  deps.changed('catalogue')
-  return { id }
-}
-
-/** The same for a larger batch: its statements. */
-export function prepareInstrument(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
-  actor: string,
-  wanted: NewInstrument & { id?: string },
-) {
-  const id = wanted.id ?? newId()
-  const at = now()
-  const insert = db.insert(instruments).values({
-    id,
-    name: wanted.name,
-    family: wanted.family ?? null,
-    img: wanted.img,
-    description: wanted.description ?? '',
-    priceCents: wanted.price,
-    minQuantity: wanted.minQuantity,
-    listedAt: at,
-  })
-  const count = db.insert(journal).values({
-    at,
-    event: 'stock counted',
-    actor,
-    instrumentId: id,
-    stockDelta: wanted.availableQuantity,
-    note: 'opening stock',
-  })
-  return { id, statements: [insert, count] as const }
 }

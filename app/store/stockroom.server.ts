@@ -1,13 +1,76 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../db/open.server'
-import { instruments } from '../db/schema'
-import { findInstrument, NewInstrument } from './catalogue.server'
-import type { Instrument } from './catalogue'
+import { instruments, journal } from '../db/schema'
+import { families, type Instrument } from './catalogue'
+import { findInstrument, onSale } from './catalogue.server'
 import type { Deps } from './deps'
+import { dollarsInCents } from './dollars.server'
+import { newId } from './ids.server'
 import { formatCents } from './money'
 import { Refusal } from './refusal'
-import { line, optional } from './text.server'
+import { imageAddress, line, optional, paragraph } from './text.server'
+
+const pieces = (error: string, least: number) =>
+  z.number({ error }).int({ error }).min(least, { error }).max(1_000_000, { error })
+
+/** What a shopkeeper says of a new instrument (spec section 5). The price is in dollars, in whole cents. */
+export const NewInstrument = z.object({
+  name: line({ called: 'Name', required: 'Name is Required', most: 120 }),
+  family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
+  img: imageAddress,
+  description: paragraph({ called: 'Description', required: 'Description is Required', most: 2000 }).optional(),
+  price: dollarsInCents('Price is Required').pipe(
+    z
+      .number()
+      .min(1, { error: 'Price must be at least $0.01' })
+      .max(99_999_999, { error: 'Price must be below $1,000,000' }),
+  ),
+  availableQuantity: pieces('Available quantity must be a whole number from 0 to 1,000,000', 0),
+  minQuantity: pieces('Minimum quantity must be a whole number from 1 to 1,000,000', 1),
+})
+export type NewInstrument = z.output<typeof NewInstrument>
+
+/** Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. */
+export async function addInstrument(
+  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
+  actor: string,
+  wanted: NewInstrument & { id?: string },
+): Promise<{ id: string }> {
+  const { id, statements } = prepareInstrument(deps, actor, wanted)
+  await deps.db.batch(statements)
+  deps.changed('catalogue')
+  return { id }
+}
+
+/** The same for a larger batch: its statements. */
+export function prepareInstrument(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: string,
+  wanted: NewInstrument & { id?: string },
+) {
+  const id = wanted.id ?? newId()
+  const at = now()
+  const insert = db.insert(instruments).values({
+    id,
+    name: wanted.name,
+    family: wanted.family ?? null,
+    img: wanted.img,
+    description: wanted.description ?? '',
+    priceCents: wanted.price,
+    minQuantity: wanted.minQuantity,
+    listedAt: at,
+  })
+  const count = db.insert(journal).values({
+    at,
+    event: 'stock counted',
+    actor,
+    instrumentId: id,
+    stockDelta: wanted.availableQuantity,
+    note: 'opening stock',
+  })
+  return { id, statements: [insert, count] as const }
+}
 
 const wholePieces = 'A whole number of pieces, such as 12 or -3'
 
@@ -45,7 +108,7 @@ export async function changeInstrument(
   const before = await findInstrument(deps, id)
   if (!before) throw notOnSale()
   const at = now()
-  const journal = (event: string, delta: number, note: string) =>
+  const written = (event: string, delta: number, note: string) =>
     db.run(sql`
       INSERT INTO journal (at, event, actor, instrument_id, stock_delta, note)
       SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND removed_at IS NULL`)
@@ -59,13 +122,13 @@ export async function changeInstrument(
       priceCents: change.price,
       minQuantity: change.minQuantity,
     })
-    .where(and(eq(instruments.id, id), isNull(instruments.removedAt)))
+    .where(and(eq(instruments.id, id), onSale))
   const note = differences(before, change)
   try {
     const [updated] = await db.batch([
       update,
-      ...(note ? [journal('instrument changed', 0, note)] : []),
-      ...(stockChange === 0 ? [] : [journal('stock counted', stockChange, stockNote ?? '')]),
+      ...(note ? [written('instrument changed', 0, note)] : []),
+      ...(stockChange === 0 ? [] : [written('stock counted', stockChange, stockNote ?? '')]),
     ])
     if (updated.rowsAffected === 0) throw notOnSale()
     deps.changed('catalogue')
@@ -88,6 +151,29 @@ function differences(before: Instrument, change: InstrumentChange): string {
     before.description !== (change.description ?? '') && 'description',
   ]
   return parts.filter(Boolean).join('; ')
+}
+
+/**
+ * Takes an instrument off sale for good (spec section 4). Its row stays: orders of it keep their name and price, and can
+ * still be paid and shipped (R12). Refuses one that is not on sale.
+ */
+export async function removeInstrument(
+  { db, now, changed }: Pick<Deps, 'db' | 'now' | 'changed'>,
+  actor: string,
+  id: string,
+): Promise<void> {
+  const at = now()
+  const [, removed] = await db.batch([
+    db.run(sql`
+      INSERT INTO journal (at, event, actor, instrument_id)
+      SELECT ${at}, 'instrument removed', ${actor}, id FROM instruments WHERE id = ${id} AND removed_at IS NULL`),
+    db
+      .update(instruments)
+      .set({ removedAt: at })
+      .where(and(eq(instruments.id, id), onSale)),
+  ])
+  if (removed.rowsAffected === 0) throw notOnSale()
+  changed('catalogue')
 }
 
 function notOnSale(): Refusal {

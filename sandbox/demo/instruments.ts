@@ -1,4 +1,4 @@
-import type { NewInstrument } from '../../app/store/catalogue.server'
+import type { NewInstrument } from '../../app/store/stockroom.server'
 
 type DemoInstrument = NewInstrument & { id: string }
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { api } from '../../app/api/index.server'
 import type { Call, Method } from '../../app/http/call.server'
-import { addInstrument } from '../../app/store/catalogue.server'
 import { tries } from '../../app/db/schema'
 import { confirm } from '../card-form'
 import { programOf, type Program } from '../program'
 import type { Shop } from '../shop'
 import type { Visitor } from '../visitor'
+import { addInstrument } from '../../app/store/stockroom.server'
 
 /** A call that is right in everything, before one thing of it is made wrong. */
 export interface Target {
