@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { signIn } from './people'
+import { orderBy, signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'
 import { brotli, weigh } from './weigh'
 
 const pages = ['/home', '/allInstruments', '/reviews', '/login', '/register', '/nowhere']
+const paymentPage = '/dashboard/myOrders/payment/{id}'
 const own = ['/instruments/violin-4-4', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
 
 /** What each page sends, and the size of the Worker itself. */
 export async function measureBytes(stage: Stage, results: Results): Promise<void> {
   const served = await stage.shop((await stage.database()).url, await stage.sandbox())
-  const { cookie } = await signIn(served)
+  const { cookie, token } = await signIn(served)
   const weights: Record<string, ReturnType<typeof weigh>> = {}
   for (const [paths, headers] of [
     [pages, { accept: 'text/html' }],
@@ -25,10 +26,16 @@ export async function measureBytes(stage: Stage, results: Results): Promise<void
     if (again.headers.get('content-encoding') === 'br') packed[path] = Number(again.headers.get('content-length'))
     await again.arrayBuffer()
   }
+  const placed = await fetch(`${served.origin}/order`, orderBy(token))
+  const { insertedId } = await placed.json<{ insertedId: string }>()
+  const payment = await fetch(`${served.origin}/dashboard/myOrders/payment/${insertedId}`, {
+    headers: { accept: 'text/html', cookie },
+  })
+  weights[paymentPage] = weigh(await payment.text())
   results.say(
     '## Bytes',
     '',
-    'After brotli: HTML at quality 4, as an edge packs what is made for each visitor; what is kept is packed once, and better; hashed files at 11. All pictures of the page, also those further down.',
+    'After brotli: HTML at quality 4, as an edge packs what is made for each visitor; what is kept is packed once, and better; hashed files at 11. All pictures of the page, also those further down. The payment page has Stripe’s parts beside what every page with scripts has.',
   )
   results.table(
     ['', 'HTML with styles', 'the same, kept', 'of it styles', 'scripts', 'pictures', 'requests'],
@@ -50,6 +57,8 @@ export async function measureBytes(stage: Stage, results: Results): Promise<void
     results.hold({ what: `${path}: HTML and styles, bytes`, seen: weights[path]!.html, most: 12_500 })
   }
   for (const path of own) results.hold({ what: `${path}: scripts, bytes`, seen: weights[path]!.scripts, most: 80_000 })
+  // Stripe's parts beside: 8 KB at most.
+  results.hold({ what: `${paymentPage}: scripts, bytes`, seen: weights[paymentPage]!.scripts, most: 88_000 })
   const list = weights['/allInstruments']!
   results.hold(
     { what: '/allInstruments with its pictures, bytes', seen: list.html + list.pictures, most: 60_000 },

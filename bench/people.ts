@@ -17,3 +17,18 @@ export async function signIn({ origin }: Served, email = 'ada@example.com') {
   const { token } = await told.json<{ token: string }>()
   return { cookie, token }
 }
+
+/** The call by which whoever holds this token orders five violins. */
+export function orderBy(token: string) {
+  return {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      instrumentId: 'violin-4-4',
+      productName: 'Concert Violin 4/4',
+      orderQuantity: 5,
+      customerAddress: '1 Bow Lane',
+      customerPhone: '07700900123',
+    }),
+  }
+}

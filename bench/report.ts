@@ -47,8 +47,8 @@ function head(): string {
   return [
     '# What the shop costs',
     '',
-    '`npm run bench` writes this file: everything in one run, targets in turn, medians of the rounds. The machine is shared: compare',
-    'figures of one run, never of two.',
+    '`npm run bench` writes this file: everything in one run, targets in turn, medians of the rounds. Machines differ, and are not',
+    'always quiet: compare figures of one run, never of two.',
     '',
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} × ${processor?.model ?? 'unknown processor'}, Node ${process.versions.node}, workerd through Miniflare, libSQL server on the same machine.`,
   ].join('\n')

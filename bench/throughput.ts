@@ -1,6 +1,6 @@
 import { bundleWorker } from '../scripts/build'
 import { fetchGenerator, loadInTurn, type Target } from './load'
-import { signIn } from './people'
+import { orderBy, signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'
 
@@ -24,17 +24,6 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
   const keeping = await stage.shop(database.url, sandbox)
   const making = await stage.shop(database.url, sandbox, { EDGE_CACHE_SECONDS: '0' })
   const { cookie, token } = await signIn(making)
-  const order = {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      instrumentId: 'violin-4-4',
-      productName: 'Concert Violin 4/4',
-      orderQuantity: 5,
-      customerAddress: '1 Bow Lane',
-      customerPhone: '07700900123',
-    }),
-  }
   const targets: Target[] = [
     { name: 'an empty Worker', served: empty, path: '/', headers: html },
     { name: 'a bare Remix page', served: bare, path: '/', headers: html },
@@ -45,7 +34,7 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
     { name: 'All Instruments', served: making, path: '/allInstruments', headers: html },
     { name: 'GET /instruments', served: making, path: '/instruments' },
     { name: 'purchase page', served: making, path: '/instruments/violin-4-4', headers: { ...html, cookie } },
-    { name: 'POST /order', served: making, path: '/order', ...order },
+    { name: 'POST /order', served: making, path: '/order', ...orderBy(token) },
   ]
   const loads = await loadInTurn(targets, rounds, seconds)
   const base = loads['an empty Worker']!

@@ -5,10 +5,11 @@
  *
  *   npm run bench -- [--rounds 5] [--seconds 4] [--only load,size,memory,bytes,trips,paint] [--dry]
  *
- * `--dry` leaves the file as it is.
+ * `--dry` leaves the file as it is; without it a part alone stands there afterwards.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
 import { measureBytes } from '../bench/bytes'
 import { measureLoad } from '../bench/throughput'
 import { measureMemory } from '../bench/memory'
@@ -56,9 +57,13 @@ for (const name of wanted) {
     await stage.close()
   }
 }
-if (!values.dry) writeFileSync('bench/results.md', String(results))
+if (!values.dry) writeFileSync('bench/results.md', await formatted(String(results)))
 const broken = results.broken()
 for (const { what, seen, most, least } of broken)
   console.error(`Over budget: ${what} is ${seen}, and may be ${most ?? least}.`)
 console.log(broken.length === 0 ? 'Every budget is held.' : `${broken.length} budgets are broken.`)
 process.exit(broken.length === 0 ? 0 : 1)
+
+async function formatted(text: string): Promise<string> {
+  return format(text, { ...(await resolveConfig('bench/results.md')), parser: 'markdown' })
+}

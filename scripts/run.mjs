@@ -1,6 +1,6 @@
 // @ts-check
 /*
- * Every `npm` command of this project starts here, on a bare clone too: it installs what is missing, then runs the task in
+ * The commands of docs/running.md start here, on a bare clone too: it installs what is missing, then runs the task in
  * TypeScript. It uses nothing but Node.
  *
  *   node scripts/run.mjs <task> [arguments]

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { identities, mails, mailTokens, passwords, sessions, tries, users } from '../app/db/schema'
+import { hashSecret } from '../app/store/ids.server'
 import { checkPassword, startSession } from '../app/store/sign-in.server'
 import { issueAccessToken } from '../app/store/access-tokens.server'
 import { requestPasswordReset, resetPassword } from '../app/store/password-reset.server'
@@ -383,6 +384,18 @@ test('a customer sees where they are signed in and ends all the others', async (
   expect([await isIn(laptop), await isIn(phone)]).toEqual([true, false])
 })
 
+test('where one is signed in does not name a session that has ended without use', async ({ shop }) => {
+  const ada = await shop.customer()
+  const [laptop, phone] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(ada)]
+  const day = 24 * 60 * 60 * 1000
+  await shop.deps.db
+    .update(sessions)
+    .set({ seenAt: Date.now() - 8 * day })
+    .where(eq(sessions.tokenHash, await hashSecret(sessionOf(phone))))
+  const { page } = await laptop.get('/dashboard/myProfile/sessions')
+  expect(page.querySelectorAll('tbody tr')).toHaveLength(1)
+})
+
 test('a session ends after 7 days without use, and after 30 days with it', async ({ shop }) => {
   const { findVisitor } = await import('../app/store/sign-in.server')
   const browser = await shop.visitor().signIn(await shop.customer())
@@ -493,7 +506,6 @@ test('guesses at one account from many addresses stop at 100, and the owner’s 
   const ada = await shop.customer()
   const owner = await shop.visitor().signIn(ada)
   await owner.press(await owner.get('/dashboard'), 'Sign Out')
-  const { hashSecret } = await import('../app/store/ids.server')
   const account = `sign-in:account:${await hashSecret(ada.email)}`
   const until = (Math.floor(Date.now() / quarterHour) + 1) * quarterHour
   await shop.deps.db.delete(tries)

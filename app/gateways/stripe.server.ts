@@ -23,7 +23,8 @@ const patience = 6_000
 
 /**
  * The card payment provider, by Stripe's own library. Amounts are whole US cents (docs.stripe.com/currencies), every
- * write has an idempotency key of ours, so that a repeated call has one effect (docs.stripe.com/api/idempotent_requests).
+ * call that opens something or sends money back has an idempotency key of ours, so that a repeated one has one effect
+ * (docs.stripe.com/api/idempotent_requests); closing needs none.
  */
 export function stripePayments(account: StripeAccount): Payments {
   // Made when it is needed: most pages have nothing to do with it, and it costs as much as reading their data.

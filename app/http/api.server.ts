@@ -162,6 +162,7 @@ function refusalJson({ code, message, fields, retryAfter }: Refusal): Response {
 
 type ErrorCode = RefusalCode | 'method-not-allowed' | 'internal' | (string & {})
 
+/** A refusal as programs hear it (R25). */
 export function errorJson(
   status: number,
   code: ErrorCode,

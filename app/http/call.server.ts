@@ -16,7 +16,7 @@ interface Asked<Body, Query, Caller> {
   idempotencyKey: string | undefined
 }
 
-/** One specified call: what it takes, who may make it, and what it answers. docs/api.md is told from these. */
+/** One specified call: what it takes, who may make it, and what it answers. `/openapi.json` is made of these. */
 export interface Call {
   summary: string
   who: Who

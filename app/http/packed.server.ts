@@ -33,6 +33,7 @@ export function packedForm({ headers, etag }: Representation): Packed {
   return { headers: own, etag: ownTag }
 }
 
+/** The body with brotli. */
 export function pack(body: ArrayBuffer): ArrayBuffer {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
   const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: body.byteLength }

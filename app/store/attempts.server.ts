@@ -11,6 +11,7 @@ const openingLife = 60 * 60 * 1000
 const firstLook = 5 * 60 * 1000
 const longestPause = 6 * 60 * 60 * 1000
 
+/** Moments in milliseconds since 1970. */
 export interface Attempt {
   orderId: string
   attempt: number
@@ -108,8 +109,9 @@ export function isStuck({ now }: Pick<Deps, 'now'>, { createdAt }: Attempt): boo
 }
 
 /**
- * At most `limit` orders with an open attempt that it is time to ask the provider about. Each waits half as long again as
- * it has been open, so that a new one is looked at often, and an old one does not keep others from being looked at.
+ * At most `limit` orders with an open attempt that it is time to ask the provider about. Each then waits for half the time
+ * that it has been open, at least 5 minutes and at most 6 hours: a new one is looked at often, and old ones do not keep
+ * others from being looked at.
  */
 export async function takeAttemptsToAsk({ db, now }: Pick<Deps, 'db' | 'now'>, limit: number): Promise<string[]> {
   const at = now()

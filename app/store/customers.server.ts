@@ -152,7 +152,7 @@ export async function forgetOldMailTokens({ db, now }: Pick<Deps, 'db' | 'now'>)
   await db.delete(mailTokens).where(lt(mailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
 }
 
-/** Whether the user with this email is an admin, or null when nobody has it. */
+/** The role of the user with this email, or null when nobody has it. */
 export async function findRole({ db }: Pick<Deps, 'db'>, email: string): Promise<Role | null> {
   const [user] = await db.select({ role: users.role }).from(users).where(eq(users.email, email))
   return user?.role ?? null

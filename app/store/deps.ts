@@ -53,7 +53,7 @@ export type PaymentState =
   | { state: 'over' }
   | { state: 'paid'; payment: Payment }
 
-/** What the provider tells us by a signed message, as far as we act on it. */
+/** What the provider tells us by a signed event, as far as we act on it. */
 export interface ProviderEvent {
   id: string
   type: string
@@ -63,7 +63,10 @@ export interface ProviderEvent {
 
 /** The card payment provider. A call that it does not answer, or answers with an error, throws `ProviderError`. */
 export interface Payments {
-  /** Opens a hosted checkout. The same order and attempt give the same checkout, however often it is asked for. */
+  /**
+   * Opens a hosted checkout, which can be paid until `expiresAt` (milliseconds since 1970). The same order and attempt give the
+   * same checkout, however often it is asked for.
+   */
   openCheckout(order: PayableOrder, attempt: number, expiresAt: number): Promise<{ id: string; url: string }>
   /** Opens an intent that a browser can pay. The same order and attempt give the same intent. */
   openIntent(order: PayableOrder, attempt: number): Promise<{ id: string; clientSecret: string }>

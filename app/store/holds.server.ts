@@ -29,7 +29,10 @@ export function selectOwnHolds({ db, now }: Pick<Deps, 'db' | 'now'>, customer: 
     )
 }
 
-/** The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own. */
+/**
+ * The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own. At most 50,
+ * since each may have to be asked about at the provider: more wait for the cron trigger.
+ */
 export function selectReleasable(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { instrumentId, customerId }: { instrumentId: string; customerId: string },
@@ -67,8 +70,8 @@ interface Wish {
 
 /**
  * Makes orders that can give way to this wish unpayable: the customer's own if that was asked for, and of those whose hold
- * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when it would not be
- * enough. Refuses when an own order is paid by now, or when the provider does not answer for an order that is needed.
+ * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when nothing need
+ * give way, or when it would not be enough. Refuses when an own order is paid by now, or when the provider does not answer for an order that is needed.
  */
 export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> {
   const { customerId, orderQuantity, replaceUnpaid, instrument, releasable } = wish
@@ -123,9 +126,10 @@ function sumOf(held: Releasable[]): number {
 }
 
 /**
- * Cancels unpaid orders whose pieces were kept long enough, at most `limit`, taken by chance, so that those that fail every
- * time cannot keep the others waiting: as their customers would, whatever could be paid first. One that is paid meanwhile becomes paid. What the provider does not answer for waits for the
- * next time. Nobody waits for this: whoever wants such a piece gets it (`makeRoom`).
+ * Cancels unpaid orders whose pieces were kept long enough, at most `limit`, in random order, so that those that fail every
+ * time do not keep the others waiting. Whatever could still pay for them is made unpayable first, as when a customer cancels;
+ * one that is paid meanwhile becomes paid. What the provider does not answer for waits for the next time. Nobody waits for
+ * this: whoever wants such a piece gets it (`makeRoom`).
  */
 export async function releaseExpiredHolds(deps: Money, limit: number): Promise<void> {
   const at = deps.now()

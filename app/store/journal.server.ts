@@ -6,6 +6,7 @@ import { shown } from './orders.server'
 
 export interface JournalRow {
   id: number
+  /** Milliseconds since 1970. */
   at: number
   event: string
   /** A user's email, or what acted for the shop. */

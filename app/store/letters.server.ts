@@ -45,19 +45,23 @@ function letter(id: string, recipient: string, subject: string, link: string | n
   return { id, recipient, subject, text: paragraphs.join('\n\n'), html: documentHtml(html) }
 }
 
+/** A whole mail of these pieces of HTML. */
 export function documentHtml(body: string[]): string {
   return `<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">${body.join('')}</body></html>`
 }
 
+/** A paragraph that says exactly this text. */
 export function paragraphHtml(text: string): string {
   return `<p>${escapeHtml(text)}</p>`
 }
 
+/** A paragraph with a link that shows where it leads. */
 export function linkHtml(link: string): string {
   const escaped = escapeHtml(link)
   return `<p><a href="${escaped}">${escaped}</a></p>`
 }
 
+/** The text as HTML that says it, in an element or between quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

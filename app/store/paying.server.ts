@@ -56,9 +56,9 @@ export const PaymentNews = z.strictObject({
 export type PaymentNews = z.output<typeof PaymentNews>
 
 /**
- * Looks at the provider whether the caller's own order is paid, because the caller says so: nothing else that is said
- * counts (R15). `modified` is whether it became paid by this. Refuses while it is not paid, and a transaction id that is not the
- * one that paid for it.
+ * Asks the provider whether the caller's own order is paid, because the caller says so: nothing else that is said counts
+ * (R15). `modified` is whether it became paid by this. Refuses while it is not paid or the provider is away, a transaction id
+ * that is not the one that paid for it, and a body that names another order.
  */
 export async function confirmPayment(
   deps: Money,

@@ -118,6 +118,7 @@ function alreadyPaid(): Refusal {
   return new Refusal('conflict', 'This order is already paid.')
 }
 
+/** Another window is paying for the order at this very moment. */
 export function beingPaid(): Refusal {
   return new Refusal('conflict', 'This order is being paid in another window. Try again in a moment.')
 }

@@ -46,8 +46,9 @@ type Terms = NewOrder & { instrumentId: string }
  * Places an order and holds its pieces, in the statement that inserts it (R11): the database's triggers take the stock, or
  * abort when it is not on sale at that price, from that minimum, in that quantity. When pieces are short, orders whose hold
  * has expired give way: what could pay them is made unpayable first, then one batch cancels them and inserts this one. The
- * same submission again is the same order (R13). Refuses a quantity outside of minimum and available, a price that has
- * changed (R10), a submission that was used for something else, and a total that no card payment can carry.
+ * same submission again is the same order (R13). Refuses an instrument that is not on sale, a quantity outside of minimum
+ * and available, a price that has changed (R10), a submission that was used for something else or whose order is cancelled, a
+ * total that no card payment can carry, and pieces that wait for a provider which is away.
  */
 export async function placeOrder(
   deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs' | 'report' | 'changed'>,

@@ -4,8 +4,8 @@ import type { Deps, ProviderEvent } from './deps'
 import { settlePayment } from './settling.server'
 
 /**
- * Handles a signed message of the provider once. It says where to look; what is true is asked of the provider, so the
- * order and number of messages do not matter. Throws when it could not be handled: the provider then sends it again.
+ * Handles a signed event of the provider once. It says where to look; what is true is asked of the provider, so the
+ * order and number of events do not matter. Throws when it could not be handled: the provider then sends it again.
  */
 export async function receiveEvent(
   deps: Pick<Deps, 'db' | 'now' | 'payments' | 'report'>,
@@ -18,7 +18,7 @@ export async function receiveEvent(
   await db.insert(stripeEvents).values({ id: event.id, type: event.type, receivedAt: now() }).onConflictDoNothing()
 }
 
-/** Forgets messages that are older than the provider sends any again: it tries for 3 days, and lists them for 30. */
+/** Forgets events that are older than the provider sends any again: it tries for 3 days, and lists them for 30. */
 export async function forgetOldEvents({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
   await db.delete(stripeEvents).where(lt(stripeEvents.receivedAt, now() - 40 * 24 * 60 * 60 * 1000))
 }

@@ -7,7 +7,7 @@ export type RefusalCode =
   | 'not-found'
   | 'conflict' // the state of the shop is not what the input takes for granted
   | 'too-many' // tried too often: wait
-  | 'unavailable' // something that the command needs is away; nothing was changed
+  | 'unavailable' // something that the command needs is away: what was asked for was not done
 
 interface RefusalDetails {
   fields?: Record<string, string[]>

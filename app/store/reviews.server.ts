@@ -47,8 +47,8 @@ export type NewReview = z.output<typeof NewReview>
 
 /**
  * Puts a customer's words on the home page, under the name that they have now; a later change of name leaves it (spec
- * section 3). The same submission again is the same review. Refuses more than 5 of one customer in a day (UTC): the home
- * page shows six.
+ * section 3). The same submission again is the same review. Refuses more than 5 of one customer in a day (UTC), since the
+ * home page shows six, and other words under the same submission.
  */
 export async function addReview(
   deps: Pick<Deps, 'db' | 'now' | 'changed'>,

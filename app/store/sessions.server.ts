@@ -1,8 +1,10 @@
-import { and, desc, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { sessions } from '../db/schema'
 import type { Deps } from './deps'
 import { hashSecret } from './ids.server'
+import { hasNotEnded } from './sign-in.server'
 
+/** Moments in milliseconds since 1970. */
 export interface SessionShown {
   userAgent: string
   createdAt: number
@@ -26,7 +28,7 @@ export async function listSessions(
       isThis: sql<number>`${sessions.tokenHash} = ${thisHash}`,
     })
     .from(sessions)
-    .where(and(eq(sessions.userId, user.id), gt(sessions.expiresAt, now())))
+    .where(and(eq(sessions.userId, user.id), hasNotEnded(now())))
     .orderBy(desc(sessions.seenAt))
     .limit(50)
   return rows.map((row) => ({ ...row, isThis: row.isThis === 1 }))
@@ -42,7 +44,7 @@ export async function endOtherSessions(
   await db.delete(sessions).where(and(eq(sessions.userId, user.id), ne(sessions.tokenHash, thisHash)))
 }
 
-/** Forgets sessions that have run out. */
+/** Forgets sessions that have run out. One that nobody uses has ended before, and goes when its time is up. */
 export async function forgetOldSessions({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now()))
 }

@@ -8,8 +8,8 @@ import { sendBack } from './refunds.server'
 type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
 /**
- * Looks at the provider what became of the payment of this order, and records it: the return page, the card form, the
- * webhook and the cron trigger all end here, in any order, any number of times (R15).
+ * Asks the provider what became of the payment of this order, and records it (R15): for the return page, the card form and
+ * the cron trigger, in any order, any number of times. The webhook does the same by `settlePayment`.
  */
 export async function settleOrder(deps: Money, orderId: string): Promise<Settlement> {
   const current = await findAttempt(deps, orderId)
@@ -82,8 +82,8 @@ export async function conclude(deps: Money, orderId: string, attempt: Attempt, f
 
 /**
  * The one place where an order becomes paid (R15): by a succeeded payment of its exact total in US dollars that was made
- * for it by its customer, pays no other order and is not sent back. Doing it again changes nothing. Money for an order that
- * is gone is sent back once (R14).
+ * for it by its customer, pays no other order and is not sent back. Doing it again changes nothing. Money that
+ * pays for nothing, since its order is gone or paid, or the sum or the customer is another, is sent back once (R14).
  */
 async function markPaid(deps: Money, orderId: string, payment: Payment): Promise<boolean> {
   const { transactionId, amountCents, currency } = payment

@@ -39,8 +39,8 @@ export interface Origin {
 /**
  * The user with this address and password. Refuses in the same words, and after the same work, whether the address is
  * unknown or the password wrong (R7). Failed tries are counted by account and by network address, in the database:
- * beyond 10 from one address on one account, 50 from one address, or 100 on one account in a quarter of an hour, further
- * ones are refused unheard.
+ * beyond 10 from one address on one account, 50 from one address, or 100 on one account in a quarter of an hour (20 from a
+ * browser that is known there), further ones are refused unheard.
  */
 export async function checkPassword(
   deps: Pick<Deps, 'db' | 'now'>,
@@ -77,6 +77,7 @@ async function compare({ db }: Pick<Deps, 'db'>, { email, password }: SignIn): P
 export interface NewSession {
   /** Goes into the cookie, and is kept nowhere else. */
   secret: string
+  /** Milliseconds since 1970. */
   expiresAt: number
 }
 
@@ -123,6 +124,11 @@ async function newSession({ now }: Pick<Deps, 'now'>, user: { id: string }, user
   return { session, row }
 }
 
+/** True of a session that has neither run out nor gone without use for too long, at this moment (milliseconds since 1970). */
+export function hasNotEnded(at: number) {
+  return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - idle))
+}
+
 /** Who holds this session, or null when it has ended. */
 export async function findVisitor({ db, now }: Pick<Deps, 'db' | 'now'>, secret: string): Promise<Visitor | null> {
   const tokenHash = await hashSecret(secret)
@@ -131,7 +137,7 @@ export async function findVisitor({ db, now }: Pick<Deps, 'db' | 'now'>, secret:
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, seenAt: sessions.seenAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.tokenHash, tokenHash), gt(sessions.expiresAt, at), gt(sessions.seenAt, at - idle)))
+    .where(and(eq(sessions.tokenHash, tokenHash), hasNotEnded(at)))
   if (!found) return null
   const { seenAt, ...visitor } = found
   if (seenAt < at - seenEvery) await db.update(sessions).set({ seenAt: at }).where(eq(sessions.tokenHash, tokenHash))

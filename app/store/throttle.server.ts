@@ -10,6 +10,7 @@ export interface Limit {
   window: number
 }
 
+/** In milliseconds. */
 export const quarterHour = 15 * 60 * 1000
 
 /**
