@@ -58,7 +58,7 @@ export async function measureBytes(stage: Stage, results: Results): Promise<void
   }
   for (const path of own) results.hold({ what: `${path}: scripts, bytes`, seen: weights[path]!.scripts, most: 80_000 })
   // Stripe's parts beside: 8 KB at most.
-  results.hold({ what: `${paymentPage}: scripts, bytes`, seen: weights[paymentPage]!.scripts, most: 88_000 })
+  results.hold({ what: `${paymentPage}: scripts, bytes`, seen: weights[paymentPage].scripts, most: 88_000 })
   const list = weights['/allInstruments']!
   results.hold(
     { what: '/allInstruments with its pictures, bytes', seen: list.html + list.pictures, most: 60_000 },
