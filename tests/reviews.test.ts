@@ -130,6 +130,20 @@ test('of 12 reviews at once 5 are taken, and on the next day there may be more',
   await write(noon + day / 2)
 })
 
+test('one form sent many times at once is one review, the fifth of a day too, and uses up one', async ({ shop }) => {
+  const ada = await shop.customer()
+  const now = () => day * 20_000
+  const write = (submissionId: string, description = 'Fine.') =>
+    addReview({ ...shop.deps, now }, ada, { description, submissionId })
+  for (const form of ['form-one', 'form-two', 'form-three', 'form-four', 'form-five']) {
+    const told = await Promise.all(Array.from({ length: 6 }, () => write(form)))
+    expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+  }
+  expect(await stored(shop)).toHaveLength(5)
+  await expect(write('form-five', 'Other words.')).rejects.toMatchObject({ code: 'conflict' })
+  await expect(write('form-six')).rejects.toMatchObject({ code: 'too-many' })
+})
+
 test('the home page shows the newest six', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   for (let at = 1; at <= 8; at++) {

@@ -290,7 +290,7 @@ export const reviews = sqliteTable(
   (t) => [
     check('reviews_description', sql`length(${t.description}) BETWEEN 1 AND 1000`),
     index('reviews_by_age').on(t.createdAt, t.id),
-    index('reviews_of_user').on(t.userId),
+    index('reviews_of_user').on(t.userId, t.createdAt),
   ],
 )
 

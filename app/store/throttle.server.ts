@@ -33,7 +33,7 @@ export async function countTry(
       .values({ key, until, count: 1 })
       .onConflictDoUpdate({ target: [tries.key, tries.until], set: { count: sql`${tries.count} + 1` } })
       .returning({ count: tries.count })
-    if (row!.count > most) throw refusal(tooMany, until - at)
+    if (row!.count > most) throw tooOften(tooMany, until - at)
   }
   return {
     async takeBack() {
@@ -52,7 +52,8 @@ export async function forgetOldTries({ db, now }: Pick<Deps, 'db' | 'now'>): Pro
   await db.delete(tries).where(lt(tries.until, now()))
 }
 
-function refusal(tooMany: string, wait: number): Refusal {
+/** The refusal that says, after these words, to wait so many milliseconds. */
+export function tooOften(tooMany: string, wait: number): Refusal {
   return new Refusal('too-many', `${tooMany} Please wait ${inWords(wait)}, and try again.`, {
     retryAfter: Math.ceil(wait / 1000),
   })
