@@ -184,6 +184,31 @@ test('a customer is never blocked by pieces of their own: a new order can take t
   expect(await shop.ordersOf(holder)).toHaveLength(2)
 })
 
+test('the customer’s own order is found among however many that have expired', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 300 })
+  const [other, ada] = [await shop.customer(), await shop.customer()]
+  for (let nth = 0; nth < 201; nth++) await placeOrder({ ...shop.deps, holdMs: 1 }, other, wish(violin, 1))
+  const { id } = await placeOrder(shop.deps, ada, wish(violin, 5))
+  await placeOrder(in_(1, shop), ada, { ...wish(violin, 6), replaceUnpaid: true })
+  expect(await stateOf(shop, ada, id)).toBe('gone')
+})
+
+test('a provider that hangs is asked about two expired holds, not about each', async ({ shop }) => {
+  const violin = await shop.sells({ price: 250_00, stock: 9 })
+  for (let nth = 0; nth < 9; nth++) {
+    const holder = await shop.customer()
+    await startIntent(shop.deps, holder, (await placeOrder(shop.deps, holder, wish(violin, 1))).id)
+  }
+  let asked = 0
+  const close = () => {
+    asked += 1
+    return Promise.reject(new ProviderError('no answer', { final: false }))
+  }
+  const deps = { ...in_(73, shop), payments: { ...shop.deps.payments, close } }
+  await expect(placeOrder(deps, await shop.customer(), wish(violin, 9))).rejects.toMatchObject({ code: 'unavailable' })
+  expect(asked).toBe(2)
+})
+
 test('a new order that cannot be placed leaves the unpaid one as it was', async ({ shop }) => {
   const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
   for (const impossible of [{ orderQuantity: 6 }, { unitPrice: 1 }]) {

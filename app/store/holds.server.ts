@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, isNull, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
 import { orders } from '../db/schema'
 import { cancelUnpayable } from './cancelling.server'
 import { ProviderError, type Deps } from './deps'
@@ -29,26 +30,39 @@ export function selectOwnHolds({ db, now }: Pick<Deps, 'db' | 'now'>, customer: 
     )
 }
 
+const mostReleasable = 200
+
 /**
- * The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own. At most 50,
- * since each may have to be asked about at the provider: more wait for the cron trigger.
+ * The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own,
+ * which come first. At most 200 of each, since each may have to be asked about at the provider: more wait for the cron
+ * trigger.
  */
 export function selectReleasable(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { instrumentId, customerId }: { instrumentId: string; customerId: string },
 ) {
   const at = now()
-  return db
-    .select({
-      id: orders.id,
-      quantity: orders.quantity,
-      expired: sql<number>`coalesce(${isExpired(at)}, 0)`,
-      own: sql<number>`${orders.customerId} = ${customerId}`,
-    })
+  const shown = {
+    id: orders.id,
+    quantity: orders.quantity,
+    expired: sql<number>`coalesce(${isExpired(at)}, 0)`.as('expired'),
+    own: sql<number>`${orders.customerId} = ${customerId}`.as('own'),
+  }
+  const unpaid = and(eq(orders.instrumentId, instrumentId), isUnpaid)
+  const own = db
+    .select(shown)
     .from(orders)
-    .where(and(eq(orders.instrumentId, instrumentId), isUnpaid, or(isExpired(at), eq(orders.customerId, customerId))))
+    .where(and(unpaid, eq(orders.customerId, customerId)))
+    .limit(mostReleasable)
+    .as('own_orders')
+  const others = db
+    .select(shown)
+    .from(orders)
+    .where(and(unpaid, ne(orders.customerId, customerId), isExpired(at)))
     .orderBy(asc(orders.holdUntil))
-    .limit(50)
+    .limit(mostReleasable)
+    .as('expired_orders')
+  return unionAll(db.select().from(own), db.select().from(others))
 }
 
 type Releasable = Awaited<ReturnType<typeof selectReleasable>>[number]
@@ -68,6 +82,9 @@ interface Wish {
   releasable: Releasable[]
 }
 
+/** A provider that has not answered so often is away, and each further silence would take as long: some 12 seconds. */
+const mostSilences = 2
+
 /**
  * Makes orders that can give way to this wish unpayable: the customer's own if that was asked for, and of those whose hold
  * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when nothing need
@@ -86,7 +103,7 @@ export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> 
   const released: string[] = []
   const silent: ProviderError[] = []
   for (const { id, quantity } of expired) {
-    if (short <= 0) break
+    if (short <= 0 || silent.length === mostSilences) break
     const outcome = await makeUnpayable(deps, id).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
       silent.push(error)
@@ -145,7 +162,7 @@ export async function releaseExpiredHolds(deps: Money, limit: number): Promise<v
       await cancelUnpayable(deps, [id], holdExpiry, isExpired(at))
       deps.changed('stock')
     } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
+      // One that cannot be released keeps no other from it.
       deps.report(`releasing ${id}`, error)
     }
   }
