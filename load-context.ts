@@ -1,6 +1,7 @@
 import { openDatabase } from './app/db/open.server'
 import { resendMail } from './app/gateways/mail.server'
 import { stripePayments } from './app/gateways/stripe.server'
+import { showsToken } from './app/http/bearer.server'
 import { readConfig, type Config } from './app/http/config.server'
 import { logError, requestIdOf } from './app/http/log.server'
 import { readSessionCookie } from './app/http/session.server'
@@ -40,7 +41,7 @@ export async function getLoadContext(
     authToken: config.DATABASE_AUTH_TOKEN,
     onOutage: () => (context.outage = true),
   })
-  const sessionSecret = await readSessionCookie(request, config.SHOP_ORIGIN)
+  const sessionSecret = showsToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
   let visitor: Promise<Visitor | null> | undefined
   const context = {
     db,

@@ -125,6 +125,27 @@ test('a form that comes from another site is refused before anything happens', a
   expect(await shop.ordersOf(ada)).toEqual([])
 })
 
+test('a header of another kind of sign-in opens no way for forms from elsewhere, and beside a token the cookie counts for nothing', async ({
+  shop,
+}) => {
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const update = (authorization: string) =>
+    browser.fetch('/dashboard/myProfile', {
+      method: 'POST',
+      body: new URLSearchParams({ name: 'Mallory' }),
+      headers: { authorization, 'sec-fetch-site': 'cross-site' },
+      redirect: 'manual',
+    })
+  expect((await update('Basic YTpi')).status).toBe(403)
+  const withToken = await update('Bearer anything')
+  expect([withToken.status, withToken.headers.get('location')]).toEqual([
+    303,
+    `/login?redirectTo=${encodeURIComponent('/dashboard/myProfile')}`,
+  ])
+  expect((await browser.get('/dashboard/myProfile')).page.querySelector('#name')?.getAttribute('value')).toBe(ada.name)
+})
+
 test('a form that is no form, or far too large, is refused with the right status', async ({ shop }) => {
   const browser = shop.visitor()
   const post = (body: string | URLSearchParams, type?: string) => {

@@ -1,4 +1,5 @@
 import { errorJson } from './api.server'
+import { showsToken } from './bearer.server'
 import { requestIdOf } from './log.server'
 
 /** Paths whose callers prove themselves by a signature, not by where they come from. */
@@ -12,8 +13,8 @@ export function isForeign(request: Request): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false
   const url = new URL(request.url)
   if (signed.includes(url.pathname)) return false
-  // A token is shown on purpose, and then the cookie counts for nothing: no other site can do it in a visitor's name.
-  if (request.headers.has('authorization')) return false
+  // A token is shown on purpose: no other site can do it in a visitor's name.
+  if (showsToken(request)) return false
   return !isFromHere(request, url)
 }
 
