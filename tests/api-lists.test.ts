@@ -31,6 +31,36 @@ test('a list that is longer than what is read at a time is whole, in order, and 
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
+test('the next page of the reviews is where the answer says', async ({ shop }) => {
+  await shop.deps.db.run(sql`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5)
+    INSERT INTO reviews (id, name, img, description, created_at) SELECT 'r' || i, 'Ada', '/x', 'Fine.', i FROM n`)
+  const visitor = shop.visitor()
+  const all: string[] = []
+  for (let next: string | undefined = '/reviews?limit=2'; next;) {
+    const page = await visitor.fetch(next, program)
+    next = /<(.+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    all.push(...(await ids(page)))
+  }
+  expect(all).toEqual(['r5', 'r4', 'r3', 'r2', 'r1'])
+})
+
+test('a program hears JSON however it writes a path, and the private twin has no other name', async ({ shop }) => {
+  const id = await shop.sells()
+  const visitor = shop.visitor()
+  for (const path of ['/reviews/', '/Reviews', `/instruments/${id}/`, `/Instruments/${id}`]) {
+    const answer = await visitor.fetch(path, program)
+    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+      path,
+      200,
+      'application/json; charset=utf-8',
+    ])
+  }
+  for (const path of [`/__api/instruments/${id}`, `/__API/instruments/${id}`, `/%5F_api/reviews`]) {
+    expect([path, (await visitor.fetch(path, program)).status]).toEqual([path, 404])
+  }
+})
+
 async function ids(response: Response): Promise<string[]> {
   const items = await response.json<{ _id: string }[]>()
   return items.map(({ _id }) => _id)

@@ -8,6 +8,7 @@ import { allowOrigin, preflight } from './cors.server'
 import { etagOf, isKnown } from './etag.server'
 import { Malformed, readJson, readQuery } from './json.server'
 import { logError } from './log.server'
+import { publicPath } from './negotiate.server'
 import { statusOf } from './refusals'
 
 interface Arguments {
@@ -91,7 +92,7 @@ async function toldList(
   if (first.next === null) return response
   const url = new URL(request.url)
   url.searchParams.set('after', first.next)
-  response.headers.set('link', `<${url.pathname}${url.search}>; rel="next"`)
+  response.headers.set('link', `<${publicPath(url.pathname)}${url.search}>; rel="next"`)
   return response
 }
 

@@ -15,18 +15,23 @@ export function negotiate(request: Request): Request | null {
 
 /** The path of `negotiate` alone. */
 export function negotiatedPath(request: Request, path: string): string | null {
-  if (decoded(path).startsWith(privately)) return null
+  if (decoded(path).toLowerCase().startsWith(privately)) return null
   return isNegotiated(path) && !wantsPage(request, path) ? privately + path : path
 }
 
-/** Whether the answer depends on what kind was asked for: then caches must know. */
+/** The path by which those outside know what the router finds at this one. */
+export function publicPath(path: string): string {
+  return path.startsWith(privately) ? path.slice(privately.length) : path
+}
+
+/** Whether the answer depends on what kind was asked for: then caches must know. The router minds neither capitals nor a slash at the end. */
 export function isNegotiated(path: string): boolean {
   // Remix asks for the data of a page at its path with `.data`.
-  return /^\/(instruments\/[^/]+|reviews)$/.test(path) && !path.endsWith('.data')
+  return /^\/(instruments\/[^/]+|reviews)\/?$/i.test(path) && !path.endsWith('.data')
 }
 
 /** Of the pages with a twin, only the instrument's takes a form. */
-const takesForms = '/instruments/'
+const takesForms = /^\/instruments\//i
 
 function wantsPage({ method, headers }: Request, path: string): boolean {
   if (method === 'GET' || method === 'HEAD') {
@@ -35,7 +40,7 @@ function wantsPage({ method, headers }: Request, path: string): boolean {
   }
   return (
     method === 'POST' &&
-    path.startsWith(takesForms) &&
+    takesForms.test(path) &&
     /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(headers.get('content-type') ?? '')
   )
 }
