@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { users } from '../app/db/schema'
+import { removeInstrument } from '../app/store/stockroom.server'
 import { confirm } from './card-form'
 import { nobody, programOf, type Program, type Told } from './program'
 import { test, type Shop } from './shop'
@@ -122,6 +124,22 @@ test('the same Idempotency-Key is the same wish, at once and later; with other c
   expect(await program.call('POST', '/reviews', review, key)).toMatchObject({ status: 200, body: first.body })
   expect((await program.call('POST', '/reviews', { description: 'Sinks.' }, key)).status).toBe(409)
   expect((await nobody(shop).call('GET', '/reviews')).body).toHaveLength(1)
+})
+
+test('a call whose answer was lost is answered as at first, though its product is gone and its customer has another name', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ name: 'Only Violin', stock: 10 })
+  const ada = await shop.customer({ name: 'Ada' })
+  const program = await programOf(shop, ada)
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const wanted = { productName: 'Only Violin', customerName: 'Ada', orderQuantity: 2, ...address }
+  const first = await program.call('POST', '/order', wanted, key)
+  await removeInstrument(shop.deps, 'test', violin)
+  await shop.deps.db.update(users).set({ name: 'Augusta' })
+  expect(await program.call('POST', '/order', wanted, key)).toMatchObject({ status: 200, body: first.body })
+  expect((await program.call('POST', '/order', { ...wanted, productName: 'Another' }, key)).status).toBe(409)
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
 })
 
 test('an unpaid order is deleted by its customer’s email: the one that is named, or the only one', async ({ shop }) => {

@@ -7,7 +7,7 @@ import { newId } from '../store/ids.server'
 import { listAllOrders, listOrdersOf, readOrder } from '../store/orders.server'
 import { sendWaitingMail } from '../store/outbox.server'
 import { confirmPayment, PaymentNews, PaymentWish, requestPayment } from '../store/paying.server'
-import { NewOrder, placeOrder } from '../store/placing.server'
+import { findPlaced, NewOrder, placeOrder } from '../store/placing.server'
 import { Refusal } from '../store/refusal'
 import type { Visitor } from '../store/sign-in'
 import { Deleted, deleted, Inserted, inserted, Modified, modified, orderJson, OrderShape, Page } from './shapes.server'
@@ -60,6 +60,11 @@ export const orders: ApiPath = {
       answer: Inserted,
       refusals: [404, 409, 503],
       async run({ context, caller, body, idempotencyKey }) {
+        const before =
+          idempotencyKey === undefined
+            ? null
+            : await findPlaced(context, caller, { ...body, submissionId: idempotencyKey })
+        if (before) return inserted(before)
         requireOwn(caller, body)
         const { productName: name, instrumentId: id, orderQuantity, orderPrice } = body
         const placed = await placeOrder(context, caller, {

@@ -72,6 +72,21 @@ export async function placeOrder(
   return theSame(seen.placed, wanted)
 }
 
+/**
+ * The order that this submission of the customer's has made, or null: however the shop has changed since, a submission that is
+ * sent again is answered as at first (R13). Refuses it when its order is cancelled, or when it says something else now.
+ */
+export async function findPlaced(
+  { db }: Pick<Deps, 'db'>,
+  customer: { id: string },
+  wanted: Omit<Terms, 'instrumentId'> & { instrumentId?: string | undefined; productName?: string | undefined },
+): Promise<{ id: string } | null> {
+  const [placed] = await selectPlaced(db, customer, wanted)
+  if (!placed) return null
+  if (wanted.productName !== undefined && wanted.productName !== placed.productName) throw anotherOrder()
+  return theSame(placed, { ...wanted, instrumentId: wanted.instrumentId ?? placed.instrumentId })
+}
+
 /** Inserts the order, in one batch with the orders that give way to it; null when a rule of the database forbids it: then nothing has happened. */
 async function insertOrder(
   deps: Pick<Deps, 'db' | 'now' | 'holdMs' | 'changed'>,
@@ -112,13 +127,17 @@ function unlessKept(room: Room[], customer: { id: string }, price: SQL): SQL {
   return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${unpaidAmong(replaced)}) THEN NULL ELSE ${price} END`
 }
 
+function selectPlaced(db: Deps['db'], customer: { id: string }, { submissionId }: Pick<Terms, 'submissionId'>) {
+  return db
+    .select(shown)
+    .from(orders)
+    .where(and(eq(orders.customerId, customer.id), eq(orders.submissionId, submissionId)))
+}
+
 /** What there is to know when an order could not be inserted, in one round trip. */
 async function look({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: string }, wanted: Terms) {
   const [placed, instrument, releasable] = await db.batch([
-    db
-      .select(shown)
-      .from(orders)
-      .where(and(eq(orders.customerId, customer.id), eq(orders.submissionId, wanted.submissionId))),
+    selectPlaced(db, customer, wanted),
     db
       .select({
         priceCents: instruments.priceCents,
@@ -143,7 +162,11 @@ function theSame(order: Order, wanted: Terms): { id: string } {
     order.customerAddress === wanted.customerAddress &&
     order.customerPhone === wanted.customerPhone
   if (same) return { id: order.id }
-  throw new Refusal('conflict', 'You have already sent this form, and it made an order. Order again to buy more.')
+  throw anotherOrder()
+}
+
+function anotherOrder(): Refusal {
+  return new Refusal('conflict', 'You have already sent this form, and it made an order. Order again to buy more.')
 }
 
 type Seen = Awaited<ReturnType<typeof look>>
