@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { cancelOrder } from '../app/store/cancelling.server'
+import { findInstrument } from '../app/store/catalogue.server'
 import { newId } from '../app/store/ids.server'
 import { placeOrder } from '../app/store/placing.server'
 import { changeInstrument } from '../app/store/stockroom.server'
@@ -61,6 +63,50 @@ test('a change of stock needs a reason, and takes nothing away that is not there
   expect(await refused({ price: '0' })).toContain('Price must be at least $0.01')
   expect(await shop.stockOf(violin)).toBe(10)
   expect(await shop.journalOf(violin)).toHaveLength(1)
+})
+
+test('what another window has changed meanwhile is not undone without a word', async ({ shop }) => {
+  const { violin, browser, path } = await theDesk(shop)
+  const stale = await browser.get(path)
+  await browser.press(await browser.get(path), 'Save', { price: '1500' })
+  const refused = await browser.press(stale, 'Save', { description: 'New strings.' })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('Somebody has changed this product since you opened this page.')
+  expect(await findInstrument(shop.deps, violin)).toMatchObject({ priceCents: 1_500_00, description: '' })
+
+  // Nothing that was typed is lost, and whoever saves again means it.
+  const again = await browser.press(refused, 'Save', {})
+  expect(again.text).toContain('Product updated.')
+  expect(await findInstrument(shop.deps, violin)).toMatchObject({ priceCents: 1_450_00, description: 'New strings.' })
+})
+
+test('of changes at once one is done, and the journal tells what the shop is then', async ({ shop }) => {
+  const { violin, admin } = await theDesk(shop)
+  for (let race = 1; race <= 10; race++) {
+    const prices = [race * 100, race * 100 + 1, race * 100 + 2]
+    await Promise.allSettled(
+      prices.map((price) =>
+        changeInstrument(shop.deps, admin, violin, { ...change, price, stockChange: 1, stockNote: 'x' }),
+      ),
+    )
+    const told = (await shop.journalOf(violin)).filter(({ event }) => event === 'instrument changed').at(-1)!
+    const { priceCents } = (await findInstrument(shop.deps, violin))!
+    expect(told.note).toMatch(new RegExp(`→ \\$${(priceCents / 100).toFixed(2)}$`))
+  }
+  const counted = (await shop.journalOf(violin)).reduce((sum, { stockDelta }) => sum + stockDelta, 0)
+  expect(await shop.stockOf(violin)).toBe(counted)
+})
+
+test('the shelf keeps room for what is ordered and not paid, so that it can be cancelled', async ({ shop }) => {
+  const { violin, browser, path } = await theDesk(shop)
+  const ada = await shop.customer()
+  const { id } = await placeOrder(shop.deps, ada, wish(violin, 5))
+  const fill = async (stockChange: string) =>
+    (await browser.press(await browser.get(path), 'Save', { stockChange, stockNote: 'Delivery' })).text
+  expect(await fill('999995')).toContain('A shelf holds at most 1,000,000, with what is ordered and not paid')
+  expect(await fill('999990')).toContain('Product updated.')
+  await cancelOrder(shop.deps, ada, id)
+  expect(await shop.stockOf(violin)).toBe(1_000_000)
 })
 
 test('restocking does not race orders: whatever is ordered meanwhile stays ordered', async ({ shop }) => {

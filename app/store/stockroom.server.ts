@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../db/open.server'
 import { instruments, journal } from '../db/schema'
@@ -6,7 +6,7 @@ import { families, type Instrument } from './catalogue'
 import { findInstrument, onSale } from './catalogue.server'
 import type { Deps } from './deps'
 import { dollarsInCents } from './dollars.server'
-import { newId } from './ids.server'
+import { idOf, newId } from './ids.server'
 import { formatCents } from './money'
 import { Refusal } from './refusal'
 import { imageAddress, line, optional, paragraph } from './text.server'
@@ -86,13 +86,20 @@ export const InstrumentChange = NewInstrument.omit({ availableQuantity: true }).
     .max(1_000_000, { error: wholePieces })
     .default(0),
   stockNote: optional(line({ called: 'Reason', required: 'Say why the stock changes', most: 200 })),
+  /** What stood in the form when it was opened: see `versionOf`. */
+  seen: z.string().max(100).optional(),
 })
 export type InstrumentChange = z.output<typeof InstrumentChange>
 
+/** Names what an instrument is by now, but for its stock: it is another when any of that has changed. */
+export function versionOf({ name, family, img, description, priceCents, minQuantity }: Instrument): Promise<string> {
+  return idOf(JSON.stringify([name, family, img, description, priceCents, minQuantity]))
+}
+
 /**
  * Changes an instrument on sale, all of it or nothing, and writes into the journal who changed what. Orders that are placed
- * keep their name and price (R12). Refuses one that is not on sale, a change of stock without a reason, and to take away
- * pieces that are not there.
+ * keep their name and price (R12). Refuses one that is not on sale or has been changed since the form was opened, a change of
+ * stock without a reason, to take away pieces that are not there, and more than a shelf holds with what is ordered and not paid.
  */
 export async function changeInstrument(
   deps: Pick<Deps, 'db' | 'now' | 'changed'>,
@@ -107,11 +114,13 @@ export async function changeInstrument(
   }
   const before = await findInstrument(deps, id)
   if (!before) throw notOnSale()
+  if (change.seen !== undefined && change.seen !== (await versionOf(before))) throw changedMeanwhile()
   const at = now()
+  // Only if the statement before it in the batch has done something.
   const written = (event: string, delta: number, note: string) =>
     db.run(sql`
       INSERT INTO journal (at, event, actor, instrument_id, stock_delta, note)
-      SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND removed_at IS NULL`)
+      SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
   const update = db
     .update(instruments)
     .set({
@@ -122,7 +131,9 @@ export async function changeInstrument(
       priceCents: change.price,
       minQuantity: change.minQuantity,
     })
-    .where(and(eq(instruments.id, id), onSale))
+    .where(
+      and(eq(instruments.id, id), onSale, isAsBefore(before), sql`(${stockChange} <= 0 OR ${hasRoom(stockChange)})`),
+    )
   const note = differences(before, change)
   try {
     const [updated] = await db.batch([
@@ -130,14 +141,37 @@ export async function changeInstrument(
       ...(note ? [written('instrument changed', 0, note)] : []),
       ...(stockChange === 0 ? [] : [written('stock counted', stockChange, stockNote ?? '')]),
     ])
-    if (updated.rowsAffected === 0) throw notOnSale()
-    deps.changed('catalogue')
+    if (updated.rowsAffected === 1) {
+      deps.changed('catalogue')
+      return
+    }
   } catch (error) {
     if (!isBrokenRule(error)) throw error
     const left = (await findInstrument(deps, id))?.availableQuantity ?? 0
-    const message = stockChange < 0 ? `Only ${left} are there` : 'A shelf holds at most 1,000,000'
-    throw new Refusal('invalid', '', { fields: { stockChange: [message] } })
+    throw new Refusal('invalid', '', { fields: { stockChange: [`Only ${left} are there`] } })
   }
+  const after = await findInstrument(deps, id)
+  if (!after) throw notOnSale()
+  if ((await versionOf(after)) !== (await versionOf(before))) throw changedMeanwhile()
+  const message = 'A shelf holds at most 1,000,000, with what is ordered and not paid'
+  throw new Refusal('invalid', '', { fields: { stockChange: [message] } })
+}
+
+function isAsBefore({ name, family, img, description, priceCents, minQuantity }: Instrument): SQL | undefined {
+  return and(
+    eq(instruments.name, name),
+    sql`${instruments.family} IS ${family}`,
+    eq(instruments.img, img),
+    eq(instruments.description, description),
+    eq(instruments.priceCents, priceCents),
+    eq(instruments.minQuantity, minQuantity),
+  )
+}
+
+/** True while so many pieces more fit on the shelf, and all that unpaid orders hold could still come back to it. */
+function hasRoom(pieces: number): SQL {
+  return sql`instruments.available_quantity + ${pieces} + coalesce((
+    SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0) <= 1000000`
 }
 
 /** What is different now, for the journal: figures with what they were. */
@@ -178,4 +212,11 @@ export async function removeInstrument(
 
 function notOnSale(): Refusal {
   return new Refusal('not-found', 'This product is not on sale any more.')
+}
+
+function changedMeanwhile(): Refusal {
+  return new Refusal(
+    'conflict',
+    'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.',
+  )
 }

@@ -5,7 +5,7 @@ import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/visitor.server'
 import { findInstrument } from '../../store/catalogue.server'
 import { dollarsFromCents } from '../../store/money'
-import { changeInstrument, InstrumentChange } from '../../store/stockroom.server'
+import { changeInstrument, InstrumentChange, versionOf } from '../../store/stockroom.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
@@ -21,7 +21,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
   const instrument = await findInstrument(context, params.id ?? '')
   if (!instrument) throw new Response(null, { status: 404 })
-  return { instrument }
+  return { instrument, version: await versionOf(instrument) }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -33,7 +33,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function EditProduct() {
-  const { instrument } = useLoaderData<typeof loader>()
+  const { instrument, version } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>(), {
     name: instrument.name,
     family: instrument.family ?? '',
@@ -48,6 +48,7 @@ export default function EditProduct() {
     <>
       <PageHeader title={`Edit ${instrument.name}`} lead="Orders that are placed keep their name and price." />
       <Form className="form" method="post" noValidate>
+        <input type="hidden" name="seen" value={version} />
         <InstrumentFields form={form} />
         <Field
           label="Stock change"
