@@ -172,6 +172,7 @@ test('an address that the shop does not have is told with a way on', async ({ pa
   const answer = await page.goto('/violins/none')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'A violin with a broken string' })).toBeVisible()
   await page.getByRole('link', { name: 'See all instruments' }).click()
   await expect(page.getByRole('row')).toHaveCount(25)
 })
