@@ -257,12 +257,16 @@ export const refunds = sqliteTable(
     refundId: text('refund_id'),
     createdAt: integer('created_at').notNull(),
     madeAt: integer('made_at'),
+    /** When the shop heard that it did not arrive. */
+    undoneAt: integer('undone_at'),
   },
   (t) => [
     check('refunds_amount', sql`${t.amountCents} > 0`),
     index('refunds_owed')
       .on(t.createdAt)
       .where(sql`${t.refundId} IS NULL`),
+    index('refunds_by_refund').on(t.refundId),
+    index('refunds_of_order').on(t.orderId),
   ],
 )
 

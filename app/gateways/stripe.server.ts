@@ -132,6 +132,13 @@ export function stripePayments(account: StripeAccount): Payments {
       })
     },
 
+    async isRefundUndone(refundId) {
+      return calling(async () => {
+        const refund = await known(stripe().refunds.retrieve(refundId))
+        return refund !== null && isUndone(refund)
+      })
+    },
+
     async readEvent(body, signature) {
       try {
         const event = await stripe().webhooks.constructEventAsync(body, signature ?? '', account.webhookSecret)
@@ -165,7 +172,11 @@ function labelOf({ id, customerId }: PayableOrder) {
   return { order: id, customer: customerId }
 }
 
-const kinds: Partial<Record<string, PaymentKind>> = { 'checkout.session': 'checkout', payment_intent: 'intent' }
+const kinds: Partial<Record<string, PaymentKind | 'refund'>> = {
+  'checkout.session': 'checkout',
+  payment_intent: 'intent',
+  refund: 'refund',
+}
 
 function subjectOf({ object, id }: { object?: unknown; id?: unknown }): ProviderEvent['about'] {
   const kind = kinds[String(object)]

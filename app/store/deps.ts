@@ -57,8 +57,8 @@ export type PaymentState =
 export interface ProviderEvent {
   id: string
   type: string
-  /** The checkout or the intent that it speaks of, if it does. */
-  about: { kind: PaymentKind; id: string } | null
+  /** The checkout, the intent or the refund that it speaks of, if it does. */
+  about: { kind: PaymentKind | 'refund'; id: string } | null
 }
 
 /** The card payment provider. A call that it does not answer, or answers with an error, throws `ProviderError`. */
@@ -75,6 +75,8 @@ export interface Payments {
   close(kind: PaymentKind, id: string): Promise<PaymentState>
   /** Sends the whole payment back. Asking again for the same payment does nothing more. `amountCents` is what was paid. */
   refund(payment: Pick<Payment, 'transactionId' | 'amountCents'>): Promise<{ refundId: string }>
+  /** Whether a refund that was made did not arrive: the customer's bank has sent it back to us, or it was called back. */
+  isRefundUndone(refundId: string): Promise<boolean>
   /** Null when the signature is not the provider's. */
   readEvent(body: string, signature: string | null): Promise<ProviderEvent | null>
 }

@@ -3,6 +3,7 @@ import { journal, orders, users } from '../db/schema'
 import type { Deps } from './deps'
 import type { Order } from './orders'
 import { shown } from './orders.server'
+import { selectUndoneRefunds } from './refunds.server'
 
 export interface JournalRow {
   id: number
@@ -14,6 +15,12 @@ export interface JournalRow {
   note: string
   /** Pieces that came to the shelf; negative when they left it. */
   stockDelta: number
+}
+
+/** A refund that did not reach its customer. */
+export interface UndoneRefund {
+  refundId: string | null
+  amountCents: number
 }
 
 const rowColumns = {
@@ -30,8 +37,8 @@ const rowColumns = {
 export async function readOrderHistory(
   { db }: Pick<Deps, 'db'>,
   orderId: string,
-): Promise<{ order: Order; rows: JournalRow[] } | null> {
-  const [found, rows] = await db.batch([
+): Promise<{ order: Order; rows: JournalRow[]; undoneRefunds: UndoneRefund[] } | null> {
+  const [found, rows, undoneRefunds] = await db.batch([
     db.select(shown).from(orders).where(eq(orders.id, orderId)),
     db
       .select(rowColumns)
@@ -39,7 +46,12 @@ export async function readOrderHistory(
       .leftJoin(users, eq(users.id, journal.actor))
       .where(eq(journal.orderId, orderId))
       .orderBy(asc(journal.id)),
+    selectUndoneRefunds(db, orderId),
   ])
   if (!found[0]) return null
-  return { order: found[0], rows: rows.map(({ email, ...row }) => ({ ...row, actor: email ?? row.actor })) }
+  return {
+    order: found[0],
+    rows: rows.map(({ email, ...row }) => ({ ...row, actor: email ?? row.actor })),
+    undoneRefunds,
+  }
 }

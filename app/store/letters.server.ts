@@ -39,6 +39,15 @@ export function contactLetters(from: { id: string; name: string; email: string; 
   }
 }
 
+/** What the shop is told when a refund did not reach its customer. */
+export function undoneRefundLetter(of: { refundId: string; amount: string; page: string; shopMail: string }): Letter {
+  return letter(`refund-undone:${of.refundId}`, of.shopMail, `A refund of ${of.amount} did not arrive`, of.page, [
+    `The refund ${of.refundId} of ${of.amount} did not reach its customer: their bank has sent it back, and Stripe does not try again.`,
+    'Please send the money another way. This is the order:',
+    of.page,
+  ])
+}
+
 /** Plain text and simple HTML of the same paragraphs. Only a link of our own can be clicked: what a visitor wrote is text. */
 function letter(id: string, recipient: string, subject: string, link: string | null, paragraphs: string[]): Letter {
   const html = paragraphs.map((text) => (text === link ? linkHtml(link) : paragraphHtml(text)))

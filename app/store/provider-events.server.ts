@@ -1,6 +1,7 @@
 import { eq, lt } from 'drizzle-orm'
 import { stripeEvents } from '../db/schema'
 import type { Deps, ProviderEvent } from './deps'
+import { noteUndoneRefund } from './refunds.server'
 import { settlePayment } from './settling.server'
 
 /**
@@ -8,13 +9,15 @@ import { settlePayment } from './settling.server'
  * order and number of events do not matter. Throws when it could not be handled: the provider then sends it again.
  */
 export async function receiveEvent(
-  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'report'>,
+  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'origin' | 'shopMail'>,
   event: ProviderEvent,
 ): Promise<void> {
   const { db, now } = deps
   const seen = await db.select({ id: stripeEvents.id }).from(stripeEvents).where(eq(stripeEvents.id, event.id))
   if (seen.length > 0) return
-  if (event.about) await settlePayment(deps, event.about)
+  const { about } = event
+  if (about?.kind === 'refund') await noteUndoneRefund(deps, about.id)
+  else if (about) await settlePayment(deps, { kind: about.kind, id: about.id })
   await db.insert(stripeEvents).values({ id: event.id, type: event.type, receivedAt: now() }).onConflictDoNothing()
 }
 

@@ -1,6 +1,6 @@
-import { isNotNull } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { refunds, stripeEvents } from '../db/schema'
+import { mails, refunds, stripeEvents } from '../db/schema'
 import { payAt } from '../../tests/hosted-page'
 import { anOrder, stateOf, cancelBehindItsBack, eventOf, payElsewhere } from '../../tests/payments'
 import { test } from '../../tests/shop'
@@ -59,6 +59,40 @@ test('money that was sent back pays nothing afterwards, whatever is written on i
   await receiveEvent(shop.deps, { ...news, id: 'evt_2' })
   expect(await stateOf(shop, customer, id)).toBe('unpaid')
   expect(await shop.deps.db.select().from(refunds)).toHaveLength(1)
+})
+
+test('a refund that does not arrive is told to the shop once, by letter and on the order’s page', async ({ shop }) => {
+  const { customer, id } = await anOrder(shop)
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  await cancelBehindItsBack(shop, id)
+  await receiveEvent(shop.deps, await eventOf(shop, id))
+  const [made] = await shop.deps.db.select().from(refunds)
+  const about = { kind: 'refund' as const, id: made!.refundId! }
+  const reported: string[] = []
+  const hearing = (undone: boolean) => ({
+    ...shop.deps,
+    payments: { ...shop.deps.payments, isRefundUndone: () => Promise.resolve(undone) },
+    report: (what: string) => void reported.push(what),
+  })
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const page = async () => (await admin.get(`/dashboard/manageOrders/${id}`)).text
+
+  expect(await shop.deps.payments.isRefundUndone(about.id)).toBe(false)
+  await receiveEvent(hearing(false), { id: 'evt_2', type: 'refund.updated', about })
+  expect(await page()).not.toContain('did not reach the customer')
+  for (const event of ['evt_3', 'evt_4']) await receiveEvent(hearing(true), { id: event, type: 'refund.failed', about })
+  await receiveEvent(hearing(true), {
+    id: 'evt_5',
+    type: 'refund.failed',
+    about: { ...about, id: 're_of_another_shop' },
+  })
+
+  expect(await page()).toContain(
+    `A refund of $500.00 did not reach the customer: their bank has sent it back (${about.id}).`,
+  )
+  expect(reported).toEqual([`refund ${about.id} of ${id}`])
+  const letters = await shop.deps.db.select().from(mails).where(eq(mails.recipient, shop.deps.shopMail))
+  expect(letters).toMatchObject([{ subject: 'A refund of $500.00 did not arrive' }])
 })
 
 test('a refund that the provider will not make stands in the way of nothing else', async ({ shop }) => {

@@ -1,6 +1,9 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { refunds } from '../db/schema'
 import { ProviderError, type Deps, type Payment } from './deps'
+import { undoneRefundLetter } from './letters.server'
+import { formatCents } from './money'
+import { queueMail } from './outbox.server'
 
 type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
@@ -52,4 +55,37 @@ async function tryToRefund(
     if (!(error instanceof ProviderError)) throw error
     report(`refunding ${transactionId}`, error)
   }
+}
+
+/**
+ * Looks whether a refund of ours did not arrive (docs.stripe.com/refunds#failed-refunds): it can fail days after the provider took
+ * it, and is not tried again there, since the customer's card or bank will not have it. Then the shop gets a letter, once, and
+ * the order's page says so: the money has to go another way.
+ */
+export async function noteUndoneRefund(
+  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'origin' | 'shopMail'>,
+  refundId: string,
+): Promise<void> {
+  const { db, now, payments, report } = deps
+  const [made] = await db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.refundId, refundId), isNull(refunds.undoneAt)))
+  if (!made || !(await payments.isRefundUndone(refundId))) return
+  const { orderId, amountCents } = made
+  const page = `${deps.origin}/dashboard/manageOrders/${orderId}`
+  const letter = undoneRefundLetter({ refundId, amount: formatCents(amountCents), page, shopMail: deps.shopMail })
+  await db.batch([
+    db.update(refunds).set({ undoneAt: now() }).where(eq(refunds.refundId, refundId)),
+    queueMail(deps, letter),
+  ])
+  report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))
+}
+
+/** The query for an order's refunds that did not arrive, for a batch. Amounts in cents. */
+export function selectUndoneRefunds(db: Deps['db'], orderId: string) {
+  return db
+    .select({ refundId: refunds.refundId, amountCents: refunds.amountCents })
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), isNotNull(refunds.undoneAt)))
 }

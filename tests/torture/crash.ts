@@ -29,6 +29,7 @@ export class Mortal {
       find: (...args) => this.alive(() => payments.find(...args)),
       close: (kind, id) => this.effect(`close the ${kind}`, () => payments.close(kind, id)),
       refund: (payment) => this.effect('refund', () => payments.refund(payment)),
+      isRefundUndone: (id) => this.alive(() => payments.isRefundUndone(id)),
       readEvent: (...args) => payments.readEvent(...args),
     }),
     mail: (mail) => ({ send: (letter) => this.effect(`mail ${letter.id.split(':')[0]}`, () => mail.send(letter)) }),

@@ -1,10 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { Link, useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/visitor.server'
-import { isPaid } from '../../store/orders'
 import { readOrderHistory } from '../../store/journal.server'
+import { formatCents } from '../../store/money'
+import { isPaid } from '../../store/orders'
 import { receiptLines } from '../../store/receipts'
 import { formatTime } from '../../store/times'
+import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { ReceiptLines } from '../../ui/receipt-lines'
 import { StackTable } from '../../ui/stack-table'
@@ -20,10 +22,16 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** What happened to one order, as the journal has it. */
 export default function OrderHistory() {
-  const { order, rows } = useLoaderData<typeof loader>()
+  const { order, rows, undoneRefunds } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title={`Order of ${order.customerName}`} lead={order.customerEmail} />
+      {undoneRefunds.map(({ refundId, amountCents }) => (
+        <Notice key={refundId} tone="error">
+          A refund of {formatCents(amountCents)} did not reach the customer: their bank has sent it back ({refundId}).
+          Please send the money another way.
+        </Notice>
+      ))}
       <ReceiptLines lines={receiptLines(order)} />
       <h2>Journal</h2>
       <StackTable
