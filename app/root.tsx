@@ -1,4 +1,4 @@
-import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import {
   isRouteErrorResponse,
   Links,
@@ -29,7 +29,11 @@ export const links: LinksFunction = () => [
   { rel: 'apple-touch-icon', href: '/touch-icon.png' },
 ]
 
-export const meta = () => [{ title: 'Cadenza: handcrafted instruments' }]
+export const meta: MetaFunction = ({ error }) => {
+  if (error === undefined) return [{ title: 'Cadenza: handcrafted instruments' }]
+  const isLost = isRouteErrorResponse(error) && error.status === 404
+  return [{ title: `${isLost ? 'Page not found' : 'That did not work'} · Cadenza` }]
+}
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const [visitor, { toast, headers }] = await Promise.all([context.visitor(), takeToast(request, context)])

@@ -44,7 +44,7 @@ test('a form sent twice that took the last pieces is told as ordered both times'
 })
 
 test.for([
-  ['nothing', '', 'Order quantity must be a whole number'],
+  ['nothing', '', 'Order quantity is Required'],
   ['letters', 'many', 'Order quantity must be a whole number'],
   ['a fraction', '2.5', 'Order quantity must be a whole number'],
   ['a negative number', '-3', 'cannot be less than minimum order'],

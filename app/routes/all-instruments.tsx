@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { describeShortage, type Instrument } from '../store/catalogue'
 import { listInstruments } from '../store/catalogue.server'
 import { EmptyState } from '../ui/empty-state'
 import { PageHeader } from '../ui/page-header'
@@ -37,7 +38,7 @@ export default function AllInstruments() {
         rowKey={({ id }) => id}
         columns={[
           { header: 'SL. No', numeric: true, cell: (_, index) => firstNumber + index },
-          { header: 'Name', rowHeader: true, cell: ({ id, name }) => <span id={id}>{name}</span> },
+          { header: 'Name', rowHeader: true, cell: (instrument) => <Name instrument={instrument} /> },
           { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
           { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
           { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
@@ -55,6 +56,16 @@ export default function AllInstruments() {
         first={firstNumber > 1 ? '/allInstruments' : null}
         next={next && `/allInstruments?after=${encodeURIComponent(next)}&no=${firstNumber + instruments.length}`}
       />
+    </>
+  )
+}
+
+function Name({ instrument }: { instrument: Instrument }) {
+  const shortage = describeShortage(instrument)
+  return (
+    <>
+      <span id={instrument.id}>{instrument.name}</span>
+      {shortage && <span className="hint">{shortage}</span>}
     </>
   )
 }

@@ -24,7 +24,7 @@ export default function AllReviews() {
     <>
       <PageHeader title="What our customers say" lead="Every review, the newest first." />
       {reviews.length > 0 ? (
-        <div className="cards">
+        <div className="reviews">
           {reviews.map((review) => (
             <ReviewCard key={review.id} review={review} />
           ))}

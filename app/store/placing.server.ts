@@ -30,7 +30,7 @@ export const NewOrder = z.object({
   submissionId: submissionNumber,
   unitPrice: z.coerce.number().int().optional(),
   orderQuantity: z
-    .number({ error: notWhole })
+    .number({ error: ({ input }) => (input === undefined ? 'Order quantity is Required' : notWhole) })
     .refine(Number.isInteger, { error: notWhole })
     .min(1, { error: tooFew })
     .max(1_000_000, { error: tooMany }),

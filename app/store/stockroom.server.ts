@@ -11,8 +11,12 @@ import { formatCents } from './money'
 import { Refusal } from './refusal'
 import { imageAddress, line, optional, paragraph } from './text.server'
 
-const pieces = (error: string, least: number) =>
-  z.number({ error }).int({ error }).min(least, { error }).max(1_000_000, { error })
+/** So many pieces or more, a million at most. */
+function pieces(called: string, least: number) {
+  const error = `${called} must be a whole number from ${least} to 1,000,000`
+  const missing = ({ input }: { input?: unknown }) => (input === undefined ? `${called} is Required` : error)
+  return z.number({ error: missing }).int({ error }).min(least, { error }).max(1_000_000, { error })
+}
 
 /** What a shopkeeper says of a new instrument (spec section 5). The price is in dollars, in whole cents. */
 export const NewInstrument = z.object({
@@ -26,8 +30,8 @@ export const NewInstrument = z.object({
       .min(1, { error: 'Price must be at least $0.01' })
       .max(99_999_999, { error: 'Price must be below $1,000,000' }),
   ),
-  availableQuantity: pieces('Available quantity must be a whole number from 0 to 1,000,000', 0),
-  minQuantity: pieces('Minimum quantity must be a whole number from 1 to 1,000,000', 1),
+  availableQuantity: pieces('Available quantity', 0),
+  minQuantity: pieces('Minimum quantity', 1),
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 

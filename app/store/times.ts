@@ -12,3 +12,10 @@ const format = new Intl.DateTimeFormat('en-US', {
 export function formatTime(at: number): string {
   return `${format.format(at)} UTC`
 }
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** The day of a moment (UTC): `Nov 24, 2026`. `at` in milliseconds. */
+export function formatDay(at: number): string {
+  return dayFormat.format(at)
+}

@@ -6,9 +6,11 @@ interface InstrumentCardProps {
   instrument: Instrument
   /** For the first pictures on a page, which the visitor sees at once. */
   eager?: boolean
+  /** Of something that is not in the shop yet: nothing leads to it. */
+  isPreview?: boolean
 }
 
-export function InstrumentCard({ instrument, eager = false }: InstrumentCardProps) {
+export function InstrumentCard({ instrument, eager = false, isPreview = false }: InstrumentCardProps) {
   const { id, name, img, description, priceCents, minQuantity, availableQuantity } = instrument
   const titleId = `instrument-${id}`
   const shortage = describeShortage(instrument)
@@ -33,7 +35,9 @@ export function InstrumentCard({ instrument, eager = false }: InstrumentCardProp
             </div>
           </dl>
         </div>
-        {shortage ? (
+        {isPreview ? (
+          <span className="button button-quiet">Purchase</span>
+        ) : shortage ? (
           <span className="button" role="link" aria-disabled="true" aria-describedby={`${titleId}-shortage`}>
             Purchase
           </span>

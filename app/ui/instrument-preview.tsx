@@ -6,7 +6,9 @@ export function InstrumentPreview({ typed }: { typed: Record<string, string> }) 
   const cents = centsFromDollars(Number(typed.price))
   return (
     <aside className="preview" aria-label="Preview">
+      <p className="kicker">As it will stand in the shop</p>
       <InstrumentCard
+        isPreview
         instrument={{
           id: 'preview',
           name: typed.name || 'Name',

@@ -38,7 +38,7 @@ export const failureScenes: Scene[] = [
   scene('failure', '403 from elsewhere', {}, async ({ page, shop }) => {
     await page.setContent(`<form method="post" action="${shop.url}/login"><button>Send</button></form>`)
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('This request did not come from the shop.').waitFor()
+    await page.getByText('This did not come from a page of the shop').waitFor()
   }),
   scene('failure', '405 nothing can be sent', {}, async ({ page }) => {
     await page.goto('/allInstruments')

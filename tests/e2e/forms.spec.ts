@@ -10,7 +10,7 @@ test('an order form with mistakes says what is wrong beside each field and keeps
   await page.getByLabel('Phone').fill('12345')
   await page.getByRole('button', { name: 'Order Now' }).click()
 
-  await expect(page.getByText('Order quantity must be a whole number')).toBeVisible()
+  await expect(page.getByText('Order quantity is Required')).toBeVisible()
   await expect(page.getByText('Phone must be 11 digits')).toBeVisible()
   await expect(page.getByLabel('Phone')).toHaveValue('12345')
   await expect(page.getByLabel('Phone')).toHaveAttribute('aria-invalid', 'true')

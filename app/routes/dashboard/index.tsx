@@ -94,7 +94,7 @@ function ToShip({ orders }: { orders: Glimpse[] }) {
   return (
     <section aria-labelledby="to-ship">
       <SectionHeader title="Waiting to be shipped" id="to-ship">
-        {orders.length > 0 && <Link to="/dashboard/manageOrders?status=paid">All that wait</Link>}
+        {orders.length > 0 && <Link to="/dashboard/manageOrders?status=paid">All to ship</Link>}
       </SectionHeader>
       {orders.length > 0 ? (
         <Orders

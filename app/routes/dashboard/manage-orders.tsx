@@ -7,6 +7,7 @@ import { requireAdminOrHome } from '../../http/visitor.server'
 import { isPaid, type Order, type OrderState } from '../../store/orders'
 import { listAllOrders, shipOrder } from '../../store/orders.server'
 import { sendWaitingMail } from '../../store/outbox.server'
+import { formatDay } from '../../store/times'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
@@ -35,6 +36,14 @@ const filters = [
   { state: 'cancelled', text: 'Cancelled' },
 ] as const
 
+const emptyTitles: Record<OrderState | 'all', string> = {
+  all: 'No orders yet',
+  paid: 'Nothing to ship',
+  unpaid: 'Nothing waits for its payment',
+  shipped: 'Nothing has been shipped yet',
+  cancelled: 'Nothing has been cancelled',
+}
+
 export const meta: MetaFunction = () => [{ title: 'Manage All Orders · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -52,7 +61,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, Shipment, async ({ orderId }) => {
     await shipOrder(context, admin, orderId)
     context.later(() => sendWaitingMail(context))
-    return toastTo(context, path, 'The order is marked as shipped.')
+    return toastTo(context, path + new URL(request.url).search, 'The order is marked as shipped.')
   })
 }
 
@@ -79,7 +88,10 @@ export default function ManageOrders() {
       {orders.length > 0 ? (
         <OrderTable orders={orders} />
       ) : (
-        <EmptyState title={state ? 'None of these' : 'No orders yet'}>
+        <EmptyState
+          title={emptyTitles[state ?? 'all']}
+          {...(state && { link: { href: path, text: 'See all orders' } })}
+        >
           What customers order stands here, the newest first.
         </EmptyState>
       )}
@@ -105,10 +117,13 @@ function OrderTable({ orders }: { orders: Order[] }) {
         {
           header: 'Customer',
           rowHeader: true,
-          cell: ({ id, customerName, customerEmail }) => (
-            <span id={id}>
-              {customerName} <span className="hint">{customerEmail}</span>
-            </span>
+          cell: ({ id, customerName, customerEmail, createdAt }) => (
+            <>
+              <span id={id}>
+                {customerName} <span className="hint">{customerEmail}</span>
+              </span>
+              <span className="hint">Ordered {formatDay(createdAt)}</span>
+            </>
           ),
         },
         { header: 'Product', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
@@ -126,7 +141,7 @@ function Actions({ order }: { order: Order }) {
   return (
     <div className="actions">
       {order.state === 'paid' && <ShipButton order={order} />}
-      <Link className="link" to={`${path}/${order.id}`} aria-describedby={order.id}>
+      <Link to={`${path}/${order.id}`} aria-describedby={order.id}>
         Details
       </Link>
     </div>

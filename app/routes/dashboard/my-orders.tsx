@@ -8,7 +8,7 @@ import { isPaid, type Order } from '../../store/orders'
 import { listOrders } from '../../store/orders.server'
 import { sendWaitingMail } from '../../store/outbox.server'
 import { cancelOrder } from '../../store/cancelling.server'
-import { formatTime } from '../../store/times'
+import { formatDay, formatTime } from '../../store/times'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { formState } from '../../ui/form-state'
@@ -70,7 +70,12 @@ function OrderTable({ orders }: { orders: Order[] }) {
         {
           header: 'Instrument Name',
           rowHeader: true,
-          cell: ({ id, productName }) => <span id={nameId(id)}>{productName}</span>,
+          cell: ({ id, productName, createdAt }) => (
+            <>
+              <span id={nameId(id)}>{productName}</span>
+              <span className="hint">Ordered {formatDay(createdAt)}</span>
+            </>
+          ),
         },
         { header: 'Price', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
         { header: 'Order Quantity', numeric: true, cell: ({ quantity }) => quantity },
@@ -100,10 +105,8 @@ function Payment({ order }: { order: Order }) {
   }
   return (
     <>
-      <Badge tone="success">Paid</Badge> <code className="transaction">{order.transactionId}</code>{' '}
-      <Link to={`/dashboard/myOrders/receipt/${order.id}`} className="link" aria-describedby={nameId(order.id)}>
-        Receipt
-      </Link>
+      <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}
+      <code className="transaction">{order.transactionId}</code>
     </>
   )
 }
@@ -120,7 +123,13 @@ function KeptUntil({ at }: { at: number }) {
 
 function Action({ order }: { order: Order }) {
   const { formData } = useNavigation()
-  if (isPaid(order)) return null
+  if (isPaid(order)) {
+    return (
+      <Link to={`/dashboard/myOrders/receipt/${order.id}`} aria-describedby={nameId(order.id)}>
+        Receipt
+      </Link>
+    )
+  }
   return (
     <Form method="post">
       <input type="hidden" name="orderId" value={order.id} />

@@ -43,7 +43,7 @@ export default function OrderHistory() {
           { header: 'What', cell: ({ event }) => event },
           { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor}</span> },
           { header: 'Pieces', numeric: true, cell: ({ stockDelta }) => (stockDelta === 0 ? '' : stockDelta) },
-          { header: 'Note', cell: ({ note }) => <code>{note}</code> },
+          { header: 'Note', cell: ({ note }) => note && <code>{note}</code> },
         ]}
       />
       <p className="actions">

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { requireVisitor } from '../../http/visitor.server'
 import { readReceipt } from '../../store/receipts.server'
 import { PageHeader } from '../../ui/page-header'
@@ -26,7 +26,10 @@ export default function Receipt() {
         <br />
         {from.origin} · {from.mail}
       </p>
-      <p className="hint no-print">Print this page to keep it: everything but the receipt is left out.</p>
+      <p className="hint no-print">Print this page to keep it: only the receipt is printed.</p>
+      <p className="actions no-print">
+        <Link to="/dashboard/myOrders">Back to My Orders</Link>
+      </p>
     </article>
   )
 }

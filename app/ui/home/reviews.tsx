@@ -6,18 +6,15 @@ import { SectionHeader } from '../section-header'
 export function Reviews({ reviews }: { reviews: Review[] }) {
   return (
     <section className="section" aria-labelledby="reviews">
-      <SectionHeader title="What our precious customers say?" id="reviews" />
+      <SectionHeader title="What our precious customers say?" id="reviews">
+        {reviews.length > 0 && <a href="/reviews">All reviews</a>}
+      </SectionHeader>
       {reviews.length > 0 ? (
-        <>
-          <div className="cards">
-            {reviews.map((review) => (
-              <ReviewCard key={review.id} review={review} />
-            ))}
-          </div>
-          <p>
-            <a href="/reviews">All reviews</a>
-          </p>
-        </>
+        <div className="cards cards-of-three">
+          {reviews.map((review) => (
+            <ReviewCard key={review.id} review={review} />
+          ))}
+        </div>
       ) : (
         <EmptyState title="No reviews yet" link={{ href: '/dashboard/addReview', text: 'Add a Review' }}>
           Ordered from us? Be the first to say how it went.
