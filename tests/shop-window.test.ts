@@ -1,6 +1,6 @@
+import { changeInstrument } from '../app/store/changing.server'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterEach, expect, vi } from 'vitest'
-import { changeInstrument } from '../app/store/stockroom.server'
 import { test, type Shop } from './shop'
 import type { Visitor } from './visitor'
 

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { cancelOrder } from '../app/store/cancelling.server'
+import { changeInstrument } from '../app/store/changing.server'
 import { findInstrument } from '../app/store/catalogue.server'
 import { newId } from '../app/store/ids.server'
 import { placeOrder } from '../app/store/placing.server'
-import { changeInstrument } from '../app/store/stockroom.server'
 import { test, type Shop } from './shop'
 
 async function theDesk(shop: Shop) {

@@ -1,15 +1,13 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { isBrokenRule } from '../db/open.server'
 import { instruments, journal } from '../db/schema'
-import { families, type Instrument } from './catalogue'
-import { findInstrument, onSale } from './catalogue.server'
+import { families } from './catalogue'
+import { onSale } from './catalogue.server'
 import type { Deps } from './deps'
 import { dollarsInCents } from './dollars.server'
-import { idOf, newId } from './ids.server'
-import { formatCents } from './money'
+import { newId } from './ids.server'
 import { Refusal } from './refusal'
-import { imageAddress, line, optional, paragraph } from './text.server'
+import { imageAddress, line, paragraph } from './text.server'
 
 /** So many pieces or more, a million at most. */
 function pieces(called: string, least: number) {
@@ -76,121 +74,6 @@ export function prepareInstrument(
   return { id, statements: [insert, count] as const }
 }
 
-const wholePieces = 'A whole number of pieces, such as 12 or -3'
-
-/**
- * What a shopkeeper changes of an instrument. Stock is told as what came or went, and why: a count would overwrite what is
- * ordered meanwhile.
- */
-export const InstrumentChange = NewInstrument.omit({ availableQuantity: true }).extend({
-  stockChange: z
-    .number({ error: wholePieces })
-    .int({ error: wholePieces })
-    .min(-1_000_000, { error: wholePieces })
-    .max(1_000_000, { error: wholePieces })
-    .default(0),
-  stockNote: optional(line({ called: 'Reason', required: 'Say why the stock changes', most: 200 })),
-  /** What stood in the form when it was opened: see `versionOf`. */
-  seen: z.string().max(100).optional(),
-})
-export type InstrumentChange = z.output<typeof InstrumentChange>
-
-/** Names what an instrument is by now, but for its stock: it is another when any of that has changed. */
-export function versionOf({ name, family, img, description, priceCents, minQuantity }: Instrument): Promise<string> {
-  return idOf(JSON.stringify([name, family, img, description, priceCents, minQuantity]))
-}
-
-/**
- * Changes an instrument on sale, all of it or nothing, and writes into the journal who changed what. Orders that are placed
- * keep their name and price (R12). Refuses one that is not on sale or has been changed since the form was opened, a change of
- * stock without a reason, to take away pieces that are not there, and more than a shelf holds with what is ordered and not paid.
- */
-export async function changeInstrument(
-  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
-  admin: { id: string },
-  id: string,
-  change: InstrumentChange,
-): Promise<void> {
-  const { db, now } = deps
-  const { stockChange, stockNote } = change
-  if (stockChange !== 0 && !stockNote) {
-    throw new Refusal('invalid', '', { fields: { stockNote: ['Say why the stock changes'] } })
-  }
-  const before = await findInstrument(deps, id)
-  if (!before) throw notOnSale()
-  if (change.seen !== undefined && change.seen !== (await versionOf(before))) throw changedMeanwhile()
-  const at = now()
-  // Only if the statement before it in the batch has done something.
-  const written = (event: string, delta: number, note: string) =>
-    db.run(sql`
-      INSERT INTO journal (at, event, actor, instrument_id, stock_delta, note)
-      SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
-  const update = db
-    .update(instruments)
-    .set({
-      name: change.name,
-      family: change.family ?? null,
-      img: change.img,
-      description: change.description ?? '',
-      priceCents: change.price,
-      minQuantity: change.minQuantity,
-    })
-    .where(
-      and(eq(instruments.id, id), onSale, isAsBefore(before), sql`(${stockChange} <= 0 OR ${hasRoom(stockChange)})`),
-    )
-  const note = differences(before, change)
-  try {
-    const [updated] = await db.batch([
-      update,
-      ...(note ? [written('instrument changed', 0, note)] : []),
-      ...(stockChange === 0 ? [] : [written('stock counted', stockChange, stockNote ?? '')]),
-    ])
-    if (updated.rowsAffected === 1) {
-      deps.changed('catalogue')
-      return
-    }
-  } catch (error) {
-    if (!isBrokenRule(error)) throw error
-    const left = (await findInstrument(deps, id))?.availableQuantity ?? 0
-    throw new Refusal('invalid', '', { fields: { stockChange: [`Only ${left} are there`] } })
-  }
-  const after = await findInstrument(deps, id)
-  if (!after) throw notOnSale()
-  if ((await versionOf(after)) !== (await versionOf(before))) throw changedMeanwhile()
-  const message = 'A shelf holds at most 1,000,000, with what is ordered and not paid'
-  throw new Refusal('invalid', '', { fields: { stockChange: [message] } })
-}
-
-function isAsBefore({ name, family, img, description, priceCents, minQuantity }: Instrument): SQL | undefined {
-  return and(
-    eq(instruments.name, name),
-    sql`${instruments.family} IS ${family}`,
-    eq(instruments.img, img),
-    eq(instruments.description, description),
-    eq(instruments.priceCents, priceCents),
-    eq(instruments.minQuantity, minQuantity),
-  )
-}
-
-/** True while so many pieces more fit on the shelf, and all that unpaid orders hold could still come back to it. */
-function hasRoom(pieces: number): SQL {
-  return sql`instruments.available_quantity + ${pieces} + coalesce((
-    SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0) <= 1000000`
-}
-
-/** What is different now, for the journal: figures with what they were. */
-function differences(before: Instrument, change: InstrumentChange): string {
-  const parts = [
-    before.priceCents !== change.price && `price ${formatCents(before.priceCents)} → ${formatCents(change.price)}`,
-    before.minQuantity !== change.minQuantity && `minimum ${before.minQuantity} → ${change.minQuantity}`,
-    before.name !== change.name && `name "${before.name}" → "${change.name}"`,
-    before.family !== (change.family ?? null) && `family ${before.family ?? 'none'} → ${change.family ?? 'none'}`,
-    before.img !== change.img && 'picture',
-    before.description !== (change.description ?? '') && 'description',
-  ]
-  return parts.filter(Boolean).join('; ')
-}
-
 /**
  * Takes an instrument off sale for good (spec section 4). Its row stays: orders of it keep their name and price, and can
  * still be paid and shipped (R12). Refuses one that is not on sale.
@@ -214,13 +97,7 @@ export async function removeInstrument(
   changed('catalogue')
 }
 
-function notOnSale(): Refusal {
+/** Somebody was faster: the shop sells it no more. */
+export function notOnSale(): Refusal {
   return new Refusal('not-found', 'This product is not on sale any more.')
-}
-
-function changedMeanwhile(): Refusal {
-  return new Refusal(
-    'conflict',
-    'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.',
-  )
 }
