@@ -30,7 +30,7 @@ export const links: LinksFunction = () => [
 ]
 
 export const meta: MetaFunction = ({ error }) => {
-  if (error === undefined) return [{ title: 'Cadenza: handcrafted instruments' }]
+  if (!error) return [{ title: 'Cadenza: handcrafted instruments' }]
   const isLost = isRouteErrorResponse(error) && error.status === 404
   return [{ title: `${isLost ? 'Page not found' : 'That did not work'} · Cadenza` }]
 }

@@ -138,7 +138,9 @@ test('a call whose answer was lost is answered as at first, though its product i
   await removeInstrument(shop.deps, 'test', violin)
   await shop.deps.db.update(users).set({ name: 'Augusta' })
   expect(await program.call('POST', '/order', wanted, key)).toMatchObject({ status: 200, body: first.body })
-  expect((await program.call('POST', '/order', { ...wanted, productName: 'Another' }, key)).status).toBe(409)
+  for (const other of [{ productName: 'Another' }, { customerEmail: 'other@example.com' }, { orderPrice: 1 }]) {
+    expect((await program.call('POST', '/order', { ...wanted, ...other }, key)).status).toBe(409)
+  }
   expect(await shop.ordersOf(ada)).toHaveLength(1)
 })
 

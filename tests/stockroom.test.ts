@@ -74,6 +74,11 @@ test('what another window has changed meanwhile is not undone without a word', a
   expect(refused.text).toContain('Somebody has changed this product since you opened this page.')
   expect(await findInstrument(shop.deps, violin)).toMatchObject({ priceCents: 1_500_00, description: '' })
 
+  // Another mistake on the way does not make it known.
+  const mistaken = await browser.press(stale, 'Save', { price: 'much' })
+  expect(mistaken.status).toBe(422)
+  expect((await browser.press(mistaken, 'Save', { price: '1450' })).status).toBe(409)
+
   // Nothing that was typed is lost, and whoever saves again means it.
   const again = await browser.press(refused, 'Save', {})
   expect(again.text).toContain('Product updated.')

@@ -63,7 +63,13 @@ export const orders: ApiPath = {
         const before =
           idempotencyKey === undefined
             ? null
-            : await findPlaced(context, caller, { ...body, submissionId: idempotencyKey })
+            : await findPlaced(context, caller, {
+                ...body,
+                customerName: body.customerName?.trim(),
+                customerEmail: body.customerEmail?.trim().toLowerCase(),
+                totalCents: body.orderPrice,
+                submissionId: idempotencyKey,
+              })
         if (before) return inserted(before)
         requireOwn(caller, body)
         const { productName: name, instrumentId: id, orderQuantity, orderPrice } = body

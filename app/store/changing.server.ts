@@ -127,8 +127,7 @@ function differences(before: Instrument, change: InstrumentChange): string {
 }
 
 function changedMeanwhile(): Refusal {
-  return new Refusal(
-    'conflict',
-    'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.',
-  )
+  const message =
+    'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.'
+  return new Refusal('conflict', '', { fields: { seen: [message] } })
 }

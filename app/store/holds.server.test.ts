@@ -193,6 +193,15 @@ test('the customer’s own order is found among however many that have expired',
   expect(await stateOf(shop, ada, id)).toBe('gone')
 })
 
+test('a customer’s own expired order gives way no sooner than an older one of somebody else’s', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 2 })
+  const [other, ada] = [await shop.customer(), await shop.customer()]
+  const older = await placeOrder({ ...shop.deps, holdMs: 1 }, other, wish(violin, 1))
+  const own = await placeOrder({ ...shop.deps, holdMs: 1000 }, ada, wish(violin, 1))
+  await placeOrder(in_(1, shop), ada, wish(violin, 1))
+  expect([await stateOf(shop, other, older.id), await stateOf(shop, ada, own.id)]).toEqual(['gone', 'unpaid'])
+})
+
 test('a provider that hangs is asked about two expired holds, not about each', async ({ shop }) => {
   const violin = await shop.sells({ price: 250_00, stock: 9 })
   for (let nth = 0; nth < 9; nth++) {

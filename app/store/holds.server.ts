@@ -45,6 +45,7 @@ export function selectReleasable(
   const shown = {
     id: orders.id,
     quantity: orders.quantity,
+    holdUntil: orders.holdUntil,
     expired: sql<number>`coalesce(${isExpired(at)}, 0)`.as('expired'),
     own: sql<number>`${orders.customerId} = ${customerId}`.as('own'),
   }
@@ -53,6 +54,7 @@ export function selectReleasable(
     .select(shown)
     .from(orders)
     .where(and(unpaid, eq(orders.customerId, customerId)))
+    .orderBy(asc(orders.holdUntil))
     .limit(mostReleasable)
     .as('own_orders')
   const others = db
@@ -96,14 +98,16 @@ export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> 
   const replaced = replaceUnpaid ? releasable.filter(({ own }) => own) : []
   let short = orderQuantity - instrument.availableQuantity - sumOf(replaced)
   if (short <= 0 && !replaceUnpaid) return null
-  const expired = releasable.filter((order) => order.expired && !replaced.includes(order))
+  const expired = releasable
+    .filter((order) => order.expired && !replaced.includes(order))
+    .sort((one, other) => (one.holdUntil ?? 0) - (other.holdUntil ?? 0))
   if (short > sumOf(expired)) return null
 
   for (const { id } of replaced) await giveUp(deps, id)
   const released: string[] = []
   const silent: ProviderError[] = []
   for (const { id, quantity } of expired) {
-    if (short <= 0 || silent.length === mostSilences) break
+    if (short <= 0 || silent.filter(({ final }) => !final).length === mostSilences) break
     const outcome = await makeUnpayable(deps, id).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
       silent.push(error)

@@ -72,6 +72,9 @@ export async function placeOrder(
   return theSame(seen.placed, wanted)
 }
 
+/** What a caller may say of an order beside its terms; all of it must be so. `totalCents` in US cents. */
+type Claimed = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'customerEmail' | 'totalCents'>
+
 /**
  * The order that this submission of the customer's has made, or null: however the shop has changed since, a submission that is
  * sent again is answered as at first (R13). Refuses it when its order is cancelled, or when it says something else now.
@@ -79,11 +82,12 @@ export async function placeOrder(
 export async function findPlaced(
   { db }: Pick<Deps, 'db'>,
   customer: { id: string },
-  wanted: Omit<Terms, 'instrumentId'> & { instrumentId?: string | undefined; productName?: string | undefined },
+  wanted: Omit<Terms, 'instrumentId'> & { [Claim in keyof Claimed]?: Claimed[Claim] | undefined },
 ): Promise<{ id: string } | null> {
   const [placed] = await selectPlaced(db, customer, wanted)
   if (!placed) return null
-  if (wanted.productName !== undefined && wanted.productName !== placed.productName) throw anotherOrder()
+  const claims = ['productName', 'customerName', 'customerEmail', 'totalCents'] as const
+  if (claims.some((claim) => wanted[claim] !== undefined && wanted[claim] !== placed[claim])) throw anotherOrder()
   return theSame(placed, { ...wanted, instrumentId: wanted.instrumentId ?? placed.instrumentId })
 }
 

@@ -75,11 +75,14 @@ export async function noteUndoneRefund(
   const { orderId, amountCents } = made
   const page = `${deps.origin}/dashboard/manageOrders/${orderId}`
   const letter = undoneRefundLetter({ refundId, amount: formatCents(amountCents), page, shopMail: deps.shopMail })
-  await db.batch([
-    db.update(refunds).set({ undoneAt: now() }).where(eq(refunds.refundId, refundId)),
+  const [noted] = await db.batch([
+    db
+      .update(refunds)
+      .set({ undoneAt: now() })
+      .where(and(eq(refunds.refundId, refundId), isNull(refunds.undoneAt))),
     queueMail(deps, letter),
   ])
-  report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))
+  if (noted.rowsAffected === 1) report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))
 }
 
 /** The query for an order's refunds that did not arrive, for a batch. Amounts in cents. */

@@ -89,6 +89,25 @@ test('a new product is shown as its card while it is typed', async ({ page }) =>
   await expect(preview.getByRole('img')).toHaveAttribute('src', '/plates/flute-c.svg')
 })
 
+test('a change from another window is told, and saving once more writes over it', async ({ page, context }) => {
+  await page.goto('/login?redirectTo=%2Fdashboard%2FmanageProduct%2Foboe')
+  await page.getByLabel('Email').fill('admin@example.com')
+  await page.getByLabel('Password').fill('practice')
+  await page.getByRole('button', { name: 'Login' }).click()
+  const saves = (window: typeof page) => window.getByRole('button', { name: 'Save' }).click()
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByLabel('Description').fill('From the other window.')
+  await saves(other)
+  await expect(other.getByText('Product updated.')).toBeVisible()
+
+  await page.getByLabel('Description').fill('From this window.')
+  await saves(page)
+  await expect(page.getByText('Somebody has changed this product')).toBeVisible()
+  await saves(page)
+  await expect(page.getByText('Product updated.')).toBeVisible()
+})
+
 test('axe finds nothing wrong with the shopkeeper’s pages', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('admin@example.com')

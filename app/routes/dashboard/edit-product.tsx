@@ -24,6 +24,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { instrument, version: await versionOf(instrument) }
 }
 
+/** After a refusal too: the form has to know what stands there by then. */
+export const shouldRevalidate = () => true
+
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit({ request, context }, InstrumentChange, async (change) => {
@@ -42,13 +45,16 @@ export default function EditProduct() {
     price: dollarsFromCents(instrument.priceCents).toFixed(2),
     minQuantity: String(instrument.minQuantity),
     stockChange: '0',
+    seen: version,
   })
+  const seen = form.field('seen')
   const busy = useNavigation().state !== 'idle'
   return (
     <>
       <PageHeader title={`Edit ${instrument.name}`} lead="Orders that are placed keep their name and price." />
       <Form className="form" method="post" noValidate>
-        <input type="hidden" name="seen" value={version} />
+        {/* Whoever was told of another's change, and saves again, writes over it knowingly; every other mistake leaves it as it was. */}
+        <input type="hidden" name="seen" value={seen.errors ? version : seen.defaultValue} />
         <InstrumentFields form={form} />
         <Field
           label="Stock change"
@@ -57,7 +63,7 @@ export default function EditProduct() {
           hint={`${instrument.availableQuantity} available now. How many came in; with a minus, how many went.`}
         />
         <Field label="Reason" {...form.field('stockNote')} hint="Stands in the journal beside your name" />
-        <FormError errors={form.errors} />
+        <FormError errors={seen.errors ?? form.errors} />
         <p className="actions">
           <Button busy={busy}>Save</Button>
           <Link className="button button-quiet" to={list}>

@@ -48,10 +48,15 @@ export const meta: MetaFunction = () => [{ title: 'Manage All Orders · Cadenza'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  const { searchParams } = new URL(request.url)
-  const before = searchParams.get('before') ?? undefined
-  const state = filters.find(({ state }) => state === searchParams.get('status'))?.state
+  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  const state = stateIn(request)
   return { ...(await listAllOrders(context, { before, limit: pageSize, state })), isFirst: before === undefined, state }
+}
+
+/** Which orders the page is asked for. */
+function stateIn({ url }: Request): OrderState | undefined {
+  const status = new URL(url).searchParams.get('status')
+  return filters.find(({ state }) => state === status)?.state
 }
 
 const Shipment = z.object({ orderId: z.string({ error: 'Which order?' }).max(100) })
@@ -61,7 +66,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, Shipment, async ({ orderId }) => {
     await shipOrder(context, admin, orderId)
     context.later(() => sendWaitingMail(context))
-    return toastTo(context, path + new URL(request.url).search, 'The order is marked as shipped.')
+    return toastTo(context, addressOf(stateIn(request)), 'The order is marked as shipped.')
   })
 }
 
