@@ -24,8 +24,14 @@ const OrderWish = NewOrder.pick({
     orderPrice: dollarsInCents('The price in dollars')
       .optional()
       .meta({ description: 'Unit price times quantity; refused when it is not what the shop works out' }),
-    customerName: z.string().max(200).optional().meta({ description: 'Must be the caller’s own' }),
-    customerEmail: z.string().max(300).optional().meta({ description: 'Must be the caller’s own' }),
+    customerName: z.string().max(200).trim().optional().meta({ description: 'Must be the caller’s own' }),
+    customerEmail: z
+      .string()
+      .max(300)
+      .trim()
+      .toLowerCase()
+      .optional()
+      .meta({ description: 'Must be the caller’s own' }),
   })
   .strict()
   .refine(({ productName, instrumentId }) => productName !== undefined || instrumentId !== undefined, {
@@ -63,13 +69,7 @@ export const orders: ApiPath = {
         const before =
           idempotencyKey === undefined
             ? null
-            : await findPlaced(context, caller, {
-                ...body,
-                customerName: body.customerName?.trim(),
-                customerEmail: body.customerEmail?.trim().toLowerCase(),
-                totalCents: body.orderPrice,
-                submissionId: idempotencyKey,
-              })
+            : await findPlaced(context, caller, { ...body, totalCents: body.orderPrice, submissionId: idempotencyKey })
         if (before) return inserted(before)
         requireOwn(caller, body)
         const { productName: name, instrumentId: id, orderQuantity, orderPrice } = body
@@ -147,9 +147,9 @@ function requireAdmin(caller: Visitor): void {
 /** What a client says of itself must be what the shop knows (R36). */
 function requireOwn(caller: Visitor, said: { customerName?: string | undefined; customerEmail?: string | undefined }) {
   const fields: Record<string, string[]> = {}
-  if (said.customerName !== undefined && said.customerName.trim() !== caller.name)
+  if (said.customerName !== undefined && said.customerName !== caller.name)
     fields.customerName = ['This is not your name']
-  if (said.customerEmail !== undefined && said.customerEmail.trim().toLowerCase() !== caller.email) {
+  if (said.customerEmail !== undefined && said.customerEmail !== caller.email) {
     fields.customerEmail = ['This is not your email']
   }
   if (Object.keys(fields).length > 0) throw new Refusal('invalid', 'An order is for whoever places it.', { fields })

@@ -129,8 +129,9 @@ function answer(request: Request, made: Kept, again = false): Response {
     for (const name of ofTheBody) response.headers.delete(name)
     return response
   }
-  const body = () => (packed ? (packed.body ??= pack(made.body)) : made.body)
-  return new Response(request.method === 'HEAD' ? null : body(), { headers: shown.headers, encodeBody: 'manual' })
+  const init = { headers: shown.headers, encodeBody: 'manual' } as const
+  if (request.method === 'HEAD') return new Response(null, init)
+  return new Response(packed ? (packed.body ??= pack(made.body)) : made.body, init)
 }
 
 /** What a 304 does not say again. */

@@ -1,7 +1,3 @@
-import type { MetaFunction } from '@remix-run/cloudflare'
-
-export const meta: MetaFunction = () => [{ title: 'That did not work · Cadenza' }]
-
 /** What a browser is shown that was sent here by another site (`http/guard.server.ts`). */
 export function loader() {
   throw new Response(null, { status: 403, statusText: 'Forbidden' })

@@ -8,7 +8,7 @@ import type { Deps } from './deps'
 import { idOf } from './ids.server'
 import { formatCents } from './money'
 import { Refusal } from './refusal'
-import { NewInstrument, notOnSale } from './stockroom.server'
+import { NewInstrument, notOnSale, storedAs } from './stockroom.server'
 import { line, optional } from './text.server'
 
 const wholePieces = 'A whole number of pieces, such as 12 or -3'
@@ -53,8 +53,9 @@ export async function changeInstrument(
   }
   const before = await findInstrument(deps, id)
   if (!before) throw notOnSale()
-  if (change.seen !== undefined && change.seen !== (await versionOf(before))) throw changedMeanwhile()
-  const at = now()
+  const version = await versionOf(before)
+  if (change.seen !== undefined && change.seen !== version) throw changedMeanwhile()
+  const [at, wanted] = [now(), storedAs(change)]
   // Only if the statement before it in the batch has done something.
   const written = (event: string, delta: number, note: string) =>
     db.run(sql`
@@ -62,18 +63,11 @@ export async function changeInstrument(
       SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
   const update = db
     .update(instruments)
-    .set({
-      name: change.name,
-      family: change.family ?? null,
-      img: change.img,
-      description: change.description ?? '',
-      priceCents: change.price,
-      minQuantity: change.minQuantity,
-    })
+    .set(wanted)
     .where(
       and(eq(instruments.id, id), onSale, isAsBefore(before), sql`(${stockChange} <= 0 OR ${hasRoom(stockChange)})`),
     )
-  const note = differences(before, change)
+  const note = differences(before, wanted)
   try {
     const [updated] = await db.batch([
       update,
@@ -91,7 +85,7 @@ export async function changeInstrument(
   }
   const after = await findInstrument(deps, id)
   if (!after) throw notOnSale()
-  if ((await versionOf(after)) !== (await versionOf(before))) throw changedMeanwhile()
+  if ((await versionOf(after)) !== version) throw changedMeanwhile()
   const message = 'A shelf holds at most 1,000,000, with what is ordered and not paid'
   throw new Refusal('invalid', '', { fields: { stockChange: [message] } })
 }
@@ -114,14 +108,15 @@ function hasRoom(pieces: number): SQL {
 }
 
 /** What is different now, for the journal: figures with what they were. */
-function differences(before: Instrument, change: InstrumentChange): string {
+function differences(before: Instrument, after: ReturnType<typeof storedAs>): string {
   const parts = [
-    before.priceCents !== change.price && `price ${formatCents(before.priceCents)} → ${formatCents(change.price)}`,
-    before.minQuantity !== change.minQuantity && `minimum ${before.minQuantity} → ${change.minQuantity}`,
-    before.name !== change.name && `name "${before.name}" → "${change.name}"`,
-    before.family !== (change.family ?? null) && `family ${before.family ?? 'none'} → ${change.family ?? 'none'}`,
-    before.img !== change.img && 'picture',
-    before.description !== (change.description ?? '') && 'description',
+    before.priceCents !== after.priceCents &&
+      `price ${formatCents(before.priceCents)} → ${formatCents(after.priceCents)}`,
+    before.minQuantity !== after.minQuantity && `minimum ${before.minQuantity} → ${after.minQuantity}`,
+    before.name !== after.name && `name "${before.name}" → "${after.name}"`,
+    before.family !== after.family && `family ${before.family ?? 'none'} → ${after.family ?? 'none'}`,
+    before.img !== after.img && 'picture',
+    before.description !== after.description && 'description',
   ]
   return parts.filter(Boolean).join('; ')
 }

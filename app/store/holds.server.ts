@@ -90,7 +90,8 @@ const mostSilences = 2
 /**
  * Makes orders that can give way to this wish unpayable: the customer's own if that was asked for, and of those whose hold
  * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when nothing need
- * give way, or when it would not be enough. Refuses when an own order is paid by now, or when the provider does not answer for an order that is needed.
+ * give way, or when it would not be enough. Refuses when an own order is paid by now, or when the provider does not answer
+ * for an order that is needed.
  */
 export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> {
   const { customerId, orderQuantity, replaceUnpaid, instrument, releasable } = wish

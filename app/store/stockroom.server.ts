@@ -33,6 +33,18 @@ export const NewInstrument = z.object({
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
+/** What a shopkeeper says of an instrument, but for its stock, as it is stored. */
+export function storedAs({
+  name,
+  family,
+  img,
+  description,
+  price,
+  minQuantity,
+}: Omit<NewInstrument, 'availableQuantity'>) {
+  return { name, family: family ?? null, img, description: description ?? '', priceCents: price, minQuantity }
+}
+
 /** Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. */
 export async function addInstrument(
   deps: Pick<Deps, 'db' | 'now' | 'changed'>,
@@ -53,16 +65,7 @@ export function prepareInstrument(
 ) {
   const id = wanted.id ?? newId()
   const at = now()
-  const insert = db.insert(instruments).values({
-    id,
-    name: wanted.name,
-    family: wanted.family ?? null,
-    img: wanted.img,
-    description: wanted.description ?? '',
-    priceCents: wanted.price,
-    minQuantity: wanted.minQuantity,
-    listedAt: at,
-  })
+  const insert = db.insert(instruments).values({ id, ...storedAs(wanted), listedAt: at })
   const count = db.insert(journal).values({
     at,
     event: 'stock counted',

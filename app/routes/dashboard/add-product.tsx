@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin } from '../../http/visitor.server'
+import { addInstrument, NewInstrument } from '../../store/stockroom.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
@@ -11,7 +12,6 @@ import { formState } from '../../ui/form-state'
 import { InstrumentFields } from '../../ui/instrument-fields'
 import { InstrumentPreview } from '../../ui/instrument-preview'
 import { PageHeader } from '../../ui/page-header'
-import { addInstrument, NewInstrument } from '../../store/stockroom.server'
 
 export const meta: MetaFunction = () => [{ title: 'Add Product · Cadenza' }]
 

@@ -14,6 +14,7 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { NoOrders } from '../../ui/no-orders'
 import { Notice } from '../../ui/notice'
+import { PayLink, ReceiptLink } from '../../ui/order-links'
 import { PageHeader } from '../../ui/page-header'
 import { Price } from '../../ui/price'
 import { SectionHeader } from '../../ui/section-header'
@@ -75,14 +76,9 @@ function Newest({ orders }: { orders: Glimpse[] }) {
         orders={orders}
         action={(order) =>
           isPaid(order) ? (
-            <Link to={`/dashboard/myOrders/receipt/${order.id}`} aria-describedby={order.id}>
-              Receipt
-            </Link>
+            <ReceiptLink orderId={order.id} describedBy={order.id} />
           ) : (
-            // Loaded as a whole: only that page's own headers let the card form in.
-            <a href={`/dashboard/myOrders/payment/${order.id}`} className="button" aria-describedby={order.id}>
-              Pay
-            </a>
+            <PayLink orderId={order.id} describedBy={order.id} />
           )
         }
       />

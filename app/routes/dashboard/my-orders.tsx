@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
@@ -14,6 +14,7 @@ import { Button } from '../../ui/button'
 import { formState } from '../../ui/form-state'
 import { NoOrders } from '../../ui/no-orders'
 import { Notice } from '../../ui/notice'
+import { PayLink, ReceiptLink } from '../../ui/order-links'
 import { PageHeader } from '../../ui/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
@@ -95,10 +96,7 @@ function Payment({ order }: { order: Order }) {
   if (!isPaid(order)) {
     return (
       <>
-        {/* Loaded as a whole: only that page's own headers let the card form in. */}
-        <a href={`/dashboard/myOrders/payment/${order.id}`} className="button" aria-describedby={nameId(order.id)}>
-          Pay
-        </a>
+        <PayLink orderId={order.id} describedBy={nameId(order.id)} />
         {order.holdUntil !== null && <KeptUntil at={order.holdUntil} />}
       </>
     )
@@ -123,13 +121,7 @@ function KeptUntil({ at }: { at: number }) {
 
 function Action({ order }: { order: Order }) {
   const { formData } = useNavigation()
-  if (isPaid(order)) {
-    return (
-      <Link to={`/dashboard/myOrders/receipt/${order.id}`} aria-describedby={nameId(order.id)}>
-        Receipt
-      </Link>
-    )
-  }
+  if (isPaid(order)) return <ReceiptLink orderId={order.id} describedBy={nameId(order.id)} />
   return (
     <Form method="post">
       <input type="hidden" name="orderId" value={order.id} />

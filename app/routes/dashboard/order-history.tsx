@@ -7,6 +7,7 @@ import { isPaid } from '../../store/orders'
 import { receiptLines } from '../../store/receipts'
 import { formatTime } from '../../store/times'
 import { Notice } from '../../ui/notice'
+import { ReceiptLink } from '../../ui/order-links'
 import { PageHeader } from '../../ui/page-header'
 import { ReceiptLines } from '../../ui/receipt-lines'
 import { StackTable } from '../../ui/stack-table'
@@ -47,7 +48,7 @@ export default function OrderHistory() {
         ]}
       />
       <p className="actions">
-        {isPaid(order) && <Link to={`/dashboard/myOrders/receipt/${order.id}`}>Receipt</Link>}
+        {isPaid(order) && <ReceiptLink orderId={order.id} />}
         <Link to="/dashboard/manageOrders">Back to all orders</Link>
       </p>
     </>
