@@ -1,7 +1,7 @@
 /** Made by `remix vite:build`: not there when types are checked on a bare clone. */
 declare module '*/build/server' {
   import type { ServerBuild } from '@remix-run/cloudflare'
-  const build: ServerBuild
+  const build: ServerBuild & { entry: { module: typeof import('./app/entry.server') } }
   export = build
 }
 

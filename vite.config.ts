@@ -1,7 +1,8 @@
-import { cloudflareDevProxyVitePlugin as cloudflareDevProxy, vitePlugin as remix } from '@remix-run/dev'
+import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, type Plugin, type ViteDevServer } from 'vite'
+import { defineConfig } from 'vite'
 import { pictures } from './scripts/pictures'
+import { listModules, withoutReactDom, worker } from './scripts/vite-worker'
 
 declare module '@remix-run/cloudflare' {
   interface Future {
@@ -9,28 +10,9 @@ declare module '@remix-run/cloudflare' {
   }
 }
 
-let server: ViteDevServer
-
-const rememberServer: Plugin = {
-  name: 'remember-server',
-  configureServer(started) {
-    server = started
-  },
-}
-
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
-    rememberServer,
-    cloudflareDevProxy({
-      // Loaded by Vite like the routes, so that a change to the store or the gateways is seen, and a class is one class.
-      async getLoadContext({ request, context }) {
-        const { getLoadContext } = (await server.ssrLoadModule('/load-context.ts')) as typeof import('./load-context')
-        const env = { ...(context.cloudflare.env as object), ...(JSON.parse(process.env.LOCAL_VARS ?? '{}') as object) }
-        return getLoadContext({ request, context: { cloudflare: { env, ctx: context.cloudflare.ctx } } })
-      },
-      // workerd's saved state is not readable by another version of it.
-      persist: false,
-    }),
+    worker(),
     remix({
       future: {
         v3_fetcherPersist: true,
@@ -42,10 +24,11 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
     tailwindcss(),
-    ...(isSsrBuild ? [] : [pictures()]),
+    isSsrBuild ? [withoutReactDom(), listModules('dist/modules.json')] : pictures(),
   ],
-  ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] } },
-  resolve: { mainFields: ['browser', 'module', 'main'] },
+  // The server build holds everything, packages too: Rollup leaves out what is not used of them, and no module can exist twice.
+  ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] }, ...(isSsrBuild && { noExternal: true }) },
+  resolve: { mainFields: ['browser', 'module', 'main'], dedupe: ['zod'] },
   build: isSsrBuild
     ? { minify: true }
     : {

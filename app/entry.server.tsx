@@ -8,6 +8,8 @@ import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/styles'
 import { wantsCardForm, wantsScripts } from './ui/scripts'
 
+export { createWorker } from './worker.server'
+
 export default async function handleRequest(
   request: Request,
   status: number,

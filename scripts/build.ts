@@ -7,9 +7,10 @@ const sources = [
   'app',
   'public',
   'server.ts',
-  'load-context.ts',
   'vite.config.ts',
+  'scripts/build.ts',
   'scripts/pictures.ts',
+  'scripts/vite-worker.ts',
   'wrangler.toml',
   'package.json',
   'package-lock.json',
@@ -40,6 +41,8 @@ export async function bundleWorker(folder: string, script?: string): Promise<voi
     '--outdir',
     folder,
     '--minify',
+    '--metafile',
+    `${folder}/meta.json`,
   ])
 }
 

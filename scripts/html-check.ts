@@ -7,8 +7,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfStale } from './build'
-import { freePort } from './ports'
-import { startSurroundings } from './local'
+import { everyPage } from '../tests/every-page'
+import { openOwnShop } from './own-shop'
 
 /** Not among the packages of the project: 30 MB, and of no use without Java. */
 const checker = 'vnu-jar@26.9.27'
@@ -25,14 +25,10 @@ const folder = mkdtempSync(join(tmpdir(), 'cadenza-html-'))
 const pages = join(folder, 'pages')
 mkdirSync(pages)
 await buildIfStale(console.log)
-// It brings the built shop along.
-const { everyPage } = await import('../tests/every-page')
-const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
-const place = { port, sandboxPort, dbPort, dataDir: join(folder, 'data'), demo: true }
-const surroundings = await startSurroundings(place, () => undefined)
+const shop = await openOwnShop()
 try {
   const names = new Map<string, string>()
-  await everyPage(surroundings.vars, (name, answer) => {
+  await everyPage(shop.url, (name, answer) => {
     if (!answer.headers.get('content-type')?.startsWith('text/html')) throw new Error(`${name} is no page`)
     if (answer.status >= 500) throw new Error(`${name}: ${answer.status}`)
     const file = `${String(names.size + 1).padStart(2, '0')}.html`
@@ -42,7 +38,7 @@ try {
   })
   process.exitCode = report(names, check())
 } finally {
-  await surroundings.stop()
+  await shop.stop()
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit()

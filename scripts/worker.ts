@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 
 export interface RunningWorker {
@@ -14,6 +15,8 @@ interface WorkerOptions {
   /** What wrangler.toml and the secrets set in production. */
   vars: Record<string, string>
   quiet?: boolean
+  /** Reads what the Worker writes to its log, instead of the terminal. */
+  stdio?: (stdout: Readable, stderr: Readable) => void
   /** Another Worker than the shop. */
   script?: string
 }
@@ -26,6 +29,7 @@ export async function startWorker({
   port,
   vars,
   quiet = false,
+  stdio,
   script = 'dist/worker/server.js',
 }: WorkerOptions): Promise<RunningWorker> {
   const root = process.cwd()
@@ -39,6 +43,7 @@ export async function startWorker({
     host: '127.0.0.1',
     port: 0,
     cf: false,
+    ...(stdio && { handleRuntimeStdio: stdio }),
     log: new Log(quiet ? LogLevel.ERROR : LogLevel.WARN),
     workers: [
       {

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,9 +27,10 @@ test('the commands of docs/api.md lead from signing in to a paid order', async (
   })
   const ada = await shop.customer({ email: 'ada@example.com' })
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-api-'))
-  const front = await listen(shop)
+  const { origin } = shop.visitor()
+  await shop.visitor().get('/healthz')
   const script = commandsOf(readFileSync('docs/api.md', 'utf8'))
-    .replace('http://127.0.0.1:8788', front.url)
+    .replace('http://127.0.0.1:8788', origin)
     .replace('http://127.0.0.1:8789', shop.sandbox.url)
     .replace('password=practice', `password=${encodeURIComponent(ada.password)}`)
     .replaceAll('curl ', 'curl --silent --show-error --fail-with-body ')
@@ -39,30 +38,8 @@ test('the commands of docs/api.md lead from signing in to a paid order', async (
   const last = stdout.slice(stdout.lastIndexOf('{"_id"'))
   expect(JSON.parse(last)).toMatchObject({ paid: true, transactionId: expect.stringMatching(/^pi_/) as string })
   expect(await shop.piecesIn(violin, 'paid')).toBe(2)
-  front.stop()
   rmSync(folder, { recursive: true })
 })
-
-/** The shop's front door on a port, for programs that are not this one. */
-async function listen(shop: import('./shop').Shop) {
-  const server = createServer((incoming, outgoing) => {
-    void (async () => {
-      const body = Buffer.concat((await incoming.toArray()) as Buffer[])
-      const { method = 'GET', url = '/' } = incoming
-      const { origin, ...headers } = incoming.headers as Record<string, string>
-      const response = await shop.visitor().fetch(url, {
-        method,
-        headers: { ...headers, ...(origin ? { origin: shop.deps.origin } : {}) },
-        ...(method === 'GET' || method === 'HEAD' ? {} : { body }),
-      })
-      // curl keeps cookies of 127.0.0.1 whatever the port.
-      outgoing.writeHead(response.status, [...response.headers].flat())
-      outgoing.end(Buffer.from(await response.arrayBuffer()))
-    })()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() }
-}
 
 test('the document describes every call of the specification, and the router has them all', () => {
   const described = Object.entries(describeApi('https://cadenza.example').paths).flatMap(([path, calls]) =>

@@ -16,7 +16,7 @@ async function anOrder(shop: Shop, { quantity = 2, price = 250_00 } = {}) {
 async function call(browser: Visitor, method: string, path: string, body: unknown) {
   const response = await browser.fetch(path, {
     method,
-    headers: { 'content-type': 'application/json', origin: 'http://127.0.0.1:8788' },
+    headers: { 'content-type': 'application/json', origin: browser.origin },
     body: JSON.stringify(body),
   })
   return { status: response.status, body: await response.json<{ clientSecret?: string }>() }
@@ -110,7 +110,7 @@ test('a body that is no JSON, too long, of another type or with unknown fields i
   const send = (body: string, type = 'application/json') =>
     browser.fetch('/create-payment-intent', {
       method: 'POST',
-      headers: { 'content-type': type, origin: 'http://127.0.0.1:8788' },
+      headers: { 'content-type': type, origin: browser.origin },
       body,
     })
   expect((await send('{')).status).toBe(400)

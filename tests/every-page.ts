@@ -7,9 +7,9 @@ const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 const password = 'practice'
 
 /** Shows every page of the demo shop, in the states that it can be in, to whoever may see it; `keep` gets each. */
-export async function everyPage(vars: Record<string, string>, keep: Keep): Promise<void> {
+export async function everyPage(origin: string, keep: Keep): Promise<void> {
   const signedIn = async (email: string) => {
-    const browser = new Visitor(vars)
+    const browser = new Visitor(origin)
     await browser.signIn({ email, password })
     return browser
   }
@@ -17,8 +17,8 @@ export async function everyPage(vars: Record<string, string>, keep: Keep): Promi
   await beforeTheFirstOrder(admin, keep)
   const orderId = await asCustomer(ada, keep)
   await asAdmin(admin, orderId, keep)
-  await asAnybody(new Visitor(vars), keep)
-  await emptied(new Visitor(vars), admin, keep)
+  await asAnybody(new Visitor(origin), keep)
+  await emptied(new Visitor(origin), admin, keep)
 }
 
 function keeper(browser: Visitor, who: string, keep: Keep) {

@@ -149,7 +149,7 @@ test('a header of another kind of sign-in opens no way for forms from elsewhere,
 test('a form that is no form, or far too large, is refused with the right status', async ({ shop }) => {
   const browser = shop.visitor()
   const post = (body: string | URLSearchParams, type?: string) => {
-    const headers = new Headers({ origin: 'http://127.0.0.1:8788' })
+    const headers = new Headers({ origin: shop.deps.origin })
     if (type) headers.set('content-type', type)
     return browser.fetch('/login', { method: 'POST', body, headers })
   }
@@ -168,7 +168,7 @@ test.for([
   ['a state for the parser', '__state__=x'],
 ] as const)('a form with %s is refused at once', async ([, body], { shop }) => {
   const begun = performance.now()
-  const headers = { origin: 'http://127.0.0.1:8788', 'content-type': 'application/x-www-form-urlencoded' }
+  const headers = { origin: shop.deps.origin, 'content-type': 'application/x-www-form-urlencoded' }
   const answer = await shop.visitor().fetch('/login', { method: 'POST', body, headers })
   expect(answer.status).toBe(400)
   expect(performance.now() - begun).toBeLessThan(2000)

@@ -1,19 +1,9 @@
-import { afterEach, expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { accessTokens, mailTokens, passwords, sessions } from '../app/db/schema'
 import { googleClientSecret, mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../sandbox/keys'
 import { test } from './shop'
 
-afterEach(() => vi.restoreAllMocks())
-
 test('no secret, hash or token is told in any page, header, log line or error of a whole run', async ({ shop }) => {
-  const log: string[] = []
-  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
-    vi.spyOn(console, level).mockImplementation((...parts: unknown[]) => {
-      log.push(
-        parts.map((part) => (part instanceof Error ? `${part.stack} ${String(part.cause)}` : String(part))).join(' '),
-      )
-    })
-  }
   const violin = await shop.sells()
   const browser = shop.visitor()
   const told: string[] = []
@@ -77,12 +67,12 @@ test('no secret, hash or token is told in any page, header, log line or error of
   await shop.database.stop()
   for (const path of pages) tell(await browser.get(path))
   tell(await shop.visitor().post('/login', { email: 'ada@example.com', password }))
-  expect(log.length).toBeGreaterThan(0)
+  expect(shop.log.length).toBeGreaterThan(0)
 
   const session = JSON.parse(atob(decodeURIComponent(browser.cookie('session')!))) as string
   const secrets = [password, session, token, ...stored, 'scrypt$']
   const keys = [googleClientSecret, mailApiKey, stripeSecretKey, stripeWebhookSecret, shop.vars.SESSION_SECRET!]
-  const everything = [...told, ...log].join('\n')
+  const everything = [...told, ...shop.log].join('\n')
   expect(everything).toContain('Concert Violin')
   expect([...secrets, ...keys].filter((secret) => everything.includes(secret))).toEqual([])
 })

@@ -176,7 +176,7 @@ test('address and phone fill in the next order, and what is typed there stays th
   expect(emptied.status).toBe(422)
   expect([valueOf(emptied, 'customerAddress'), valueOf(emptied, 'customerPhone')]).toEqual(['', '5'])
 
-  await browser.press(page, 'Order Now', { orderQuantity: '1' })
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { orderQuantity: '1' })
   const ordered = {
     customerName: full.name,
     customerEmail: customer.email,

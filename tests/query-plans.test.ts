@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keepHouse } from '../app/store/housekeeping.server'
 import { fill } from './filled'
+import { Host } from './host'
 import { planOf, Recorder, type Statement } from './recorder'
 import { Shop } from './shop'
 import { tour } from './tour'
@@ -33,25 +33,31 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   },
 ]
 
+let host: Host
 let shop: Shop
 let statements: Statement[]
 
 beforeAll(async () => {
-  shop = await Shop.open()
+  host = await Host.open()
+  shop = await Shop.open(host)
   const [customer, admin] = [await shop.customer(), await shop.admin()]
   const instrument = await fill(shop, customer, rows)
-  const recorder = new Recorder(shop.database.url)
+  const recorder = await Recorder.open(shop.database.url)
+  await shop.configure({ DATABASE_URL: recorder.url })
   try {
     await tour(shop, { customer, admin, instrument }, (what) => recorder.next(what))
     recorder.next('the cron trigger')
-    await keepHouse(shop.deps)
+    await shop.cron()
   } finally {
     recorder.stop()
   }
   statements = recorder.statements
 })
 
-afterAll(() => shop.close())
+afterAll(async () => {
+  await shop.close()
+  await host.close()
+})
 
 function isAllowed({ sql, during }: Statement, step?: string): boolean {
   const words = sql.trim().replace(/\s+/g, ' ')

@@ -1,3 +1,5 @@
+import { Gate } from './torture/gate'
+
 /** One statement as it went to the database, with what it was given, as libSQL's wire protocol writes both. */
 export interface Statement {
   sql: string
@@ -27,21 +29,22 @@ interface PipelineAnswer {
   results: { response?: { result?: Result & { step_results?: (Result | null)[] } } }[]
 }
 
-/** Listens on the way to the database at `url`, whoever in this process asks it. */
+/** Stands on the way to a database, and records what is asked of it. */
 export class Recorder {
   readonly statements: Statement[] = []
-  private readonly fetch = globalThis.fetch
   private during = ''
 
-  constructor(private readonly url: string) {
-    globalThis.fetch = async (input, init) => {
-      const answer = await this.fetch(input, init)
-      if (typeof input === 'string' && input.startsWith(this.url) && typeof init?.body === 'string') {
-        const { requests } = JSON.parse(init.body) as { requests: PipelineRequest[] }
-        this.keep(requests, (await answer.clone().json<PipelineAnswer>()).results)
-      }
-      return answer
-    }
+  private constructor(
+    private readonly gate: Gate,
+    /** Where the database is asked to be recorded. */
+    readonly url: string,
+  ) {}
+
+  static async open(database: string): Promise<Recorder> {
+    const gate = new Gate()
+    const recorder = new Recorder(gate, await gate.door('database', () => database))
+    gate.watch = (_name, request, answer) => recorder.read(request.toString(), answer.toString())
+    return recorder
   }
 
   /** Names what is recorded from here on. */
@@ -50,10 +53,12 @@ export class Recorder {
   }
 
   stop(): void {
-    globalThis.fetch = this.fetch
+    this.gate.close()
   }
 
-  private keep(requests: PipelineRequest[], results: PipelineAnswer['results']): void {
+  private read(request: string, answer: string): void {
+    const { requests } = JSON.parse(request || '{"requests":[]}') as { requests: PipelineRequest[] }
+    const { results } = JSON.parse(answer || '{"results":[]}') as PipelineAnswer
     const stored = new Map<number, string>()
     for (const [index, { type, sql, sql_id, stmt, batch }] of requests.entries()) {
       if (type === 'store_sql') stored.set(sql_id!, sql!)

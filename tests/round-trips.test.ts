@@ -70,7 +70,7 @@ async function busyShop(shop: Shop) {
 /** Counts what the Worker asks of the database while something is done. */
 async function counting(shop: Shop) {
   const gate = new Gate()
-  shop.vars.DATABASE_URL = await gate.door('database', () => shop.database.url)
+  await shop.configure({ DATABASE_URL: await gate.door('database', () => shop.database.url) })
   return async (act: () => Promise<unknown>) => {
     const before = gate.passed.length
     await act()

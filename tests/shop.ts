@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { inject, test as base } from 'vitest'
 import { openDatabase } from '../app/db/open.server'
-import { instruments, journal, orders, passwords, users } from '../app/db/schema'
+import { instruments, journal, mails, orders, passwords, users } from '../app/db/schema'
 import { resendMail } from '../app/gateways/mail.server'
 import { stripePayments } from '../app/gateways/stripe.server'
 import { grantAdmin } from '../app/store/customers.server'
@@ -16,8 +16,10 @@ import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../sandbox/key
 import { startSandbox } from '../sandbox/serve'
 import { startDatabase, type Database } from '../scripts/database'
 import { localVars } from '../scripts/local'
+import { freePort } from '../scripts/ports'
 import { check } from './checker/check'
 import { describe, type Violation } from './checker/violation'
+import { Host } from './host'
 import { Visitor } from './visitor'
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
@@ -33,22 +35,28 @@ export interface Customer {
 const password = 'correct horse'
 let hash: Promise<string> | undefined
 
-const origin = 'http://127.0.0.1:8788'
-
-/** A shop of a test's own: real libSQL server on a copy of the migrated template, real gateways against a sandbox. */
+/**
+ * A shop of a test's own: real libSQL server on a copy of the migrated template, real gateways against a sandbox, and the built
+ * Worker in workerd for whoever comes to its front door.
+ */
 export class Shop {
   readonly deps: Deps
-  readonly vars: Record<string, string>
-  private readonly visitors: Visitor[] = []
+  /** What the Worker is configured with; see `configure`. */
+  vars: Record<string, string>
   private broken: string | null = null
+  private isVisited = false
   private constructor(
+    private readonly host: Host,
     public database: Database,
     readonly sandbox: Sandbox,
     private readonly folder: string,
   ) {
-    this.vars = localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url })
+    const { origin } = host
     // Tests also change the shop from behind, which no Worker could know of.
-    this.vars.EDGE_CACHE_SECONDS = '0'
+    this.vars = {
+      ...localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url }),
+      EDGE_CACHE_SECONDS: '0',
+    }
     this.deps = {
       db: openDatabase({ url: database.url }),
       now: Date.now,
@@ -67,13 +75,30 @@ export class Shop {
     }
   }
 
-  static async open(): Promise<Shop> {
+  static async open(host: Host): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-shop-'))
     cpSync(inject('template'), folder, { recursive: true })
-    const database = await startDatabase({ folder })
+    const database = await startDatabase({ folder, port: host.ports.database })
     // Nobody listens for webhooks here: a test that wants one posts it itself.
-    const sandbox = await startSandbox({ port: 0, webhookUrl: 'http://127.0.0.1:9/webhooks/stripe' })
-    return new Shop(database, sandbox, folder)
+    const sandbox = await startSandbox({ port: host.ports.sandbox, webhookUrl: 'http://127.0.0.1:9/webhooks/stripe' })
+    return new Shop(host, database, sandbox, folder)
+  }
+
+  /** Puts a Worker with other variables, at an address of its own, in front of this shop: for the visitors who come from now on. */
+  async configure(vars: Record<string, string>): Promise<void> {
+    const origin = `http://127.0.0.1:${await freePort()}`
+    this.vars = { ...this.vars, SHOP_ORIGIN: origin, ...vars }
+    this.deps.origin = origin
+  }
+
+  /** What the Workers of this file's tests have written to their log. */
+  get log(): readonly string[] {
+    return this.host.log
+  }
+
+  /** Runs the Worker's cron trigger once. */
+  async cron(): Promise<void> {
+    await (await this.host.worker(this.vars)).scheduled()
   }
 
   /** What a test breaks on purpose, so that its end is not checked. */
@@ -88,13 +113,12 @@ export class Shop {
 
   /** Throws what the checker finds, unless the test has broken something on purpose. */
   async expectWhole(): Promise<void> {
-    await Promise.all(this.visitors.map((visitor) => visitor.settled()))
+    if (this.isVisited && this.broken === null) await this.settled()
     const violations = this.broken === null ? await this.check() : []
     if (violations.length > 0) throw new Error(describe(violations))
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.visitors.map((visitor) => visitor.settled()))
     await this.sandbox.stop()
     await this.database.stop()
     rmSync(this.folder, { recursive: true, force: true })
@@ -110,9 +134,32 @@ export class Shop {
 
   /** A visitor's browser without JavaScript, at this shop's front door. */
   visitor(): Visitor {
-    const visitor = new Visitor(this.vars)
-    this.visitors.push(visitor)
-    return visitor
+    const { host, vars } = this
+    this.isVisited = true
+    return new (class extends Visitor {
+      override async fetch(...asked: Parameters<Visitor['fetch']>) {
+        await host.worker(vars)
+        return super.fetch(...asked)
+      }
+    })(vars.SHOP_ORIGIN!, () => this.settled())
+  }
+
+  /**
+   * Waits for what the Worker does after its answers: until each email has been taken to the provider and was accepted. One that
+   * nobody takes up, or that the provider does not accept, is waited for no longer than a moment.
+   */
+  async settled(): Promise<void> {
+    const until = Date.now() + 3000
+    const pending = () => {
+      // A claim makes the email due again a minute later, or longer after each try.
+      const isUnderWay = sql`${mails.dueAt} > ${Date.now()} AND ${mails.dueAt} - 60000 * min(${mails.attempts}, 60) > ${Date.now() - 2000}`
+      const isWaiting = sql`${mails.dueAt} BETWEEN ${Date.now() - 1000} AND ${Date.now()}`
+      return this.deps.db
+        .select({ id: mails.id })
+        .from(mails)
+        .where(and(isNull(mails.sentAt), or(isUnderWay, isWaiting)))
+    }
+    while ((await pending()).length > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
   /** Puts an instrument on sale. `price` in cents. */
@@ -158,7 +205,7 @@ export class Shop {
 
   /** What was mailed to somebody, newest first. */
   async mailsTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
-    await Promise.all(this.visitors.map((visitor) => visitor.settled()))
+    await this.settled()
     return (await fetch(`${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`)).json()
   }
 
@@ -193,11 +240,21 @@ export class Shop {
   }
 }
 
-/** `test` with a shop of its own. */
-export const test = base.extend<{ shop: Shop }>({
-  // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
-  shop: async ({}, use) => {
-    const shop = await Shop.open()
+/** `test` with a shop of its own, behind the Worker of its file. */
+export const test = base.extend<{ shop: Shop; host: Host }>({
+  host: [
+    // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const host = await Host.open()
+      await use(host)
+      await host.close()
+    },
+    { scope: 'file' },
+  ],
+  shop: async ({ host, onTestFailed }, use) => {
+    const begun = host.log.length
+    onTestFailed(() => console.error(host.log.slice(begun).join('\n')))
+    const shop = await Shop.open(host)
     try {
       await use(shop)
       await shop.expectWhole()

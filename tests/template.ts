@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { buildIfStale } from '../scripts/build'
 import { migrateDatabase, startDatabase } from '../scripts/database'
 
 declare module 'vitest' {
@@ -12,6 +13,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
+  await buildIfStale(console.warn)
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-template-'))
   const database = await startDatabase({ folder })
   await migrateDatabase(database.url)

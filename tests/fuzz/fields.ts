@@ -108,7 +108,7 @@ const headerValues = [
 ]
 const headerNames = [
   ...['authorization', 'cookie', 'accept', 'content-type', 'idempotency-key', 'if-none-match', 'origin', 'range'],
-  ...['sec-fetch-site', 'x-http-method-override', 'x-forwarded-host', 'content-length', 'cf-ray', 'accept-language'],
+  ...['sec-fetch-site', 'x-http-method-override', 'x-forwarded-host', 'cf-ray', 'accept-language'],
 ]
 
 export function headerShots(target: Target): Shot[] {

@@ -12,8 +12,8 @@ interface FileOfRoute {
   children?: FileOfRoute[] | undefined
 }
 
-/** Verbs that must have no effect, whatever else a request says. (Node sends no TRACE: tests/api-wire.test.ts does.) */
-export const safeVerbs = ['GET', 'HEAD', 'OPTIONS', 'FOO', 'PROPFIND', 'patch']
+/** Verbs that must have no effect, whatever else a request says. (What the server refuses before the Worker: tests/api-wire.test.ts.) */
+export const safeVerbs = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'PURGE', 'SEARCH']
 const unsafeVerbs = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 const types: Record<string, string | undefined> = {

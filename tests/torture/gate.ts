@@ -13,6 +13,8 @@ export class Gate {
   /** What has passed so far: which service, and what was asked of it. */
   readonly passed: string[] = []
   ambush: Ambush | null = null
+  /** Sees each request and its answer, once the answer is there. */
+  watch: (name: string, request: Buffer, answer: Buffer) => void = () => undefined
   private readonly servers: ReturnType<typeof createServer>[] = []
 
   /** The address of a door to the service at `target`, which may move. */
@@ -49,6 +51,7 @@ export class Gate {
         ...(body.length > 0 ? { body } : {}),
       })
       const bytes = Buffer.from(await answer.arrayBuffer())
+      this.watch(name, body, bytes)
       if (ambush) {
         await ambush.strike()
         outgoing.destroy()

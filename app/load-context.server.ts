@@ -1,13 +1,13 @@
-import { openDatabase } from './app/db/open.server'
-import { resendMail } from './app/gateways/mail.server'
-import { stripePayments } from './app/gateways/stripe.server'
-import { showsToken } from './app/http/bearer.server'
-import { readConfig, type Config } from './app/http/config.server'
-import { logError, requestIdOf } from './app/http/log.server'
-import { readSessionCookie } from './app/http/session.server'
-import type { Deps } from './app/store/deps'
-import { findVisitor } from './app/store/sign-in.server'
-import type { Visitor } from './app/store/sign-in'
+import { openDatabase } from './db/open.server'
+import { resendMail } from './gateways/mail.server'
+import { stripePayments } from './gateways/stripe.server'
+import { showsToken } from './http/bearer.server'
+import { readConfig, type Config } from './http/config.server'
+import { logError, requestIdOf } from './http/log.server'
+import { readSessionCookie } from './http/session.server'
+import type { Deps } from './store/deps'
+import { findVisitor } from './store/sign-in.server'
+import type { Visitor } from './store/sign-in'
 
 declare module '@remix-run/cloudflare' {
   interface AppLoadContext extends Deps {
@@ -27,15 +27,13 @@ declare module '@remix-run/cloudflare' {
 
 interface Platform {
   request: Request
-  context: { cloudflare: { env: object; ctx: { waitUntil: (task: Promise<unknown>) => void } } }
+  env: object
+  ctx: { waitUntil: (task: Promise<unknown>) => void }
 }
 
-/** The one place that turns the Worker's env into what loaders and actions get. Nothing is kept in development. */
-export async function getLoadContext(
-  { request, context: { cloudflare } }: Platform,
-  changed: Deps['changed'] = () => undefined,
-) {
-  const config = readConfig(cloudflare.env)
+/** The one place that turns the Worker's env into what loaders and actions get. */
+export async function getLoadContext({ request, env, ctx }: Platform, changed: Deps['changed']) {
+  const config = readConfig(env)
   const db = openDatabase({
     url: config.DATABASE_URL,
     authToken: config.DATABASE_AUTH_TOKEN,
@@ -63,7 +61,7 @@ export async function getLoadContext(
     visitor: () =>
       (visitor ??= sessionSecret ? findVisitor({ db, now: Date.now }, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
-      cloudflare.ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
+      ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
     changed,
     report: (what: string, error: unknown) => logError(context.requestId, error, what),
     outage: false,

@@ -1,0 +1,80 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { dirname, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import type { ServerBuild } from '@remix-run/cloudflare'
+import type { Plugin } from 'vite'
+
+type Build = ServerBuild & { entry: { module: typeof import('../app/entry.server') } }
+
+/** `npm run dev` serves the same Worker as production, out of Vite's module graph: Remix's own development server knows only the routes. */
+export function worker(): Plugin {
+  const env = JSON.parse(process.env.LOCAL_VARS ?? '{}') as object
+  const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined }
+  return {
+    name: 'worker',
+    configureServer(server) {
+      return () => {
+        server.middlewares.use((incoming, outgoing, next) => {
+          const answer = async () => {
+            const build = (await server.ssrLoadModule('virtual:remix/server-build')) as Build
+            const { fetch } = build.entry.module.createWorker(build, 'development')
+            await send(await fetch!(requestOf(incoming) as never, env, ctx as never), outgoing)
+          }
+          answer().catch(next)
+        })
+      }
+    },
+  }
+}
+
+function requestOf(incoming: IncomingMessage & { originalUrl?: string }): Request {
+  const { method = 'GET', originalUrl, url, headers } = incoming
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one) => [name, one] as const),
+  )
+  const hasBody = !['GET', 'HEAD'].includes(method)
+  return new Request(`http://${headers.host}${originalUrl ?? url}`, {
+    method,
+    headers: pairs as [string, string][],
+    ...(hasBody && { body: Readable.toWeb(incoming), duplex: 'half' }),
+  } as RequestInit)
+}
+
+async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+  const headers = { ...Object.fromEntries(response.headers), 'set-cookie': response.headers.getSetCookie() }
+  outgoing.writeHead(response.status, headers)
+  if (response.body) await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing)
+  else outgoing.end()
+}
+
+/** Writes what the server build is made of, and how many bytes each module takes in it, for tests/bundle.test.ts. */
+export function listModules(path: string): Plugin {
+  return {
+    name: 'list-modules',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const modules = chunks.flatMap((chunk) =>
+        Object.entries(chunk.modules).map(([id, { renderedLength }]) => ({
+          id: relative(process.cwd(), id.replace(/^\0/, '')),
+          bytes: renderedLength,
+        })),
+      )
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, JSON.stringify(modules, null, 1))
+    },
+  }
+}
+
+/** The browser's half of React, which the router imports and the Worker never calls: a tenth of the bundle. */
+export function withoutReactDom(): Plugin {
+  const id = '\0without-react-dom'
+  return {
+    name: 'without-react-dom',
+    enforce: 'pre',
+    resolveId: (source) => (source === 'react-dom' ? id : null),
+    load: (asked) => (asked === id ? 'export const flushSync = (task) => task()\nexport default { flushSync }' : null),
+  }
+}
