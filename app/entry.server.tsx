@@ -6,6 +6,7 @@ import { contentSecurityPolicy, hashSource } from './http/headers.server'
 import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/styles'
+import { ProviderError } from './store/deps'
 import { wantsCardForm, wantsScripts } from './ui/scripts'
 
 export { createWorker } from './worker.server'
@@ -101,6 +102,7 @@ function inOrder(html: string): string {
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
+  if (error instanceof ProviderError) context.outage = true
   // What the router itself says, of a verb that no page takes, is an answer, not a fault.
   if (!request.signal.aborted && !isRouteErrorResponse(error)) logError(context.requestId, error)
 }

@@ -20,7 +20,7 @@ declare module '@remix-run/cloudflare' {
     visitor: () => Promise<Visitor | null>
     /** Goes on after the answer is sent. */
     later: (task: () => Promise<unknown>) => void
-    /** True when the database could not be reached while this request was answered. */
+    /** True when the database, or a provider that could not be done without, was away while this request was answered. */
     outage: boolean
   }
 }

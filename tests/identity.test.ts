@@ -6,6 +6,7 @@ import { checkPassword, startSession } from '../app/store/sign-in.server'
 import { issueAccessToken } from '../app/store/access-tokens.server'
 import { requestPasswordReset, resetPassword } from '../app/store/password-reset.server'
 import { quarterHour } from '../app/store/throttle.server'
+import { chooseAtGoogle, type Chosen } from './google-page'
 import { test, type Shop } from './shop'
 import type { Answer, Visitor } from './visitor'
 
@@ -35,28 +36,11 @@ async function asksForReset(shop: Shop, email: string): Promise<{ browser: Visit
   return { browser, answer }
 }
 
-interface Chosen {
-  email: string
-  name?: string
-  verified?: boolean
-}
-
-/** Chooses an account on Google's page; answers where Google leads back to. */
-async function choosesAtGoogle(location: string, { email, name = 'Grace', verified = true }: Chosen): Promise<URL> {
-  const chosen = await fetch(location, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { origin: new URL(location).origin },
-    body: new URLSearchParams({ choice: 'typed', email, name, ...(verified ? { verified: 'on' } : {}) }),
-  })
-  return new URL(chosen.headers.get('location')!)
-}
-
 /** Goes to Google from the login page, chooses an account there, and comes back. */
 async function signsInWithGoogle(browser: Visitor, chosen: Chosen, from = '/login') {
   const start = await browser.press(await browser.get(from), 'Continue with Google')
   expect(start.location).toContain('/o/oauth2/v2/auth?')
-  const back = await choosesAtGoogle(start.location!, chosen)
+  const back = await chooseAtGoogle(start.location!, chosen)
   return { back, answer: await browser.get(back.pathname + back.search) }
 }
 
@@ -227,7 +211,7 @@ test('a callback that this browser did not ask for, was changed, or comes twice 
   // The same with the victim's own state and a code that nobody has used yet: it was given for another verifier (PKCE).
   const attacker = shop.visitor()
   const theirs = await attacker.press(await attacker.get('/login'), 'Continue with Google')
-  const { searchParams } = await choosesAtGoogle(theirs.location!, { email: 'grace@example.com' })
+  const { searchParams } = await chooseAtGoogle(theirs.location!, { email: 'grace@example.com' })
   const mine = await victim.press(await victim.get('/login'), 'Continue with Google')
   const state = new URL(mine.location!).searchParams.get('state')!
   const forged = new URLSearchParams({ state, code: searchParams.get('code')! })

@@ -7,10 +7,12 @@ import { openDatabase } from '../app/db/open.server'
 import { instruments, journal, mails, orders, passwords, users } from '../app/db/schema'
 import { resendMail } from '../app/gateways/mail.server'
 import { stripePayments } from '../app/gateways/stripe.server'
+import { setSessionCookie } from '../app/http/session.server'
 import { grantAdmin } from '../app/store/customers.server'
 import { newId } from '../app/store/ids.server'
 import { hashPassword } from '../app/store/passwords.server'
 import type { Deps } from '../app/store/deps'
+import { prepareSession } from '../app/store/sign-in.server'
 import { addInstrument } from '../app/store/stockroom.server'
 import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../sandbox/keys'
 import { startSandbox } from '../sandbox/serve'
@@ -75,13 +77,20 @@ export class Shop {
     }
   }
 
-  static async open(host: Host): Promise<Shop> {
+  /** With `webhooks` the sandbox posts them to the Worker; without, a test that wants one posts it itself. */
+  static async open(host: Host, { webhooks = false } = {}): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-shop-'))
     cpSync(inject('template'), folder, { recursive: true })
     const database = await startDatabase({ folder, port: host.ports.database })
-    // Nobody listens for webhooks here: a test that wants one posts it itself.
-    const sandbox = await startSandbox({ port: host.ports.sandbox, webhookUrl: 'http://127.0.0.1:9/webhooks/stripe' })
-    return new Shop(host, database, sandbox, folder)
+    const nobody = 'http://127.0.0.1:9'
+    const webhookUrl = () => `${webhooks ? shop.vars.SHOP_ORIGIN : nobody}/webhooks/stripe`
+    const sandbox = await startSandbox({
+      port: host.ports.sandbox,
+      webhookUrl,
+      log: webhooks ? () => undefined : console.error,
+    })
+    const shop: Shop = new Shop(host, database, sandbox, folder)
+    return shop
   }
 
   /** Puts a Worker with other variables, at an address of its own, in front of this shop: for the visitors who come from now on. */
@@ -142,6 +151,16 @@ export class Shop {
         return super.fetch(...asked)
       }
     })(vars.SHOP_ORIGIN!, () => this.settled())
+  }
+
+  /** The browser of a customer whose session is there already: signing in hashes a password, which takes long. */
+  async signedIn(customer: Customer): Promise<Visitor> {
+    const session = await prepareSession(this.deps, customer, 'test')
+    await session.insert
+    const visitor = this.visitor()
+    const [pair] = (await setSessionCookie(this.deps.origin, session.session)).split(';')
+    visitor.setCookie('session', pair!.slice('session='.length))
+    return visitor
   }
 
   /**

@@ -28,7 +28,9 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
         const response = await whileFull(() =>
           fetch(request.url, { method, headers, ...(body && { body }), signal: AbortSignal.timeout(patience) }),
         )
-        if (response.status >= 500 || response.status === full) onOutage?.()
+        // Something in front of the database may answer in its place.
+        const isItsOwn = response.headers.get('content-type')?.startsWith('application/json')
+        if (response.status >= 500 || response.status === full || (response.ok && !isItsOwn)) onOutage?.()
         return response
       } catch (error) {
         onOutage?.()

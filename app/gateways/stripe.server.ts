@@ -217,14 +217,16 @@ async function calling<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Whether the same call may be tried again. A call that got no answer, or came too soon, may; any other answer is kept
- * by Stripe under its idempotency key, a 500 as well, so that it would only be heard again.
+ * Whether the same call may be tried again. A call that got no answer of Stripe's, or came too soon, may; any other answer is
+ * stored by Stripe under its idempotency key, a 500 as well, so that a repeated call would get it again.
  */
 function providerError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
   const again =
     error instanceof Stripe.errors.StripeConnectionError ||
     error instanceof Stripe.errors.StripeRateLimitError ||
+    // What is no JSON is not Stripe's: something between us answered in its place.
+    error.statusCode === undefined ||
     error.code === 'idempotency_key_in_use'
   return new ProviderError(`Stripe: ${error.message}`, { final: !again, cause: error })
 }

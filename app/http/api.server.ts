@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { z } from 'zod'
 import { findTokenHolder } from '../store/access-tokens.server'
+import { ProviderError } from '../store/deps'
 import { Refusal, type RefusalCode } from '../store/refusal'
 import type { Visitor } from '../store/sign-in'
 import { methods, type ApiPath, type Call, type Listed, type Method } from './call.server'
@@ -52,7 +53,7 @@ async function answer({ request, params, context }: Arguments, call: Call): Prom
       return refusalJson(error)
     }
     logError(context.requestId, error)
-    return context.outage
+    return context.outage || error instanceof ProviderError
       ? errorJson(503, 'unavailable', 'The shop cannot reach its books just now. Try again in a moment.', {
           'retry-after': '10',
         })

@@ -8,11 +8,21 @@ export interface Ambush {
   strike: () => Promise<void>
 }
 
+/** What goes wrong with every request, as long as it is set: before it is passed on, or after it was answered. */
+export interface LineFault {
+  kind: 'status' | 'reset' | 'garbage' | 'silence'
+  status?: number
+  side: 'before' | 'after'
+  /** How many of the next requests. */
+  next: number
+}
+
 /** Stands in front of several services on this machine and counts what passes, so that something can happen at the n-th. */
 export class Gate {
   /** What has passed so far: which service, and what was asked of it. */
   readonly passed: string[] = []
   ambush: Ambush | null = null
+  fault: LineFault | null = null
   /** Sees each request and its answer, once the answer is there. */
   watch: (name: string, request: Buffer, answer: Buffer) => void = () => undefined
   private readonly servers: ReturnType<typeof createServer>[] = []
@@ -43,6 +53,8 @@ export class Gate {
         outgoing.destroy()
         return
       }
+      const fault = this.fault && this.fault.next-- > 0 ? this.fault : null
+      if (fault?.side === 'before') return misbehave(fault, outgoing)
       const kept = Object.entries(headers).filter(([key]) => !['host', 'connection', 'content-length'].includes(key))
       const answer = await fetch(target + url, {
         method,
@@ -57,6 +69,7 @@ export class Gate {
         outgoing.destroy()
         return
       }
+      if (fault) return misbehave(fault, outgoing)
       // The bytes are unpacked by now.
       const told = [...answer.headers].filter(([key]) => !['content-encoding', 'content-length'].includes(key))
       outgoing.writeHead(answer.status, Object.fromEntries(told)).end(bytes)
@@ -64,4 +77,10 @@ export class Gate {
       outgoing.destroy()
     }
   }
+}
+
+function misbehave({ kind, status = 500 }: LineFault, outgoing: ServerResponse): void {
+  if (kind === 'reset') outgoing.destroy()
+  else if (kind === 'garbage') outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<html>It works!</html>')
+  else if (kind === 'status') outgoing.writeHead(status, { 'content-type': 'text/plain' }).end('Something is wrong.')
 }

@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freePort, isFree } from '../scripts/ports'
+import { confirm } from './card-form'
+import { payAt } from './hosted-page'
+import { Visitor } from './visitor'
+
+const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+
+test(
+  'npm start gives a shop that is paid through its pages and its API, and leaves nothing running',
+  { timeout: 120_000 },
+  async () => {
+    const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
+    const folder = mkdtempSync(join(tmpdir(), 'cadenza-start-'))
+    const env = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, DB_PORT: `${dbPort}`, DATA_DIR: folder }
+    const shop = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      const url = await readyOf(shop)
+      const sandbox = { url: `http://127.0.0.1:${sandboxPort}` }
+      await payThroughPages(url)
+      await payThroughApi(url, sandbox)
+      const started = descendantsOf(shop.pid!)
+      expect(started.length).toBeGreaterThanOrEqual(3)
+      await stop(shop)
+      expect(started.filter((pid) => isRunning(pid))).toEqual([])
+      for (const each of [port, sandboxPort, dbPort]) expect(await isFree(each)).toBe(true)
+    } finally {
+      await stop(shop)
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)
+
+async function payThroughPages(url: string): Promise<void> {
+  const browser = new Visitor(url)
+  const account = { name: 'Zoë', email: 'zoe@example.com', password: 'correct horse' }
+  await browser.press(await browser.get('/register'), 'Register', account)
+  const list = await browser.get('/allInstruments')
+  const link = list.page.querySelector('a[href^="/instruments/"]')!.getAttribute('href')!
+  const form = await browser.get(link)
+  const orderQuantity = form.page.querySelector('#orderQuantity')!.getAttribute('min')!
+  const orders = await browser.press(form, 'Order Now', { ...parcel, orderQuantity })
+  expect(orders.text).toContain('New order added. Please complete payment!')
+  const pay = await browser.get(orders.page.querySelector('a[href*="/payment/"]')!.getAttribute('href')!)
+  const { location } = await browser.press(pay, 'Pay on the secure page')
+  const back = new URL((await payAt(location!)).location!)
+  expect((await browser.get(back.pathname + back.search)).text).toContain('Your payment is successful!')
+}
+
+async function payThroughApi(url: string, sandbox: { url: string }): Promise<void> {
+  const browser = await new Visitor(url).signIn({ email: 'ada@example.com', password: 'practice' })
+  const call = async <Body>(method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const init = { method, headers: { 'content-type': 'application/json', ...headers } }
+    const answer = await browser.fetch(path, body ? { ...init, body: JSON.stringify(body) } : init)
+    expect([path, answer.ok]).toEqual([path, true])
+    return answer.json<Body>()
+  }
+  const { token } = await call<{ token: string }>(
+    'PUT',
+    '/user/ada@example.com',
+    { email: 'ada@example.com' },
+    { origin: url },
+  )
+  const bearer = { authorization: `Bearer ${token}` }
+  const [instrument] = await call<{ _id: string; name: string; price: number; minQuantity: number }[]>(
+    'GET',
+    '/instruments',
+  )
+  const { _id: instrumentId, name: productName, price, minQuantity: orderQuantity } = instrument!
+  const wanted = { ...parcel, instrumentId, productName, orderQuantity, orderPrice: price * orderQuantity }
+  const { insertedId } = await call<{ insertedId: string }>('POST', '/order', wanted, bearer)
+  const asked = { orderPrice: wanted.orderPrice, orderId: insertedId }
+  const { clientSecret } = await call<{ clientSecret: string }>('POST', '/create-payment-intent', asked, bearer)
+  expect(await confirm({ sandbox } as never, clientSecret)).toMatchObject({ status: 'succeeded' })
+  const transactionId = clientSecret.split('_secret')[0]
+  await call('PATCH', `/order/${insertedId}`, { transactionId }, bearer)
+  expect(await call('GET', `/order/${insertedId}`, undefined, bearer)).toMatchObject({ paid: true, transactionId })
+}
+
+function readyOf(shop: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    shop.stdout!.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const url = /Ready: (\S+)/.exec(said)?.[1]
+      if (url) resolve(url)
+    })
+    shop.once('exit', () => reject(new Error(`npm start ended:\n${said}`)))
+  })
+}
+
+/** As whoever started it in a terminal would: npm itself goes at once, what it started puts everything away. */
+async function stop(shop: ChildProcess): Promise<void> {
+  const started = [shop.pid!, ...descendantsOf(shop.pid!)]
+  if (started.length > 1) shop.kill('SIGTERM')
+  const until = Date.now() + 20_000
+  while (started.some(isRunning) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+/** Every process that this one has started, and those that these have started (Linux). */
+function descendantsOf(pid: number): number[] {
+  const parents = readdirSync('/proc')
+    .map(Number)
+    .filter(Boolean)
+    .map((each) => [each, parentOf(each)] as const)
+  const below = (parent: number): number[] =>
+    parents.filter(([, its]) => its === parent).flatMap(([each]) => [each, ...below(each)])
+  return below(pid)
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1])
+  } catch {
+    return 0
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
