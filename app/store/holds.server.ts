@@ -7,6 +7,7 @@ import { holdExpiry } from './holds'
 import { isUnpaid } from './orders.server'
 import { Refusal } from './refusal'
 import { makeUnpayable } from './settling.server'
+import { Silence } from './silence'
 
 type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
 
@@ -153,7 +154,7 @@ function sumOf(held: Releasable[]): number {
  * one that is paid meanwhile becomes paid. What the provider does not answer for waits for the next time. Nobody waits for
  * this: whoever wants such a piece gets it (`makeRoom`).
  */
-export async function releaseExpiredHolds(deps: Money, limit: number): Promise<void> {
+export async function releaseExpiredHolds(deps: Money, limit: number, silence = new Silence(deps.now)): Promise<void> {
   const at = deps.now()
   const expired = await deps.db
     .select({ id: orders.id })
@@ -163,7 +164,8 @@ export async function releaseExpiredHolds(deps: Money, limit: number): Promise<v
     .limit(limit)
   for (const { id } of expired) {
     try {
-      if ((await makeUnpayable(deps, id)) !== 'unpayable') continue
+      if (silence.isTaken) return
+      if ((await silence.during(() => makeUnpayable(deps, id))) !== 'unpayable') continue
       await cancelUnpayable(deps, [id], holdExpiry, isExpired(at))
       deps.changed('stock')
     } catch (error) {

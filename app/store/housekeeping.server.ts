@@ -7,26 +7,24 @@ import { forgetOldEvents } from './provider-events.server'
 import { makeOwedRefunds } from './refunds.server'
 import { forgetOldSessions } from './sessions.server'
 import { reconcilePayments } from './settling.server'
+import { Silence } from './silence'
 import { forgetOldTries } from './throttle.server'
 
 /** How many of each the cron trigger takes on at a time: a Worker may make a thousand calls in one run. */
 const most = 40
-
-/** A task that fails after so many milliseconds has waited for something that does not answer: after two, the others would only wait as well. */
-const silence = 5_000
-const mostSilences = 2
 
 /** What the cron trigger does every few minutes: each thing also when another one fails. Throws what failed, at the end. */
 export async function keepHouse(
   deps: Pick<Deps, 'db' | 'now' | 'mail' | 'payments' | 'origin' | 'report' | 'changed'>,
 ): Promise<void> {
   const failed: unknown[] = []
+  const [provider, database] = [new Silence(deps.now), new Silence(deps.now)]
   const tasks = [
     // Before what may wait long for the payment service, and again after it for what that wrote.
     () => sendWaitingMail(deps),
-    () => reconcilePayments(deps, most),
-    () => releaseExpiredHolds(deps, most),
-    () => makeOwedRefunds(deps, most),
+    () => reconcilePayments(deps, most, provider),
+    () => releaseExpiredHolds(deps, most, provider),
+    () => makeOwedRefunds(deps, most, provider),
     () => sendWaitingMail(deps),
     () => forgetOldSessions(deps),
     () => forgetOldTokens(deps),
@@ -34,16 +32,14 @@ export async function keepHouse(
     () => forgetOldMailTokens(deps),
     () => forgetOldEvents(deps),
   ]
-  let silences = 0
   for (const task of tasks) {
+    if (database.isTaken) break
     const begun = deps.now()
-    try {
-      await task()
-    } catch (error) {
+    await task().catch((error: unknown) => {
+      // What a provider does not answer is dealt with in the tasks: this one has waited for the database, or has a bug.
+      database.note(begun)
       failed.push(error)
-      if (deps.now() - begun >= silence) silences += 1
-    }
-    if (silences === mostSilences) break
+    })
   }
   if (failed.length > 0) throw new AggregateError(failed, 'Housekeeping was not all done')
 }

@@ -4,6 +4,7 @@ import { ProviderError, type Deps, type Payment } from './deps'
 import { undoneRefundLetter } from './letters.server'
 import { formatCents } from './money'
 import { queueMail } from './outbox.server'
+import { Silence } from './silence'
 
 type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
@@ -31,14 +32,17 @@ export async function sendBack(deps: Money, orderId: string, payment: Payment): 
  * Makes the refunds that are owed still, at most `limit`; one that fails waits for the next time. They are taken by chance,
  * so that those that fail every time cannot keep the others waiting.
  */
-export async function makeOwedRefunds(deps: Money, limit: number): Promise<void> {
+export async function makeOwedRefunds(deps: Money, limit: number, silence = new Silence(deps.now)): Promise<void> {
   const owed = await deps.db
     .select({ transactionId: refunds.transactionId, amountCents: refunds.amountCents })
     .from(refunds)
     .where(isNull(refunds.refundId))
     .orderBy(sql`random()`)
     .limit(limit)
-  for (const payment of owed) await tryToRefund(deps, payment)
+  for (const payment of owed) {
+    if (silence.isTaken) return
+    await silence.during(() => tryToRefund(deps, payment))
+  }
 }
 
 async function tryToRefund(

@@ -4,6 +4,7 @@ import { closeAttempt, findAttempt, findAttemptById, takeAttemptsToAsk, type Att
 import { ProviderError, type Deps, type Payment, type PaymentKind, type PaymentState } from './deps'
 import type { Settlement } from './payments'
 import { sendBack } from './refunds.server'
+import { Silence } from './silence'
 
 type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
 
@@ -69,8 +70,11 @@ async function settleUnknown(deps: Money, orderId: string, payment: Payment): Pr
  * Catches up with the provider, for the cron trigger: asks what became of what is open. So an order is paid also when no
  * message of the provider ever arrives.
  */
-export async function reconcilePayments(deps: Money, limit: number): Promise<void> {
-  for (const orderId of await takeAttemptsToAsk(deps, limit)) await settleOrder(deps, orderId)
+export async function reconcilePayments(deps: Money, limit: number, silence = new Silence(deps.now)): Promise<void> {
+  for (const orderId of await takeAttemptsToAsk(deps, limit)) {
+    if (silence.isTaken) return
+    await silence.during(() => settleOrder(deps, orderId))
+  }
 }
 
 /** Writes down what an attempt came to: one that is over is closed, a paid one pays its order (R15). Answers whether it did. */
