@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['app/**/*.test.ts', 'sandbox/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/*.test.ts'],
-    globalSetup: './tests/template.ts',
+    globalSetup: ['./tests/template.ts', './tests/store-template.ts'],
     // Real servers are started in tests: on a busy machine they may take their time.
     testTimeout: 60_000,
     hookTimeout: 60_000,

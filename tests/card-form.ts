@@ -1,9 +1,9 @@
 import { stripePublishableKey } from '../sandbox/keys'
-import type { Shop } from './shop'
+import type { Store } from './store'
 
 /** Pays an intent as Stripe's card form does, from a browser: answers the intent as that sees it, or the error. */
 export async function confirm(
-  { sandbox }: Pick<Shop, 'sandbox'>,
+  { sandbox }: Pick<Store, 'sandbox'>,
   clientSecret: string,
   card = '4242424242424242',
 ): Promise<{ status?: string; error?: { code: string } }> {

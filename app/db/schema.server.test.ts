@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { test, type Shop } from '../../tests/shop'
+import { test, type Store } from '../../tests/store'
 
 /** What the database itself says to a statement: no code of the shop stands between. */
-async function says(shop: Shop, statement: SQL): Promise<string> {
+async function says(shop: Store, statement: SQL): Promise<string> {
   try {
     await shop.deps.db.run(statement)
     return 'yes'
@@ -12,7 +12,7 @@ async function says(shop: Shop, statement: SQL): Promise<string> {
   }
 }
 
-async function anOrder(shop: Shop) {
+async function anOrder(shop: Store) {
   const instrument = await shop.sells({ price: 100_00, minimum: 2, stock: 10 })
   const { id: customer } = await shop.customer()
   const insert = (quantity: number, more: { price?: number; state?: string } = {}) => {

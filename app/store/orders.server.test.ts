@@ -1,10 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { instruments } from '../db/schema'
-import { test, type Shop } from '../../tests/shop'
+import { test } from '../../tests/store'
 import { newId } from './ids.server'
 import { cancelOrder } from './cancelling.server'
-import { Refusal } from './refusal'
 import { findOrder, listOrders } from './orders.server'
 import { placeOrder } from './placing.server'
 
@@ -17,28 +16,6 @@ function wants(instrumentId: string, quantity: number, more: { submissionId?: st
     submissionId: newId(),
     ...more,
   }
-}
-
-const outcomes = (results: PromiseSettledResult<unknown>[]) => ({
-  placed: results.filter(({ status }) => status === 'fulfilled').length,
-  refused: results.filter((result) => result.status === 'rejected' && result.reason instanceof Refusal).length,
-})
-
-/** Runs `task` so often, at most `lanes` at a time, and answers how each went. */
-async function inLanes<T>(lanes: number, times: number, task: (index: number) => Promise<T>) {
-  const results: PromiseSettledResult<T>[] = []
-  let next = 0
-  const lane = async () => {
-    while (next < times) {
-      const index = next++
-      results[index] = await task(index).then(
-        (value) => ({ status: 'fulfilled' as const, value }),
-        (reason: unknown) => ({ status: 'rejected' as const, reason }),
-      )
-    }
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  return results
 }
 
 test('an order takes its pieces from the stock and freezes name and price', async ({ shop }) => {
@@ -143,55 +120,6 @@ test('another customer may send a form with the same number', async ({ shop }) =
   expect(second.id).not.toBe(first.id)
 })
 
-test('64 customers ordering at once on a stock of 100 buy exactly 100', async ({ shop }) => {
-  const violin = await shop.sells({ stock: 100 })
-  const customers = await Promise.all(Array.from({ length: 64 }, () => shop.customer()))
-  const results = await inLanes(64, 320, (index) => placeOrder(shop.deps, customers[index % 64]!, wants(violin, 1)))
-
-  expect(outcomes(results)).toEqual({ placed: 100, refused: 220 })
-  expect(await shop.stockOf(violin)).toBe(0)
-  expect(await shop.piecesIn(violin, 'unpaid')).toBe(100)
-  await expectTheBooksToBalance(shop, violin, 100)
-})
-
-test('customers who want 3 of a stock of 100 get 33 orders, and one piece stays', async ({ shop }) => {
-  const violin = await shop.sells({ stock: 100, minimum: 2 })
-  const customers = await Promise.all(Array.from({ length: 16 }, () => shop.customer()))
-  const results = await inLanes(64, 80, (index) => placeOrder(shop.deps, customers[index % 16]!, wants(violin, 3)))
-
-  expect(outcomes(results)).toEqual({ placed: 33, refused: 47 })
-  expect(await shop.stockOf(violin)).toBe(1)
-  await expectTheBooksToBalance(shop, violin, 100)
-})
-
-test('a database that is killed while orders are placed loses none that was acknowledged', async ({ shop }) => {
-  const violin = await shop.sells({ stock: 100_000 })
-  const customers = await Promise.all(Array.from({ length: 8 }, () => shop.customer()))
-  const acknowledged: string[] = []
-  for (let kill = 0; kill < 4; kill++) {
-    let killed = false
-    const orders = inLanes(8, 400, async (index) => {
-      if (killed) return
-      const { id } = await placeOrder(shop.deps, customers[index % 8]!, wants(violin, 2))
-      acknowledged.push(id)
-      if (acknowledged.length % 25 === 0) {
-        killed = true
-        await shop.killDatabase()
-      }
-    })
-    await orders
-  }
-  expect(acknowledged.length).toBeGreaterThanOrEqual(100)
-
-  const stored = await Promise.all(customers.map((customer) => shop.ordersOf(customer)))
-  const ids = new Set(stored.flat().map(({ id }) => id))
-  expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
-  await expectTheBooksToBalance(shop, violin, 100_000)
-  expect((await shop.deps.db.all<{ integrity_check: string }>(sql`PRAGMA integrity_check`))[0]).toEqual({
-    integrity_check: 'ok',
-  })
-})
-
 test('a list of orders is told in pages, newest first, and never another customer’s', async ({ shop }) => {
   const violin = await shop.sells()
   const [ada, bea] = [await shop.customer(), await shop.customer()]
@@ -207,11 +135,3 @@ test('a list of orders is told in pages, newest first, and never another custome
   expect(second.next).toBeNull()
   expect(await findOrder(shop.deps, bea, first.orders[0]!.id)).toBeNull()
 })
-
-/** What was received is what is left, held and sold: by the journal as well as by the orders. */
-async function expectTheBooksToBalance(shop: Shop, instrument: string, received: number) {
-  const available = await shop.stockOf(instrument)
-  const lines = await shop.journalOf(instrument)
-  expect(lines.reduce((sum, { stockDelta }) => sum + stockDelta, 0)).toBe(available)
-  expect(available + (await shop.piecesIn(instrument, 'unpaid', 'paid', 'shipped'))).toBe(received)
-}

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { SentMail } from '../../sandbox/mail'
 import { payAt } from '../../tests/hosted-page'
-import { test, type Shop } from '../../tests/shop'
+import { test, type Store } from '../../tests/store'
 import { newId } from './ids.server'
 import { queueMail, sendWaitingMail } from './outbox.server'
 import { startCheckout } from './payments.server'
@@ -81,7 +81,7 @@ test('letters that the provider does not take keep none that come after them', a
 })
 
 /** So many letters wait, the first the oldest. */
-async function fill(deps: Shop['deps'], count: number) {
+async function fill(deps: Store['deps'], count: number) {
   const at = Date.now() - 60_000
   for (let each = 0; each < count; each++) {
     const letter = { id: `letter:${each}`, recipient: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '' }

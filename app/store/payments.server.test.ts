@@ -4,7 +4,7 @@ import { paymentAttempts } from '../db/schema'
 import { confirm } from '../../tests/card-form'
 import { payAt } from '../../tests/hosted-page'
 import { anOrder, stateOf, intentsAtStripe, checkoutsAtStripe } from '../../tests/payments'
-import { test, type Customer, type Shop } from '../../tests/shop'
+import { test, type Customer, type Store } from '../../tests/store'
 import { ProviderError } from './deps'
 import { newId } from './ids.server'
 import { cancelOrder } from './cancelling.server'
@@ -12,7 +12,7 @@ import { startCheckout, startIntent } from './payments.server'
 import { settleOrder } from './settling.server'
 
 /** The shop in a window beside which another one opens an intent whenever this one has made something unpayable. */
-function besideAnother(shop: Shop, customer: Customer, id: string, { times }: { times: number }) {
+function besideAnother(shop: Store, customer: Customer, id: string, { times }: { times: number }) {
   const { payments } = shop.deps
   const close: typeof payments.close = async (...what) => {
     const closed = await payments.close(...what)

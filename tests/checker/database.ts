@@ -49,6 +49,15 @@ export async function readAll<Name extends string>(
   return Object.fromEntries(names.map((name, index) => [name, rowsOf(results[index + 1]!)])) as Record<Name, Row[]>
 }
 
+/** The same of what answers one query at a time. */
+export async function readEach<Name extends string>(
+  rowsOf: (query: string) => Promise<Row[]>,
+  queries: Record<Name, string>,
+): Promise<Record<Name, Row[]>> {
+  const read = Object.entries<string>(queries).map(async ([name, query]) => [name, await rowsOf(query)] as const)
+  return Object.fromEntries(await Promise.all(read)) as Record<Name, Row[]>
+}
+
 function rowsOf({ cols, rows }: StepResult): Row[] {
   return rows.map((row) => Object.fromEntries(cols.map(({ name }, index) => [name, valueOf(row[index]!)])))
 }

@@ -1,4 +1,4 @@
-import { readAll, type Row } from './database'
+import { readAll, readEach, type Row } from './database'
 import type { History } from './history'
 import { readSandbox, type LedgerEntry, type SentMail } from './ledger'
 
@@ -87,7 +87,8 @@ const queries = {
 }
 
 export interface Places {
-  databaseUrl: string
+  /** Where a libSQL server is, or what answers a query when there is none. */
+  databaseUrl: string | ((query: string) => Promise<Row[]>)
   sandboxUrl: string
   history?: History
   settled?: boolean
@@ -95,7 +96,7 @@ export interface Places {
 
 export async function readFacts({ databaseUrl, sandboxUrl, history, settled = false }: Places): Promise<Facts> {
   const [tables, ledger, mails] = await Promise.all([
-    readAll(databaseUrl, queries),
+    typeof databaseUrl === 'string' ? readAll(databaseUrl, queries) : readEach(databaseUrl, queries),
     readSandbox<LedgerEntry[]>(sandboxUrl, '/ledger'),
     readSandbox<SentMail[]>(sandboxUrl, '/mail'),
   ])

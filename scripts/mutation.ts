@@ -1,0 +1,70 @@
+/*
+ * `npm run mutation`: do the tests see it when the code is wrong? Two ways, an hour and more together, for the night.
+ *
+ *   npm run mutation                       # Stryker over app/store and app/gateways; writes docs/mutation.md
+ *   npm run mutation -- --mutate FILES     # a part of it, and nothing is written
+ *   npm run mutation -- planted [TEXT]     # the planted bugs of tests/mutation, or those with TEXT in their name
+ */
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { format, resolveConfig } from 'prettier'
+import { runPlantedBugs } from '../tests/mutation/planted'
+import { plantedIdentity } from '../tests/mutation/planted-identity'
+import { plantedOrders } from '../tests/mutation/planted-orders'
+
+const planted = [...plantedOrders, ...plantedIdentity]
+const [what = '', text = ''] = process.argv.slice(2)
+
+if (what === 'planted') {
+  const chosen = planted.filter(({ name, file }) => name.includes(text) || file.includes(text))
+  const { caught, wrong } = await runPlantedBugs(chosen, console.log)
+  console.log(`planted ${chosen.length}, caught ${caught}`)
+  for (const line of wrong) console.log(`  ${line}`)
+  process.exitCode = wrong.length > 0 || chosen.length === 0 ? 1 : 0
+} else {
+  process.exitCode = await stryker(process.argv.slice(2))
+  if (what === '' && process.exitCode === 0) await writeSummary()
+}
+
+function stryker(args: string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('node_modules/.bin/stryker', ['run', ...args], { stdio: 'inherit' })
+    child.once('error', reject)
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+interface StrykerReport {
+  files: Record<string, { mutants: { status: string }[] }>
+}
+
+/** The scores by file, as a table for people. */
+async function writeSummary(): Promise<void> {
+  const { files } = JSON.parse(readFileSync('.cache/mutation/report.json', 'utf8')) as StrykerReport
+  const rows = Object.entries(files).map(([file, { mutants }]) => row(file, mutants))
+  const all = row(
+    '**All**',
+    Object.values(files).flatMap(({ mutants }) => mutants),
+  )
+  const table = [
+    '| file | mutants | killed | survived | not reached | score |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...rows,
+    all,
+  ]
+  const path = 'docs/mutation.md'
+  const marks = ['<!-- scores -->', '<!-- end of scores -->'] as const
+  const [before, rest = ''] = readFileSync(path, 'utf8').split(marks[0])
+  const after = rest.split(marks[1])[1] ?? ''
+  const written = `${before}${marks[0]}\n\n${table.join('\n')}\n\n${marks[1]}${after}`
+  writeFileSync(path, await format(written, { ...(await resolveConfig(path)), filepath: path }))
+}
+
+/** Ignored mutants are those that the code says are equal, and why. */
+function row(name: string, mutants: { status: string }[]): string {
+  const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length
+  const [killed, survived, unreached] = [count('Killed', 'Timeout'), count('Survived'), count('NoCoverage')]
+  const total = killed + survived + unreached
+  const score = total === 0 ? '' : `${((100 * killed) / total).toFixed(1)} %`
+  return `| ${name} | ${total} | ${killed} | ${survived} | ${unreached} | ${score} |`
+}

@@ -1,0 +1,26 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder with `template.db`, a migrated, empty database file: every test of the store works on a copy. */
+    storeTemplate: string
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const folder = mkdtempSync(join(tmpdir(), 'cadenza-store-'))
+  const client = createClient({ url: `file:${join(folder, 'template.db')}` })
+  const files = readdirSync('migrations').filter((name) => name.endsWith('.sql'))
+  const statements = files
+    .sort()
+    .flatMap((name) => readFileSync(join('migrations', name), 'utf8').split('--> statement-breakpoint'))
+    .filter((statement) => statement.trim() !== '')
+  await client.batch(statements)
+  client.close()
+  project.provide('storeTemplate', folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
