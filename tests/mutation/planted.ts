@@ -64,7 +64,7 @@ export async function runPlantedBugs(
 async function tryBug(copy: string, { file, from, to, tests }: PlantedBug): Promise<Verdict> {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
-  const [before, after, ...more] = source.split(from)
+  const [before = '', after, ...more] = source.split(from)
   if (after === undefined) return { caught: false, by: 'there is no such place any more' }
   if (more.length > 0) return { caught: false, by: 'there are several such places' }
   writeFileSync(path, before + to + after)
