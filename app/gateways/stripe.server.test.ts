@@ -1,36 +1,268 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import Stripe from 'stripe'
+import { expect, test as base } from 'vitest'
+import { ProviderError, type PayableOrder } from '../store/deps'
 import { stripePayments } from './stripe.server'
 
-/** A Stripe that has made no refund yet, and whose new ones have this status. */
-async function stripeWhoseRefundsAre(status: string) {
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'application/json')
-    const list = { object: 'list', data: [], has_more: false }
-    response.end(JSON.stringify(request.method === 'GET' ? list : { object: 'refund', id: 're_1', status }))
+interface Answer {
+  status?: number
+  body: object
+}
+
+class StripeOfATest {
+  /** What was asked: method and path, with the body of a form. */
+  readonly asked: { what: string; sent: Record<string, string>; key: string | undefined; secret: string | undefined }[] = []
+  /** What is answered to what begins so. */
+  readonly answers: Record<string, Answer> = {}
+  private readonly server = createServer((request, response) => {
+    void this.take(request).then(({ status = 200, body }) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    payments: stripePayments({
+
+  private async take(request: IncomingMessage): Promise<Answer> {
+    const body = Buffer.concat((await request.toArray()) as Buffer[]).toString()
+    const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
+    const what = `${request.method} ${pathname}`
+    const sent = Object.fromEntries([...searchParams, ...new URLSearchParams(body)])
+    const { 'idempotency-key': key, authorization: secret } = request.headers
+    this.asked.push({ what, sent, key: key as string | undefined, secret })
+    return this.answers[what] ?? { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } }
+  }
+
+  async open() {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+    return stripePayments({
       secretKey: 'sk_test_1',
       webhookSecret: 'whsec_1',
-      apiUrl: `http://127.0.0.1:${port}`,
-      shopOrigin: 'http://shop.invalid',
-    }),
-    stop: () => new Promise((resolve) => server.close(resolve)),
+      apiUrl: `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`,
+      shopOrigin: 'https://shop.example',
+    })
+  }
+
+  close() {
+    this.server.closeAllConnections()
+    this.server.close()
   }
 }
 
-test('a refund that has failed at once is not taken for made', async () => {
-  const { payments, stop } = await stripeWhoseRefundsAre('failed')
-  await expect(payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })).rejects.toThrow('has failed')
-  await stop()
+const test = base.extend<{ stripe: StripeOfATest; payments: ReturnType<typeof stripePayments> }>({
+  // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
+  stripe: async ({}, use) => {
+    const stripe = new StripeOfATest()
+    await use(stripe)
+    stripe.close()
+  },
+  payments: async ({ stripe }, use) => use(await stripe.open()),
 })
 
-test('a refund that is on its way counts as made', async () => {
-  const { payments, stop } = await stripeWhoseRefundsAre('pending')
-  expect(await payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })).toEqual({ refundId: 're_1' })
-  await stop()
+const order: PayableOrder = {
+  ...{ id: 'o 1', customerId: 'ada', productName: 'Viola', unitPriceCents: 10_00 },
+  ...{ quantity: 2, totalCents: 20_00, customerEmail: 'ada@example.com' },
+}
+const refused = (status: number, error: object): Answer => ({ status, body: { error } })
+
+test('a checkout is opened with the order’s terms, until when it says, under a key of order and attempt', async ({
+  stripe,
+  payments,
+}) => {
+  const path = 'POST /v1/checkout/sessions'
+  stripe.answers[path] = { body: { id: 'cs_1', url: 'https://pay.example' } }
+  expect(await payments.openCheckout(order, 3, 99_999)).toEqual({ id: 'cs_1', url: 'https://pay.example' })
+  const back = 'https://shop.example/dashboard/myOrders/payment/o%201'
+  expect(stripe.asked).toEqual([
+    {
+      what: path,
+      key: 'checkout:o 1:3',
+      secret: 'Bearer sk_test_1',
+      sent: {
+        mode: 'payment',
+        'allowed_payment_method_types[0]': 'card',
+        'line_items[0][quantity]': '2',
+        'line_items[0][price_data][currency]': 'usd',
+        'line_items[0][price_data][unit_amount]': '1000',
+        'line_items[0][price_data][product_data][name]': 'Viola',
+        client_reference_id: 'o 1',
+        customer_email: 'ada@example.com',
+        'metadata[order]': 'o 1',
+        'metadata[customer]': 'ada',
+        'payment_intent_data[metadata][order]': 'o 1',
+        'payment_intent_data[metadata][customer]': 'ada',
+        success_url: `${back}?from=checkout`,
+        cancel_url: back,
+        expires_at: '99',
+      },
+    },
+  ])
+  stripe.answers[path] = { body: { id: 'cs_1', url: null } }
+  await expect(payments.openCheckout(order, 3, 0)).rejects.toMatchObject({
+    name: 'ProviderError',
+    message: 'The checkout has no address',
+    final: true,
+  })
+})
+
+test('an intent is opened for the total, in dollars, by card', async ({ stripe, payments }) => {
+  const path = 'POST /v1/payment_intents'
+  stripe.answers[path] = { body: { id: 'pi_1', client_secret: 'pi_1_secret' } }
+  expect(await payments.openIntent(order, 2)).toEqual({ id: 'pi_1', clientSecret: 'pi_1_secret' })
+  expect(stripe.asked).toMatchObject([
+    {
+      what: path,
+      key: 'intent:o 1:2',
+      sent: {
+        amount: '2000',
+        currency: 'usd',
+        'allowed_payment_method_types[0]': 'card',
+        description: '2 × Viola',
+        'metadata[order]': 'o 1',
+        'metadata[customer]': 'ada',
+      },
+    },
+  ])
+  stripe.answers[path] = { body: { id: 'pi_1', client_secret: null } }
+  await expect(payments.openIntent(order, 2)).rejects.toMatchObject({
+    message: 'The intent has no client secret',
+    final: true,
+  })
+})
+
+const intent = {
+  ...{ id: 'pi_1', object: 'payment_intent', status: 'succeeded', currency: 'eur', amount_received: 5 },
+  ...{ metadata: { order: 'o1', customer: 'ada' }, client_secret: 'pi_1_secret' },
+}
+const payment = { transactionId: 'pi_1', orderId: 'o1', customerId: 'ada', amountCents: 5, currency: 'eur' }
+const missing = refused(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'none' })
+const open = { state: 'open', clientSecret: null }
+
+test.for([
+  ['intent', { body: intent }, { state: 'paid', payment }],
+  [
+    'intent',
+    { body: { ...intent, metadata: {} } },
+    { state: 'paid', payment: { ...payment, orderId: null, customerId: null } },
+  ],
+  ['intent', { body: { ...intent, status: 'canceled' } }, { state: 'over' }],
+  ['intent', { body: { ...intent, status: 'processing' } }, { state: 'open', clientSecret: 'pi_1_secret' }],
+  ['intent', missing, { state: 'over' }],
+  ['checkout', { body: { status: 'complete', payment_status: 'paid', payment_intent: intent } }, { state: 'paid', payment }],
+  ['checkout', { body: { status: 'open', payment_status: 'unpaid', payment_intent: null } }, open],
+  ['checkout', { body: { status: 'open', payment_status: 'unpaid', payment_intent: intent } }, open],
+  ['checkout', { body: { status: 'complete', payment_status: 'paid', payment_intent: null } }, open],
+  ['checkout', { body: { status: 'complete', payment_status: 'paid', payment_intent: 'pi_1' } }, open],
+  ['checkout', { body: { payment_status: 'paid', payment_intent: { ...intent, status: 'processing' } } }, open],
+  ['checkout', { body: { status: 'expired', payment_status: 'unpaid', payment_intent: null } }, { state: 'over' }],
+  ['checkout', missing, { state: 'over' }],
+] as const)('a %s that Stripe tells as %j is %j', async ([kind, answer, found], { stripe, payments }) => {
+  const path = kind === 'intent' ? 'GET /v1/payment_intents/x' : 'GET /v1/checkout/sessions/x'
+  stripe.answers[path] = answer
+  expect(await payments.find(kind, 'x')).toEqual(found)
+  expect(stripe.asked.map(({ what }) => what)).toEqual([path])
+  if (kind === 'checkout') expect(stripe.asked[0]!.sent).toEqual({ 'expand[0]': 'payment_intent' })
+})
+
+test.for([
+  ['checkout', 'POST /v1/checkout/sessions/x/expire', {}],
+  ['intent', 'POST /v1/payment_intents/x/cancel', { cancellation_reason: 'abandoned' }],
+] as const)('closing a %s asks Stripe for it, and looks when that is refused', async ([kind, path, sent], {
+  stripe,
+  payments,
+}) => {
+  stripe.answers[path] = { body: { id: 'x' } }
+  expect(await payments.close(kind, 'x')).toEqual({ state: 'over' })
+  expect(stripe.asked).toMatchObject([{ what: path, sent }])
+  stripe.answers[path] = refused(400, { type: 'invalid_request_error', message: 'paid' })
+  stripe.answers['GET /v1/payment_intents/x'] = { body: { ...intent, status: 'processing' } }
+  stripe.answers['GET /v1/checkout/sessions/x'] = { body: { status: 'complete', payment_intent: null } }
+  expect(await payments.close(kind, 'x')).toMatchObject({ state: 'open' })
+  stripe.answers[path] = refused(401, { type: 'invalid_request_error', message: 'key' })
+  const asked = stripe.asked.length
+  await expect(payments.close(kind, 'x')).rejects.toMatchObject({ name: 'ProviderError', final: true })
+  expect(stripe.asked).toHaveLength(asked + 1)
+})
+
+test.for([
+  [[], 'made'],
+  [[{ id: 're_0', status: 'succeeded', amount: 5_00 }], 're_0'],
+  [[{ id: 're_0', status: 'succeeded', amount: 6_00 }], 're_0'],
+  [[{ id: 're_0', status: 'pending', amount: 5_00 }], 're_0'],
+  [[{ id: 're_0', status: 'succeeded', amount: 4_99 }], 'made'],
+  [[{ id: 're_0', status: 'failed', amount: 5_00 }], 'made'],
+  [[{ id: 're_0', status: 'canceled', amount: 5_00 }], 'made'],
+  [
+    [
+      { id: 're_f', status: 'failed', amount: 5_00 },
+      { id: 're_1', status: 'succeeded', amount: 2_00 },
+      { id: 're_2', status: 'succeeded', amount: 3_00 },
+    ],
+    're_1',
+  ],
+] as const)('with %j sent back already, the refund of $5 is %s', async ([data, wanted], { stripe, payments }) => {
+  stripe.answers['GET /v1/refunds'] = { body: { object: 'list', data, has_more: false } }
+  stripe.answers['POST /v1/refunds'] = { body: { id: 'made', status: 'pending' } }
+  expect(await payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })).toEqual({ refundId: wanted })
+  expect(stripe.asked[0]).toMatchObject({ what: 'GET /v1/refunds', sent: { payment_intent: 'pi_1', limit: '100' } })
+  expect(stripe.asked).toHaveLength(wanted === 'made' ? 2 : 1)
+  if (wanted !== 'made') return
+  expect(stripe.asked[1]!.sent).toEqual({ payment_intent: 'pi_1' })
+  expect(stripe.asked[1]!.key).toMatch(/^refund:pi_1:\d{4}-\d\d-\d\dT\d\d$/)
+})
+
+test.for([
+  ['failed', true],
+  ['canceled', true],
+  ['pending', false],
+  ['succeeded', false],
+] as const)('a refund that is %s at once or later is undone: %s', async ([status, undone], { stripe, payments }) => {
+  stripe.answers['GET /v1/refunds'] = { body: { object: 'list', data: [], has_more: false } }
+  stripe.answers['POST /v1/refunds'] = { body: { id: 're_1', status } }
+  const refunding = payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })
+  if (undone) await expect(refunding).rejects.toMatchObject({ message: 'The refund re_1 has failed', final: true })
+  else expect(await refunding).toEqual({ refundId: 're_1' })
+  stripe.answers['GET /v1/refunds/re_1'] = { body: { id: 're_1', status } }
+  expect(await payments.isRefundUndone('re_1')).toBe(undone)
+  expect(await payments.isRefundUndone('re_unknown')).toBe(false)
+})
+
+test.for([
+  [refused(429, { type: 'invalid_request_error', message: 'too soon' }), false],
+  [refused(400, { type: 'invalid_request_error', message: 'no' }), true],
+  [refused(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'busy' }), false],
+  [refused(402, { type: 'card_error', message: 'declined' }), true],
+  [refused(401, { type: 'invalid_request_error', message: 'key' }), true],
+] as const)('the answer %j is final: %s', async ([answer, final], { stripe, payments }) => {
+  stripe.answers['GET /v1/payment_intents/x'] = answer
+  const error = await payments.find('intent', 'x').catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ProviderError)
+  expect(error).toMatchObject({ final, message: expect.stringMatching(/^Stripe: ./) as string })
+  expect((error as Error).cause).toBeInstanceOf(Stripe.errors.StripeError)
+})
+
+test('a Stripe that is not there may be asked again, and is asked twice', async ({ stripe, payments }) => {
+  stripe.close()
+  await expect(payments.find('intent', 'x')).rejects.toMatchObject({ name: 'ProviderError', final: false })
+  stripe.asked.length = 0
+})
+
+test('a 500 is tried once more, and kept then', async ({ stripe, payments }) => {
+  stripe.answers['GET /v1/payment_intents/x'] = refused(500, { type: 'api_error', message: 'no' })
+  await expect(payments.find('intent', 'x')).rejects.toMatchObject({ final: true })
+  expect(stripe.asked).toHaveLength(2)
+})
+
+test.for([
+  [{ object: 'checkout.session', id: 'cs_1' }, { kind: 'checkout', id: 'cs_1' }],
+  [{ object: 'payment_intent', id: 'pi_1' }, { kind: 'intent', id: 'pi_1' }],
+  [{ object: 'refund', id: 're_1' }, { kind: 'refund', id: 're_1' }],
+  [{ object: 'charge', id: 'ch_1' }, null],
+  [{ object: 'refund' }, null],
+  [{ id: 'x' }, null],
+] as const)('an event about %j is about %j', async ([object, about], { payments }) => {
+  const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'x.y', data: { object } })
+  const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret: 'whsec_1' })
+  expect(await payments.readEvent(body, signature)).toEqual({ id: 'evt_1', type: 'x.y', about })
+  const forged = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret: 'whsec_2' })
+  for (const wrong of [forged, null, '']) expect(await payments.readEvent(body, wrong)).toBeNull()
+  expect(await payments.readEvent(`${body} `, signature)).toBeNull()
 })

@@ -1,12 +1,16 @@
 import { expect } from 'vitest'
 import type { SentMail } from '../../sandbox/mail'
+import { fakeProvider, paid } from '../../tests/fake-provider'
 import { payAt } from '../../tests/hosted-page'
+import { anOrder } from '../../tests/payments'
 import { test, type Store } from '../../tests/store'
+import { mails } from '../db/schema'
+import type { Letter } from './deps'
 import { newId } from './ids.server'
 import { queueMail, sendWaitingMail } from './outbox.server'
 import { startCheckout } from './payments.server'
 import { placeOrder } from './placing.server'
-import { settleOrder } from './settling.server'
+import { settleOrder, settlePayment } from './settling.server'
 
 test('a letter that was taken but not written down as sent is at rest, though its order has gone on since', async ({
   shop,
@@ -88,3 +92,83 @@ async function fill(deps: Store['deps'], count: number) {
     await queueMail({ db: deps.db, now: () => at + each }, letter)
   }
 }
+
+const taking = () => {
+  const sent: string[] = []
+  const mail = {
+    send: (letter: { id: string }) => {
+      sent.push(letter.id)
+      return Promise.resolve()
+    },
+  }
+  return { sent, mail }
+}
+
+test('a run sends twenty letters, the oldest first, and none that is not due yet', async ({ shop }) => {
+  shop.breaks('the mail provider is the test’s own')
+  await fill(shop.deps, 22)
+  const { sent, mail } = taking()
+  expect(await sendWaitingMail({ ...shop.deps, mail, now: () => 0 })).toEqual({ sent: 0 })
+  expect(await sendWaitingMail({ ...shop.deps, mail })).toEqual({ sent: 20 })
+  expect(sent).toEqual(Array.from({ length: 20 }, (_, at) => `letter:${at}`))
+  expect(await sendWaitingMail({ ...shop.deps, mail })).toEqual({ sent: 2 })
+  expect(await sendWaitingMail({ ...shop.deps, mail })).toEqual({ sent: 0 })
+})
+
+test('a letter that is sent is forgotten, text and all: a mailed link is not readable in the database', async ({
+  shop,
+}) => {
+  shop.breaks('the mail provider is the test’s own')
+  await fill(shop.deps, 2)
+  const secret = { id: 'verify:1', recipient: 'ada@example.com', subject: 'Verify', text: 'https://link', html: '<a>' }
+  await queueMail({ db: shop.deps.db, now: () => 5 }, secret)
+  const kept = async () => (await shop.deps.db.select().from(mails)).find(({ id }) => id === secret.id)
+  expect(await kept()).toMatchObject({ ...secret, createdAt: 5, dueAt: 5, attempts: 0, sentAt: null })
+  // The same thing is never told twice, with other words neither.
+  await queueMail(shop.deps, { ...secret, text: 'other' })
+  const failing = { send: () => Promise.reject(new Error('500')) }
+  const once = { ...shop.deps, now: () => 5, mail: failing }
+  expect(await sendWaitingMail(once)).toEqual({ sent: 0 })
+  expect(shop.reported).toEqual(['mailing verify'])
+  expect(await kept()).toMatchObject({ text: 'https://link', html: '<a>', attempts: 1, dueAt: 60_005, sentAt: null })
+  const { sent, mail } = taking()
+  await sendWaitingMail({ ...shop.deps, mail, now: () => 60_005 })
+  expect(sent).toEqual(['verify:1'])
+  expect(await kept()).toMatchObject({ text: '', html: '', sentAt: 60_005, attempts: 2 })
+  const others = (await shop.deps.db.select().from(mails)).filter(({ id }) => id !== secret.id)
+  expect(others).toMatchObject([{ text: 'Hello', sentAt: null }, { text: 'Hello', sentAt: null }])
+})
+
+test.for([
+  { attempts: 0, wait: 1 },
+  { attempts: 9, wait: 10 },
+  { attempts: 59, wait: 60 },
+  { attempts: 109, wait: 60 },
+  { attempts: 110, wait: null },
+])('after $attempts tries a letter waits $wait minutes for the next', async ({ attempts, wait }, { shop }) => {
+  shop.breaks('the mail provider is the test’s own')
+  await fill(shop.deps, 1)
+  await shop.deps.db.update(mails).set({ attempts, dueAt: 1000 })
+  await sendWaitingMail({ ...shop.deps, now: () => 1000, mail: { send: () => Promise.reject(new Error('500')) } })
+  const [row] = await shop.deps.db.select().from(mails)
+  expect(row).toMatchObject(
+    wait === null ? { attempts, dueAt: 1000 } : { attempts: attempts + 1, dueAt: 1000 + wait * 60_000 },
+  )
+  expect(shop.reported).toHaveLength(wait === null ? 0 : 1)
+})
+
+test('the letter about a refund says what was sent back, of which order', async ({ shop }) => {
+  const { deps } = fakeProvider(shop)
+  const order = await anOrder(shop)
+  await settlePayment(
+    { ...deps, payments: { ...deps.payments, find: () => Promise.resolve(paid(order, { amountCents: 7_00 })) } },
+    { kind: 'intent', id: 'pi_paid' },
+  )
+  const letters: Letter[] = []
+  const mail = { send: (letter: Letter) => Promise.resolve(void letters.push(letter)) }
+  await sendWaitingMail({ ...deps, mail })
+  expect(letters.map(({ id, subject, recipient }) => [id, subject, recipient])).toEqual([
+    [`order placed:${order.id}`, 'Your order: 2 × Concert Violin', order.customer.email],
+    [`refund made:${order.id}:pi_paid`, 'Refund: $7.00', order.customer.email],
+  ])
+})

@@ -1,6 +1,7 @@
 import { eq, isNotNull } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { mails, refunds, stripeEvents } from '../db/schema'
+import { journal, mails, refunds, stripeEvents } from '../db/schema'
+import { fakeProvider, paid } from '../../tests/fake-provider'
 import { payAt } from '../../tests/hosted-page'
 import { anOrder, stateOf, cancelBehindItsBack, eventOf, payElsewhere } from '../../tests/payments'
 import { test } from '../../tests/store'
@@ -10,7 +11,7 @@ import { readOrderHistory } from './journal.server'
 import { newId } from './ids.server'
 import { startCheckout } from './payments.server'
 import { receiveEvent } from './provider-events.server'
-import { makeOwedRefunds } from './refunds.server'
+import { makeOwedRefunds, noteUndoneRefund, sendBack } from './refunds.server'
 
 test('money that comes for an order that is gone is sent back once', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
@@ -122,4 +123,75 @@ test('a refund that the provider will not make stands in the way of nothing else
   for (let runs = 0; runs < 60 && (await made()).length === 0; runs++) await makeOwedRefunds(deps, 1)
   expect(await made()).toHaveLength(1)
   expect(await shop.deps.db.select().from(stripeEvents)).toHaveLength(2)
+})
+
+test('money that is owed is written down before it is sent back, told once, and sent when the provider will', async ({
+  shop,
+}) => {
+  const { deps, errors, calls } = fakeProvider(shop)
+  const order = await anOrder(shop)
+  const at = { ...deps, now: () => 1000 }
+  const { payment } = paid(order, { transactionId: 'pi_x', amountCents: 7_00 })
+  const rows = () => shop.deps.db.select().from(refunds)
+  errors.refund = new TypeError('a bug')
+  await expect(sendBack(at, order.id, payment)).rejects.toThrow(TypeError)
+  const owed = { transactionId: 'pi_x', orderId: order.id, amountCents: 7_00, createdAt: 1000 }
+  expect(await rows()).toMatchObject([{ ...owed, refundId: null, madeAt: null }])
+  errors.refund = new ProviderError('disputed', { final: true })
+  await sendBack({ ...at, now: () => 2000 }, order.id, payment)
+  await makeOwedRefunds(at, 1)
+  expect(shop.reported).toEqual(['refunding pi_x', 'refunding pi_x'])
+  delete errors.refund
+  await makeOwedRefunds({ ...at, now: () => 3000 }, 1)
+  expect(await rows()).toEqual([{ ...owed, refundId: 're_of_pi_x', madeAt: 3000, undoneAt: null }])
+  const asked = calls.length
+  await makeOwedRefunds(at, 9)
+  await sendBack(at, order.id, payment)
+  expect(calls).toHaveLength(asked)
+  const told = await shop.deps.db.select().from(journal).where(eq(journal.orderId, order.id)).orderBy(journal.id)
+  expect(told.slice(1)).toMatchObject([
+    { event: 'refund owed', actor: 'stripe', note: 'pi_x', at: 1000, stockDelta: 0 },
+    { event: 'refund made', actor: 'shop', note: 'pi_x', at: 3000 },
+  ])
+})
+
+test('a run makes as many refunds as it is told, in no order that one could block', async ({ shop }) => {
+  const { deps, errors, calls } = fakeProvider(shop)
+  const order = await anOrder(shop)
+  errors.refund = new ProviderError('no answer', { final: false })
+  const ids = ['pi_1', 'pi_2', 'pi_3', 'pi_4']
+  for (const transactionId of ids) await sendBack(deps, order.id, paid(order, { transactionId }).payment)
+  const seen = new Set<string>()
+  for (let runs = 0; runs < 200 && seen.size < ids.length; runs++) {
+    calls.length = 0
+    await makeOwedRefunds(deps, 1)
+    expect(calls).toHaveLength(1)
+    seen.add(calls[0]!)
+  }
+  expect(seen.size).toBe(ids.length)
+})
+
+test('a refund that did not arrive is noted when the provider says so, and only then', async ({ shop }) => {
+  const { deps, calls } = fakeProvider(shop)
+  const order = await anOrder(shop)
+  await sendBack(deps, order.id, paid(order).payment)
+  await noteUndoneRefund(deps, 're_of_another_shop')
+  expect(calls.at(-1)).toMatch(/^refund/)
+  const undone = (answer: boolean) => ({
+    ...deps,
+    now: () => 5000,
+    payments: { ...deps.payments, isRefundUndone: () => Promise.resolve(answer) },
+  })
+  await noteUndoneRefund(undone(false), 're_of_pi_paid')
+  expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([])
+  for (let times = 0; times < 2; times++) await noteUndoneRefund(undone(true), 're_of_pi_paid')
+  expect(await shop.deps.db.select({ at: refunds.undoneAt }).from(refunds)).toEqual([{ at: 5000 }])
+  expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([
+    { refundId: 're_of_pi_paid', amountCents: 500_00 },
+  ])
+  expect((await readOrderHistory(deps, (await anOrder(shop)).id))!.undoneRefunds).toEqual([])
+  expect(shop.reported).toEqual([`refund re_of_pi_paid of ${order.id}`])
+  const [letter] = await shop.deps.db.select().from(mails).where(eq(mails.recipient, deps.shopMail))
+  expect(letter).toMatchObject({ id: 'refund-undone:re_of_pi_paid', subject: 'A refund of $500.00 did not arrive' })
+  expect(letter!.text).toContain(`${deps.origin}/dashboard/manageOrders/${order.id}`)
 })
