@@ -95,3 +95,125 @@ test('a number that JavaScript cannot read exactly gets in nowhere', async ({ sh
   expect(await says(shop, sql`UPDATE instruments SET available_quantity = 9007199254740993`)).toMatch(/CHECK/)
   expect(await says(shop, sql`UPDATE instruments SET available_quantity = -1`)).toMatch(/CHECK/)
 })
+
+/** An order of two, with what else is asked for, and then what the database says to a statement. */
+async function afterwards(shop: Store, before: string[], statement: string): Promise<string> {
+  shop.breaks('rows that no command has written')
+  const { insert } = await anOrder(shop)
+  await shop.deps.db.run(insert(2))
+  for (const each of before) await shop.deps.db.run(sql.raw(each))
+  return says(shop, sql.raw(statement))
+}
+
+const paid = `UPDATE orders SET state = 'paid', paid_at = 2, transaction_id = 'pi_1'`
+const cancelled = `UPDATE orders SET state = 'cancelled', cancelled_at = 2`
+const shipped = `UPDATE orders SET state = 'shipped', shipped_at = 3`
+const attempt = (nth: number, state: string, id: string | null = `'pi_${nth}'`) =>
+  `INSERT INTO payment_attempts (order_id, attempt, kind, state, provider_id, created_at, expires_at) VALUES ('o', ${nth}, 'intent', '${state}', ${id}, 1, 1)`
+const refund = (transaction = 'pi_9', cents = 5) =>
+  `INSERT INTO refunds (transaction_id, order_id, amount_cents, created_at) VALUES ('${transaction}', 'o', ${cents}, 1)`
+const made = `UPDATE refunds SET refund_id = 're_1', made_at = 2`
+const undone = 'UPDATE refunds SET undone_at = 3'
+
+test.for<[what: string, before: string[], statement: string, says: string | RegExp]>([
+  ['an unpaid order is paid', [], paid, 'yes'],
+  ['a paid order is shipped', [paid], shipped, 'yes'],
+  ['an unpaid order is not shipped', [], shipped, /only moves/],
+  ['a cancelled order is not paid', [cancelled], paid, /only moves/],
+  ['a shipped order is not paid again', [paid, shipped], `UPDATE orders SET state = 'paid', shipped_at = NULL`, /only moves/],
+  ['a shipped order is not cancelled', [paid, shipped], cancelled, /only moves/],
+  ['a paid order is not paid again', [paid], `UPDATE orders SET state = 'paid'`, /only moves/],
+  ['a paid order keeps when it was paid', [paid], 'UPDATE orders SET paid_at = 9', /keeps its payment/],
+  ['an order keeps its price', [], 'UPDATE orders SET unit_price_cents = unit_price_cents', /terms of an order/],
+  ['an order keeps its quantity', [], 'UPDATE orders SET quantity = quantity', /terms of an order/],
+  ['an order keeps its instrument', [], 'UPDATE orders SET instrument_id = instrument_id', /terms of an order/],
+  ['an order keeps its customer’s email', [], `UPDATE orders SET customer_email = ''`, /terms of an order/],
+  ['an order keeps its age', [], 'UPDATE orders SET created_at = 0', /terms of an order/],
+  ['an order keeps its id', [], `UPDATE orders SET id = 'p'`, /terms of an order/],
+  ['an order keeps its hold', [], 'UPDATE orders SET hold_until = 9', /terms of an order/],
+  ['a customer with orders stays', [], 'DELETE FROM users', /with orders is never deleted/],
+  ['an instrument stays', [], 'DELETE FROM instruments', /removed from sale, not deleted/],
+  ['an unpaid order can be paid', [], attempt(1, 'opening', null), 'yes'],
+  ['a paid order cannot be paid', [paid], attempt(1, 'opening', null), /only an unpaid order can be paid/],
+  ['a cancelled order cannot be paid', [cancelled], attempt(1, 'opening', null), /only an unpaid order can be paid/],
+  ['one thing is payable at a time', [attempt(1, 'open')], attempt(2, 'opening', null), /UNIQUE/],
+  ['another may follow a closed one', [attempt(1, 'closed')], attempt(2, 'open'), 'yes'],
+  ['what is open has an id at the provider', [], attempt(1, 'open', null), /CHECK/],
+  ['two attempts are not one payment', [attempt(1, 'closed')], attempt(2, 'open', `'pi_1'`), /UNIQUE/],
+  ['an order with an open attempt is not cancelled', [attempt(1, 'open')], cancelled, /can still be paid/],
+  ['an order with an opening attempt is not cancelled', [attempt(1, 'opening', null)], cancelled, /can still be paid/],
+  ['an order with a closed attempt is cancelled', [attempt(1, 'closed')], cancelled, 'yes'],
+  ['an order with an open attempt is paid', [attempt(1, 'open')], paid, 'yes'],
+  ['a payment that pays an order is not sent back', [paid], refund('pi_1'), /pays an order is not refunded/],
+  ['another payment is sent back', [paid], refund('pi_2'), 'yes'],
+  ['nothing is sent back twice', [refund()], refund(), /UNIQUE/],
+  ['a refund is of some money', [], refund('pi_9', 0), /CHECK/],
+  ['a refund is made', [refund()], made, 'yes'],
+  ['a refund that is made stays made', [refund(), made], `UPDATE refunds SET refund_id = 're_2'`, /never changed/],
+  ['a refund that is made stays of its sum', [refund(), made], 'UPDATE refunds SET amount_cents = 9', /never changed/],
+  ['a refund that is made can be noted as undone', [refund(), made], undone, 'yes'],
+  ['a refund is undone once', [refund(), made, undone], 'UPDATE refunds SET undone_at = 4', /never changed/],
+  ...['amount_cents = 9', `transaction_id = 'pi_8'`, `refund_id = 're_2'`, 'refund_id = NULL', 'made_at = 9', 'made_at = NULL'].map(
+    (change): [string, string[], string, RegExp] => [
+      `a refund that is undone keeps the rest (${change})`,
+      [refund(), made],
+      `${undone}, ${change}`,
+      /never changed/,
+    ],
+  ),
+  ['a removed instrument is not ordered', ['UPDATE instruments SET removed_at = 1'], insertAgain(2), /not on sale/],
+  ['the same submission is one order', [], insertAgain(2), /UNIQUE/],
+])('%s', async ([, before, statement, answer], { shop }) => {
+  expect(await afterwards(shop, before, statement)).toMatch(answer)
+})
+
+function insertAgain(quantity: number): string {
+  return `INSERT INTO orders SELECT 'p', customer_id, instrument_id, submission_id, product_name, unit_price_cents, ${quantity},
+    unit_price_cents * ${quantity}, customer_name, customer_email, customer_address, customer_phone, 'unpaid', 2, NULL, NULL, NULL, NULL,
+    moved_by, NULL FROM orders`
+}
+
+test('what happens to an order stands in the journal by whom and when, and its customer gets one letter of each', async ({
+  shop,
+}) => {
+  shop.breaks('a payment that never was')
+  const { insert, instrument } = await anOrder(shop)
+  const { db } = shop.deps
+  await db.run(insert(2))
+  await db.run(sql.raw(`${paid}, moved_by = 'stripe'`))
+  await db.run(sql.raw(`${shipped}, moved_by = 'bea'`))
+  await db.run(sql.raw(refund()))
+  await db.run(sql.raw(made))
+  await db.run(sql`INSERT INTO journal (at, event, actor, order_id) VALUES (9, 'refund owed', 'stripe', 'o')`)
+  const rows = await db.all(sql`
+    SELECT at, event, actor, instrument_id IS NOT NULL AS named, stock_delta, note FROM journal WHERE order_id = 'o' ORDER BY id`)
+  expect(rows.map((row) => Object.values(row as object))).toEqual([
+    [1, 'order placed', 'test', 1, -2, ''],
+    [2, 'order paid', 'stripe', 1, 0, 'pi_1'],
+    [3, 'order shipped', 'bea', 1, 0, ''],
+    [2, 'refund made', 'shop', 0, 0, 'pi_9'],
+    [9, 'refund owed', 'stripe', 0, 0, ''],
+  ])
+  expect(await shop.stockOf(instrument)).toBe(8)
+  const letters = await db.all(sql`SELECT id, recipient, text, due_at, journal_id IS NOT NULL FROM mails ORDER BY journal_id`)
+  expect(letters.map((row) => Object.values(row as object))).toEqual([
+    ['order placed:o', 'ada@example.com', '', 1, 1],
+    ['order paid:o', 'ada@example.com', '', 2, 1],
+    ['order shipped:o', 'ada@example.com', '', 3, 1],
+    ['refund made:o:pi_9', 'ada@example.com', '', 2, 1],
+  ])
+})
+
+test('a cancelled order is told in the journal and by letter, and its pieces come back to its own instrument', async ({
+  shop,
+}) => {
+  const other = await shop.sells({ stock: 3 })
+  const { insert, instrument } = await anOrder(shop)
+  await shop.deps.db.run(insert(2))
+  await shop.deps.db.run(sql.raw(`${cancelled}, moved_by = 'bea'`))
+  expect((await shop.journalOf(instrument, 'o')).at(-1)).toMatchObject({
+    ...{ event: 'order cancelled', actor: 'bea', at: 2, stockDelta: 2 },
+  })
+  expect([await shop.stockOf(instrument), await shop.stockOf(other)]).toEqual([10, 3])
+  expect(await shop.deps.db.all(sql`SELECT id FROM mails WHERE id = 'order cancelled:o'`)).toHaveLength(1)
+})
