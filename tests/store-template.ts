@@ -13,14 +13,19 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-store-'))
+  await makeTemplate(folder)
+  project.provide('storeTemplate', folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+/** Writes `template.db` into the folder, by the migrations of the tree that is at `root`. */
+export async function makeTemplate(folder: string, root = '.'): Promise<void> {
   const client = createClient({ url: `file:${join(folder, 'template.db')}` })
-  const files = readdirSync('migrations').filter((name) => name.endsWith('.sql'))
+  const files = readdirSync(join(root, 'migrations')).filter((name) => name.endsWith('.sql'))
   const statements = files
     .sort()
-    .flatMap((name) => readFileSync(join('migrations', name), 'utf8').split('--> statement-breakpoint'))
+    .flatMap((name) => readFileSync(join(root, 'migrations', name), 'utf8').split('--> statement-breakpoint'))
     .filter((statement) => statement.trim() !== '')
   await client.batch(statements)
   client.close()
-  project.provide('storeTemplate', folder)
-  return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { chdir, cwd } from 'node:process'
+import { createVitest, type TestModule, type Vitest } from 'vitest/node'
+import { makeTemplate } from '../store-template'
 
 /** A small bug that somebody could write: one place in one file, in other words. */
 export interface PlantedBug {
@@ -17,7 +19,7 @@ export interface PlantedBug {
 
 interface Verdict {
   caught: boolean
-  /** The tests that failed, or why none was heard. */
+  /** The test that failed, or why none was heard. */
   by: string
 }
 
@@ -42,66 +44,76 @@ export async function runPlantedBugs(
   say: (line: string) => void,
 ): Promise<{ caught: number; wrong: string[] }> {
   const copy = mkdtempSync(join(tmpdir(), 'cadenza-planted-'))
+  const home = cwd()
+  for (const name of tree) cpSync(name, join(copy, name), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
+  chdir(copy)
+  const vitest = await createVitest('test', {
+    root: copy,
+    config: 'stryker.vitest.config.ts',
+    watch: false,
+    bail: 1,
+    reporters: [{}],
+  })
   try {
-    for (const name of tree) cpSync(name, join(copy, name), { recursive: true })
-    symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
-    const sound = await ask(copy, [...new Set(bugs.flatMap(({ tests }) => tests))])
-    if (sound.caught || sound.by !== '') return { caught: 0, wrong: [`Without a bug: ${sound.by}`] }
+    const sound = await ask(vitest, [...new Set(bugs.flatMap(({ tests }) => tests))])
+    if (sound.by !== '') return { caught: 0, wrong: [`Without a bug: ${sound.by}`] }
     const wrong: string[] = []
-    let caught = 0
     for (const bug of bugs) {
-      const verdict = await tryBug(copy, bug)
-      say(`${verdict.caught ? 'caught' : 'MISSED'}  ${bug.name}: ${verdict.by || 'every test passed'}`)
-      if (verdict.caught) caught += 1
-      else wrong.push(`${bug.name} (${bug.file}): ${verdict.by || 'every test passed'}`)
+      const { caught, by } = await tryBug(vitest, copy, bug)
+      say(`${caught ? 'caught' : 'MISSED'}  ${bug.name}: ${by || 'every test passed'}`)
+      if (!caught) wrong.push(`${bug.name} (${bug.file}): ${by || 'every test passed'}`)
     }
-    return { caught, wrong }
+    return { caught: bugs.length - wrong.length, wrong }
   } finally {
+    await vitest.close()
+    chdir(home)
     rmSync(copy, { recursive: true, force: true })
   }
 }
 
-async function tryBug(copy: string, { file, from, to, tests }: PlantedBug): Promise<Verdict> {
+async function tryBug(vitest: Vitest, copy: string, { file, from, to, tests }: PlantedBug): Promise<Verdict> {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   const [before = '', after, ...more] = source.split(from)
   if (after === undefined) return { caught: false, by: 'there is no such place any more' }
   if (more.length > 0) return { caught: false, by: 'there are several such places' }
-  writeFileSync(path, before + to + after)
+  await write(vitest, copy, path, before + to + after)
   try {
-    return await ask(copy, tests)
+    return await ask(vitest, tests)
   } finally {
-    writeFileSync(path, source)
+    await write(vitest, copy, path, source)
   }
 }
 
-interface VitestReport {
-  testResults: { name: string; message: string; assertionResults: { title: string; status: string }[] }[]
+/** Changes a file, and whatever was made of it. */
+async function write(vitest: Vitest, copy: string, path: string, source: string): Promise<void> {
+  writeFileSync(path, source)
+  vitest.invalidateFile(path)
+  if (!path.endsWith('.sql')) return
+  const folder = join(copy, `template-${crypto.randomUUID()}`)
+  mkdirSync(folder)
+  await makeTemplate(folder, copy)
+  vitest.provide('storeTemplate', folder)
 }
 
-/** Whether a test fails. A file that cannot even be loaded is no answer: no reader would have let such a bug pass. */
-async function ask(copy: string, tests: string[]): Promise<Verdict> {
-  const output = await vitest(copy, tests)
-  const start = output.indexOf('{"numTotalTestSuites"')
-  if (start < 0) return { caught: false, by: `vitest said: ${output.slice(-400)}` }
-  const { testResults } = JSON.parse(output.slice(start)) as VitestReport
-  const failed = testResults.flatMap((file) => file.assertionResults.filter(({ status }) => status === 'failed'))
-  if (failed.length > 0) return { caught: true, by: `'${failed[0]!.title}'` }
-  const unread = testResults.find(({ assertionResults }) => assertionResults.length === 0)
-  if (testResults.length < tests.length) return { caught: false, by: 'a test file is not there' }
-  return { caught: false, by: unread ? `${unread.name} does not load: ${unread.message}` : '' }
+/** Whether a test fails. A file that cannot even be loaded is no answer: nobody would have let such a bug pass. */
+async function ask(vitest: Vitest, tests: string[]): Promise<Verdict> {
+  vitest.state.filesMap.clear()
+  vitest.state.errorsSet.clear()
+  // Every module anew: see load-anew.ts.
+  vitest.provide('mutantActivation', 'static')
+  const { testModules } = await vitest.start(tests)
+  for (const module of testModules) {
+    for (const test of module.children.allTests('failed')) return { caught: true, by: `'${test.name}'` }
+  }
+  if (testModules.length < tests.length) return { caught: false, by: 'a test file is not there' }
+  return { caught: false, by: testModules.map(brokenAtLoading).join('') }
 }
 
-function vitest(folder: string, tests: string[]): Promise<string> {
-  const args = ['run', '-c', 'stryker.vitest.config.ts', '--reporter', 'json', '--bail', '1', ...tests]
-  return new Promise((resolve, reject) => {
-    const child = spawn(join(folder, 'node_modules/.bin/vitest'), args, {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    child.once('error', reject)
-    child.once('exit', () => resolve(output))
-  })
+function brokenAtLoading(module: TestModule): string {
+  return module
+    .errors()
+    .map(({ message }) => `${module.relativeModuleId} does not load: ${message} `)
+    .join('')
 }
