@@ -120,7 +120,12 @@ test.for<[what: string, before: string[], statement: string, says: string | RegE
   ['a paid order is shipped', [paid], shipped, 'yes'],
   ['an unpaid order is not shipped', [], shipped, /only moves/],
   ['a cancelled order is not paid', [cancelled], paid, /only moves/],
-  ['a shipped order is not paid again', [paid, shipped], `UPDATE orders SET state = 'paid', shipped_at = NULL`, /only moves/],
+  [
+    'a shipped order is not paid again',
+    [paid, shipped],
+    `UPDATE orders SET state = 'paid', shipped_at = NULL`,
+    /only moves/,
+  ],
   ['a shipped order is not cancelled', [paid, shipped], cancelled, /only moves/],
   ['a paid order is not paid again', [paid], `UPDATE orders SET state = 'paid'`, /only moves/],
   ['a paid order keeps when it was paid', [paid], 'UPDATE orders SET paid_at = 9', /keeps its payment/],
@@ -153,14 +158,19 @@ test.for<[what: string, before: string[], statement: string, says: string | RegE
   ['a refund that is made stays of its sum', [refund(), made], 'UPDATE refunds SET amount_cents = 9', /never changed/],
   ['a refund that is made can be noted as undone', [refund(), made], undone, 'yes'],
   ['a refund is undone once', [refund(), made, undone], 'UPDATE refunds SET undone_at = 4', /never changed/],
-  ...['amount_cents = 9', `transaction_id = 'pi_8'`, `refund_id = 're_2'`, 'refund_id = NULL', 'made_at = 9', 'made_at = NULL'].map(
-    (change): [string, string[], string, RegExp] => [
-      `a refund that is undone keeps the rest (${change})`,
-      [refund(), made],
-      `${undone}, ${change}`,
-      /never changed/,
-    ],
-  ),
+  ...[
+    'amount_cents = 9',
+    `transaction_id = 'pi_8'`,
+    `refund_id = 're_2'`,
+    'refund_id = NULL',
+    'made_at = 9',
+    'made_at = NULL',
+  ].map((change): [string, string[], string, RegExp] => [
+    `a refund that is undone keeps the rest (${change})`,
+    [refund(), made],
+    `${undone}, ${change}`,
+    /never changed/,
+  ]),
   ['a removed instrument is not ordered', ['UPDATE instruments SET removed_at = 1'], insertAgain(2), /not on sale/],
   ['the same submission is one order', [], insertAgain(2), /UNIQUE/],
 ])('%s', async ([, before, statement, answer], { shop }) => {
@@ -185,9 +195,9 @@ test('what happens to an order stands in the journal by whom and when, and its c
   await db.run(sql.raw(refund()))
   await db.run(sql.raw(made))
   await db.run(sql`INSERT INTO journal (at, event, actor, order_id) VALUES (9, 'refund owed', 'stripe', 'o')`)
-  const rows = await db.all(sql`
+  const rows = await db.all<Record<string, unknown>>(sql`
     SELECT at, event, actor, instrument_id IS NOT NULL AS named, stock_delta, note FROM journal WHERE order_id = 'o' ORDER BY id`)
-  expect(rows.map((row) => Object.values(row as object))).toEqual([
+  expect(rows.map((row) => Object.values(row))).toEqual([
     [1, 'order placed', 'test', 1, -2, ''],
     [2, 'order paid', 'stripe', 1, 0, 'pi_1'],
     [3, 'order shipped', 'bea', 1, 0, ''],
@@ -195,8 +205,10 @@ test('what happens to an order stands in the journal by whom and when, and its c
     [9, 'refund owed', 'stripe', 0, 0, ''],
   ])
   expect(await shop.stockOf(instrument)).toBe(8)
-  const letters = await db.all(sql`SELECT id, recipient, text, due_at, journal_id IS NOT NULL FROM mails ORDER BY journal_id`)
-  expect(letters.map((row) => Object.values(row as object))).toEqual([
+  const letters = await db.all<Record<string, unknown>>(
+    sql`SELECT id, recipient, text, due_at, journal_id IS NOT NULL FROM mails ORDER BY journal_id`,
+  )
+  expect(letters.map((row) => Object.values(row))).toEqual([
     ['order placed:o', 'ada@example.com', '', 1, 1],
     ['order paid:o', 'ada@example.com', '', 2, 1],
     ['order shipped:o', 'ada@example.com', '', 3, 1],

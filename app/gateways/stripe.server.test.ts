@@ -12,7 +12,12 @@ interface Answer {
 
 class StripeOfATest {
   /** What was asked: method and path, with the body of a form. */
-  readonly asked: { what: string; sent: Record<string, string>; key: string | undefined; secret: string | undefined }[] = []
+  readonly asked: {
+    what: string
+    sent: Record<string, string>
+    key: string | undefined
+    secret: string | undefined
+  }[] = []
   /** What is answered to what begins so. */
   readonly answers: Record<string, Answer> = {}
   private readonly server = createServer((request, response) => {
@@ -28,7 +33,12 @@ class StripeOfATest {
     const sent = Object.fromEntries([...searchParams, ...new URLSearchParams(body)])
     const { 'idempotency-key': key, authorization: secret } = request.headers
     this.asked.push({ what, sent, key: key as string | undefined, secret })
-    return this.answers[what] ?? { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } }
+    return (
+      this.answers[what] ?? {
+        status: 404,
+        body: { error: { type: 'invalid_request_error', code: 'resource_missing' } },
+      }
+    )
   }
 
   async open() {
@@ -146,7 +156,11 @@ test.for([
   ['intent', { body: { ...intent, status: 'canceled' } }, { state: 'over' }],
   ['intent', { body: { ...intent, status: 'processing' } }, { state: 'open', clientSecret: 'pi_1_secret' }],
   ['intent', missing, { state: 'over' }],
-  ['checkout', { body: { status: 'complete', payment_status: 'paid', payment_intent: intent } }, { state: 'paid', payment }],
+  [
+    'checkout',
+    { body: { status: 'complete', payment_status: 'paid', payment_intent: intent } },
+    { state: 'paid', payment },
+  ],
   ['checkout', { body: { status: 'open', payment_status: 'unpaid', payment_intent: null } }, open],
   ['checkout', { body: { status: 'open', payment_status: 'unpaid', payment_intent: intent } }, open],
   ['checkout', { body: { status: 'complete', payment_status: 'paid', payment_intent: null } }, open],
@@ -165,22 +179,22 @@ test.for([
 test.for([
   ['checkout', 'POST /v1/checkout/sessions/x/expire', {}],
   ['intent', 'POST /v1/payment_intents/x/cancel', { cancellation_reason: 'abandoned' }],
-] as const)('closing a %s asks Stripe for it, and looks when that is refused', async ([kind, path, sent], {
-  stripe,
-  payments,
-}) => {
-  stripe.answers[path] = { body: { id: 'x' } }
-  expect(await payments.close(kind, 'x')).toEqual({ state: 'over' })
-  expect(stripe.asked).toMatchObject([{ what: path, sent }])
-  stripe.answers[path] = refused(400, { type: 'invalid_request_error', message: 'paid' })
-  stripe.answers['GET /v1/payment_intents/x'] = { body: { ...intent, status: 'processing' } }
-  stripe.answers['GET /v1/checkout/sessions/x'] = { body: { status: 'complete', payment_intent: null } }
-  expect(await payments.close(kind, 'x')).toMatchObject({ state: 'open' })
-  stripe.answers[path] = refused(401, { type: 'invalid_request_error', message: 'key' })
-  const asked = stripe.asked.length
-  await expect(payments.close(kind, 'x')).rejects.toMatchObject({ name: 'ProviderError', final: true })
-  expect(stripe.asked).toHaveLength(asked + 1)
-})
+] as const)(
+  'closing a %s asks Stripe for it, and looks when that is refused',
+  async ([kind, path, sent], { stripe, payments }) => {
+    stripe.answers[path] = { body: { id: 'x' } }
+    expect(await payments.close(kind, 'x')).toEqual({ state: 'over' })
+    expect(stripe.asked).toMatchObject([{ what: path, sent }])
+    stripe.answers[path] = refused(400, { type: 'invalid_request_error', message: 'paid' })
+    stripe.answers['GET /v1/payment_intents/x'] = { body: { ...intent, status: 'processing' } }
+    stripe.answers['GET /v1/checkout/sessions/x'] = { body: { status: 'complete', payment_intent: null } }
+    expect(await payments.close(kind, 'x')).toMatchObject({ state: 'open' })
+    stripe.answers[path] = refused(401, { type: 'invalid_request_error', message: 'key' })
+    const asked = stripe.asked.length
+    await expect(payments.close(kind, 'x')).rejects.toMatchObject({ name: 'ProviderError', final: true })
+    expect(stripe.asked).toHaveLength(asked + 1)
+  },
+)
 
 test.for([
   [[], 'made'],
@@ -252,9 +266,18 @@ test('a 500 is tried once more, and kept then', async ({ stripe, payments }) => 
 })
 
 test.for([
-  [{ object: 'checkout.session', id: 'cs_1' }, { kind: 'checkout', id: 'cs_1' }],
-  [{ object: 'payment_intent', id: 'pi_1' }, { kind: 'intent', id: 'pi_1' }],
-  [{ object: 'refund', id: 're_1' }, { kind: 'refund', id: 're_1' }],
+  [
+    { object: 'checkout.session', id: 'cs_1' },
+    { kind: 'checkout', id: 'cs_1' },
+  ],
+  [
+    { object: 'payment_intent', id: 'pi_1' },
+    { kind: 'intent', id: 'pi_1' },
+  ],
+  [
+    { object: 'refund', id: 're_1' },
+    { kind: 'refund', id: 're_1' },
+  ],
   [{ object: 'charge', id: 'ch_1' }, null],
   [{ object: 'refund' }, null],
   [{ id: 'x' }, null],

@@ -109,21 +109,22 @@ test('an attempt that the provider never answered for is given up after an hour,
 test.for([
   { final: true, states: ['closed', 'open'] },
   { final: false, states: ['open'] },
-])('an answer that is final ($final) decides whether the next try is a new attempt', async ({ final, states }, {
-  shop,
-}) => {
-  const { id, customer } = await anOrder(shop)
-  const { deps, errors } = fakeProvider(shop)
-  errors.openCheckout = new ProviderError('Stripe: 500', { final })
-  await expect(startCheckout(deps, customer, id)).rejects.toMatchObject({
-    code: 'unavailable',
-    message: 'The card payment service does not answer. Nothing was changed: try again in a minute.',
-    cause: errors.openCheckout,
-  })
-  delete errors.openCheckout
-  await startCheckout(deps, customer, id)
-  expect((await attemptsOf(shop, id)).map(({ state }) => state)).toEqual(states)
-})
+])(
+  'an answer that is final ($final) decides whether the next try is a new attempt',
+  async ({ final, states }, { shop }) => {
+    const { id, customer } = await anOrder(shop)
+    const { deps, errors } = fakeProvider(shop)
+    errors.openCheckout = new ProviderError('Stripe: 500', { final })
+    await expect(startCheckout(deps, customer, id)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The card payment service does not answer. Nothing was changed: try again in a minute.',
+      cause: errors.openCheckout,
+    })
+    delete errors.openCheckout
+    await startCheckout(deps, customer, id)
+    expect((await attemptsOf(shop, id)).map(({ state }) => state)).toEqual(states)
+  },
+)
 
 test('the cron asks about those that have waited longest, so many at a time, and none that it is too early for', async ({
   shop,
@@ -158,7 +159,9 @@ test.for([
   expect(await attemptsOf(shop, id)).toMatchObject([{ askAt: 7 + (age + wait) * minute }])
 })
 
-test('whoever pays in the other way first closes what is open; a payment on its way is left alone', async ({ shop }) => {
+test('whoever pays in the other way first closes what is open; a payment on its way is left alone', async ({
+  shop,
+}) => {
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -168,6 +171,8 @@ test('whoever pays in the other way first closes what is open; a payment on its 
     message: 'This order is being paid in another window. Try again in a moment.',
   })
   expect(await attemptsOf(shop, order.id)).toMatchObject([{ state: 'open', kind: 'intent' }])
+  // Asked once: it is on its way, and no second look would change that.
+  expect(calls.filter((call) => call.startsWith('find'))).toHaveLength(1)
   becomes('pi_1', paid(order))
   await expect(startCheckout(deps, order.customer, order.id)).rejects.toMatchObject({
     code: 'conflict',
@@ -212,8 +217,12 @@ test('opening the card form again answers the same secret; once paid, that it is
     `openIntent ${order.id} 2`,
   ])
   becomes('pi_2', paid(order))
-  await expect(startIntent(deps, order.customer, order.id)).rejects.toMatchObject({ message: 'This order is already paid.' })
-  await expect(startIntent(deps, order.customer, order.id)).rejects.toMatchObject({ message: 'This order is already paid.' })
+  await expect(startIntent(deps, order.customer, order.id)).rejects.toMatchObject({
+    message: 'This order is already paid.',
+  })
+  await expect(startIntent(deps, order.customer, order.id)).rejects.toMatchObject({
+    message: 'This order is already paid.',
+  })
   await expect(startIntent(deps, order.customer, 'none')).rejects.toMatchObject({
     code: 'not-found',
     message: 'There is no such order.',

@@ -73,11 +73,7 @@ test('who has cancelled an order stands in the journal: its customer, or the adm
 
 test('whose order may be cancelled by its email, and which', async ({ shop }) => {
   const { customer, id, violin } = await anOrder(shop)
-  const [me, other, admin] = [
-    visitor(customer),
-    visitor(await shop.customer()),
-    visitor(await shop.admin(), 'admin'),
-  ]
+  const [me, other, admin] = [visitor(customer), visitor(await shop.customer()), visitor(await shop.admin(), 'admin')]
   const cancel = (caller: Visitor, email: string, orderId?: string) =>
     cancelOrderOf(shop.deps, caller, { email, orderId })
   for (const [caller, email, orderId, refusal] of [

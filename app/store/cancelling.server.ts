@@ -25,8 +25,8 @@ export async function cancelOrder(
   if (order.state !== 'unpaid') throw alreadyPaid()
   const outcome = await asking(() => makeUnpayable(deps, orderId))
   if (outcome === 'paid') throw alreadyPaid()
-  if (outcome === 'under-way') throw beingPaid()
 
+  // A payment that is under way has its attempt open still: then nothing is cancelled.
   const done = await cancelUnpayable(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
   if (done.rowsAffected === 1) {
     deps.changed('stock')

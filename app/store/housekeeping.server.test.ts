@@ -3,30 +3,21 @@ import { expect } from 'vitest'
 import { fakeProvider } from '../../tests/fake-provider'
 import { anOrder } from '../../tests/payments'
 import { test } from '../../tests/store'
-import {
-  accessTokens,
-  mailTokens,
-  orders,
-  paymentAttempts,
-  refunds,
-  sessions,
-  stripeEvents,
-  tries,
-} from '../db/schema'
+import { accessTokens, mailTokens, orders, paymentAttempts, refunds, sessions, stripeEvents, tries } from '../db/schema'
 import { ProviderError } from './deps'
 import { keepHouse } from './housekeeping.server'
 
 const year = 365 * 24 * 60 * 60 * 1000
 
-test('the cron does each of its tasks', async ({
-  shop,
-}) => {
+test('the cron does each of its tasks', async ({ shop }) => {
   const { deps, calls } = fakeProvider(shop)
   const { db } = deps
   const { id, customer } = await anOrder(shop)
   const owner = { userId: customer.id, createdAt: 0, expiresAt: 1 }
   await db.insert(sessions).values({ ...owner, tokenHash: 's', seenAt: 0 })
-  await db.insert(sessions).values({ ...owner, tokenHash: 'long', seenAt: Date.now() + year, expiresAt: Date.now() + 9 * year })
+  await db
+    .insert(sessions)
+    .values({ ...owner, tokenHash: 'long', seenAt: Date.now() + year, expiresAt: Date.now() + 9 * year })
   await db.insert(accessTokens).values({ tokenHash: 't', sessionHash: 'long', createdAt: 0, expiresAt: 1 })
   await db.insert(mailTokens).values({ ...owner, tokenHash: 'm', purpose: 'verify-email' })
   await db.insert(tries).values({ key: 'k', until: 1, count: 1 })
@@ -37,7 +28,9 @@ test('the cron does each of its tasks', async ({
   const later = { ...deps, mail, now: () => Date.now() + year }
   await keepHouse(later)
   const left = await Promise.all(
-    [accessTokens, mailTokens, tries, stripeEvents].map(async (table) => (await db.select({ n: count() }).from(table))[0]!.n),
+    [accessTokens, mailTokens, tries, stripeEvents].map(
+      async (table) => (await db.select({ n: count() }).from(table))[0]!.n,
+    ),
   )
   expect(left).toEqual([0, 0, 0, 0])
   expect(await db.select({ hash: sessions.tokenHash }).from(sessions)).toEqual([{ hash: 'long' }])

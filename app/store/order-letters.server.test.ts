@@ -32,7 +32,14 @@ test.for<[Partial<OrderNews> & { event: string }, Partial<Order>, string, string
     'Please pay $20.00 by card here:',
     `${mine}/payment/o1`,
   ],
-  [{ event: 'order placed' }, { state: 'paid' }, 'Your order: 2 × Viola <4/4>', [thanks], 'Your orders are here:', mine],
+  [
+    { event: 'order placed' },
+    { state: 'paid' },
+    'Your order: 2 × Viola <4/4>',
+    [thanks],
+    'Your orders are here:',
+    mine,
+  ],
   [
     { event: 'order paid' },
     { state: 'paid', paidAt: order.createdAt, transactionId: 'pi_1' },

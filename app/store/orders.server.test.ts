@@ -271,9 +271,7 @@ test('an order is shipped once, when it is paid, by whom and when; what was paid
   })
   expect(await readOrderHistory(at, 'none')).toBeNull()
   const glance = await readGlance(at, visitor(admin, 'admin'))
-  expect(glance.orders).toEqual([
-    { id: other.id, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' },
-  ])
+  expect(glance.orders).toEqual([{ id: other.id, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' }])
 })
 
 test('the dashboard shows a customer their three newest orders, and an admin the three oldest that are to be shipped', async ({

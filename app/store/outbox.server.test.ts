@@ -136,7 +136,10 @@ test('a letter that is sent is forgotten, text and all: a mailed link is not rea
   expect(sent).toEqual(['verify:1'])
   expect(await kept()).toMatchObject({ text: '', html: '', sentAt: 60_005, attempts: 2 })
   const others = (await shop.deps.db.select().from(mails)).filter(({ id }) => id !== secret.id)
-  expect(others).toMatchObject([{ text: 'Hello', sentAt: null }, { text: 'Hello', sentAt: null }])
+  expect(others).toMatchObject([
+    { text: 'Hello', sentAt: null },
+    { text: 'Hello', sentAt: null },
+  ])
 })
 
 test.for([

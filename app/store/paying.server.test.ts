@@ -14,17 +14,23 @@ const visitor = (customer: Customer, role: Visitor['role'] = 'customer'): Visito
 test.for([
   [{ orderPrice: 5 }, { orderPrice: 500 }],
   [{ orderPrice: 0 }, { orderPrice: 0 }],
-  [{ orderPrice: 8.2, orderId: 'a' }, { orderPrice: 820, orderId: 'a' }],
+  [
+    { orderPrice: 8.2, orderId: 'a' },
+    { orderPrice: 820, orderId: 'a' },
+  ],
   [{ orderPrice: -1 }, 'Price cannot be negative'],
   [{ orderPrice: 1.005 }, 'Price must be in whole cents'],
   [{}, 'The price in dollars'],
-  [{ orderPrice: 5, orderId: 'a'.repeat(100) }, { orderPrice: 500, orderId: 'a'.repeat(100) }],
+  [
+    { orderPrice: 5, orderId: 'a'.repeat(100) },
+    { orderPrice: 500, orderId: 'a'.repeat(100) },
+  ],
   [{ orderPrice: 5, orderId: 'a'.repeat(101) }, /100/],
   [{ orderPrice: 5, more: 1 }, /more/],
 ] as const)('a wish to pay %j is read as %j', ([input, wanted]) => {
   const { data, error } = PaymentWish.safeParse(input)
   if (data) expect(data).toEqual(wanted)
-  else expect(error!.issues[0]!.message).toMatch(wanted as string)
+  else expect(error.issues[0]!.message).toMatch(wanted as string)
 })
 
 test.for([

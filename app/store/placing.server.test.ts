@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { z } from 'zod'
 import { fakeProvider } from '../../tests/fake-provider'
 import { test, type Store } from '../../tests/store'
 import { instruments, orders } from '../db/schema'
@@ -34,7 +35,7 @@ test.for([
   [{ replaceUnpaid: true }, {}],
 ] as const)('what a customer fills in, with %j, is wrong in %j', ([typed, wrong]) => {
   const filled = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...address, ...typed })
-  expect(filled.error ? filled.error.flatten().fieldErrors : {}).toEqual(wrong)
+  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
 })
 
 test('an order says who, what, when, until when, and that stock has moved', async ({ shop }) => {
@@ -107,7 +108,9 @@ test('a form that was sent before is its order, whatever the shop has become; wi
   expect(shop.told).toEqual(['catalogue', 'stock'])
 })
 
-test('a program that sends a submission again is answered its order, if all that it says of it is so', async ({ shop }) => {
+test('a program that sends a submission again is answered its order, if all that it says of it is so', async ({
+  shop,
+}) => {
   const violin = await shop.sells({ name: 'Viola', price: 10_00 })
   const ada = await shop.customer({ name: 'Ada' })
   const form = wish(violin, 2)
@@ -179,7 +182,12 @@ test('replacing tells whose orders gave way, and why; and asks about none that i
   const old = await place(bea, 0, 2)
   const newer = await place(eve, 10, 2)
   const own = await place(ada, 20, 2)
-  for (const [who, { id }] of [[bea, old], [eve, newer], [ada, own]] as const) await startIntent(deps, who, id)
+  for (const [who, { id }] of [
+    [bea, old],
+    [eve, newer],
+    [ada, own],
+  ] as const)
+    await startIntent(deps, who, id)
   calls.length = 0
   // Her own come back by themselves; only the oldest of the others is needed beside.
   const placed = await place(ada, 1010, 4, { replaceUnpaid: true })
@@ -189,6 +197,11 @@ test('replacing tells whose orders gave way, and why; and asks about none that i
   for (const { orderId, event, actor } of await shop.journalOf(violin)) {
     if (event === 'order cancelled') actors.set(orderId!, actor)
   }
-  expect([own, old, newer, placed].map(({ id }) => states.get(id))).toEqual(['cancelled', 'cancelled', 'unpaid', 'unpaid'])
+  expect([own, old, newer, placed].map(({ id }) => states.get(id))).toEqual([
+    'cancelled',
+    'cancelled',
+    'unpaid',
+    'unpaid',
+  ])
   expect([own, old].map(({ id }) => actors.get(id))).toEqual([ada.id, 'hold expiry'])
 })

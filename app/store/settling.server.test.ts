@@ -157,7 +157,9 @@ test('an order is paid by whom, when and by what is written down; and once', asy
   expect(calls.some((call) => call.startsWith('refund'))).toBe(false)
 })
 
-test('one payment pays one order: the second one that claims it stays unpaid, and nothing goes back', async ({ shop }) => {
+test('one payment pays one order: the second one that claims it stays unpaid, and nothing goes back', async ({
+  shop,
+}) => {
   const [first, second] = [await anOrder(shop), await anOrder(shop)]
   const { deps, becomes, calls } = fakeProvider(shop)
   for (const { id, customer } of [first, second]) await startIntent(deps, customer, id)

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { z } from 'zod'
 import { fakeProvider } from '../../tests/fake-provider'
 import { anOrder } from '../../tests/payments'
 import { test, type Store } from '../../tests/store'
@@ -24,15 +25,21 @@ test.for([
   [{ description: 'd'.repeat(2001) }, { description: ['Description must be at most 2000 characters'] }],
   [{ family: 'drums' }, { family: ['Choose one of the families, or none'] }],
   [{ availableQuantity: -1 }, { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] }],
-  [{ availableQuantity: 1.5 }, { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] }],
+  [
+    { availableQuantity: 1.5 },
+    { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] },
+  ],
   [{ availableQuantity: undefined }, { availableQuantity: ['Available quantity is Required'] }],
-  [{ availableQuantity: 'x' }, { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] }],
+  [
+    { availableQuantity: 'x' },
+    { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] },
+  ],
   [{ minQuantity: 0 }, { minQuantity: ['Minimum quantity must be a whole number from 1 to 1,000,000'] }],
   [{ minQuantity: 1_000_001 }, { minQuantity: ['Minimum quantity must be a whole number from 1 to 1,000,000'] }],
   [{ minQuantity: undefined }, { minQuantity: ['Minimum quantity is Required'] }],
 ] as const)('a new instrument with %j is wrong in %j', ([typed, wrong]) => {
   const filled = NewInstrument.safeParse({ ...violin, ...typed })
-  expect(filled.error ? filled.error.flatten().fieldErrors : {}).toEqual(wrong)
+  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
   if (filled.data) expect(filled.data.price).toBe(Math.round(filled.data.price))
 })
 
@@ -48,7 +55,7 @@ test.for([
   [{ stockNote: 'n'.repeat(201) }, { stockNote: ['Reason must be at most 200 characters'] }],
 ] as const)('a change with %j is wrong in %j', ([typed, wrong]) => {
   const filled = InstrumentChange.safeParse({ ...violin, ...typed })
-  expect(filled.error ? filled.error.flatten().fieldErrors : {}).toEqual(wrong)
+  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
   if (filled.data) expect(filled.data).not.toHaveProperty('availableQuantity')
   expect(InstrumentChange.safeParse({ ...violin, seen: 's'.repeat(101) }).success).toBe(false)
   expect(InstrumentChange.parse(violin)).toMatchObject({ stockChange: 0 })

@@ -98,7 +98,6 @@ export const plantedOrders: PlantedBug[] = [
     ],
     ['the cache is not told of a cancellation', `deps.changed('stock')`, ''],
     ['of several orders any one is cancelled', 'if (unpaid.length > 1)', 'if (unpaid.length > 2)'],
-    ['a payment under way is cancelled over', `if (outcome === 'under-way') throw beingPaid()`, ''],
   ),
   ...inFile(
     'app/store/placing.server.ts',
