@@ -229,6 +229,14 @@ test('opening the card form again answers the same secret; once paid, that it is
   })
 })
 
+test('opening the hosted page again answers its address, and opens nothing', async ({ shop }) => {
+  const { id, customer } = await anOrder(shop)
+  const { deps, calls } = fakeProvider(shop)
+  const urls = [await startCheckout(deps, customer, id), await startCheckout(deps, customer, id)]
+  expect(urls).toEqual([{ url: 'https://pay.example/cs_1' }, { url: 'https://pay.example/cs_1' }])
+  expect(calls.map((call) => call.split(' ')[0])).toEqual(['openCheckout', 'find'])
+})
+
 test('a bug of ours is told as a bug, not as the provider’s silence', async ({ shop }) => {
   const { id, customer } = await anOrder(shop)
   const { deps, errors } = fakeProvider(shop)

@@ -247,11 +247,12 @@ test('a payment that pays nothing leaves the way to pay open', async ({ shop }) 
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'open' })
 })
 
-test('an event of a known attempt that is over closes it; of one that is open, it does nothing', async ({ shop }) => {
+test('a look at an attempt that is over closes it; at one that is open, it does nothing', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, becomes } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
   await settlePayment(deps, { kind: 'intent', id: 'pi_1' })
+  expect(await settleOrder(deps, order.id)).toBe('not-paid')
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'open' })
   becomes('pi_1', { state: 'over' })
   await settlePayment(deps, { kind: 'intent', id: 'pi_1' })

@@ -32,6 +32,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
     ['another shop’s money is sent back', 'if (ours.length === 0) return', ''],
     ['an attempt that is over is never closed', 'await closeAttempt(deps, attempt)\n  return paid', 'return paid'],
+    ['an open payment is given up by a look at it', `if (found.state === 'open') return 'not-paid'`, ''],
     ['an open payment is concluded', `if (found.state === 'open') return\n`, '\n'],
   ),
   ...inFile(
