@@ -26,7 +26,7 @@ export async function authenticateByPassword(
   formData.set('password', password)
   try {
     // The body was read by the form's parser; the strategy takes the form from its context.
-    const bodiless = new Request(request.url, { method: 'POST', headers: request.headers })
+    const bodiless = new Request(request.url)
     return await new Authenticator<ProvenVisitor>(handshakes(context))
       .use(strategy)
       .authenticate('form', bodiless, { context: { ...context, formData }, throwOnError: true })
@@ -60,7 +60,8 @@ export async function beginGoogle(request: Request, context: AppLoadContext, red
  */
 export async function finishGoogle(request: Request, context: AppLoadContext) {
   const storage = handshakes(context)
-  const handshake = await storage.getSession(request.headers.get('cookie'))
+  // A cookie that cannot even be read throws: it is none.
+  const handshake = await storage.getSession(request.headers.get('cookie')).catch(() => storage.getSession())
   const redirectTo: unknown = handshake.get('redirectTo')
   const verifier: unknown = handshake.get('verifier')
   const forget = await storage.destroySession(handshake)

@@ -37,7 +37,10 @@ export function addressOf(request: Request): string {
 
 /** Where a try to sign in to this account comes from. */
 export async function originOf(request: Request, context: AppLoadContext, email: string): Promise<Origin> {
-  const known: unknown = await knownCookie(context).parse(request.headers.get('cookie'))
+  // A cookie that cannot even be read throws: nobody may be kept from signing in by it.
+  const known: unknown = await knownCookie(context)
+    .parse(request.headers.get('cookie'))
+    .catch(() => null)
   const [account, browser] = typeof known === 'string' ? known.split('.') : []
   const isKnown = browser !== undefined && account === (await hashSecret(email))
   return { address: addressOf(request), knownBrowser: isKnown ? browser : null }
