@@ -13,7 +13,7 @@ export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '')
+    .replaceAll('=', '')
 }
 
 /** What is kept of a secret: its SHA-256 in hex. Enough for secrets that were random; passwords need `passwords`. */

@@ -27,8 +27,8 @@ export async function passwordMatches(password: string, hash: string | null): Pr
     r: Number(r),
     p: Number(p),
   })
-  return timingSafeEqual(actual, expected) && hash !== null
+  return timingSafeEqual(actual, expected)
 }
 
-/** The hash that unknown addresses are compared with, so that they take as long as known ones (R7). */
+/** The hash that unknown addresses are compared with, so that they take as long as known ones (R7): no password has a key of zeros. */
 const nobody = `scrypt$${logN}$${r}$${p}$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`

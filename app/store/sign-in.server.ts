@@ -90,7 +90,7 @@ export async function startSession(
   { id, passwordHash }: Pick<ProvenVisitor, 'id' | 'passwordHash'>,
   userAgent: string,
 ): Promise<NewSession> {
-  const { session, row } = await newSession(deps, { id }, userAgent)
+  const { session, row } = await newSession(deps, userAgent)
   const stored = await deps.db.run(sql`
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
     SELECT ${row.tokenHash}, user_id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
@@ -105,17 +105,16 @@ function wrongCredentials(): Refusal {
 
 /** A session of somebody whom a batch makes known: the session, and the statement that stores it. */
 export async function prepareSession(deps: Pick<Deps, 'db' | 'now'>, user: { id: string }, userAgent: string) {
-  const { session, row } = await newSession(deps, user, userAgent)
-  return { session, insert: deps.db.insert(sessions).values(row) }
+  const { session, row } = await newSession(deps, userAgent)
+  return { session, insert: deps.db.insert(sessions).values({ ...row, userId: user.id }) }
 }
 
-async function newSession({ now }: Pick<Deps, 'now'>, user: { id: string }, userAgent: string) {
+async function newSession({ now }: Pick<Deps, 'now'>, userAgent: string) {
   const secret = newSecret()
   const at = now()
   const session: NewSession = { secret, expiresAt: at + longest }
   const row = {
     tokenHash: await hashSecret(secret),
-    userId: user.id,
     userAgent: userAgent.slice(0, 300),
     createdAt: at,
     seenAt: at,

@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import { test, type Store } from '../../tests/store'
+import { contactMessages, mails, tries } from '../db/schema'
+import { ContactMessage, sendMessage } from './contact.server'
+
+const noon = Date.UTC(2026, 10, 24, 12)
+const message = { name: 'Jo', email: 'jo@shop.com', message: 'Hello\nthere', copy: false }
+
+const sends = (shop: Store, more: Partial<ContactMessage> = {}, address = '203.0.113.9') =>
+  sendMessage({ ...shop.deps, now: () => noon }, { ...message, ...more }, address)
+
+test.for([
+  [{ name: ' ' }, 'Name is Required'],
+  [{ name: 'x'.repeat(101) }, 'Name must be at most 100 characters'],
+  [{ message: '' }, 'Message is Required'],
+  [{ message: 'x'.repeat(5001) }, 'Message must be at most 5000 characters'],
+  [{ copy: 'perhaps' }, 'Copy is yes or no'],
+  [{ website: '' }, undefined],
+  [{ website: 'x'.repeat(1000) }, undefined],
+] as const)('the rules for a message: %j', ([typed, expected]) => {
+  expect(ContactMessage.safeParse({ ...message, ...typed }).error?.issues[0]?.message).toBe(expected)
+  expect(ContactMessage.parse({ name: 'Jo', email: 'jo@shop.com', message: 'Hello' }).copy).toBe(false)
+})
+
+test('a message is stored and mailed to the shop, and to its sender if they want a copy', async ({ shop }) => {
+  await sends(shop)
+  const [stored] = await shop.deps.db.select().from(contactMessages)
+  expect(stored).toEqual({ ...message, id: stored!.id, copy: 0, createdAt: noon })
+  expect(await shop.deps.db.select().from(mails)).toMatchObject([
+    { recipient: shop.deps.shopMail, subject: 'Message from Jo' },
+  ])
+  await sends(shop, { copy: true, name: 'Bo' })
+  expect((await shop.deps.db.select().from(contactMessages)).map(({ copy }) => copy)).toContain(1)
+  const letters = await shop.deps.db.select({ recipient: mails.recipient, subject: mails.subject }).from(mails)
+  expect(letters).toHaveLength(3)
+  expect(letters).toContainEqual({ recipient: 'jo@shop.com', subject: 'Your message to Cadenza' })
+})
+
+test('drops what a program filled in, without a word', async ({ shop }) => {
+  await sends(shop, { website: 'https://spam.example' })
+  for (const table of [contactMessages, mails, tries]) expect(await shop.deps.db.select().from(table)).toEqual([])
+  await sends(shop, { website: '' })
+  expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(1)
+})
+
+test('takes 10 messages from one address and 3 copies to one email in a quarter of an hour', async ({ shop }) => {
+  for (let nth = 0; nth < 10; nth++) await sends(shop, { copy: nth < 3 })
+  await expect(sends(shop)).rejects.toMatchObject({ code: 'too-many' })
+  await expect(sends(shop, { copy: true }, 'elsewhere')).rejects.toMatchObject({ code: 'too-many' })
+  await sends(shop, { copy: true, email: 'bo@shop.com' }, 'elsewhere')
+  await sends(shop, {}, 'elsewhere')
+  expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(12)
+})

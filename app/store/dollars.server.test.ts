@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { dollarsInCents } from './dollars.server'
+
+const price = dollarsInCents('Price is Required')
+
+test.each([
+  [12, 1200],
+  [0.29, 29],
+  [1.1, 110],
+])('%d dollars are %d cents', (dollars, cents) => {
+  expect(price.parse(dollars)).toBe(cents)
+})
+
+test.each([
+  [undefined, 'Price is Required'],
+  ['12', 'Price is Required'],
+  [0.001, 'Price must be in whole cents'],
+  [1.005, 'Price must be in whole cents'],
+])('%j is refused with %j', (dollars, message) => {
+  expect(price.safeParse(dollars).error?.issues[0]?.message).toBe(message)
+})
