@@ -1,5 +1,6 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { isWorthPacking, takesPacked } from './packed.server'
+import { isWorthPacking, pack, packedForm, takesPacked } from './packed.server'
 
 test.each([
   ['br', true],
@@ -26,4 +27,19 @@ test('the edge asks for brotli in its own name: what counts is what the browser 
 test('what would take long to pack is not', () => {
   const made = (bytes: number) => ({ body: new ArrayBuffer(bytes), headers: new Headers(), etag: '"x"' })
   expect([made(40_000), made(400_000)].map(isWorthPacking)).toEqual([true, false])
+})
+
+test('the packed form has a tag and an encoding of its own, and says the same', async () => {
+  const headers = new Headers({ etag: '"x"', vary: 'Cookie' })
+  const form = packedForm({ body: new ArrayBuffer(0), headers, etag: '"x"' })
+  expect([form.etag, Object.fromEntries(form.headers), headers.has('content-encoding')]).toEqual([
+    '"x-br"',
+    { 'content-encoding': 'br', etag: '"x-br"', vary: 'Cookie' },
+    false,
+  ])
+  const text = 'the same again and again '.repeat(100)
+  const body = await new Response(text).arrayBuffer()
+  const packed = pack(body)
+  expect(packed.byteLength).toBeLessThan(100)
+  expect(brotliDecompressSync(packed).toString()).toBe(text)
 })

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
 import { safeRedirectTo } from './redirect-to'
 
-test.each(['/', '/dashboard', '/instruments/oboe?x=1&y=%2F', '/dashboard/myOrders#top'])('goes to %s', (path) => {
-  expect(safeRedirectTo(path)).toBe(path)
-})
+test.each(['/', '/dashboard', '/instruments/oboe?x=1&y=%2F', '/dashboard/myOrders#top', '/a//b'])(
+  'goes to %s',
+  (path) => {
+    expect(safeRedirectTo(path)).toBe(path)
+  },
+)
 
 test.each([
   null,
   '',
   'dashboard',
+  'dashboard/myOrders',
   '//evil.example',
   '///evil.example',
   '/\\evil.example',

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { readAtMost } from './body.server'
+
+const post = (init: RequestInit) =>
+  new Request('https://shop.example/', { method: 'POST', duplex: 'half', ...init } as RequestInit)
+
+/** A body in pieces, without a length. `pulled` counts those that were asked for. */
+function pieces(sizes: number[]) {
+  let pulled = 0
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        const size = sizes[pulled++]
+        if (size === undefined) controller.close()
+        else controller.enqueue(new Uint8Array(size).fill(pulled))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, pulled: () => pulled }
+}
+
+test('reads a body in pieces, up to the limit', async () => {
+  expect(await readAtMost(post({ body: pieces([2, 1, 2]).body }), 5)).toEqual(new Uint8Array([1, 1, 2, 3, 3]))
+  expect(await readAtMost(post({}), 5)).toEqual(new Uint8Array())
+})
+
+test('stops to read at what is too large', async () => {
+  const { body, pulled } = pieces([3, 3, 3, 3])
+  expect(await readAtMost(post({ body }), 5)).toBeNull()
+  expect(pulled()).toBe(2)
+  const announced = pieces([1])
+  expect(await readAtMost(post({ body: announced.body, headers: { 'content-length': '6' } }), 5)).toBeNull()
+  expect(announced.pulled()).toBe(0)
+  expect(await readAtMost(post({ body: pieces([5]).body, headers: { 'content-length': '5' } }), 5)).toHaveLength(5)
+})

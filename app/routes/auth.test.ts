@@ -1,0 +1,129 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { expect, vi } from 'vitest'
+import { test, type Store } from '../../tests/store'
+import { originOf } from '../http/known-browser.server'
+import { readSessionCookie } from '../http/session.server'
+import { resendVerification, selectVerified } from '../store/customers.server'
+import { sendWaitingMail } from '../store/outbox.server'
+import { requestPasswordReset } from '../store/password-reset.server'
+import { findVisitor, prepareSession } from '../store/sign-in.server'
+import * as google from './auth/google'
+import * as login from './auth/login'
+import * as register from './auth/register'
+import * as reset from './auth/reset-password'
+import * as signOut from './auth/sign-out'
+import * as verify from './auth/verify-email'
+
+vi.mock('../store/passwords.server', () => import('../../tests/plain-passwords'))
+
+type Act = (args: { request: Request; context: AppLoadContext; params: object }) => unknown
+
+const password = 'correct horse'
+
+/** Posts fields to an action, from a browser with this session; answers its response, or the status of the form shown again. */
+async function post(shop: Store, act: Act, path: string, fields: Record<string, string>, sessionSecret?: string) {
+  const { origin } = shop.deps
+  const config = { SHOP_ORIGIN: origin, SESSION_SECRET: 'a secret', GOOGLE_CLIENT_ID: 'c', GOOGLE_CLIENT_SECRET: 'c' }
+  const context = {
+    ...shop.deps,
+    config,
+    requestId: 'r1',
+    sessionSecret: sessionSecret ?? null,
+    visitor: () => (sessionSecret ? findVisitor(shop.deps, sessionSecret) : Promise.resolve(null)),
+    later: () => undefined,
+  } as unknown as AppLoadContext
+  const request = new Request(origin + path, { method: 'POST', body: new URLSearchParams(fields) })
+  const answer = await Promise.resolve(act({ request, context, params: {} })).catch((thrown: unknown) => thrown)
+  if (!(answer instanceof Response)) throw new Error(`no redirect: ${JSON.stringify(answer)}`)
+  const cookies = answer.headers.getSetCookie()
+  const carrying = (name: string) => {
+    const line = cookies.find((cookie) => cookie.startsWith(`${name}=`)) ?? ''
+    return new Request(origin, { headers: { cookie: line.split(';')[0]! } })
+  }
+  return { location: answer.headers.get('location'), cookies, carrying, context }
+}
+
+async function session(shop: Store, user: { id: string }) {
+  const { session, insert } = await prepareSession(shop.deps, user, '')
+  await insert
+  return session.secret
+}
+
+/** The token of the link that was mailed to them. */
+async function mailedToken(shop: Store, { email }: { email: string }): Promise<string> {
+  await sendWaitingMail(shop.deps)
+  const [mail] = await shop.mailsTo(email)
+  return /token=(\S+)/.exec(mail!.text)![1]!
+}
+
+const destinations = [
+  ['/allInstruments?x=1', '/allInstruments?x=1'],
+  ['//evil.example', '/dashboard'],
+  ['', '/dashboard'],
+] as const
+
+test.for(destinations)(
+  'signing in, registering and Google, on the way to %j, lead to %s',
+  async ([wanted, reached], { shop }) => {
+    const ada = await shop.customer({ password })
+    const query = `?redirectTo=${encodeURIComponent(wanted)}`
+    expect((await post(shop, login.action as Act, `/login${query}`, { email: ada.email, password })).location).toBe(
+      reached,
+    )
+    const zoe = { name: 'Zoë', email: 'zoe@example.com', password }
+    expect((await post(shop, register.action as Act, `/register${query}`, zoe)).location).toBe(reached)
+    const { carrying } = await post(shop, google.action as Act, '/auth/google', { redirectTo: wanted })
+    const handshake = decodeURIComponent(carrying('handshake').headers.get('cookie')!.split('=')[1]!)
+    expect(JSON.parse(atob(handshake.split('.')[0]!))).toMatchObject({ redirectTo: reached })
+  },
+)
+
+test('signing in ends the session before it, gives a new one, and remembers the browser', async ({ shop }) => {
+  const ada = await shop.customer({ password })
+  const before = await session(shop, ada)
+  const { carrying, context } = await post(shop, login.action as Act, '/login', { email: ada.email, password }, before)
+  const secret = await readSessionCookie(carrying('session'), shop.deps.origin)
+  expect(await findVisitor(shop.deps, secret!)).toMatchObject({ id: ada.id })
+  expect(await findVisitor(shop.deps, before)).toBeNull()
+  expect((await originOf(carrying('known'), context, ada.email)).knownBrowser).not.toBeNull()
+})
+
+test('registering ends the session before it and gives one of the new user', async ({ shop }) => {
+  const before = await session(shop, await shop.customer())
+  const zoe = { name: 'Zoë', email: 'zoe@example.com', password }
+  const { carrying } = await post(shop, register.action as Act, '/register', zoe, before)
+  const secret = await readSessionCookie(carrying('session'), shop.deps.origin)
+  expect(await findVisitor(shop.deps, secret!)).toMatchObject({ email: zoe.email })
+  expect(await findVisitor(shop.deps, before)).toBeNull()
+})
+
+test('signing out ends the session, not the cookie alone', async ({ shop }) => {
+  const secret = await session(shop, await shop.customer())
+  const { location, cookies } = await post(shop, signOut.action as Act, '/sign-out', {}, secret)
+  expect([location, cookies.join()]).toEqual(['/', expect.stringMatching(/^session=.*Max-Age=0/)])
+  expect(await findVisitor(shop.deps, secret)).toBeNull()
+})
+
+test('a new password signs this browser out, and remembers it as the owner’s', async ({ shop }) => {
+  const ada = await shop.customer()
+  await requestPasswordReset(shop.deps, ada.email)
+  const fields = { token: await mailedToken(shop, ada), password: 'a new password' }
+  const { location, cookies, carrying, context } = await post(shop, reset.action as Act, '/reset-password', fields)
+  expect([location, cookies.find((cookie) => cookie.startsWith('session='))]).toEqual([
+    '/login',
+    expect.stringContaining('Max-Age=0'),
+  ])
+  expect((await originOf(carrying('known'), context, ada.email)).knownBrowser).not.toBeNull()
+})
+
+test('an email is verified by whoever is signed in to its account, and by nobody else', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  await resendVerification(shop.deps, ada)
+  const token = await mailedToken(shop, ada)
+  const proves = (secret?: string) => post(shop, verify.action as Act, '/verify-email', { token }, secret)
+  expect((await proves()).location).toMatch(/^\/login\?redirectTo=/)
+  await expect(proves(await session(shop, bea))).rejects.toThrow('mailed to somebody else')
+  expect(await selectVerified(shop.deps, ada)).toEqual([{ at: null }])
+  expect((await proves(await session(shop, ada))).location).toBe('/dashboard')
+  expect(await selectVerified(shop.deps, ada)).toEqual([{ at: expect.any(Number) as number }])
+})
