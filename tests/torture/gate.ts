@@ -54,7 +54,10 @@ export class Gate {
         return
       }
       const fault = this.fault && this.fault.next-- > 0 ? this.fault : null
-      if (fault?.side === 'before') return misbehave(fault, outgoing)
+      if (fault?.side === 'before') {
+        misbehave(fault, outgoing)
+        return
+      }
       const kept = Object.entries(headers).filter(([key]) => !['host', 'connection', 'content-length'].includes(key))
       const answer = await fetch(target + url, {
         method,
@@ -69,7 +72,10 @@ export class Gate {
         outgoing.destroy()
         return
       }
-      if (fault) return misbehave(fault, outgoing)
+      if (fault) {
+        misbehave(fault, outgoing)
+        return
+      }
       // The bytes are unpacked by now.
       const told = [...answer.headers].filter(([key]) => !['content-encoding', 'content-length'].includes(key))
       outgoing.writeHead(answer.status, Object.fromEntries(told)).end(bytes)
