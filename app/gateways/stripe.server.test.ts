@@ -7,7 +7,9 @@ import { stripePayments } from './stripe.server'
 
 interface Answer {
   status?: number
-  body: object
+  body?: object
+  /** What is answered in place of JSON. */
+  text?: string
 }
 
 class StripeOfATest {
@@ -21,8 +23,8 @@ class StripeOfATest {
   /** What is answered to what begins so. */
   readonly answers: Record<string, Answer> = {}
   private readonly server = createServer((request, response) => {
-    void this.take(request).then(({ status = 200, body }) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    void this.take(request).then(({ status = 200, body, text }) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text ?? JSON.stringify(body)),
     )
   })
 
@@ -257,6 +259,11 @@ test('a Stripe that is not there may be asked again, and is asked twice', async 
   stripe.close()
   await expect(payments.find('intent', 'x')).rejects.toMatchObject({ name: 'ProviderError', final: false })
   stripe.asked.length = 0
+})
+
+test('an answer that is not Stripe’s own may be asked for again', async ({ stripe, payments }) => {
+  stripe.answers['GET /v1/payment_intents/x'] = { text: '<html>Bad gateway</html>' }
+  await expect(payments.find('intent', 'x')).rejects.toMatchObject({ name: 'ProviderError', final: false })
 })
 
 test('a 500 is tried once more, and kept then', async ({ stripe, payments }) => {

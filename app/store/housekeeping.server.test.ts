@@ -6,6 +6,7 @@ import { test } from '../../tests/store'
 import { accessTokens, mailTokens, orders, paymentAttempts, refunds, sessions, stripeEvents, tries } from '../db/schema'
 import { ProviderError } from './deps'
 import { keepHouse } from './housekeeping.server'
+import { startIntent } from './payments.server'
 
 const year = 365 * 24 * 60 * 60 * 1000
 
@@ -73,4 +74,28 @@ test('a run takes on forty of each', async ({ shop }) => {
   expect([asked('find'), asked('refund')]).toEqual([40, 40])
   expect(asked('close')).toBeGreaterThanOrEqual(39)
   expect(asked('close')).toBeLessThanOrEqual(40)
+})
+
+test.for([
+  { silences: [5_000, 5_000], goesOn: false },
+  { silences: [5_000, 4_999], goesOn: true },
+])('after tasks that failed in $silences ms the run goes on: $goesOn', async ({ silences, goesOn }, { shop }) => {
+  const { deps } = fakeProvider(shop)
+  const { db } = deps
+  const { id, customer } = await anOrder(shop)
+  await startIntent(deps, customer, id)
+  await db.update(paymentAttempts).set({ askAt: 0 })
+  await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
+  await db.insert(stripeEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
+  let clock = Date.now()
+  const silent = () => {
+    clock += silences.shift()!
+    return Promise.reject(new TypeError('silence'))
+  }
+  const payments = { ...deps.payments, find: silent, refund: silent }
+  const mail = { send: () => Promise.resolve() }
+  await expect(keepHouse({ ...deps, payments, mail, now: () => clock })).rejects.toMatchObject({
+    errors: { length: 2 },
+  })
+  expect(await db.select().from(stripeEvents)).toHaveLength(goesOn ? 0 : 1)
 })

@@ -240,11 +240,9 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/housekeeping.server.ts',
     tests('housekeeping'),
-    [
-      'the cron ends at the first failure',
-      'await task().catch((error: unknown) => failed.push(error))',
-      'await task()',
-    ],
+    ['the cron ends at the first failure', 'if (silences === mostSilences) break', 'if (failed.length > 0) break'],
+    ['the cron waits for every silence', 'if (silences === mostSilences) break', ''],
+    ['a silence is one of more than five seconds', 'deps.now() - begun >= silence', 'deps.now() - begun > silence'],
     ['the cron takes on one more', 'const most = 40', 'const most = 41'],
     ['refunds that are owed are forgotten', '    () => makeOwedRefunds(deps, most),\n', ''],
   ),
@@ -289,6 +287,7 @@ export const plantedOrders: PlantedBug[] = [
     ['a refund that failed counts as made', `status === 'failed' || status === 'canceled'`, `status === 'canceled'`],
     ['a part that was sent back is taken for all', 'sentBack >= amountCents', 'sentBack > 0'],
     ['a checkout that is paid and not captured counts as paid', ` && intent.status === 'succeeded'`, ''],
+    ['an answer of something between us and Stripe is final', '    error.statusCode === undefined ||\n', ''],
     [
       'an answer that came too soon is taken for final',
       '    error instanceof Stripe.errors.StripeRateLimitError ||\n',
