@@ -1,3 +1,4 @@
+import { request, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { openSandbox } from './fixture'
 import { mailApiKey } from './keys'
@@ -74,6 +75,20 @@ test('mail without the key, or with a wrong one, is refused', async () => {
   const { url, post } = await openMail()
   expect((await fetch(`${url}/emails`, { method: 'POST', body: '{}' })).status).toBe(401)
   expect((await post(letter, { authorization: 'Bearer re_other' })).status).toBe(403)
+})
+
+test('mail from a program that does not name itself is refused, as by what stands in front of Resend', async () => {
+  const { url, post, sent, log } = await openMail()
+  const nameless = await new Promise<IncomingMessage>((resolve, reject) =>
+    request(`${url}/emails`, { method: 'POST', headers: { authorization: `Bearer ${mailApiKey}` } }, resolve)
+      .once('error', reject)
+      .end(JSON.stringify(letter)),
+  )
+  expect(nameless.statusCode).toBe(403)
+  expect(Buffer.concat((await nameless.toArray()) as Buffer[]).toString()).toBe('error code: 1010')
+  expect((await post(letter, { 'user-agent': '' })).status).toBe(403)
+  expect(await sent()).toEqual([])
+  expect(log).toHaveLength(2)
 })
 
 test('the inbox shows mail to a person: escaped, with links, HTML only in a closed frame', async () => {

@@ -41,6 +41,7 @@ export function mailStandIn({ memory, now, faults, log }: Surroundings) {
   memory.keep('mail', () => ({ mails, keys: Object.fromEntries(keys) }) satisfies Kept)
 
   async function send(request: Request): Promise<Response> {
+    if (!request.headers.get('user-agent')) return blocked(log)
     const authorization = request.headers.get('authorization')
     if (!authorization) return refusal(401, 'missing_api_key', 'Missing API key in the authorization header')
     if (authorization !== `Bearer ${mailApiKey}`) return refusal(403, 'invalid_api_key', 'API key is invalid')
@@ -95,6 +96,12 @@ export function mailStandIn({ memory, now, faults, log }: Surroundings) {
     log(`mail: the sandbox does not know ${call}`)
     return refusal(501, 'not_implemented', `The sandbox does not know ${call}.`)
   }
+}
+
+/** Cloudflare, in front of Resend's API, answers a request without a User-Agent: resend.com/docs/knowledge-base/403-error-1010. */
+function blocked(log: (line: string) => void): Response {
+  log('mail: refused a request without a User-Agent')
+  return new Response('error code: 1010', { status: 403, headers: { 'content-type': 'text/plain; charset=UTF-8' } })
 }
 
 function refusal(statusCode: number, name: string, message: string): Response {

@@ -11,6 +11,9 @@ export interface MailAccount {
 /** Milliseconds that one letter may take. */
 const patience = 10_000
 
+/** Resend refuses a request without a User-Agent, and a Worker's fetch sends none (resend.com/docs/api-reference). */
+const userAgent = 'cadenza/1.0'
+
 /**
  * The mail provider, over Resend's HTTP API (resend.com/docs/api-reference/emails/send-email). The letter's id is its
  * idempotency key: the provider delivers it once, though we may have to ask twice. Throws when it was not taken.
@@ -23,14 +26,16 @@ export function resendMail({ apiUrl, apiKey, from }: MailAccount): Mail {
         headers: {
           authorization: `Bearer ${apiKey}`,
           'content-type': 'application/json',
+          'user-agent': userAgent,
           'idempotency-key': id,
         },
         body: JSON.stringify({ from, to: [recipient], subject, text, html }),
         signal: AbortSignal.timeout(patience),
       })
-      if (!response.ok && !(await wasTakenBefore(response))) {
-        throw new Error(`The mail provider answered ${response.status}`)
-      }
+      if (response.ok) return
+      const reason = await response.text()
+      if (response.status === 409 && wasTakenBefore(reason)) return
+      throw new Error(`The mail provider answered ${response.status}: ${reason.slice(0, 200)}`)
     },
   }
 }
@@ -39,8 +44,6 @@ export function resendMail({ apiUrl, apiKey, from }: MailAccount): Mail {
  * True of the answer to a letter whose id the provider knows with other words: it took the letter before, we did not live to
  * write that down, and what the letter tells of has gone on since (the order that was placed is paid by now).
  */
-async function wasTakenBefore(response: Response): Promise<boolean> {
-  if (response.status !== 409) return false
-  const { name } = await response.json<{ name?: unknown }>().catch(() => ({ name: null }))
-  return name === 'invalid_idempotent_request'
+function wasTakenBefore(reason: string): boolean {
+  return reason.includes('"invalid_idempotent_request"')
 }
