@@ -6,8 +6,8 @@ import { requestIdOf } from './log.server'
 const signed = ['/webhooks/stripe']
 
 /**
- * True of a request that must not run. Unsafe methods need a proof that our own pages sent them (R27): Sec-Fetch-Site or Origin;
- * with neither, a request that carries a cookie is refused as well. Remix checks page actions only, and answers 500.
+ * True of a request that must not run. Unsafe methods need a proof that our own pages sent them (R27): Sec-Fetch-Site or
+ * Origin, else Referer, which is all that text browsers and old ones send. With none of them, a request that carries a cookie is refused. Remix checks page actions only, and answers 500.
  */
 export function isForeign(request: Request): boolean {
   if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false
@@ -32,7 +32,14 @@ function isFromHere(request: Request, url: URL): boolean {
   if (origin !== null && origin !== url.origin) return false
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || site === 'none'
-  return origin !== null || !request.headers.has('cookie')
+  if (origin !== null) return true
+  const referer = request.headers.get('referer')
+  if (referer !== null) return originOf(referer) === url.origin
+  return !request.headers.has('cookie')
+}
+
+function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null
 }
 
 /** The answer that sends a browser to the shop's own address when it came by another name of this host, or null. */
