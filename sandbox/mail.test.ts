@@ -33,7 +33,7 @@ test('mail is taken, and listed newest first', async () => {
   await post({ ...letter, to: 'Grace <grace@example.com>', subject: 'Second' })
   expect(await sent()).toMatchObject([
     { to: 'Grace <grace@example.com>', subject: 'Second', html: null },
-    { to: 'ada@example.com', subject: 'Your order', text: 'Thank you.', html: '<p>Thank you.</p>' },
+    { to: 'ada@example.com', replyTo: 'help@cadenza.example', subject: 'Your order', html: '<p>Thank you.</p>' },
   ])
   expect((await sent()).at(-1)).toMatchObject(await answer.json<{ id: string }>())
   expect(Date.parse((await sent())[0]!.at)).toBeCloseTo(Date.now(), -5)

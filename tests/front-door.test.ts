@@ -218,18 +218,23 @@ test('a toast that somebody else wrote is not shown', async ({ shop }) => {
   expect(browser.cookie('toast')).toBeUndefined()
 })
 
-test('a visitor’s message is kept, mailed to the shop and copied to the sender', async ({ shop }) => {
+test('a visitor’s message is kept, mailed to the shop, which can answer it, and copied to the sender', async ({
+  shop,
+}) => {
   const browser = shop.visitor()
   const after = await browser.press(await browser.get('/'), 'Send', {
     name: 'Zoë',
-    email: 'zoe@example.com',
+    email: 'zoe@my-music.example',
     message: 'Do you have a <b>left-handed</b> cello?',
   })
   expect(after.text).toContain('Thank you. Your message is on its way to us.')
   await browser.settled()
   const answer = await fetch(`${shop.sandbox.url}/mail`)
-  const mails = await answer.json<{ to: string; text: string }[]>()
-  expect(mails.map(({ to }) => to).sort()).toEqual(['shop@cadenza.example', 'zoe@example.com'])
+  const mails = await answer.json<{ to: string; replyTo: string | null; text: string }[]>()
+  expect(mails.map(({ to, replyTo }) => [to, replyTo]).sort()).toEqual([
+    ['shop@cadenza.example', 'zoe@my-music.example'],
+    ['zoe@my-music.example', null],
+  ])
   expect(mails.every(({ text }) => text.includes('Do you have a <b>left-handed</b> cello?'))).toBe(true)
 })
 

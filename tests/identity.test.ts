@@ -174,6 +174,12 @@ test('somebody new signs in with Google, lands where they were going, and is the
   expect(await shop.deps.db.select().from(users)).toHaveLength(1)
 })
 
+test('Google signs in whoever has a verified address, though no password could stand beside it', async ({ shop }) => {
+  const browser = shop.visitor()
+  await signsInWithGoogle(browser, { email: 'grace@my-shop.com' })
+  expect(await isIn(browser)).toBe(true)
+})
+
 test('Google without a verified address signs nobody in', async ({ shop }) => {
   const ada = await shop.customer()
   const browser = shop.visitor()

@@ -20,7 +20,7 @@ const userAgent = 'cadenza/1.0'
  */
 export function resendMail({ apiUrl, apiKey, from }: MailAccount): Mail {
   return {
-    async send({ id, recipient, subject, text, html }) {
+    async send({ id, recipient, replyTo, subject, text, html }) {
       const response = await fetch(`${apiUrl}/emails`, {
         method: 'POST',
         headers: {
@@ -29,7 +29,7 @@ export function resendMail({ apiUrl, apiKey, from }: MailAccount): Mail {
           'user-agent': userAgent,
           'idempotency-key': id,
         },
-        body: JSON.stringify({ from, to: [recipient], subject, text, html }),
+        body: JSON.stringify({ from, to: [recipient], ...(replyTo && { reply_to: replyTo }), subject, text, html }),
         signal: AbortSignal.timeout(patience),
       })
       if (response.ok) return

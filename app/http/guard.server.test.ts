@@ -4,7 +4,7 @@ import { isForeign } from './guard.server'
 const shop = 'http://127.0.0.1:8788'
 const post = (headers: Record<string, string>) => new Request(`${shop}/login`, { method: 'POST', headers })
 
-test.each([{ cookie: 'session=x' }, {}])(
+test.each<Record<string, string>>([{ cookie: 'session=x' }, {}])(
   'takes a form whose only proof is a Referer of the shop, with the cookie %j',
   (cookie) => {
     for (const referer of [`${shop}/login`, `${shop}/`, shop, `${shop}/a?b=http://evil.example/`]) {

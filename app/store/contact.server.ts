@@ -4,12 +4,12 @@ import type { Deps } from './deps'
 import { hashSecret, newId } from './ids.server'
 import { contactLetters } from './letters.server'
 import { queueMail } from './outbox.server'
-import { emailAddress, line, paragraph } from './text.server'
+import { anyEmail, line, paragraph } from './text.server'
 import { countTry, quarterHour } from './throttle.server'
 
 export const ContactMessage = z.object({
   name: line({ called: 'Name', required: 'Name is Required', most: 100 }),
-  email: emailAddress,
+  email: anyEmail,
   message: paragraph({ called: 'Message', required: 'Message is Required', most: 5000 }),
   copy: z.boolean({ error: 'Copy is yes or no' }).default(false),
   /** Nobody sees this field: what fills it in is a program that fills in everything. */

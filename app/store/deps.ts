@@ -106,6 +106,8 @@ export interface Letter {
   /** The same id is never delivered twice. */
   id: string
   recipient: string
+  /** Where an answer goes, when not to the shop. */
+  replyTo?: string | null
   subject: string
   text: string
   html: string

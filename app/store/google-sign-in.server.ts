@@ -4,7 +4,7 @@ import type { Deps, ProvenIdentity } from './deps'
 import { newId } from './ids.server'
 import { Refusal } from './refusal'
 import { prepareSession, type NewSession } from './sign-in.server'
-import { emailAddress } from './text.server'
+import { anyEmail } from './text.server'
 
 /**
  * Signs in whoever Google says is here. The identity is (issuer, subject), never the address (R6): a known one is its
@@ -17,7 +17,7 @@ export async function signInWithGoogle(
   identity: ProvenIdentity,
   userAgent: string,
 ): Promise<NewSession> {
-  const email = emailAddress.safeParse(identity.email)
+  const email = anyEmail.safeParse(identity.email)
   if (!identity.emailVerified || !email.success) {
     throw new Refusal('forbidden', 'Google has not verified this email, so it cannot be used to sign in here.')
   }

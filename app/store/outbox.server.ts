@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
-import { journal, mails, orders, refunds } from '../db/schema'
+import { contactMessages, journal, mails, orders, refunds } from '../db/schema'
 import type { Deps, Letter } from './deps'
 import { orderLetter } from './order-letters.server'
 import { shown } from './orders.server'
@@ -62,22 +62,27 @@ async function claimNext({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<string 
   return claimed?.id ?? null
 }
 
-/** A letter about an order was put here by the journal, as an empty sheet; any other letter brings its text. */
+/**
+ * A letter about an order was put here by the journal, as an empty sheet; any other letter brings its text. A visitor's message to the
+ * shop is answered to its visitor.
+ */
 async function readLetter({ db, origin }: Pick<Deps, 'db' | 'origin'>, id: string): Promise<Letter> {
   const [row] = await db
     .select({
       letter: mails,
+      replyTo: contactMessages.email,
       event: journal.event,
       actor: journal.actor,
       order: shown,
       refundCents: refunds.amountCents,
     })
     .from(mails)
+    .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${mails.id}, length('contact:') + 1)`))
     .leftJoin(journal, eq(journal.id, mails.journalId))
     .leftJoin(orders, eq(orders.id, journal.orderId))
     .leftJoin(refunds, eq(refunds.transactionId, journal.note))
     .where(eq(mails.id, id))
-  const { letter, event, actor, order, refundCents } = row!
-  if (event === null || actor === null || order?.id == null) return letter
+  const { letter, replyTo, event, actor, order, refundCents } = row!
+  if (event === null || actor === null || order?.id == null) return { ...letter, replyTo }
   return orderLetter(letter.id, { event, actor, order, refundCents }, origin)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailAddress, imageAddress, line, optional, paragraph, phoneNumber } from './text.server'
+import { anyEmail, emailAddress, imageAddress, line, optional, paragraph, phoneNumber } from './text.server'
 
 const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.success ? null : result.error?.issues[0]?.message
@@ -23,8 +23,47 @@ test.each([
   ['jo smith@shop.com', 'Provide a valid Email'],
   ['jo\u0000@shop.com', 'Provide a valid Email'],
   [`${'a'.repeat(250)}@shop.com`, 'Provide a valid Email'],
+  ['jo@my-shop.com', 'Provide a valid Email'],
 ])('the email %j is refused with %j', (typed, message) => {
   expect(messageOf(emailAddress.safeParse(typed))).toBe(message)
+})
+
+test.each([
+  'jo@my-shop.com',
+  'jo@x2.org',
+  "jo_o'neil@shop.technology",
+  `${'a'.repeat(64)}@shop.com`,
+  `${'a'.repeat(60)}@${'b.'.repeat(95)}com`,
+])('mail can be answered to %j', (typed) => {
+  expect(anyEmail.parse(` ${typed.toUpperCase()} `)).toBe(typed)
+})
+
+test.each([
+  'a@foo.com.',
+  'a@foo..com',
+  'a@.foo.com',
+  'a..b@foo.com',
+  '.a@foo.com',
+  'a.@foo.com',
+  'a@foo.com/x',
+  'a@foo.com,b@foo.com',
+  'a@-foo.com',
+  'a@foo-.com',
+  'a@foo',
+  'a@foo.com>',
+  'a@foo@foo.com',
+  '"a b"@foo.com',
+  'a@[127.0.0.1]',
+  'ä@foo.com',
+  'a@föö.com',
+  `${'a'.repeat(65)}@foo.com`,
+  `a@${'b'.repeat(64)}.com`,
+  `${'a'.repeat(61)}@${'b.'.repeat(95)}com`,
+])('the email %j, that no mail server takes, is refused once', (typed) => {
+  for (const schema of [anyEmail, emailAddress]) {
+    const { error } = schema.safeParse(typed)
+    expect(error?.issues.map(({ message }) => message)).toEqual(['Provide a valid Email'])
+  }
 })
 
 test.each(['12345678901', '+1 (555) 010-0199', '07700 900 123'])('the phone %j is taken', (typed) => {
