@@ -7,7 +7,7 @@ import type { Deps } from './deps'
 import { dollarsInCents } from './dollars.server'
 import { newId } from './ids.server'
 import { Refusal } from './refusal'
-import { imageAddress, line, paragraph } from './text.server'
+import { imageAddress, line, optional, paragraph } from './text.server'
 
 /** So many pieces or more, a million at most. */
 function pieces(called: string, least: number) {
@@ -21,7 +21,9 @@ export const NewInstrument = z.object({
   name: line({ called: 'Name', required: 'Name is Required', most: 120 }),
   family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
   img: imageAddress,
-  description: paragraph({ called: 'Description', required: 'Description is Required', most: 2000 }).optional(),
+  description: optional(
+    paragraph({ called: 'Description', required: 'Description must be text', most: 2000 }),
+  ).optional(),
   price: dollarsInCents('Price is Required').pipe(
     z
       .number()
