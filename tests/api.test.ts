@@ -13,6 +13,18 @@ async function anOrder(shop: Shop, program: Program, quantity = 2, price = 250_0
   return idOf(await program.call('POST', '/order', { instrumentId, orderQuantity: quantity, ...address }))
 }
 
+test('an instrument needs no description: it is left out, empty or null', async ({ shop }) => {
+  const admin = await programOf(shop, await shop.admin())
+  const wanted = { name: 'Oboe', img: '/plates/oboe.svg', price: 8, availableQuantity: 1, minQuantity: 1 }
+  for (const description of [{}, { description: '' }, { description: ' ' }, { description: null }]) {
+    const told = await admin.call('POST', '/instruments', { ...wanted, ...description })
+    expect(told.status, JSON.stringify(description)).toBe(200)
+    expect((await admin.call('GET', `/instruments/${idOf(told)}`)).body).toMatchObject({ description: '' })
+  }
+  const told = await admin.call<{ error: object }>('POST', '/instruments', { ...wanted, description: 1 })
+  expect([told.status, told.body.error]).toMatchObject([422, { fields: { description: ['Description must be text'] } }])
+})
+
 test('everybody reads the instruments, with the keys of the specification and prices in dollars', async ({ shop }) => {
   const admin = await programOf(shop, await shop.admin())
   const told = await admin.call('POST', '/instruments', {
@@ -142,6 +154,23 @@ test('a call whose answer was lost is answered as at first, though its product i
     expect((await program.call('POST', '/order', { ...wanted, ...other }, key)).status).toBe(409)
   }
   expect(await shop.ordersOf(ada)).toHaveLength(1)
+})
+
+test('of calls that delete one order at once, one has deleted it', async ({ shop }) => {
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  for (const named of [true, false]) {
+    const id = await anOrder(shop, program)
+    const path = `/order/${ada.email}${named ? `?orderId=${id}` : ''}`
+    const told = await Promise.all(Array.from({ length: 12 }, () => program.call('DELETE', path)))
+    expect(told.filter(({ body }) => body.deletedCount === 1)).toHaveLength(1)
+    for (const { status, body } of told)
+      expect([status, body.deletedCount]).toBeOneOf([
+        [200, 1],
+        [200, 0],
+        [404, undefined],
+      ])
+  }
 })
 
 test('an unpaid order is deleted by its customer’s email: the one that is named, or the only one', async ({ shop }) => {

@@ -191,6 +191,19 @@ test('another customer’s order is not there', async ({ shop }) => {
   expect((await shop.ordersOf(ada))[0]!.state).toBe('unpaid')
 })
 
+test('Cancel that is pressed twice says both times that the order is cancelled', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 10 })
+  const browser = await shop.visitor().signIn(await shop.customer())
+  const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { orderQuantity: '2', ...delivery })
+  const page = await browser.get('/dashboard/myOrders')
+  expect((await browser.press(page, 'Cancel')).text).toContain('Order Cancelled!')
+  const again = await browser.press(page, 'Cancel')
+  expect([again.status, again.path]).toEqual([200, '/dashboard/myOrders'])
+  expect(again.text).toContain('Order Cancelled!')
+  expect(await shop.stockOf(violin)).toBe(10)
+})
+
 test('an unknown address is a page, with status 404', async ({ shop }) => {
   const answer = await shop.visitor().get('/no/such/page')
   expect(answer.status).toBe(404)

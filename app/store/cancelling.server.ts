@@ -11,17 +11,21 @@ type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
 
 /**
  * Cancels an unpaid order of this customer's and gives its pieces back (R11, R14): first whatever could be paid is made
- * unpayable at the provider, then the order is cancelled. Refuses one that is paid, also when the payment won the race.
- * `actor` is the customer, or the admin who acts for them.
+ * unpayable at the provider, then the order is cancelled. Answers whether this call did it: false when it was cancelled before, or
+ * by another call at the same time. Refuses one that is paid, also when the payment won the race. `actor` is the customer, or the
+ * admin who acts for them.
  */
 export async function cancelOrder(
   deps: Money,
   customer: { id: string },
   orderId: string,
   actor: { id: string } = customer,
-): Promise<void> {
+): Promise<boolean> {
   const order = await findOrder(deps, customer, orderId)
-  if (!order) throw new Refusal('not-found', 'There is no such order, or it is already cancelled.')
+  if (!order) {
+    if (await isOwn(deps, customer, orderId)) return false
+    throw new Refusal('not-found', 'There is no such order.')
+  }
   if (order.state !== 'unpaid') throw alreadyPaid()
   const outcome = await asking(() => makeUnpayable(deps, orderId))
   if (outcome === 'paid') throw alreadyPaid()
@@ -30,16 +34,16 @@ export async function cancelOrder(
   const done = await cancelUnpayable(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
   if (done.rowsAffected === 1) {
     deps.changed('stock')
-    return
+    return true
   }
   const now = await findOrder(deps, customer, orderId)
-  if (!now) return // another tab was faster: it is cancelled, as asked
+  if (!now) return false
   throw now.state === 'unpaid' ? beingPaid() : alreadyPaid()
 }
 
 /**
  * Cancels an unpaid order of the customer with this email: the one that is named, else the only one there is (R17). Answers
- * how many that was. Refuses another customer's email, unless an admin asks, and to choose among several.
+ * how many this call cancelled. Refuses another customer's email, unless an admin asks, and to choose among several.
  */
 export async function cancelOrderOf(
   deps: Money,
@@ -52,8 +56,7 @@ export async function cancelOrderOf(
   if (orderId !== undefined) {
     const order = await readOrder(deps, caller, orderId, { admins: true })
     if (order.customerId !== customer.id) throw new Refusal('conflict', 'This is the order of another customer.')
-    await cancelOrder(deps, customer, orderId, caller)
-    return 1
+    return (await cancelOrder(deps, customer, orderId, caller)) ? 1 : 0
   }
   const unpaid = await deps.db
     .select({ id: orders.id })
@@ -62,8 +65,7 @@ export async function cancelOrderOf(
     .limit(2)
   if (unpaid.length > 1) throw new Refusal('conflict', 'There are several unpaid orders: name one with orderId.')
   if (!unpaid[0]) return 0
-  await cancelOrder(deps, customer, unpaid[0].id, caller)
-  return 1
+  return (await cancelOrder(deps, customer, unpaid[0].id, caller)) ? 1 : 0
 }
 
 /**
@@ -81,6 +83,15 @@ export function cancelUnpayable({ db, now }: Pick<Deps, 'db' | 'now'>, ids: stri
         sql`NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_id = orders.id AND state <> 'closed')`,
       ),
     )
+}
+
+/** Whether this customer placed the order, in whatever state it is. */
+async function isOwn({ db }: Pick<Deps, 'db'>, customer: { id: string }, orderId: string): Promise<boolean> {
+  const own = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.customerId, customer.id)))
+  return own.length === 1
 }
 
 function alreadyPaid(): Refusal {

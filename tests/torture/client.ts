@@ -62,7 +62,7 @@ export class Client {
     return outcome
   }
 
-  async cancel(order: string): Promise<Outcome<void>> {
+  async cancel(order: string): Promise<Outcome<boolean>> {
     const outcome = await outcomeOf(() => cancelOrder(this.worker, this.who, order))
     if (outcome.how === 'done') this.history.cancelled.push({ order })
     return outcome

@@ -77,7 +77,7 @@ export function cancel(index: number): Command {
     async (model, play) => {
       const chosen = pick(model.orders, index)
       const outcome = await at(play, model, chosen.customer).cancel(chosen.id)
-      const expected = chosen.state === 'unpaid' && !model.charged.has(chosen.id)
+      const expected = chosen.state === 'cancelled' || (chosen.state === 'unpaid' && !model.charged.has(chosen.id))
       expectOutcome(play, outcome, expected, 'cancel')
       await play.look(model, { cancel: ({ id }) => id === chosen.id })
     },
