@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { sessions } from '../app/db/schema'
 import { test } from './shop'
+import { signed } from './torture/provider'
 
 test('pages of the signed-in ask a visitor to sign in, and lead on afterwards', async ({ shop }) => {
   const violin = await shop.sells()
@@ -276,4 +277,26 @@ test('an unsigned or wrongly signed event of the provider changes nothing', asyn
     expect(answer.status).toBe(400)
   }
   expect((await shop.visitor().fetch('/webhooks/stripe')).status).toBe(405)
+})
+
+test('a signed message of the provider that is no snapshot event is refused, and no bug', async ({ shop }) => {
+  const snapshot = { id: 'evt_1', object: 'event', type: 'balance.available', data: { object: { object: 'balance' } } }
+  const post = async (payload: unknown) => {
+    const { body, signature } = await signed(payload)
+    const headers = { 'stripe-signature': signature }
+    return (await shop.visitor().fetch('/webhooks/stripe', { method: 'POST', body, headers })).status
+  }
+  expect(await post(snapshot)).toBe(200)
+  for (const payload of [
+    { id: 'evt_2', object: 'v2.core.event', type: 'v1.charge.captured', related_object: { id: 'ch_1' } },
+    { ...snapshot, data: undefined },
+    { ...snapshot, data: { object: null } },
+    { ...snapshot, id: undefined },
+    { ...snapshot, type: 1 },
+    [snapshot],
+    null,
+    'evt_1',
+  ]) {
+    expect(await post(payload), JSON.stringify(payload)).toBe(400)
+  }
 })

@@ -77,7 +77,7 @@ export interface Payments {
   refund(payment: Pick<Payment, 'transactionId' | 'amountCents'>): Promise<{ refundId: string }>
   /** Whether a refund that was made did not arrive: the customer's bank has sent it back to us, or it was called back. */
   isRefundUndone(refundId: string): Promise<boolean>
-  /** Null when the signature is not the provider's. */
+  /** Null when the signature is not the provider's. Refuses what is signed, but is no event that we can read. */
   readEvent(body: string, signature: string | null): Promise<ProviderEvent | null>
 }
 

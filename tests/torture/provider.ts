@@ -12,7 +12,7 @@ export interface SignedEvent {
   signature: string
 }
 
-export function signed(payload: object, { secret = stripeWebhookSecret, age = 0 } = {}): Promise<SignedEvent> {
+export function signed(payload: unknown, { secret = stripeWebhookSecret, age = 0 } = {}): Promise<SignedEvent> {
   const body = JSON.stringify(payload)
   const timestamp = Math.floor(Date.now() / 1000) - age
   return Stripe.webhooks

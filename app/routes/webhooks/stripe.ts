@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readAtMost } from '../../http/body.server'
 import { sendWaitingMail } from '../../store/outbox.server'
 import { receiveEvent } from '../../store/provider-events.server'
+import { Refusal } from '../../store/refusal'
 
 /** An event has a few kilobytes; what is longer is not one. */
 const mostBytes = 256 * 1024
@@ -15,12 +16,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (request.method !== 'POST') return loader()
   const body = await readAtMost(request, mostBytes)
   if (!body) return new Response('Too large.', { status: 413 })
-  const event = await context.payments.readEvent(
-    new TextDecoder().decode(body),
-    request.headers.get('stripe-signature'),
-  )
+  const signature = request.headers.get('stripe-signature')
+  const event = await context.payments.readEvent(new TextDecoder().decode(body), signature).catch(orRefusal)
   if (!event) return new Response('The signature is not right.', { status: 400 })
+  if (event instanceof Refusal) {
+    context.report('reading an event', event)
+    return new Response(event.message, { status: 400 })
+  }
   await receiveEvent(context, event)
   context.later(() => sendWaitingMail(context))
   return Response.json({ received: true })
+}
+
+function orRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
 }
