@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { openSandbox, refusal, stripeClient, violins } from './fixture'
 import { mailApiKey } from './keys'
 
-const violin = { amount: 2000, currency: 'usd' }
+const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'] }
 const key = { idempotencyKey: 'order-7' }
 
 test('faults are merged, shown and cleared', async () => {

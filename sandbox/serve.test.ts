@@ -53,7 +53,11 @@ test('payments, keys, mail and undelivered events are there again after a restar
 test('the memory is written while the sandbox runs, too', async () => {
   const file = memoryFile()
   const { stripe } = await openSandbox({ memoryFile: file })
-  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
   await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain(id))
 })
 

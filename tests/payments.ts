@@ -65,6 +65,7 @@ export async function payElsewhere(shop: Store, amount: number, metadata: Record
     body: new URLSearchParams({
       amount: String(amount),
       currency: 'usd',
+      'allowed_payment_method_types[]': 'card',
       payment_method: 'pm_card_visa',
       confirm: 'true',
       'metadata[order]': metadata.order!,

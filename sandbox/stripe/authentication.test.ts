@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { openSandbox, openShop, payOnPage, refusal, stripeClient, violins } from '../fixture'
 import { stripePublishableKey } from '../keys'
 
-const violin = { amount: 2000, currency: 'usd', metadata: { order: '7' } }
+const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'], metadata: { order: '7' } }
 const returnUrl = 'http://127.0.0.1:8788/paid?order=7&note=a%20b#top'
 const asked = '4000 0027 6000 3184'
 

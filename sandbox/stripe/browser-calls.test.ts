@@ -7,6 +7,7 @@ test('a browser with the publishable key pays its own intent by client secret, a
   const { id, client_secret: secret } = await stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
+    allowed_payment_method_types: ['card'],
     metadata: { order: '7' },
   })
   const confirm = (clientSecret: string, card: Record<string, string> = {}) =>

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 
 interface CardModule {
   written: Record<string, (typed: string, deleting: boolean) => string>
-  faultOf: Record<string, (value: string, now: Date) => { code: string; message: string; incomplete: boolean } | null>
+  faultOf: Record<
+    string,
+    (value: string, now: Date, cardNumber?: string) => { code: string; message: string; incomplete: boolean } | null
+  >
 }
 
 // The browser's own file, which has no types.
@@ -13,6 +16,8 @@ test.each([
   ['number', '4242424242424242', '4242 4242 4242 4242'],
   ['number', '4242-4242 42', '4242 4242 42'],
   ['number', '42424242424242429', '4242 4242 4242 4242'],
+  ['number', '3782822463100051', '3782 822463 10005'],
+  ['number', '37828', '3782 8'],
   ['number', 'violin', ''],
   ['expiry', '1', '1'],
   ['expiry', '5', '05 / '],
@@ -47,6 +52,15 @@ test.each([
   ['cvc', '1234', 'invalid_cvc', "Your card's security code is invalid."],
 ])('%s "%s" is %s', (field, value, code, message) => {
   expect(faultOf[field]!(value, now)).toMatchObject({ code, message })
+})
+
+test.each([
+  ['123', 'incomplete_cvc'],
+  ['1234', undefined],
+])('of a card of American Express, the security code "%s" is %s', (cvc, code) => {
+  const number = '3782 822463 10005'
+  expect(faultOf.number!(number, now)).toBeNull()
+  expect(faultOf.cvc!(cvc, now, number)?.code).toBe(code)
 })
 
 test('a card that is good to the end of this month has nothing wrong with it', () => {

@@ -25,30 +25,63 @@ interface Decline {
   code: Stripe.PaymentIntent.LastPaymentError['code']
   declineCode: string
   message: string
+  /** What was typed wrong, as far as the bank says. */
+  param?: string
 }
 
-/** What the bank says to each card: it pays, asks its customer first, or declines. */
+/** A decline whose reason is only for the shop's eyes says nothing more to its customer: docs.stripe.com/declines/codes. */
+function declined(declineCode: string, message = 'Your card was declined.'): Decline {
+  return { code: 'card_declined', declineCode, message }
+}
+
+/** What the bank says to Stripe's test cards (docs.stripe.com/testing): it pays, asks its customer first, or declines. */
 const verdicts: Record<string, 'pays' | 'asks' | Decline> = {
   '4242424242424242': 'pays',
-  '4000000000000002': { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' },
-  '4000000000009995': {
-    code: 'card_declined',
-    declineCode: 'insufficient_funds',
-    message: 'Your card has insufficient funds.',
-  },
+  '5555555555554444': 'pays',
+  '378282246310005': 'pays',
   '4000002760003184': 'asks',
+  '4000002500003155': 'asks',
   '4000000000003220': 'asks',
+  '4000000000000002': declined('generic_decline'),
+  '4000000000009995': declined('insufficient_funds', 'Your card has insufficient funds.'),
+  '4000000000009987': declined('lost_card'),
+  '4000000000009979': declined('stolen_card'),
+  '4000000000000069': {
+    code: 'expired_card',
+    declineCode: 'expired_card',
+    message: 'Your card has expired.',
+    param: 'exp_month',
+  },
+  '4000000000000127': {
+    code: 'incorrect_cvc',
+    declineCode: 'incorrect_cvc',
+    message: "Your card's security code is incorrect.",
+    param: 'cvc',
+  },
+  '4000000000000119': {
+    code: 'processing_error',
+    declineCode: 'processing_error',
+    message: 'An error occurred while processing your card. Try again in a little bit.',
+  },
 }
 
-/** Stripe's names for its test cards, where a server confirms: docs.stripe.com/testing#cards. */
+/** Stripe's names for its test cards, where a server confirms. */
 const named: Record<string, string> = {
   pm_card_visa: '4242424242424242',
+  pm_card_mastercard: '5555555555554444',
+  pm_card_amex: '378282246310005',
+  pm_card_authenticationRequired: '4000002760003184',
+  pm_card_authenticationRequiredOnSetup: '4000002500003155',
+  pm_card_threeDSecure2Required: '4000000000003220',
   pm_card_visa_chargeDeclined: '4000000000000002',
   pm_card_chargeDeclined: '4000000000000002',
   pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
   pm_card_chargeDeclinedInsufficientFunds: '4000000000009995',
-  pm_card_authenticationRequired: '4000002760003184',
-  pm_card_threeDSecure2Required: '4000000000003220',
+  pm_card_visa_chargeDeclinedLostCard: '4000000000009987',
+  pm_card_visa_chargeDeclinedStolenCard: '4000000000009979',
+  pm_card_chargeDeclinedExpiredCard: '4000000000000069',
+  pm_card_chargeDeclinedIncorrectCvc: '4000000000000127',
+  pm_card_chargeDeclinedProcessingError: '4000000000000119',
 }
 
 export function namedCard(paymentMethod: string, { now }: Clock): Card {
@@ -56,6 +89,11 @@ export function namedCard(paymentMethod: string, { now }: Clock): Card {
   if (number !== undefined) return { number, expMonth: 12, expYear: new Date(now()).getFullYear() + 4 }
   if (paymentMethod.startsWith('pm_card_')) throw unsupported(`the test card ${paymentMethod}`)
   throw invalid(`No such PaymentMethod: '${paymentMethod}'`, { code: 'resource_missing', param: 'payment_method' })
+}
+
+export function brandOf({ number }: Pick<Card, 'number'>): 'visa' | 'mastercard' | 'amex' {
+  if (number.startsWith('4')) return 'visa'
+  return /^3[47]/.test(number) ? 'amex' : 'mastercard'
 }
 
 /** Whether the bank wants to hear from its customer before it pays (3-D Secure). */
@@ -80,7 +118,7 @@ export function readCard(typed: { number: string; expiry: string; cvc: string },
     expiry
       ? expiryFault(expMonth, expYear, new Date(now()))
       : fault('expiry', 'invalid_expiry_year', "Your card's expiration date is incomplete."),
-    cvcFault(typed.cvc.trim()),
+    cvcFault(typed.cvc.trim(), brandOf({ number }) === 'amex' ? 4 : 3),
   ].filter((one) => one !== null)
   return faults.length > 0 ? faults : { number, expMonth, expYear }
 }
@@ -113,9 +151,9 @@ function expiryFault(month: number, year: number, now: Date): CardFault | null {
   return past ? fault('expiry', 'invalid_expiry_month_past', "Your card's expiration date is in the past.") : null
 }
 
-function cvcFault(cvc: string): CardFault | null {
-  if (/^\d{3}$/.test(cvc)) return null
-  const begun = /^\d{0,2}$/.test(cvc)
+function cvcFault(cvc: string, digits: number): CardFault | null {
+  if (/^\d*$/.test(cvc) && cvc.length === digits) return null
+  const begun = /^\d*$/.test(cvc) && cvc.length < digits
   return fault('cvc', 'invalid_cvc', `Your card's security code is ${begun ? 'incomplete' : 'invalid'}.`)
 }
 

@@ -22,7 +22,6 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
     'client_reference_id',
     'customer_email',
     'expires_at',
-    'payment_method_types[#]',
     'allowed_payment_method_types[#]',
     'metadata',
     'metadata[*]',
@@ -35,7 +34,6 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
   if (form.mode === undefined) refuseMissing('mode')
   requireKnown(form, 'mode', ['payment'])
   requireKnown(form, 'ui_mode', ['hosted_page'])
-  cardOnlyAt(form, 'payment_method_types')
   const allowedTypes = cardOnlyAt(form, 'allowed_payment_method_types')
   const created = seconds(account)
   if (!branchAt(form, 'line_items')) refuseMissing('line_items')

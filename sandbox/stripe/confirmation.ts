@@ -6,7 +6,7 @@ import type { Payer } from './charges'
 import { allowOnly, branchAt, requireText, textAt, urlAt, type Form } from './form'
 import { expanding } from './lists'
 import { intentExpansions, requireIntent, requireNoSession, unexpectedState } from './intent'
-import { Refused, invalid } from './refusal'
+import { Refused, invalid, unable } from './refusal'
 import { requireKnown } from './supported'
 
 /** Who calls: the shop's server with the secret key, or a browser with the publishable one and a client secret. */
@@ -54,7 +54,18 @@ export function pay(
   if (!payable.includes(intent.status)) {
     throw unexpectedState(intent, `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`)
   }
+  requireReturnUrl(intent, returnUrl)
   return payOrAsk(desk, intent, { card: card(), payer, returnUrl })
+}
+
+/** Refuses to confirm without a way back what could be paid by methods that lead away; cards alone do not. */
+function requireReturnUrl(intent: Stripe.PaymentIntent, returnUrl: string | null): void {
+  const { automatic_payment_methods: automatic, allowed_payment_method_types: allowed } = intent
+  if (returnUrl !== null || !automatic?.enabled || automatic.allow_redirects === 'never' || allowed) return
+  throw unable(
+    "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
+    { payment_intent: intent },
+  )
 }
 
 export function cardAt({ account }: Desk, form: Form, intent: Stripe.PaymentIntent, caller: Caller): Card {

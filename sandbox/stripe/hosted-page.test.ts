@@ -61,7 +61,7 @@ test.each([
 })
 
 test.each([
-  [{ cardNumber: '5555 5555 5555 4444' }, 'Your card number is incorrect.'],
+  [{ cardNumber: '6011 1111 1111 1117' }, 'Your card number is incorrect.'],
   [{ cardNumber: '4242 4242 4242 4241' }, 'Your card number is invalid.'],
   [{ cardNumber: '4242 4242' }, 'Your card number is incomplete.'],
   [{ cardNumber: 'violin' }, 'Your card number is invalid.'],

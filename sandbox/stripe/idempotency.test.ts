@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openSandbox, refusal } from '../fixture'
 
-const violin = { amount: 2000, currency: 'usd' }
+const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'] }
 const key = { idempotencyKey: 'order-7' }
 
 test('the same request with the same key is answered the same, and has one effect', async () => {

@@ -3,7 +3,12 @@ import { openSandbox, refusal } from '../fixture'
 
 test('an intent is made, paid by a server with a named test card, and read again', async () => {
   const { stripe, ledger } = await openSandbox()
-  const made = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd', metadata: { order: '7' } })
+  const made = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+    metadata: { order: '7' },
+  })
   expect(made).toMatchObject({
     status: 'requires_payment_method',
     amount_received: 0,
@@ -25,21 +30,48 @@ test('an intent is made, paid by a server with a named test card, and read again
 })
 
 test.each([
-  ['pm_card_chargeDeclined', 'generic_decline', 'Your card was declined.'],
-  ['pm_card_chargeDeclinedInsufficientFunds', 'insufficient_funds', 'Your card has insufficient funds.'],
+  ['pm_card_visa_chargeDeclined', 'card_declined', 'generic_decline', undefined, 'Your card was declined.'],
+  [
+    'pm_card_visa_chargeDeclinedInsufficientFunds',
+    'card_declined',
+    'insufficient_funds',
+    undefined,
+    'Your card has insufficient funds.',
+  ],
+  ['pm_card_visa_chargeDeclinedLostCard', 'card_declined', 'lost_card', undefined, 'Your card was declined.'],
+  ['pm_card_visa_chargeDeclinedStolenCard', 'card_declined', 'stolen_card', undefined, 'Your card was declined.'],
+  ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card', 'exp_month', 'Your card has expired.'],
+  [
+    'pm_card_chargeDeclinedIncorrectCvc',
+    'incorrect_cvc',
+    'incorrect_cvc',
+    'cvc',
+    "Your card's security code is incorrect.",
+  ],
+  [
+    'pm_card_chargeDeclinedProcessingError',
+    'processing_error',
+    'processing_error',
+    undefined,
+    'An error occurred while processing your card. Try again in a little bit.',
+  ],
 ])(
-  'a decline of %s answers 402, and leaves an intent that another card can pay',
-  async (method, declineCode, message) => {
+  'a decline of %s answers 402 with %s, and leaves an intent that another card can pay',
+  async (method, code, declineCode, param, message) => {
     const { stripe, ledger } = await openSandbox()
-    const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+    const { id } = await stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      allowed_payment_method_types: ['card'],
+    })
 
     const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: method }))
-    expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code: 'card_declined', message })
-    expect(error.decline_code).toBe(declineCode)
+    expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code, message })
+    expect([error.decline_code, error.param]).toEqual([declineCode, param])
     expect(error.payment_intent).toMatchObject({
       id,
       status: 'requires_payment_method',
-      last_payment_error: { message },
+      last_payment_error: { code, decline_code: declineCode, message },
     })
 
     expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
@@ -50,9 +82,51 @@ test.each([
   },
 )
 
+test.each([
+  ['pm_card_visa', 'visa', '4242'],
+  ['pm_card_mastercard', 'mastercard', '4444'],
+  ['pm_card_amex', 'amex', '0005'],
+])('a charge of %s says its brand and its last four digits', async (method, brand, last4) => {
+  const { stripe } = await openSandbox()
+  const { latest_charge: charge } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+    payment_method: method,
+    confirm: true,
+    expand: ['latest_charge'],
+  })
+  expect(charge).toMatchObject({
+    payment_method_details: { type: 'card', card: { brand, last4, checks: { cvc_check: 'pass' } } },
+    outcome: { type: 'authorized' },
+  })
+})
+
+test('an intent that methods with a redirect could pay is not confirmed without a way back', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const wanted = { amount: 2000, currency: 'usd' }
+  for (const more of [{}, { automatic_payment_methods: { enabled: true } }]) {
+    const { id } = await stripe.paymentIntents.create({ ...wanted, ...more })
+    const refused = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
+    expect(refused).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, payment_intent: { id } })
+    expect(refused.message).toContain('you must provide a `return_url`')
+    const call = { payment_method: 'pm_card_visa', return_url: 'http://127.0.0.1:8788/paid' }
+    expect(await stripe.paymentIntents.confirm(id, call)).toMatchObject({ status: 'succeeded' })
+  }
+  expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'succeeded', 'created', 'succeeded'])
+  for (const more of [
+    { automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const } },
+    { allowed_payment_method_types: ['card' as const] },
+  ]) {
+    const confirmed = { confirm: true, payment_method: 'pm_card_visa' }
+    const paid = await stripe.paymentIntents.create({ ...wanted, ...more, ...confirmed })
+    expect(paid).toMatchObject({ status: 'succeeded' })
+  }
+})
+
 test('an intent can be made and confirmed in one call, and its decline leaves the intent behind', async () => {
   const { stripe } = await openSandbox()
-  const wanted = { amount: 500, currency: 'usd', confirm: true }
+  const wanted = { amount: 500, currency: 'usd', allowed_payment_method_types: ['card'], confirm: true }
   expect(await stripe.paymentIntents.create({ ...wanted, payment_method: 'pm_card_visa' })).toMatchObject({
     status: 'succeeded',
   })
@@ -75,6 +149,7 @@ test.each([
   [{ amount: 2000 }, 'parameter_missing', 'currency'],
   [{ amount: 2000, currency: 'usd', application_fee_amount: 1 }, 'parameter_unknown', 'application_fee_amount'],
   [{ amount: 2000, currency: 'usd', shipping: { name: 'Ada' } }, 'parameter_unknown', 'shipping[name]'],
+  [{ amount: 2000, currency: 'usd', payment_method_types: ['card'] }, 'parameter_unknown', 'payment_method_types[0]'],
 ])('an intent of %j is refused with %s', async (wanted, code, param) => {
   const { stripe, ledger } = await openSandbox()
   const error = await refusal(stripe.paymentIntents.create(wanted as { amount: number; currency: string }))
@@ -104,6 +179,7 @@ test('an unpaid intent takes another amount and metadata key by key, a paid one 
   const { id } = await stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
+    allowed_payment_method_types: ['card'],
     metadata: { order: '7', tab: '1' },
   })
   const updated = await stripe.paymentIntents.update(id, { amount: 3000, metadata: { tab: '', note: 'gift' } })
@@ -127,7 +203,11 @@ test('an unpaid intent takes another amount and metadata key by key, a paid one 
 
 test('an unpaid intent can be cancelled once, and is not paid any more', async () => {
   const { stripe, ledger } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
   const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'requested_by_customer' })
   expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'requested_by_customer' })
   expect(canceled.canceled_at).toBeGreaterThan(0)
@@ -143,7 +223,11 @@ test('an unpaid intent can be cancelled once, and is not paid any more', async (
 
 test('a paid intent cannot be cancelled: the refusal shows that it succeeded', async () => {
   const { stripe, ledger } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
   await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
   const error = await refusal(stripe.paymentIntents.cancel(id))
   expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
@@ -153,7 +237,11 @@ test('a paid intent cannot be cancelled: the refusal shows that it succeeded', a
 
 test('of two confirmations at once exactly one pays', async () => {
   const { stripe, ledger } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
   const confirm = () => stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
   const results = await Promise.allSettled([confirm(), confirm()])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -18,7 +18,6 @@ import { cardOnlyAt, requireKnown, currencyAt } from './supported'
 
 const described = ['amount', 'currency', 'description', 'receipt_email', 'metadata', 'metadata[*]', 'expand[#]']
 const methods = [
-  'payment_method_types[#]',
   'allowed_payment_method_types[#]',
   'automatic_payment_methods[enabled]',
   'automatic_payment_methods[allow_redirects]',
@@ -30,7 +29,6 @@ export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
   const amount = requireInteger(form, 'amount', 1)
   const currency = currencyAt(form, 'currency')
   requireAmount(amount, 'amount')
-  cardOnlyAt(form, 'payment_method_types')
   const allowedTypes = cardOnlyAt(form, 'allowed_payment_method_types')
   requireKnown(form, 'capture_method', ['automatic', 'automatic_async'])
   requireKnown(form, 'confirmation_method', ['automatic'])
@@ -38,7 +36,7 @@ export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
   if (paymentMethod !== null) namedCard(paymentMethod, desk.account)
   const returnUrl = urlAt(form, 'return_url') ?? null
   const confirm = booleanAt(form, 'confirm') ?? false
-  const automatic = booleanAt(form, 'automatic_payment_methods[enabled]') ?? form.payment_method_types === undefined
+  const automatic = booleanAt(form, 'automatic_payment_methods[enabled]') ?? true
   const redirects = choiceAt(form, 'automatic_payment_methods[allow_redirects]', ['always', 'never']) ?? 'always'
   const expand = expanding(form, intentExpansions(desk.account))
 

@@ -6,6 +6,7 @@ async function openPaid(webhookUrl?: string) {
   const { id } = await sandbox.stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
+    allowed_payment_method_types: ['card'],
     confirm: true,
     payment_method: 'pm_card_visa',
   })
@@ -60,7 +61,11 @@ test('of ten refunds at once, each of the whole, one is made', async () => {
 
 test('what was never paid, or never was, is not refunded', async () => {
   const { stripe } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
   expect(await refusal(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ statusCode: 400 })
   expect(await refusal(stripe.refunds.create({ payment_intent: 'pi_none' }))).toMatchObject({
     statusCode: 404,

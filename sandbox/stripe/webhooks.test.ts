@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { expect, test, vi } from 'vitest'
 import { openSandbox, openShop } from '../fixture'
 
-const violin = { amount: 2000, currency: 'usd' }
+const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'] }
 const patient = { timeout: 15_000 }
 
 test('an event is signed, of the version that the library speaks, and names the request that caused it', async () => {

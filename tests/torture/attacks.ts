@@ -150,7 +150,8 @@ async function pretend(stand: Stand, order: string, payable: string): Promise<vo
 }
 
 async function intentFor({ stand }: Scene, metadata: Record<string, string>, amount: number): Promise<string> {
-  const made = { amount, currency: 'usd', metadata, confirm: true, payment_method: 'pm_card_visa' }
+  const card = { allowed_payment_method_types: ['card'], payment_method: 'pm_card_visa' }
+  const made = { amount, currency: 'usd', metadata, confirm: true, ...card }
   return (await stripeAt(stand.sandbox.url).paymentIntents.create(made)).id
 }
 

@@ -5,10 +5,11 @@
 
 /** Digits in groups, as on the card. @type {Record<FieldName, (typed: string, deleting: boolean) => string>} */
 export const written = {
-  number: (typed) =>
-    digits(typed)
-      .slice(0, 16)
-      .replace(/(\d{4})(?=\d)/g, '$1 '),
+  number(typed) {
+    const all = digits(typed)
+    if (!isAmex(all)) return all.slice(0, 16).replace(/(\d{4})(?=\d)/g, '$1 ')
+    return [all.slice(0, 4), all.slice(4, 10), all.slice(10, 15)].filter(Boolean).join(' ')
+  },
   expiry(typed, deleting) {
     const all = digits(typed)
     // Whoever deletes is in the middle of something: only a slash with nothing behind it goes as well.
@@ -22,11 +23,11 @@ export const written = {
   cvc: (typed) => digits(typed).slice(0, 4),
 }
 
-/** What is wrong with a field, in Stripe's words. @type {Record<FieldName, (value: string, now: Date) => Fault | null>} */
+/** What is wrong with a field, in Stripe's words. @type {Record<FieldName, (value: string, now: Date, number?: string) => Fault | null>} */
 export const faultOf = {
   number(value) {
     const number = digits(value)
-    if (number.length < 16) return incomplete('number', 'Your card number is incomplete.')
+    if (number.length < (isAmex(number) ? 15 : 16)) return incomplete('number', 'Your card number is incomplete.')
     return passesLuhn(number) ? null : invalid('invalid_number', 'Your card number is invalid.')
   },
   expiry(value, now) {
@@ -42,13 +43,15 @@ export const faultOf = {
       ? invalid('invalid_expiry_month_past', "Your card's expiration date is in the past.")
       : null
   },
-  // Three digits: the cards that the sandbox knows have no more.
-  cvc: (value) =>
-    value.length < 3
-      ? incomplete('cvc', "Your card's security code is incomplete.")
-      : value.length > 3
-        ? invalid('invalid_cvc', "Your card's security code is invalid.")
-        : null,
+  cvc(value, _now, number = '') {
+    const length = isAmex(number) ? 4 : 3
+    if (value.length < length) return incomplete('cvc', "Your card's security code is incomplete.")
+    return value.length > length ? invalid('invalid_cvc', "Your card's security code is invalid.") : null
+  },
+}
+
+function isAmex(/** @type {string} */ number) {
+  return /^3[47]/.test(number)
 }
 
 function digits(/** @type {string} */ text) {

@@ -6,10 +6,11 @@ import { faultOf, written } from './card.js'
 
 /** One field of the card form: writes as the card does, and says what is wrong when it is left or sent. */
 export class Field {
-  /** @param {FieldName} name @param {() => void} changed */
-  constructor(name, changed) {
+  /** @param {FieldName} name @param {() => void} changed @param {() => string} cardNumber on which the security code depends */
+  constructor(name, changed, cardNumber = () => '') {
     this.name = name
     this.changed = changed
+    this.cardNumber = cardNumber
     const input = document.getElementById(`Field-${name}Input`)
     if (!(input instanceof HTMLInputElement)) throw new Error(`There is no field ${name}.`)
     this.input = input
@@ -23,7 +24,7 @@ export class Field {
   }
 
   fault() {
-    return faultOf[this.name](this.value, new Date())
+    return faultOf[this.name](this.value, new Date(), this.cardNumber())
   }
 
   /** Shows the words under the field; null takes them away. */

@@ -6,9 +6,10 @@ import { Field } from './field.js'
 import { metParent } from './parent.js'
 
 const { told, tell, serve } = await metParent()
-/** @type {Field[]} */
-const fields = [new Field('number', changed), new Field('expiry', changed), new Field('cvc', changed)]
-const [number, expiry, cvc] = /** @type {[Field, Field, Field]} */ (fields)
+const number = new Field('number', changed)
+const expiry = new Field('expiry', changed)
+const cvc = new Field('cvc', changed, () => number.value)
+const fields = [number, expiry, cvc]
 const form = /** @type {HTMLElement} */ (document.getElementById('form'))
 const notice = /** @type {HTMLElement} */ (document.getElementById('notice'))
 
