@@ -224,8 +224,16 @@ export class Shop {
 
   /** What was mailed to somebody, newest first. */
   async mailsTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
-    await this.settled()
-    return (await fetch(`${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`)).json()
+    const inbox = `${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`
+    const until = Date.now() + 1000
+    for (;;) {
+      await this.settled()
+      const mails = await (await fetch(inbox)).json<{ subject: string; text: string; html: string }[]>()
+      // Some emails are written after the answer: none may be there yet, or it may be there and not yet noted as sent.
+      if (mails.length === 0 && Date.now() < until) continue
+      await this.settled()
+      return mails
+    }
   }
 
   async stockOf(id: string): Promise<number> {
