@@ -1,5 +1,6 @@
 import { createCookieSessionStorage, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import { createToastUtilsWithCustomSession } from 'remix-toast'
+import { newId } from '../store/ids.server'
 import type { ToastMessage } from '../ui/toast'
 
 /*
@@ -44,5 +45,5 @@ export async function takeToast(request: Request, context: AppLoadContext) {
     .getToast(request)
     .catch(() => null)
   const toast = taken?.toast
-  return { toast: toast && { message: toast.message, type: toast.type as ToastMessage['type'] }, headers }
+  return { toast: toast && { id: newId(), message: toast.message, type: toast.type as ToastMessage['type'] }, headers }
 }

@@ -1,0 +1,37 @@
+import { expect, signInAs, test } from './shop'
+
+test('the same toast twice in a row is shown and announced twice', async ({ page }) => {
+  await signInAs(page, 'admin@example.com')
+  await page.goto('/dashboard/makeAdmin')
+  const toast = page.getByRole('status').locator('.toast')
+  await page.getByRole('button', { name: 'Remove User' }).first().click()
+  await expect(toast).toContainText('Not implemented yet!')
+  await toast.evaluate((element) => (element.id = 'the-first'))
+  await page.getByRole('button', { name: 'Remove User' }).first().click()
+  // A live region reads out what is new in it: the second must be another element, not the first one once more.
+  await expect(page.locator('#the-first')).toHaveCount(0)
+  await expect(toast).toBeVisible()
+  await expect(toast).toContainText('Not implemented yet!')
+})
+
+test('a toast stands at the top right, below the header and whole, at every width', async ({ page }) => {
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  const toast = page.locator('.toast')
+  await expect(toast).toBeVisible()
+  // It stays while it is measured.
+  await toast.evaluate((element) => element.getAnimations().forEach((animation) => animation.pause()))
+  for (const width of [320, 360, 639, 640, 768, 1280]) {
+    await page.setViewportSize({ width, height: 640 })
+    const box = (await toast.boundingBox())!
+    const header = (await page.locator('.site-header').boundingBox())!
+    const place = {
+      belowHeader: box.y >= header.y + header.height,
+      atTheTop: box.y < header.y + header.height + 40,
+      whole: box.x >= 0 && box.x + box.width <= width && box.y + box.height <= 640,
+      right: width - (box.x + box.width) <= Math.max(40, (width - 1152) / 2 + 1),
+    }
+    expect(place, `${width} px`).toEqual({ belowHeader: true, atTheTop: true, whole: true, right: true })
+  }
+})
