@@ -2,6 +2,9 @@ import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
+// The server has marked it; React would find another title than its own.
+document.title = document.title.replace(/^Error: /, '')
+
 startTransition(() => {
   hydrateRoot(
     document,

@@ -22,7 +22,8 @@ export default async function handleRequest(
   const routes = matches.map((match) => remixContext.routeModules[match.route.id])
   const nonce = wantsScripts(routes) ? crypto.randomUUID() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
-  const html = await render({ request, remixContext, nonce })
+  const page = await render({ request, remixContext, nonce })
+  const html = status >= 400 ? showMistake(page) : page
   // Remix drops the headers of an action that shows its page again.
   for (const answered of Object.values(remixContext.staticHandlerContext.actionHeaders)) {
     const wait = answered.get('retry-after')
@@ -39,6 +40,15 @@ export default async function handleRequest(
     headers.set('link', preloads(remixContext, nonce))
   }
   return new Response(html, { status, headers })
+}
+
+/**
+ * A page that refuses what was sent says so in its title, and has the first mistake on the screen with the focus on it: without
+ * scripts nothing else would. Done here because a page does not know which of its fields is the first wrong one.
+ */
+function showMistake(html: string): string {
+  const marked = html.replace(/ (aria-invalid="true"|role="alert" tabindex="-1")/, '$& autofocus=""')
+  return marked === html ? html : marked.replace('<title>', '<title>Error: ')
 }
 
 /** Names the page's largest scripts before its first byte: on a slow line they come sooner than by the markup that names them. */

@@ -14,6 +14,7 @@ import {
 } from '@remix-run/react'
 import { useContext, type ReactNode } from 'react'
 import { takeToast } from './http/toast.server'
+import { useFocusAfterForms } from './ui/focus'
 import { NonceContext } from './ui/nonce'
 import { NotFound } from './ui/not-found'
 import { PageHeader } from './ui/page-header'
@@ -81,6 +82,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  useFocusAfterForms()
   return <Outlet />
 }
 

@@ -35,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, ContactMessage, async (message) => {
     await sendMessage(context, message, addressOf(request))
     context.later(() => sendWaitingMail(context))
-    return toastTo(context, '/home', 'Thank you. Your message is on its way to us.')
+    return toastTo(context, '/home#contact', 'Thank you. Your message is on its way to us.')
   })
 }
 
@@ -49,7 +49,7 @@ export default function Home() {
       <HowOrderingWorks />
       <Statistics />
       <Reviews reviews={reviews} />
-      <Contact action="/home#contact" desks={desks} form={formState(useActionData<typeof action>())} />
+      <Contact action="/home" desks={desks} form={formState(useActionData<typeof action>())} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, ReactNode, TextareaHTMLAttributes } from 'react'
+import { useState, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from 'react'
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string
@@ -9,11 +9,22 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   rows?: number
 }
 
-/** A labelled text field with its hint and its errors beside it. Without an id, the name is the id. */
+/**
+ * A labelled text field with its hint and its errors beside it. Without an id, the name is the id. With scripts, an error goes as
+ * soon as the field is edited: whether it is right now, the next submission says.
+ */
 export function Field({ label, name, id = name, errors, hint, rows, ...rest }: FieldProps) {
-  const error = errors?.[0]
+  const [edited, setEdited] = useState<FieldProps['errors']>()
+  const error = errors === edited ? undefined : errors?.[0]
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
-  const control = { ...rest, id, name, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined }
+  const control = {
+    ...rest,
+    id,
+    name,
+    onInput: () => setEdited(errors),
+    'aria-describedby': describedBy,
+    'aria-invalid': error ? true : undefined,
+  }
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

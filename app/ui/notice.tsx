@@ -7,8 +7,9 @@ interface NoticeProps {
 
 /** Something the page itself has to say, that stays: not a toast. */
 export function Notice({ tone = 'info', children }: NoticeProps) {
+  const alert = tone === 'error' && { role: 'alert', tabIndex: -1 }
   return (
-    <div className={tone === 'info' ? 'notice' : `notice notice-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
+    <div className={tone === 'info' ? 'notice' : `notice notice-${tone}`} {...alert}>
       {children}
     </div>
   )

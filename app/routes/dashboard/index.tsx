@@ -51,7 +51,7 @@ export default function Greeting() {
       {!isVerified && (
         <Notice>
           <p>Your email {email} is not verified yet: please open the link that we mailed to you.</p>
-          <Form method="post">
+          <Form method="post" preventScrollReset>
             <FormError errors={form.errors} />
             <Button variant="quiet" busy={busy}>
               Send it again

@@ -1,6 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, isRouteErrorResponse, useLoaderData, useNavigation, useRouteError } from '@remix-run/react'
+import {
+  Form,
+  isRouteErrorResponse,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  useRouteError,
+} from '@remix-run/react'
 import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin, requireVisitor } from '../../http/visitor.server'
@@ -8,6 +16,8 @@ import { grantAdmin, listUsers, type UserShown } from '../../store/customers.ser
 import { Refusal } from '../../store/refusal'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { formState } from '../../ui/form-state'
+import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { Pager } from '../../ui/pager'
 import { StackTable } from '../../ui/stack-table'
@@ -23,23 +33,30 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { ...(await listUsers(context, { after, limit: pageSize })), isFirst: after === undefined }
 }
 
-const UserAct = z.object({ email: z.string({ error: 'Who?' }).max(254), act: z.enum(['make-admin', 'remove']) })
+const UserAct = z.object({
+  email: z.string({ error: 'Who?' }).max(254),
+  act: z.enum(['make-admin', 'remove']),
+  anchor: z.string().max(200).optional(),
+})
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireVisitor(request, context)
   if (admin.role !== 'admin') throw new Response('You cannot make an admin', { status: 403 })
-  return submit({ request, context }, UserAct, async ({ email, act }) => {
-    if (act === 'remove') return toastTo(context, path, 'Not implemented yet!', { type: 'info' })
+  return submit({ request, context }, UserAct, async ({ email, act, anchor }) => {
+    const back = backToList(request, anchor)
+    if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })
     if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
-    return toastTo(context, path, 'Admin added successfully')
+    return toastTo(context, back, 'Admin added successfully')
   })
 }
 
 export default function MakeAdmin() {
   const { users, next, isFirst } = useLoaderData<typeof loader>()
+  const refusal = formState(useActionData<typeof action>()).errors?.[0]
   return (
     <>
       <PageHeader title="All Users" />
+      {refusal && <Notice tone="error">{refusal}</Notice>}
       <StackTable
         caption="All Users"
         rows={users}
@@ -84,8 +101,9 @@ function Act({ user, act, children }: { user: UserShown; act: 'make-admin' | 're
   const { formData } = useNavigation()
   const busy = formData?.get('email') === user.email && formData.get('act') === act
   return (
-    <Form method="post">
+    <Form method="post" preventScrollReset>
       <input type="hidden" name="email" value={user.email} />
+      <input type="hidden" name="anchor" value={user.id} />
       <input type="hidden" name="act" value={act} />
       <Button variant="quiet" busy={busy} aria-describedby={user.id}>
         {children}

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/visitor.server'
@@ -59,14 +60,17 @@ function stateIn({ url }: Request): OrderState | undefined {
   return filters.find(({ state }) => state === status)?.state
 }
 
-const Shipment = z.object({ orderId: z.string({ error: 'Which order?' }).max(100) })
+const Shipment = z.object({
+  orderId: z.string({ error: 'Which order?' }).max(100),
+  anchor: z.string().max(200).optional(),
+})
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit({ request, context }, Shipment, async ({ orderId }) => {
+  return submit({ request, context }, Shipment, async ({ orderId, anchor }) => {
     await shipOrder(context, admin, orderId)
     context.later(() => sendWaitingMail(context))
-    return toastTo(context, addressOf(stateIn(request)), 'The order is marked as shipped.')
+    return toastTo(context, backToList(request, anchor), 'The order is marked as shipped.')
   })
 }
 
@@ -91,7 +95,7 @@ export default function ManageOrders() {
         ))}
       </nav>
       {orders.length > 0 ? (
-        <OrderTable orders={orders} />
+        <OrderTable orders={orders} stays={state === undefined} />
       ) : (
         <EmptyState
           title={emptyTitles[state ?? 'all']}
@@ -112,7 +116,9 @@ function addressOf(state: OrderState | undefined): string {
   return state ? `${path}?status=${state}` : path
 }
 
-function OrderTable({ orders }: { orders: Order[] }) {
+/** Whether an order `stays` in this list when it is shipped. */
+function OrderTable({ orders, stays }: { orders: Order[]; stays: boolean }) {
+  const beside = (index: number) => orders[index + 1] ?? orders[index - 1]
   return (
     <StackTable
       caption="Manage All Orders"
@@ -136,16 +142,25 @@ function OrderTable({ orders }: { orders: Order[] }) {
         { header: 'Total', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
         { header: 'Payment', cell: (order) => (isPaid(order) ? <Badge tone="success">Paid</Badge> : 'Unpaid') },
         { header: 'Status', cell: ({ state }) => statuses[state] },
-        { header: 'Action', cell: (order) => <Actions order={order} /> },
+        {
+          header: 'Action',
+          cell: (order, index) => <Actions order={order} anchor={stays ? order.id : beside(index)?.id} />,
+        },
       ]}
     />
   )
 }
 
-function Actions({ order }: { order: Order }) {
+interface ActionsProps {
+  order: Order
+  /** The row that a browser without scripts stays at when this order is shipped. */
+  anchor: string | undefined
+}
+
+function Actions({ order, anchor }: ActionsProps) {
   return (
     <div className="actions">
-      {order.state === 'paid' && <ShipButton order={order} />}
+      {order.state === 'paid' && <ShipButton order={order} anchor={anchor} />}
       <Link to={`${path}/${order.id}`} aria-describedby={order.id}>
         Details
       </Link>
@@ -153,11 +168,12 @@ function Actions({ order }: { order: Order }) {
   )
 }
 
-function ShipButton({ order }: { order: Order }) {
+function ShipButton({ order, anchor }: ActionsProps) {
   const { formData } = useNavigation()
   return (
-    <Form method="post">
+    <Form method="post" preventScrollReset>
       <input type="hidden" name="orderId" value={order.id} />
+      <input type="hidden" name="anchor" value={anchor ?? ''} />
       <Button busy={formData?.get('orderId') === order.id} aria-describedby={order.id}>
         Ship Now
       </Button>

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { Form, Link, useActionData, useLoaderData, useNavigate, useNavigation } from '@remix-run/react'
 import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/visitor.server'
@@ -33,41 +34,62 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     ...page,
     toDelete: onPage ?? (doomed && (await findInstrument(context, doomed))),
-    isFirst: after === undefined,
+    after,
   }
 }
 
-const Removal = z.object({ instrumentId: z.string({ error: 'Which product?' }).max(200) })
+const Removal = z.object({
+  instrumentId: z.string({ error: 'Which product?' }).max(200),
+  anchor: z.string().max(200).optional(),
+})
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit({ request, context }, Removal, async ({ instrumentId }) => {
+  return submit({ request, context }, Removal, async ({ instrumentId, anchor }) => {
     await removeInstrument(context, admin.id, instrumentId)
-    return toastTo(context, path, 'Product Deleted!')
+    return toastTo(context, backToList(request, anchor), 'Product Deleted!')
   })
 }
 
 export default function ManageProducts() {
-  const { instruments, next, toDelete, isFirst } = useLoaderData<typeof loader>()
+  const { instruments, next, toDelete, after } = useLoaderData<typeof loader>()
+  const here = pageAfter(after)
   const refusal = formState(useActionData<typeof action>()).errors?.[0]
   return (
     <>
-      {toDelete && <DeleteDialog key={toDelete.id} instrument={toDelete} />}
+      {toDelete && (
+        <DeleteDialog
+          key={toDelete.id}
+          instrument={toDelete}
+          list={here}
+          anchor={besideOf(toDelete, instruments)?.id}
+        />
+      )}
       <PageHeader title="Manage All Products" />
       {refusal && <Notice tone="error">{refusal}</Notice>}
       {instruments.length > 0 ? (
-        <ProductTable instruments={instruments} />
+        <ProductTable instruments={instruments} after={after} />
       ) : (
         <EmptyState title="Nothing on sale" link={{ href: '/dashboard/addProduct', text: 'Add Product' }}>
           What you add stands here, and in the shop.
         </EmptyState>
       )}
-      <Pager first={isFirst ? null : path} next={next && `${path}?after=${encodeURIComponent(next)}`} />
+      <Pager first={after === undefined ? null : path} next={next && pageAfter(next)} />
     </>
   )
 }
 
-function ProductTable({ instruments }: { instruments: Instrument[] }) {
+function pageAfter(after: string | undefined): string {
+  return after === undefined ? path : `${path}?after=${encodeURIComponent(after)}`
+}
+
+/** The instrument whose row stays when this one is deleted. */
+function besideOf({ id }: Instrument, instruments: Instrument[]): Instrument | undefined {
+  const index = instruments.findIndex((each) => each.id === id)
+  return instruments[index + 1] ?? instruments[index - 1]
+}
+
+function ProductTable({ instruments, after }: { instruments: Instrument[]; after: string | undefined }) {
   return (
     <StackTable
       caption="Manage All Products"
@@ -86,6 +108,7 @@ function ProductTable({ instruments }: { instruments: Instrument[] }) {
                 Edit
               </Link>
               <Form method="get" preventScrollReset>
+                {after !== undefined && <input type="hidden" name="after" value={after} />}
                 <input type="hidden" name="delete" value={id} />
                 <Button variant="quiet" aria-describedby={id}>
                   Delete Product
@@ -99,18 +122,26 @@ function ProductTable({ instruments }: { instruments: Instrument[] }) {
   )
 }
 
-function DeleteDialog({ instrument }: { instrument: Instrument }) {
+interface DeleteDialogProps {
+  instrument: Instrument
+  /** Where the list is that it stands on. */
+  list: string
+  anchor: string | undefined
+}
+
+function DeleteDialog({ instrument, list, anchor }: DeleteDialogProps) {
   const navigate = useNavigate()
   const busy = useNavigation().formMethod === 'POST'
   return (
-    <Dialog title={`Delete ${instrument.name}?`} onClose={() => navigate(path, { preventScrollReset: true })}>
+    <Dialog title={`Delete ${instrument.name}?`} onClose={() => navigate(list, { preventScrollReset: true })}>
       <p>It goes off sale at once and for good. Orders of it stay as they are.</p>
-      <Form className="actions" method="post" action={path}>
+      <Form className="actions" method="post" action={list} preventScrollReset>
         <input type="hidden" name="instrumentId" value={instrument.id} />
+        <input type="hidden" name="anchor" value={anchor ?? ''} />
         <Button variant="danger" busy={busy}>
           Delete Product
         </Button>
-        <WayOut to={path}>Keep it</WayOut>
+        <WayOut to={list}>Keep it</WayOut>
       </Form>
     </Dialog>
   )

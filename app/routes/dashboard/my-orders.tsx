@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireVisitorOrHome } from '../../http/visitor.server'
@@ -34,14 +35,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-const Cancellation = z.object({ orderId: z.string({ error: 'Which order?' }).max(100) })
+const Cancellation = z.object({
+  orderId: z.string({ error: 'Which order?' }).max(100),
+  anchor: z.string().max(200).optional(),
+})
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireVisitorOrHome(request, context)
-  return submit({ request, context }, Cancellation, async ({ orderId }) => {
+  return submit({ request, context }, Cancellation, async ({ orderId, anchor }) => {
     await cancelOrder(context, customer, orderId)
     context.later(() => sendWaitingMail(context))
-    return toastTo(context, '/dashboard/myOrders', 'Order Cancelled!')
+    return toastTo(context, backToList(request, anchor), 'Order Cancelled!')
   })
 }
 
@@ -81,7 +85,10 @@ function OrderTable({ orders }: { orders: Order[] }) {
         { header: 'Price', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
         { header: 'Order Quantity', numeric: true, cell: ({ quantity }) => quantity },
         { header: 'Payment', cell: (order) => <Payment order={order} /> },
-        { header: 'Action', cell: (order) => <Action order={order} /> },
+        {
+          header: 'Action',
+          cell: (order, index) => <Action order={order} beside={orders[index + 1] ?? orders[index - 1]} />,
+        },
       ]}
     />
   )
@@ -119,12 +126,14 @@ function KeptUntil({ at }: { at: number }) {
   )
 }
 
-function Action({ order }: { order: Order }) {
+/** `beside` is the order whose row stays when this one is cancelled. */
+function Action({ order, beside }: { order: Order; beside: Order | undefined }) {
   const { formData } = useNavigation()
   if (isPaid(order)) return <ReceiptLink orderId={order.id} describedBy={nameId(order.id)} />
   return (
-    <Form method="post">
+    <Form method="post" preventScrollReset>
       <input type="hidden" name="orderId" value={order.id} />
+      {beside && <input type="hidden" name="anchor" value={nameId(beside.id)} />}
       <Button variant="quiet" busy={formData?.get('orderId') === order.id} aria-describedby={nameId(order.id)}>
         Cancel
       </Button>

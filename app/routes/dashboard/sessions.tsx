@@ -43,7 +43,7 @@ export default function Sessions() {
         ]}
       />
       {sessions.length > 1 && (
-        <Form className="form" method="post">
+        <Form className="form" method="post" preventScrollReset>
           <Button variant="danger" busy={busy}>
             Sign out everywhere else
           </Button>
