@@ -1,4 +1,5 @@
 import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route-config'
+import { apiPaths } from './http/program-paths'
 
 export default [
   // The shop window: open to all, no scripts.
@@ -51,9 +52,7 @@ export default [
   route('admin/:email', 'routes/api/admin-flag.ts'),
   route('update/:email', 'routes/api/update.ts'),
   route('openapi.json', 'routes/api/openapi.ts'),
-  ...['instruments', 'order', 'create-payment-intent', 'reviews', 'user', 'admin', 'update'].map((path) =>
-    route(`${path}/*`, 'routes/api/nothing.ts', { id: `${path}-nothing` }),
-  ),
+  ...apiPaths.map((path) => route(`${path}/*`, 'routes/api/nothing.ts', { id: `${path}-nothing` })),
 
   // For machines.
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),

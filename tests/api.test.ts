@@ -301,6 +301,36 @@ test('one address is a page for browsers and JSON for programs', async ({ shop }
   for (const path of hidden) expect((await browser.fetch(path)).status, path).toBe(404)
 })
 
+test('a path that only programs have is the 404 page for a browser, and JSON for programs', async ({ shop }) => {
+  const browser = shop.visitor()
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+  const paths = ['instruments', 'order', 'create-payment-intent', 'user', 'admin', 'update', 'webhooks/stripe']
+  const below = [
+    'order/1',
+    'user/a@b.com',
+    'user/admin/a@b.com',
+    'admin/x',
+    'update/x',
+    'reviews/foo',
+    'instruments/a/b',
+  ]
+  for (const path of [...paths, ...below, 'Admin/', '%61dmin'].map((each) => `/${each}`)) {
+    const page = await browser.get(path, { accept })
+    expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
+    expect(page.page.querySelector('h1')?.textContent).toBe('Page not found')
+    expect(page.page.querySelector('main img')?.getAttribute('src')).toBe('/art/not-found.svg')
+    expect(page.headers.get('vary'), path).toContain('Accept')
+    const head = await browser.fetch(path, { method: 'HEAD', headers: { accept } })
+    expect([path, head.status]).toEqual([path, 404])
+    const told = await browser.fetch(path, { headers: { accept: 'application/json' } })
+    const type = path === '/webhooks/stripe' ? /^text\/plain/ : /^application\/json/
+    expect(told.headers.get('content-type'), path).toMatch(type)
+    expect(told.headers.get('vary'), path).toContain('Accept')
+    await told.text()
+  }
+  expect((await browser.get('/openapi.json', { accept })).status).toBe(200)
+})
+
 test('wrong verbs and unknown paths are answered in JSON, with what is allowed', async ({ shop }) => {
   const program = await programOf(shop, await shop.admin())
   for (const [method, path, allow] of [

@@ -33,7 +33,10 @@ function describedPath(pathname: string): string | null {
 export async function holdToContract(method: string, url: URL, response: Response): Promise<void> {
   const path = describedPath(url.pathname)
   const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
-  if (path === null || (['/instruments/{id}', '/reviews'].includes(path) && !isJson)) return
+  // A browser is shown pages: of an instrument, of the reviews, and for every other path of programs the one of no such path.
+  const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html')
+  const hasPage = path !== null && ['/instruments/{id}', '/reviews'].includes(path)
+  if (path === null || (hasPage && !isJson) || (isPage && response.status === 404)) return
   const name = `${method} ${path} ${response.status}`
   // Verbs are told apart by case: `patch` is none.
   const verb = method === 'HEAD' ? 'GET' : method

@@ -1,9 +1,15 @@
+import { apiPaths } from './program-paths'
+
 /** Where the JSON twin of a page stands: a loader of a page can answer nothing but the page. */
 const privately = '/__api'
 
+/** A path that no route has. */
+const nowhere = '/nowhere'
+
 /**
  * The request as the router is to see it. /instruments/{id} and /reviews are pages for whoever asks for HTML, and for forms; for
- * every other caller they are JSON (R22). The JSON stands at a private path, which nobody is led to from outside: null.
+ * every other caller they are JSON (R22). The JSON stands at a private path, which nobody is led to from outside: null. The other
+ * paths of programs are none for a browser, which sees the page for those (R40).
  */
 export function negotiate(request: Request): Request | null {
   const url = new URL(request.url)
@@ -16,7 +22,8 @@ export function negotiate(request: Request): Request | null {
 /** The path of `negotiate` alone. */
 export function negotiatedPath(request: Request, path: string): string | null {
   if (decoded(path).toLowerCase().startsWith(privately)) return null
-  return isNegotiated(path) && !wantsPage(request, path) ? privately + path : path
+  if (hasTwin(path)) return wantsPage(request, path) ? path : privately + path
+  return isForPrograms(path) && isShown(request) ? nowhere : path
 }
 
 /** The path by which those outside know what the router finds at this one. */
@@ -26,6 +33,17 @@ export function publicPath(path: string): string {
 
 /** Whether the answer depends on what kind was asked for: then caches must know. The router minds neither capitals nor a slash at the end. */
 export function isNegotiated(path: string): boolean {
+  return hasTwin(path) || isForPrograms(path)
+}
+
+/** What a person may open as well, such as /openapi.json, is the same for everybody. */
+function isForPrograms(path: string): boolean {
+  return programs.test(decoded(path))
+}
+
+const programs = new RegExp(`^/(${apiPaths.join('|')}|webhooks)(/|$)`, 'i')
+
+function hasTwin(path: string): boolean {
   // Remix asks for the data of a page at its path with `.data`.
   return /^\/(instruments\/[^/]+|reviews)\/?$/i.test(path) && !path.endsWith('.data')
 }
@@ -33,16 +51,19 @@ export function isNegotiated(path: string): boolean {
 /** Of the pages with a twin, only the instrument's takes a form. */
 const takesForms = /^\/instruments\//i
 
-function wantsPage({ method, headers }: Request, path: string): boolean {
-  if (method === 'GET' || method === 'HEAD') {
-    const wanted = headers.get('accept') ?? ''
-    return quality(wanted, 'text/html') > quality(wanted, 'application/json')
-  }
+function wantsPage(request: Request, path: string): boolean {
   return (
-    method === 'POST' &&
-    takesForms.test(path) &&
-    /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(headers.get('content-type') ?? '')
+    isShown(request) ||
+    (request.method === 'POST' &&
+      takesForms.test(path) &&
+      /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? ''))
   )
+}
+
+/** Whether the answer is for somebody to look at. */
+function isShown({ method, headers }: Request): boolean {
+  const wanted = headers.get('accept') ?? ''
+  return /^(GET|HEAD)$/.test(method) && quality(wanted, 'text/html') > quality(wanted, 'application/json')
 }
 
 /** How much a type is wanted by name: wildcards count for programs, which get JSON anyway. */
