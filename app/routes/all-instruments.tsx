@@ -64,8 +64,7 @@ function Name({ instrument }: { instrument: Instrument }) {
   const shortage = describeShortage(instrument)
   return (
     <>
-      <span id={instrument.id}>{instrument.name}</span>
-      {shortage && <span className="hint">{shortage}</span>}
+      <span id={instrument.id}>{instrument.name}</span> {shortage && <span className="hint">{shortage}</span>}
     </>
   )
 }

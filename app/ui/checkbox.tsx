@@ -9,7 +9,7 @@ export function Checkbox({ label, name, id = name, ...rest }: CheckboxProps) {
   return (
     <label className="checkbox" htmlFor={id}>
       <input type="checkbox" id={id} name={name} {...rest} />
-      {label}
+      {label}{' '}
     </label>
   )
 }

@@ -11,7 +11,7 @@ export function Pager({ first, next, label = 'Pages' }: PagerProps) {
   if (!first && !next) return null
   return (
     <nav className="pager" aria-label={label}>
-      {first ? <a href={first}>← Back to the beginning</a> : <span />}
+      {first ? <a href={first}>← Back to the beginning</a> : <span />}{' '}
       {next ? (
         <a rel="next" href={next}>
           More →

@@ -14,14 +14,18 @@ const links: { to: string; text: string; roles: Role[] }[] = [
 
 export function SideMenu({ role }: { role: Role }) {
   return (
-    <nav className="side-menu" aria-label="Dashboard">
-      {links
-        .filter((link) => link.roles.includes(role))
-        .map(({ to, text }) => (
-          <NavLink key={to} to={to} className="side-link">
-            {text}
-          </NavLink>
-        ))}
+    <nav aria-label="Dashboard">
+      <ul className="side-menu">
+        {links
+          .filter((link) => link.roles.includes(role))
+          .map(({ to, text }) => (
+            <li key={to}>
+              <NavLink to={to} className="side-link">
+                {text}
+              </NavLink>
+            </li>
+          ))}
+      </ul>
     </nav>
   )
 }

@@ -14,28 +14,32 @@ export function SiteHeader({ visitor, path = '' }: SiteHeaderProps) {
     <>
       <a className="skip-link" href="#main">
         Skip to the content
-      </a>
+      </a>{' '}
       <header className="site-header">
         <a className="brand" href="/home">
           <Fermata />
           Cadenza
         </a>
-        <nav className="site-nav" aria-label="Main">
-          <NavItem href="/home" text="Home" current={path === '/' || path === '/home'} />
-          {visitor ? (
-            <>
-              <NavItem href="/dashboard" text="Dashboard" current={path.startsWith('/dashboard')} />
-              <form method="post" action="/sign-out">
-                <button className="nav-link">Sign Out</button>
-              </form>
-              <span className="nav-name">{visitor.name}</span>
-            </>
-          ) : (
-            <>
-              <NavItem href="/login" text="Login" current={path === '/login'} />
-              <NavItem href="/register" text="Register" current={path === '/register'} />
-            </>
-          )}
+        <nav aria-label="Main">
+          <ul className="site-nav">
+            <NavItem href="/home" text="Home" current={path === '/' || path === '/home'} />
+            {visitor ? (
+              <>
+                <NavItem href="/dashboard" text="Dashboard" current={path.startsWith('/dashboard')} />
+                <li>
+                  <form method="post" action="/sign-out">
+                    <button className="nav-link">Sign Out</button>
+                  </form>
+                </li>
+                <li className="nav-name">{visitor.name}</li>
+              </>
+            ) : (
+              <>
+                <NavItem href="/login" text="Login" current={path === '/login'} />
+                <NavItem href="/register" text="Register" current={path === '/register'} />
+              </>
+            )}
+          </ul>
         </nav>
       </header>
     </>
@@ -44,9 +48,11 @@ export function SiteHeader({ visitor, path = '' }: SiteHeaderProps) {
 
 function NavItem({ href, text, current }: { href: string; text: string; current: boolean }) {
   return (
-    <a className="nav-link" href={href} aria-current={current ? 'page' : undefined}>
-      {text}
-    </a>
+    <li>
+      <a className="nav-link" href={href} aria-current={current ? 'page' : undefined}>
+        {text}
+      </a>
+    </li>
   )
 }
 

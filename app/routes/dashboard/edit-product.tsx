@@ -65,7 +65,7 @@ export default function EditProduct() {
         <Field label="Reason" {...form.field('stockNote')} hint="Stands in the journal beside your name" />
         <FormError errors={seen.errors ?? form.errors} />
         <p className="actions">
-          <Button busy={busy}>Save</Button>
+          <Button busy={busy}>Save</Button>{' '}
           <Link className="button button-quiet" to={list}>
             Back
           </Link>

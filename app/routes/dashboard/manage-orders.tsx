@@ -82,17 +82,20 @@ export default function ManageOrders() {
     <>
       <PageHeader title="Manage All Orders" />
       {refusal && <Notice tone="error">{refusal}</Notice>}
-      <nav className="filters" aria-label="Which orders">
-        {filters.map((filter) => (
-          <Link
-            key={filter.text}
-            to={addressOf(filter.state)}
-            className="side-link"
-            aria-current={filter.state === state ? 'page' : undefined}
-          >
-            {filter.text}
-          </Link>
-        ))}
+      <nav aria-label="Which orders">
+        <ul className="filters">
+          {filters.map((filter) => (
+            <li key={filter.text}>
+              <Link
+                to={addressOf(filter.state)}
+                className="side-link"
+                aria-current={filter.state === state ? 'page' : undefined}
+              >
+                {filter.text}
+              </Link>
+            </li>
+          ))}
+        </ul>
       </nav>
       {orders.length > 0 ? (
         <OrderTable orders={orders} stays={state === undefined} />
@@ -132,7 +135,7 @@ function OrderTable({ orders, stays }: { orders: Order[]; stays: boolean }) {
             <>
               <span id={id}>
                 {customerName} <span className="hint">{customerEmail}</span>
-              </span>
+              </span>{' '}
               <span className="hint">Ordered {formatDay(createdAt)}</span>
             </>
           ),

@@ -140,7 +140,7 @@ function DeleteDialog({ instrument, list, anchor }: DeleteDialogProps) {
         <input type="hidden" name="anchor" value={anchor ?? ''} />
         <Button variant="danger" busy={busy}>
           Delete Product
-        </Button>
+        </Button>{' '}
         <WayOut to={list}>Keep it</WayOut>
       </Form>
     </Dialog>

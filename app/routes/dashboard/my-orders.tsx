@@ -77,8 +77,7 @@ function OrderTable({ orders }: { orders: Order[] }) {
           rowHeader: true,
           cell: ({ id, productName, createdAt }) => (
             <>
-              <span id={nameId(id)}>{productName}</span>
-              <span className="hint">Ordered {formatDay(createdAt)}</span>
+              <span id={nameId(id)}>{productName}</span> <span className="hint">Ordered {formatDay(createdAt)}</span>
             </>
           ),
         },
@@ -103,14 +102,14 @@ function Payment({ order }: { order: Order }) {
   if (!isPaid(order)) {
     return (
       <>
-        <PayLink orderId={order.id} describedBy={nameId(order.id)} />
+        <PayLink orderId={order.id} describedBy={nameId(order.id)} />{' '}
         {order.holdUntil !== null && <KeptUntil at={order.holdUntil} />}
       </>
     )
   }
   return (
     <>
-      <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}
+      <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}{' '}
       <code className="transaction">{order.transactionId}</code>
     </>
   )

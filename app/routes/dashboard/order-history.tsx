@@ -48,7 +48,7 @@ export default function OrderHistory() {
         ]}
       />
       <p className="actions">
-        {isPaid(order) && <ReceiptLink orderId={order.id} />}
+        {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
         <Link to="/dashboard/manageOrders">Back to all orders</Link>
       </p>
     </>

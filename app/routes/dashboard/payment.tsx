@@ -159,7 +159,7 @@ function Paid({ orderId, transactionId }: { orderId?: string; transactionId: str
         </p>
       </Notice>
       <p className="actions">
-        {orderId && <a href={`/dashboard/myOrders/receipt/${orderId}`}>Receipt</a>}
+        {orderId && <a href={`/dashboard/myOrders/receipt/${orderId}`}>Receipt</a>}{' '}
         <Link to="/dashboard/myOrders">Back to My Orders</Link>
       </p>
     </>
