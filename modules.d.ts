@@ -5,6 +5,12 @@ declare module '*/build/server' {
   export = build
 }
 
+/** The text of a script to stand in a page, with all that it imports (`vite.config.ts`). */
+declare module '*?inline-script' {
+  const text: string
+  export default text
+}
+
 /** The build of React's server that runs in workerd, and in Node as well: the types know it by its other name only. */
 declare module 'react-dom/server.browser' {
   export * from 'react-dom/server'

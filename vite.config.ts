@@ -2,7 +2,7 @@ import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { pictures } from './scripts/pictures'
-import { listModules, withoutReactDom, worker } from './scripts/vite-worker'
+import { inlineScripts, listModules, withoutReactDom, worker } from './scripts/vite-worker'
 
 declare module '@remix-run/cloudflare' {
   interface Future {
@@ -24,6 +24,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
     tailwindcss(),
+    inlineScripts(),
     isSsrBuild ? [withoutReactDom(), listModules('dist/modules.json')] : pictures(),
   ],
   // The server build holds everything, packages too: Rollup leaves out what is not used of them, and no module can exist twice.

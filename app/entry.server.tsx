@@ -8,6 +8,7 @@ import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/styles'
 import { ProviderError } from './store/deps'
 import { wantsCardForm, wantsScripts } from './ui/scripts'
+import firstPage from './ui/first-page?inline-script'
 
 export { createWorker } from './worker.server'
 
@@ -23,7 +24,8 @@ export default async function handleRequest(
   const nonce = wantsScripts(routes) ? crypto.randomUUID() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const page = await render({ request, remixContext, nonce })
-  const html = status >= 400 ? showMistake(page) : page
+  const email = nonce === undefined ? firstVisitor(remixContext) : null
+  const html = withFirstPage(status >= 400 ? showMistake(page) : page, email)
   // Remix drops the headers of an action that shows its page again.
   for (const answered of Object.values(remixContext.staticHandlerContext.actionHeaders)) {
     const wait = answered.get('retry-after')
@@ -32,7 +34,12 @@ export default async function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(
     'content-security-policy',
-    contentSecurityPolicy(context.config, { nonce, cardForm: wantsCardForm(routes), styles: stylesSource }),
+    contentSecurityPolicy(context.config, {
+      nonce,
+      script: email === null ? undefined : firstPageSource,
+      cardForm: wantsCardForm(routes),
+      styles: stylesSource,
+    }),
   )
   headers.set('cross-origin-opener-policy', 'same-origin')
   if (nonce) {
@@ -51,12 +58,25 @@ function showMistake(html: string): string {
   return marked === html ? html : marked.replace('<title>', '<title>Error: ')
 }
 
+/** The email of a visitor who sees the first page after sign-in, else null. */
+function firstVisitor({ staticHandlerContext: { loaderData } }: EntryContext): string | null {
+  const shop = loaderData.root as { isFirst: boolean; visitor: { email: string } | null } | undefined
+  return shop?.isFirst ? (shop.visitor?.email ?? null) : null
+}
+
+/** The page with the one script that it has when it is the first after sign-in. */
+function withFirstPage(html: string, email: string | null): string {
+  if (email === null) return html
+  return html.replace(end, () => `<script data-email="${encodeURIComponent(email)}">${firstPage}</script>${end}`)
+}
+
 /** Names the page's largest scripts before its first byte: on a slow line they come sooner than by the markup that names them. */
 function preloads({ manifest }: EntryContext, nonce: string): string {
   return manifest.entry.imports.map((module) => `<${module}>; rel=modulepreload; nonce=${nonce}`).join(', ')
 }
 
 const stylesSource = hashSource(styles)
+const firstPageSource = hashSource(firstPage)
 
 interface Page {
   request: Request

@@ -12,8 +12,10 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react'
-import { useContext, type ReactNode } from 'react'
+import { useContext, useEffect, type ReactNode } from 'react'
+import { takeFirstPage } from './http/session.server'
 import { takeToast } from './http/toast.server'
+import { holdAccessToken } from './ui/access-token'
 import { useFocusAfterForms } from './ui/focus'
 import { NonceContext } from './ui/nonce'
 import { NotFound } from './ui/not-found'
@@ -37,10 +39,16 @@ export const meta: MetaFunction = ({ error }) => {
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [visitor, { toast, headers }] = await Promise.all([context.visitor(), takeToast(request, context)])
+  const [visitor, { toast, headers }, { isFirst, forget }] = await Promise.all([
+    context.visitor(),
+    takeToast(request, context),
+    takeFirstPage(request, context.origin),
+  ])
+  if (forget) headers.append('set-cookie', forget)
   return data(
     {
-      visitor: visitor && { name: visitor.name, role: visitor.role },
+      visitor: visitor && { name: visitor.name, email: visitor.email, role: visitor.role },
+      isFirst,
       toast,
       year: new Date(context.now()).getUTCFullYear(),
       profileUrl: context.config.PROFILE_URL,
@@ -56,6 +64,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const scripts = wantsScripts(useMatches())
   const { pathname } = useLocation()
   const { state } = useNavigation()
+  const email = shop?.visitor?.email
+  useEffect(() => (email ? holdAccessToken(email) : undefined), [email])
+  useFocusAfterForms()
   return (
     <html lang="en">
       <head>
@@ -82,7 +93,6 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  useFocusAfterForms()
   return <Outlet />
 }
 

@@ -22,7 +22,8 @@ export async function measureTrips(stage: Stage, results: Results): Promise<void
   ] as const) {
     for (const path of paths) {
       const before = gate.passed.length
-      await (await fetch(served.origin + path, { headers: { accept: 'text/html', cookie } })).text()
+      const accept = path === '/instruments' ? 'application/json' : 'text/html'
+      await (await fetch(served.origin + path, { headers: { accept, cookie } })).text()
       const trips = gate.passed.length - before
       rows.push([path, trips])
       results.hold({ what: `${path}: round trips`, seen: trips, most })

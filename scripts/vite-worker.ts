@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { ServerBuild } from '@remix-run/cloudflare'
-import type { Plugin } from 'vite'
+import { build, type Plugin, type Rollup } from 'vite'
 
 type Build = ServerBuild & { entry: { module: typeof import('../app/entry.server') } }
 
@@ -76,5 +76,22 @@ export function withoutReactDom(): Plugin {
     enforce: 'pre',
     resolveId: (source) => (source === 'react-dom' ? id : null),
     load: (asked) => (asked === id ? 'export const flushSync = (task) => task()\nexport default { flushSync }' : null),
+  }
+}
+
+/** `import script from './x?inline-script'` is the text of x, bundled, for a page that ships no other script. */
+export function inlineScripts(): Plugin {
+  return {
+    name: 'inline-scripts',
+    async load(id) {
+      const [input = '', query] = id.split('?')
+      if (query !== 'inline-script') return
+      const bundle = (await build({
+        configFile: false,
+        logLevel: 'error',
+        build: { write: false, rollupOptions: { input, output: { format: 'iife' } }, modulePreload: false },
+      })) as Rollup.RollupOutput
+      return `export default ${JSON.stringify(bundle.output[0].code.trim())}`
+    },
   }
 }

@@ -443,6 +443,24 @@ test('signing out kills the access token and empties the browser’s storage', a
   expect(bearer.status).toBe(401)
 })
 
+test('signing out revokes the token that the browser sends along, whatever else it sends', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const browser = await shop.visitor().signIn(ada)
+  const { token } = await issueAccessToken(shop.deps, sessionOf(await shop.visitor().signIn(bea)))
+  const ask = async () => {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await shop.visitor().fetch(`/admin/${bea.email}`, { headers })).status
+  }
+  expect(await ask()).toBe(200)
+  expect((await browser.post('/sign-out', { accessToken: token })).path).toBe('/')
+  expect(await ask()).toBe(401)
+  await browser.signIn(ada)
+  const headers = { origin: shop.vars.SHOP_ORIGIN!, 'content-type': 'application/json' }
+  const broken = await browser.fetch('/sign-out', { method: 'POST', body: '{', headers })
+  expect([broken.status, broken.headers.get('location')]).toEqual([303, '/'])
+  expect(await isIn(browser)).toBe(false)
+})
+
 // Guessing
 
 test('of 1,000 guesses at once from one address 10 are heard, and the owner still gets in', async ({ shop }) => {

@@ -10,8 +10,9 @@ test('a page that anybody sees asks the database at most once', async ({ shop })
   const trips = await counting(shop)
   await shop.sells()
   const visitor = shop.visitor()
-  const paths = ['/', '/home', '/allInstruments', '/allInstruments?no=2&after=nothing', '/reviews', '/instruments']
+  const paths = ['/', '/home', '/allInstruments', '/allInstruments?no=2&after=nothing', '/reviews']
   for (const path of paths) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 1])
+  expect(await trips(() => visitor.get('/instruments', { accept: 'application/json' }))).toBe(1)
   const alone = ['/login', '/register', '/forgot-password', '/nowhere', '/openapi.json']
   for (const path of alone) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 0])
 })

@@ -3,11 +3,17 @@ import type { Config } from './config.server'
 
 /**
  * What a page may load and where its forms may lead (form-action counts redirects too, so the hosted checkout and
- * Google stand in it). A page without scripts says so; one with scripts allows those that carry this answer's nonce.
+ * Google stand in it). A page without scripts says so, or allows the one that stands in it; one with scripts allows those that
+ * carry this answer's nonce.
  */
 export function contentSecurityPolicy(
   config: Config,
-  { nonce, cardForm, styles }: { nonce: string | undefined; cardForm: boolean; styles: string },
+  {
+    nonce,
+    script,
+    cardForm,
+    styles,
+  }: { nonce: string | undefined; script: string | undefined; cardForm: boolean; styles: string },
 ): string {
   const beyond = [
     'https://checkout.stripe.com',
@@ -18,7 +24,7 @@ export function contentSecurityPolicy(
   return [
     "default-src 'self'",
     ...(cardForm ? cardFormSources(config) : []),
-    nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
+    nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : `script-src ${script ?? "'none'"}`,
     `style-src ${styles}`,
     "img-src 'self' https: data:",
     "object-src 'none'",

@@ -24,12 +24,27 @@ export function setSessionCookie(origin: string, session: NewSession): Promise<s
 }
 
 /**
- * The header that gives the browser the session of whoever has just signed in. The one that it came with ends: nothing of
- * what was before the sign-in is worth anything after it (R3).
+ * The headers that give the browser the session of whoever has just signed in. The one that it came with ends: nothing of
+ * what was before the sign-in is worth anything after it (R3). A second cookie marks the page that is loaded next.
  */
-export async function renewSession(context: AppLoadContext, session: NewSession): Promise<string> {
+export async function renewSession(context: AppLoadContext, session: NewSession): Promise<Headers> {
   if (context.sessionSecret) await endSession(context, context.sessionSecret)
-  return setSessionCookie(context.origin, session)
+  const headers = new Headers({ 'set-cookie': await setSessionCookie(context.origin, session) })
+  headers.append('set-cookie', await firstPageCookie(context.origin).serialize('1'))
+  return headers
+}
+
+/** There from sign-in to the first page after it, which exchanges the session for an access token (R42). */
+function firstPageCookie(origin: string) {
+  const secure = origin.startsWith('https:')
+  return createCookie('first-page', { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 600 })
+}
+
+/** Whether this is the first page after sign-in, and the header that says that the next is not. */
+export async function takeFirstPage(request: Request, origin: string): Promise<{ isFirst: boolean; forget?: string }> {
+  const cookie = firstPageCookie(origin)
+  const isFirst = (await cookie.parse(request.headers.get('cookie'))) !== null
+  return isFirst ? { isFirst, forget: await cookie.serialize('', { maxAge: 0 }) } : { isFirst }
 }
 
 /** The header that takes it away. */

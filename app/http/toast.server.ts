@@ -38,7 +38,7 @@ export function toastTo(
 /** The toast to show on this page, and the header that forgets it; neither when the browser carries none. */
 export async function takeToast(request: Request, context: AppLoadContext) {
   const carried = (request.headers.get('cookie') ?? '').split(/;\s*/).some((pair) => pair.startsWith(`${toastCookie}=`))
-  if (!carried) return { toast: undefined, headers: undefined }
+  if (!carried) return { toast: undefined, headers: new Headers() }
   // After showing, nothing of it needs to stay; and what cannot be read is forgotten, or it would spoil every page.
   const headers = new Headers({ 'set-cookie': `${toastCookie}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0` })
   const taken = await toasts(context)

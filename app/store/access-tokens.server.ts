@@ -35,6 +35,11 @@ export async function issueAccessToken(
   return { token, expiresAt }
 }
 
+/** Makes an access token worth nothing at once; one that is worth nothing stays so. */
+export async function revokeAccessToken({ db }: Pick<Deps, 'db'>, token: string): Promise<void> {
+  await db.delete(accessTokens).where(eq(accessTokens.tokenHash, await hashSecret(token)))
+}
+
 /** Forgets tokens that have run out. */
 export async function forgetOldTokens({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))

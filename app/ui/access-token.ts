@@ -1,53 +1,75 @@
-import { useEffect } from 'react'
+/*
+ * The access token that a signed-in browser holds for programs in it (spec section 3, R4): in local storage, else in session
+ * storage, else in memory, the first that works (R36). No page needs it.
+ */
 
-/** Under this name the browser keeps the access token for programs that run in it (spec section 3, R4). */
 const key = 'accessToken'
 
-/** The last resort of R36, when the browser lets us store nothing. */
-const memory = new Map<string, string>()
+type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/**
- * Sees to it that a signed-in browser holds an access token: local storage, then session storage, then memory, the first
- * that works (R36). Each page that is loaded renews it, since it lives for an hour. No page needs it.
- */
-export function useAccessToken(email: string): void {
-  useEffect(() => {
-    if (email === '') return
-    const stop = new AbortController()
-    fetch(`/user/${encodeURIComponent(email)}`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email }),
-      signal: stop.signal,
-    })
-      .then(async (response) => {
-        if (!response.ok) return
-        const { token } = await response.json<{ token: string }>()
-        store(token)
-      })
-      .catch(() => undefined) // offline, or left the page: the next page tries again
-    return () => stop.abort()
-  }, [email])
+const held = new Map<string, string>()
+
+const memory: Place = {
+  getItem: (name) => held.get(name) ?? null,
+  setItem: (name, token) => void held.set(name, token),
+  removeItem: (name) => void held.delete(name),
 }
 
-function store(token: string): void {
-  for (const place of places()) {
+/** What each place answers, of those that the browser lets us use, in their order. */
+function ask<Answer>(question: (place: Place) => Answer): Answer[] {
+  return [() => window.localStorage, () => window.sessionStorage, () => memory].flatMap((open) => {
     try {
-      place.setItem(key, token)
-      return
+      return [question(open())]
     } catch {
-      // full or forbidden: the next place
-    }
-  }
-  memory.set(key, token)
-}
-
-function places(): Storage[] {
-  return [() => window.localStorage, () => window.sessionStorage].flatMap((open) => {
-    try {
-      return [open()]
-    } catch {
-      return []
+      return [] // forbidden, or full
     }
   })
+}
+
+function keep(token: string): void {
+  let isKept = false
+  ask((place) => {
+    if (isKept) place.removeItem(key)
+    else place.setItem(key, token)
+    isKept = true
+  })
+}
+
+/** Takes the token out of the place that holds it. */
+function take(): string | null {
+  const token = ask((place) => place.getItem(key)).find((found) => found !== null)
+  ask((place) => place.removeItem(key))
+  return token ?? null
+}
+
+/** Signing out sends the token along, to be revoked. */
+function sendAlong({ target }: Event): void {
+  if (!(target instanceof HTMLFormElement) || !target.action.endsWith('/sign-out')) return
+  const token = take()
+  if (token === null) return
+  const field = document.createElement('input')
+  field.type = 'hidden'
+  field.name = key
+  field.value = token
+  target.appendChild(field)
+}
+
+/**
+ * Exchanges the session of whoever has this email for an access token, and holds it until they sign out. It lives for an hour:
+ * each page that has scripts renews it. Answers what stops this.
+ */
+export function holdAccessToken(email: string): () => void {
+  const stop = new AbortController()
+  fetch(`/user/${encodeURIComponent(email)}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email }),
+    signal: stop.signal,
+  })
+    .then(async (response) => {
+      if (response.ok) keep((await response.json<{ token: string }>()).token)
+    })
+    .catch(() => undefined) // offline, or left the page: the next page with scripts tries again
+  document.addEventListener('submit', sendAlong, { signal: stop.signal })
+  return () => stop.abort()
 }

@@ -21,23 +21,6 @@ test('the order button waits while the quantity is wrong, and the total is worke
   await expect(button).toBeEnabled()
 })
 
-test('a signed-in browser holds an access token, and loses it with the session', async ({
-  page,
-  customer,
-  request,
-  shop,
-}) => {
-  const token = () => page.evaluate(() => localStorage.getItem('accessToken'))
-  await expect.poll(token).toMatch(/^cdz_/)
-  const held = (await token())!
-  const ask = () => request.get(`${shop.url}/admin/${customer.email}`, { headers: { authorization: `Bearer ${held}` } })
-  expect(await (await ask()).json()).toEqual({ admin: false })
-  await page.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
-  expect(await token()).toBeNull()
-  expect((await ask()).status()).toBe(401)
-})
-
 test('pages to browse ship no script at all', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))

@@ -16,8 +16,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!identity) return failed('Signing in with Google did not work. Please try again.')
   try {
     const session = await signInWithGoogle(context, identity, request.headers.get('user-agent') ?? '')
-    const headers = new Headers({ 'set-cookie': forget })
-    headers.append('set-cookie', await renewSession(context, session))
+    const headers = await renewSession(context, session)
+    headers.append('set-cookie', forget)
     return redirectDocument(safeRedirectTo(redirectTo), { status: 303, headers })
   } catch (error) {
     if (error instanceof Refusal) return failed(error.message)

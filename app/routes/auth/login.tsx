@@ -34,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const from = await originOf(request, context, wanted.email)
     const visitor = await authenticateByPassword(request, context, wanted, from)
     const session = await startSession(context, visitor, request.headers.get('user-agent') ?? '')
-    const headers = new Headers({ 'set-cookie': await renewSession(context, session) })
+    const headers = await renewSession(context, session)
     headers.append('set-cookie', await rememberBrowser(context, visitor.email))
     return redirectDocument(destination(request), { status: 303, headers })
   })

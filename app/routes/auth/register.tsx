@@ -32,10 +32,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       userAgent: request.headers.get('user-agent') ?? '',
     })
     context.later(() => sendWaitingMail(context))
-    const cookie = await renewSession(context, session)
-    return toastTo(context, destination(request), 'User Registered. Please verify your email.', {
-      headers: { 'set-cookie': cookie },
-    })
+    const headers = await renewSession(context, session)
+    return toastTo(context, destination(request), 'User Registered. Please verify your email.', { headers })
   })
 }
 

@@ -1,12 +1,19 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/cloudflare'
+import { readForm } from '../../http/form.server'
 import { signedOut } from '../../http/session.server'
+import { revokeAccessToken } from '../../store/access-tokens.server'
 import { endSession } from '../../store/sign-in.server'
 
 export function loader() {
   return redirect('/', 303)
 }
 
-export async function action({ context }: ActionFunctionArgs) {
+/** Ends the session, and with it its access tokens; and the token that the browser held (R4). */
+export async function action({ request, context }: ActionFunctionArgs) {
+  // Whatever was sent: whoever wants to leave is let go.
+  const form = await readForm(request).catch(() => null)
+  const token = form?.get('accessToken')
+  if (typeof token === 'string') await revokeAccessToken(context, token)
   if (context.sessionSecret) await endSession(context, context.sessionSecret)
   return signedOut(context)
 }

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { Outlet, useLoaderData } from '@remix-run/react'
-import { useAccessToken } from '../../ui/access-token'
 import { SideMenu } from '../../ui/side-menu'
 
 export const handle = { scripts: true }
@@ -8,12 +7,11 @@ export const handle = { scripts: true }
 /** Each page decides for itself where a visitor who may not see it goes (R5). */
 export async function loader({ context }: LoaderFunctionArgs) {
   const visitor = await context.visitor()
-  return { role: visitor?.role ?? 'customer', email: visitor?.email ?? '' }
+  return { role: visitor?.role ?? 'customer' }
 }
 
 export default function Dashboard() {
-  const { role, email } = useLoaderData<typeof loader>()
-  useAccessToken(email)
+  const { role } = useLoaderData<typeof loader>()
   return (
     <div className="dashboard">
       <SideMenu role={role} />

@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './shop'
+
+/** Signs in on the way to a page; answers the token that the session was exchanged for there. */
+async function signInTo(page: Page, path: string): Promise<string> {
+  const exchange = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.goto(`/login?redirectTo=${encodeURIComponent(path)}`)
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Password').fill('practice')
+  await page.getByRole('button', { name: 'Login' }).click()
+  const { token } = (await (await exchange).json()) as { token: string }
+  expect(token).toMatch(/^cdz_/)
+  expect(new URL(page.url()).pathname).toBe(path)
+  return token
+}
+
+type Storages = ('localStorage' | 'sessionStorage')[]
+
+/** Makes storage forbidden, as browsers do when a visitor wants none, or full; and marks a page that has heard an answer. */
+async function spoil(page: Page, how: { forbidden: Storages; full: Storages }): Promise<void> {
+  await page.addInitScript(({ forbidden, full }) => {
+    const stores = full.map((name) => window[name])
+    const { json } = Response.prototype
+    Response.prototype.json = async function () {
+      const answer: unknown = await json.call(this)
+      setTimeout(() => document.documentElement.setAttribute('data-heard', ''))
+      return answer
+    }
+    const setItem = Storage.prototype.setItem
+    Storage.prototype.setItem = function (name, value) {
+      // What Remix keeps there is small enough for the room that is left.
+      if (stores.includes(this) && name === 'accessToken') throw new DOMException('', 'QuotaExceededError')
+      setItem.call(this, name, value)
+    }
+    for (const name of forbidden) {
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Access is denied for this document.', 'SecurityError')
+        },
+      })
+    }
+  }, how)
+}
+
+const heldIn = (page: Page, kind: 'localStorage' | 'sessionStorage') =>
+  page.evaluate((name) => window[name].getItem('accessToken'), kind)
+
+for (const path of [
+  '/dashboard',
+  '/instruments/oboe',
+  '/allInstruments',
+  '/home',
+  '/nowhere',
+  '/instruments/nowhere',
+]) {
+  test.describe(path, () => {
+    test('the first page after sign-in exchanges the session for an access token, whatever page it is', async ({
+      page,
+      request,
+      shop,
+    }) => {
+      const token = await signInTo(page, path)
+      await expect.poll(() => heldIn(page, 'localStorage')).toBe(token)
+      const headers = { authorization: `Bearer ${token}` }
+      const ask = () => request.get(`${shop.url}/admin/ada@example.com`, { headers })
+      expect(await (await ask()).json()).toEqual({ admin: false })
+
+      // The next page to browse ships no script again, and leaving from it empties the storage all the same.
+      await page.goto('/reviews')
+      expect(await page.locator('script').count()).toBe(0)
+      await page.getByRole('button', { name: 'Sign Out' }).click()
+      await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+      expect(await heldIn(page, 'localStorage')).toBeNull()
+      expect((await ask()).status()).toBe(401)
+    })
+  })
+}
+
+const places: { place: string; forbidden: Storages; full: Storages }[] = [
+  { place: 'local storage', forbidden: [], full: [] },
+  { place: 'session storage, where local storage is forbidden', forbidden: ['localStorage'], full: [] },
+  { place: 'session storage, where local storage is full', forbidden: [], full: ['localStorage'] },
+  { place: 'memory, where both are', forbidden: ['localStorage'], full: ['sessionStorage'] },
+]
+
+for (const { place, ...how } of places) {
+  for (const path of ['/dashboard', '/allInstruments']) {
+    test(`the access token is held in ${place}, and given back from there at sign-out (${path})`, async ({
+      page,
+      request,
+      shop,
+    }) => {
+      await spoil(page, how)
+      const token = await signInTo(page, path)
+      if (place.startsWith('local')) await expect.poll(() => heldIn(page, 'localStorage')).toBe(token)
+      if (place.startsWith('session')) await expect.poll(() => heldIn(page, 'sessionStorage')).toBe(token)
+      await expect(page.locator('html[data-heard]')).toBeAttached()
+
+      const leaving = page.waitForRequest((asked) => asked.url().endsWith('/sign-out'))
+      await page.getByRole('button', { name: 'Sign Out' }).click()
+      expect(new URLSearchParams((await leaving).postData() ?? '').get('accessToken')).toBe(token)
+      await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+      expect(await heldIn(page, 'sessionStorage')).toBeNull()
+      const headers = { authorization: `Bearer ${token}` }
+      expect((await request.get(`${shop.url}/admin/ada@example.com`, { headers })).status()).toBe(401)
+    })
+  }
+}
