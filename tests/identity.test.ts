@@ -184,8 +184,10 @@ test('Google without a verified address signs nobody in', async ({ shop }) => {
   const ada = await shop.customer()
   const browser = shop.visitor()
   const { answer } = await signsInWithGoogle(browser, { email: ada.email, verified: false })
-  expect(answer.path).toBe('/login')
-  expect(answer.text).toContain('Google has not verified this email')
+  expect([answer.path, answer.status]).toEqual(['/login?google=unverified', 401])
+  expect(answer.page.querySelector('form[action="/auth/google"] .error')?.text).toContain(
+    'Google has not verified this email',
+  )
   expect(await isIn(browser)).toBe(false)
   expect(await shop.deps.db.select().from(identities)).toEqual([])
 })
@@ -205,7 +207,7 @@ test('a callback that this browser did not ask for, was changed, or comes twice 
   const { back } = await signsInWithGoogle(browser, { email: 'grace@example.com' })
   const path = back.pathname + back.search
   const thief = shop.visitor()
-  expect((await thief.get(path)).path).toBe('/login')
+  expect((await thief.get(path)).path).toBe('/login?google=failed')
   expect(await isIn(thief)).toBe(false)
 
   // Login CSRF: the attacker's own code, in a browser that has a handshake of its own under way.
@@ -230,13 +232,21 @@ test('a callback that this browser did not ask for, was changed, or comes twice 
   expect(await isIn(browser)).toBe(false)
 })
 
-test('giving up at Google leads back to login with a word', async ({ shop }) => {
-  const browser = shop.visitor()
-  const start = await browser.press(await browser.get('/login?redirectTo=%2FallInstruments'), 'Continue with Google')
-  const state = new URL(start.location!).searchParams.get('state')!
-  const answer = await browser.get(`/auth/google/callback?error=access_denied&state=${state}`)
-  expect(answer.path).toBe('/login?redirectTo=%2FallInstruments')
-  expect(answer.text).toContain('Signing in with Google did not work. Please try again.')
+test('giving up at Google leads back to the page that was left, with a word under its form', async ({ shop }) => {
+  for (const page of ['login', 'register']) {
+    const browser = shop.visitor()
+    const start = await browser.press(
+      await browser.get(`/${page}?redirectTo=%2FallInstruments`),
+      'Continue with Google',
+    )
+    const state = new URL(start.location!).searchParams.get('state')!
+    const answer = await browser.get(`/auth/google/callback?error=access_denied&state=${state}`)
+    expect([answer.path, answer.status]).toEqual([`/${page}?google=failed&redirectTo=%2FallInstruments`, 401])
+    expect(answer.page.querySelector('form[action="/auth/google"] .error')?.text).toBe(
+      'Signing in with Google did not work. Please try again.',
+    )
+  }
+  expect((await shop.visitor().get('/login?google=constructor')).status).toBe(200)
 })
 
 test('Google that is down is said, and nobody is signed in', async ({ shop }) => {

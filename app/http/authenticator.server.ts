@@ -5,6 +5,7 @@ import { Google, newProof } from '../gateways/google.server'
 import type { ProvenIdentity } from '../store/deps'
 import { newSecret } from '../store/ids.server'
 import { checkPassword, SignIn, type Origin, type ProvenVisitor } from '../store/sign-in.server'
+import type { GooglePage } from '../ui/google-button'
 
 /*
  * remix-auth's strategies, without its session: it would keep the user in a cookie. We take the user from it, and start a
@@ -36,12 +37,22 @@ export async function authenticateByPassword(
   }
 }
 
-/** The answer that takes a browser to Google, with what it needs to come back: state, verifier, and where it was going. */
-export async function beginGoogle(request: Request, context: AppLoadContext, redirectTo: string): Promise<Response> {
+interface GoogleTrip {
+  page: GooglePage
+  redirectTo: string
+}
+
+/** The answer that takes a browser to Google, with what it needs to come back: state, verifier, where it was and where it was going. */
+export async function beginGoogle(
+  request: Request,
+  context: AppLoadContext,
+  { page, redirectTo }: GoogleTrip,
+): Promise<Response> {
   const storage = handshakes(context)
   const handshake = await storage.getSession()
   const verifier = newSecret()
   handshake.set('verifier', verifier)
+  handshake.set('page', page)
   handshake.set('redirectTo', redirectTo)
   const headers = new Headers({ cookie: cookiePair(await storage.commitSession(handshake)) })
   const google = await googleOf(context, storage, verifier)
@@ -55,7 +66,7 @@ export async function beginGoogle(request: Request, context: AppLoadContext, red
 }
 
 /**
- * Who came back from Google, and where they were going; null if they did not come from us, gave up, or Google does not
+ * Who came back from Google, where they had been and where they were going; null if they did not come from us, gave up, or Google does not
  * confirm it. `forget` is the header that ends the handshake: it works once.
  */
 export async function finishGoogle(request: Request, context: AppLoadContext) {
@@ -64,13 +75,14 @@ export async function finishGoogle(request: Request, context: AppLoadContext) {
   const handshake = await storage.getSession(request.headers.get('cookie')).catch(() => storage.getSession())
   const redirectTo: unknown = handshake.get('redirectTo')
   const verifier: unknown = handshake.get('verifier')
+  const page: GooglePage = handshake.get('page') === 'register' ? 'register' : 'login'
   const forget = await storage.destroySession(handshake)
-  const nobody = { identity: null, redirectTo: null, forget }
+  const nobody = { identity: null, page, redirectTo: null, forget }
   if (typeof verifier !== 'string' || typeof redirectTo !== 'string') return nobody
   try {
     const google = await googleOf(context, storage, verifier)
     const identity = await google.authenticate('google', request, { throwOnError: true })
-    return { identity, redirectTo, forget }
+    return { identity, page, redirectTo, forget }
   } catch (error) {
     // A changed state, a code of somebody else, "no, thanks": the visitor hears that it did not work, the log hears why.
     console.warn(context.requestId, 'Google sign-in:', error instanceof Error ? error.message : error)

@@ -9,14 +9,24 @@ test('a visitor signs in with Google on the way to an instrument', async ({ page
   await expect(page.getByLabel('Email')).toHaveValue('grace@example.com')
 })
 
-test('Google with an address that it has not verified, or a change of mind, leads back to login', async ({ page }) => {
+test('what did not work with Google stands in red under the form, on the page that was left', async ({ page }) => {
   await page.goto('/register')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: /^Mallory/ }).click()
-  await expect(page.getByRole('status')).toContainText('Google has not verified this email')
+  await expect(page).toHaveURL(/\/register\?google=unverified$/)
+  const problem = page.locator('form').getByRole('alert')
+  await expect(problem).toHaveText('Google has not verified this email, so it cannot be used to sign in here.')
+  await expect(problem).toHaveCSS('color', 'rgb(179, 38, 30)')
+  await expect(problem).toBeInViewport()
+  await page.goto('/login?redirectTo=%2FallInstruments')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('status')).toContainText('Signing in with Google did not work.')
+  await expect(page).toHaveURL(/\/login\?google=failed&redirectTo=%2FallInstruments$/)
+  await expect(problem).toHaveText('Signing in with Google did not work. Please try again.')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByLabel('Password').fill('not this one')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(problem).toHaveText('This email and password do not belong together.')
 })
 
 test('a customer who forgot the password chooses a new one by mail', async ({ page, customer, shop, request }) => {

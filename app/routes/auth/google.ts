@@ -10,5 +10,6 @@ export function loader() {
 /** A form post, so that it works without scripts and no link elsewhere can start it. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  return beginGoogle(request, context, safeRedirectTo(form.get('redirectTo')))
+  const page = form.get('page') === 'register' ? 'register' : 'login'
+  return beginGoogle(request, context, { page, redirectTo: safeRedirectTo(form.get('redirectTo')) })
 }

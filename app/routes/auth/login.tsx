@@ -1,10 +1,11 @@
 import {
+  data,
   redirectDocument,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/cloudflare'
-import { useActionData, useSearchParams } from '@remix-run/react'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { authenticateByPassword } from '../../http/authenticator.server'
 import { submit } from '../../http/form.server'
 import { originOf, rememberBrowser } from '../../http/known-browser.server'
@@ -17,7 +18,7 @@ import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { GoogleButton } from '../../ui/google-button'
+import { GoogleButton, googleProblemIn } from '../../ui/google-button'
 
 export const meta: MetaFunction = () => [
   { title: 'Login · Cadenza' },
@@ -26,7 +27,8 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireNobody(context, destination(request))
-  return null
+  const googleProblem = googleProblemIn(request.url)
+  return data({ googleProblem }, { status: googleProblem ? 401 : 200 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -45,7 +47,9 @@ function destination(request: Request): string {
 }
 
 export default function Login() {
-  const form = formState(useActionData<typeof action>())
+  const answer = useActionData<typeof action>()
+  const { googleProblem } = useLoaderData<typeof loader>()
+  const form = formState(answer)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
     <AuthCard title="Login" lead={redirectTo && 'Please sign in first: we then take you on to where you were going.'}>
@@ -58,7 +62,7 @@ export default function Login() {
           <a href="/forgot-password">Forgot password?</a>
         </p>
       </form>
-      <GoogleButton redirectTo={redirectTo} />
+      <GoogleButton page="login" redirectTo={redirectTo} problem={answer ? null : googleProblem} />
       <p>
         New to Cadenza? <a href={registerPath(redirectTo)}>Create an account</a>
       </p>

@@ -1,5 +1,5 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useActionData, useSearchParams } from '@remix-run/react'
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/form.server'
 import { addressOf } from '../../http/known-browser.server'
 import { safeRedirectTo } from '../../http/redirect-to'
@@ -13,7 +13,7 @@ import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { GoogleButton } from '../../ui/google-button'
+import { GoogleButton, googleProblemIn } from '../../ui/google-button'
 
 export const meta: MetaFunction = () => [
   { title: 'Register · Cadenza' },
@@ -22,7 +22,8 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireNobody(context, destination(request))
-  return null
+  const googleProblem = googleProblemIn(request.url)
+  return data({ googleProblem }, { status: googleProblem ? 401 : 200 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -42,7 +43,9 @@ function destination(request: Request): string {
 }
 
 export default function Register() {
-  const form = formState(useActionData<typeof action>())
+  const answer = useActionData<typeof action>()
+  const { googleProblem } = useLoaderData<typeof loader>()
+  const form = formState(answer)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
     <AuthCard title="Register">
@@ -60,7 +63,7 @@ export default function Register() {
         <FormError errors={form.errors} />
         <Button>Register</Button>
       </form>
-      <GoogleButton redirectTo={redirectTo} />
+      <GoogleButton page="register" redirectTo={redirectTo} problem={answer ? null : googleProblem} />
       <p>
         Already a customer?{' '}
         <a href={redirectTo ? `/login?redirectTo=${encodeURIComponent(redirectTo)}` : '/login'}>Login</a>
