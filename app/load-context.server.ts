@@ -8,6 +8,7 @@ import { readSessionCookie } from './http/session.server'
 import type { Deps } from './store/deps'
 import { findVisitor } from './store/sign-in.server'
 import type { Visitor } from './store/sign-in'
+import type { ToastMessage } from './ui/toast'
 
 declare module '@remix-run/cloudflare' {
   interface AppLoadContext extends Deps {
@@ -20,6 +21,8 @@ declare module '@remix-run/cloudflare' {
     visitor: () => Promise<Visitor | null>
     /** Goes on after the answer is sent. */
     later: (task: () => Promise<unknown>) => void
+    /** What the page that this request is answered with says in a toast, when it is not led to another. */
+    toast: Omit<ToastMessage, 'id'> | null
     /** True when the database, or a provider that could not be done without, was away while this request was answered. */
     outage: boolean
   }
@@ -64,6 +67,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, changed: D
       ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
     changed,
     report: (what: string, error: unknown) => logError(context.requestId, error, what),
+    toast: null as Omit<ToastMessage, 'id'> | null,
     outage: false,
   }
   return context

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { identities, mails, mailTokens, passwords, sessions, tries, users } from '../app/db/schema'
 import { hashSecret } from '../app/store/ids.server'
@@ -75,9 +75,38 @@ test('choosing a new password ends every session, every token and every other li
   const bearer = await browser.fetch(`/admin/${ada.email}`, { headers: { authorization: `Bearer ${token}` } })
   expect(bearer.status).toBe(401)
   for (const used of [stolen, link]) {
-    const again = await browser.press(await browser.get(used), 'Change my password', { password: 'yet another one' })
+    const token = new URLSearchParams(used.split('?')[1]).get('token')!
+    const again = await browser.post('/reset-password', { token, password: 'yet another one' })
     expect(again.status).toBe(409)
     expect(again.text).toContain('used already')
+  }
+})
+
+test('a used, expired or invented reset link is refused when it is opened, with a way to a new one', async ({
+  shop,
+}) => {
+  const ada = await shop.customer()
+  await asksForReset(shop, ada.email)
+  const used = await linkTo(shop, ada.email)
+  const { browser } = await asksForReset(shop, ada.email)
+  const link = await linkTo(shop, ada.email)
+  expect((await browser.get(link)).page.querySelector('#password')).not.toBeNull()
+  const page = await browser.get(used)
+  expect(page.status).toBe(200)
+  await browser.press(page, 'Change my password', { password: 'a new password' })
+  await asksForReset(shop, ada.email)
+  const expired = await linkTo(shop, ada.email)
+  await shop.deps.db
+    .update(mailTokens)
+    .set({ expiresAt: Date.now() - 1 })
+    .where(isNull(mailTokens.usedAt))
+  for (const dead of [used, link, expired, '/reset-password?token=invented', '/reset-password']) {
+    const answer = await browser.get(dead)
+    expect([answer.status, answer.page.querySelector('#password')]).toEqual([410, null])
+    expect(answer.page.querySelector('[role="alert"]')?.text).toBe(
+      'This link has been used already, or its time is up.',
+    )
+    expect(answer.page.querySelector('main a.button')?.getAttribute('href')).toBe('/forgot-password')
   }
 })
 
@@ -112,11 +141,13 @@ test('a reset for an unknown address is answered like any other, and mails nothi
 })
 
 test.for(['', '   ', 'jo', 'jo@shop', 'x'.repeat(100_000)])(
-  'a reset for no address says so beside the field (%#)',
+  'a reset for no address says so beside the field and in a toast (%#)',
   async (typed, { shop }) => {
-    const { answer } = await asksForReset(shop, typed)
+    const { browser, answer } = await asksForReset(shop, typed)
     expect(answer.status).toBe(422)
     expect(answer.page.querySelector('#email-error')?.textContent).toBe('Enter valid email address')
+    expect(answer.page.querySelector('[role="status"] .toast-error')?.text).toContain('Enter valid email address')
+    expect((await browser.get('/forgot-password')).text).not.toContain('Enter valid email address')
   },
 )
 

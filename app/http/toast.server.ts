@@ -35,8 +35,9 @@ export function toastTo(
   return toasts(context).redirectWithToast(path, { message, type }, { status: 303, headers })
 }
 
-/** The toast to show on this page, and the header that forgets it; neither when the browser carries none. */
+/** The toast to show on this page, and the header that forgets it when the browser carries it. */
 export async function takeToast(request: Request, context: AppLoadContext) {
+  if (context.toast) return { toast: { id: newId(), ...context.toast }, headers: new Headers() }
   const carried = (request.headers.get('cookie') ?? '').split(/;\s*/).some((pair) => pair.startsWith(`${toastCookie}=`))
   if (!carried) return { toast: undefined, headers: new Headers() }
   // After showing, nothing of it needs to stay; and what cannot be read is forgotten, or it would spoil every page.

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mailTokens, users } from '../db/schema'
 import type { Deps } from './deps'
@@ -59,6 +59,22 @@ export async function requestPasswordReset(deps: Pick<Deps, 'db' | 'now' | 'orig
       resetLetter({ email, name: user.name, tokenHash, link: `${origin}/reset-password?token=${secret}` }),
     ),
   ])
+}
+
+/** Whether a mailed link can still set a new password: it was not used, and its time is not up. */
+export async function isResetLinkAlive({ db, now }: Pick<Deps, 'db' | 'now'>, token: string): Promise<boolean> {
+  const [link] = await db
+    .select({ userId: mailTokens.userId })
+    .from(mailTokens)
+    .where(
+      and(
+        eq(mailTokens.tokenHash, await hashSecret(token)),
+        eq(mailTokens.purpose, 'reset-password'),
+        isNull(mailTokens.usedAt),
+        gt(mailTokens.expiresAt, now()),
+      ),
+    )
+  return link !== undefined
 }
 
 /**

@@ -17,7 +17,7 @@ export const meta: MetaFunction = () => [
 ]
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit({ request, context }, ForgottenPassword, async ({ email }) => {
+  const answer = await submit({ request, context }, ForgottenPassword, async ({ email }) => {
     await countResetRequest(context, email, addressOf(request))
     // After the answer: how long this takes, and whether it mails anything, tells nobody whether the address is known.
     context.later(async () => {
@@ -26,6 +26,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     })
     return toastTo(context, '/login', 'Password reset email sent')
   })
+  // Beside the field it stays, and as a toast it is specified (spec section 8).
+  const wrong = 'data' in answer && answer.data.lastResult.error?.email?.[0]
+  if (wrong) context.toast = { message: wrong, type: 'error' }
+  return answer
 }
 
 export default function ForgotPassword() {

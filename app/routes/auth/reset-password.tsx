@@ -1,23 +1,27 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { submit } from '../../http/form.server'
 import { rememberBrowser } from '../../http/known-browser.server'
 import { clearSessionCookie } from '../../http/session.server'
 import { toastTo } from '../../http/toast.server'
-import { NewPassword, resetPassword } from '../../store/password-reset.server'
+import { isResetLinkAlive, NewPassword, resetPassword } from '../../store/password-reset.server'
 import { AuthCard } from '../../ui/auth-card'
-import { Button } from '../../ui/button'
+import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { Notice } from '../../ui/notice'
 
 export const meta: MetaFunction = () => [
   { title: 'Choose a new password · Cadenza' },
   { name: 'description', content: 'Choose a new password for your account.' },
 ]
 
-export function loader({ request }: LoaderFunctionArgs) {
-  return { token: new URL(request.url).searchParams.get('token') ?? '' }
+/** A link that is worth nothing any more says so before somebody thinks of a new password. Looking at it does not use it up. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const token = new URL(request.url).searchParams.get('token') ?? ''
+  const isAlive = await isResetLinkAlive(context, token)
+  return data({ token, isAlive }, { status: isAlive ? 200 : 410 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -31,8 +35,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ResetPassword() {
-  const { token } = useLoaderData<typeof loader>()
+  const { token, isAlive } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
+  if (!isAlive) return <DeadLink />
   return (
     <AuthCard title="Choose a new password" lead="Everywhere you are signed in, you will have to sign in again.">
       <form className="form" method="post" noValidate>
@@ -50,6 +55,17 @@ export default function ResetPassword() {
       </form>
       <p>
         <a href="/forgot-password">Ask for a new link</a>
+      </p>
+    </AuthCard>
+  )
+}
+
+function DeadLink() {
+  return (
+    <AuthCard title="Choose a new password">
+      <Notice tone="error">This link has been used already, or its time is up.</Notice>
+      <p>
+        <ButtonLink href="/forgot-password">Ask for a new link</ButtonLink>
       </p>
     </AuthCard>
   )
