@@ -24,7 +24,8 @@ test('no two words of any page stick together where there are no styles', async 
   await seedDemoShop(shop.database.url)
   const stuck = new Set<string>()
   let pages = 0
-  await everyPage(shop.vars, (name, answer) => {
+  await shop.visitor().get('/healthz')
+  await everyPage(shop.deps.origin, (name, answer) => {
     pages++
     const lines = linesOf(parse(answer.html).querySelector('body')!)
     for (const [found] of lines.matchAll(/[^\s¦]*[\p{L}\p{N}]¦+[\p{L}\p{N}][^\s¦]*/gu)) {

@@ -55,7 +55,10 @@ function stubGoogle() {
 /** Sets out for Google and comes back with what `change` makes of the answer. */
 async function roundTrip(from = context, change: (back: URL) => void = () => undefined) {
   stubGoogle()
-  const start = await beginGoogle(new Request(`${origin}/auth/google`, { method: 'POST' }), from, '/allInstruments')
+  const start = await beginGoogle(new Request(`${origin}/auth/google`, { method: 'POST' }), from, {
+    page: 'login',
+    redirectTo: '/allInstruments',
+  })
   const location = new URL(start.headers.get('location')!)
   const line = start.headers.get('set-cookie')!
   const back = new URL(`${origin}/auth/google/callback?code=c`)

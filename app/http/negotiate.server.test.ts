@@ -27,7 +27,8 @@ test.each([
   ['/instruments/oboe.data', '*/*', '/instruments/oboe.data'],
   ['/instruments', '*/*', '/instruments'],
   ['/instruments/oboe/x', '*/*', '/instruments/oboe/x'],
-  ['/order/1', html, '/order/1'],
+  ['/order/1', html, '/nowhere'],
+  ['/order/1', 'application/json', '/order/1'],
   ['/x/reviews', '*/*', '/x/reviews'],
 ])('GET %s for %j is found at %s', (path, accept, found) => {
   expect(place(path, { accept })).toBe(found)
