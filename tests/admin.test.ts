@@ -113,11 +113,17 @@ test.for([
   ['img', 'http://pictures.example/x.png', 'Image must be an https address or a path of this shop'],
   ['img', '//evil.example/x.png', 'Image must be an https address or a path of this shop'],
   ['price', '', 'Price is Required'],
-  ['price', 'free', 'Price is Required'],
+  ['price', 'free', 'Price must be a number, like 1200.50'],
+  ['price', '1,20', 'Price must be a number, like 1200.50'],
+  ['price', '12,00.50', 'Price must be a number, like 1200.50'],
+  ['price', '$', 'Price must be a number, like 1200.50'],
+  ['price', '€1200', 'Price must be a number, like 1200.50'],
   ['price', '0', 'Price must be at least $0.01'],
   ['price', '-5', 'Price must be at least $0.01'],
-  ['price', '9.999', 'Price must be in whole cents'],
-  ['price', '1e308', 'Price must be in whole cents'],
+  ['price', '9.999', 'Price must be in whole cents, like 1200.50'],
+  ['price', '1.200', 'Price must be in whole cents, like 1200.50'],
+  ['price', '1e3', 'Price must be a number, like 1200.50'],
+  ['price', '9'.repeat(400), 'Price must be below $1,000,000'],
   ['price', '1000000', 'Price must be below $1,000,000'],
   ['availableQuantity', '', 'Available quantity is Required'],
   ['availableQuantity', 'some', 'Available quantity must be a whole number from 0 to 1,000,000'],
@@ -141,6 +147,25 @@ test.for([
     expect(await shop.deps.db.select().from(instruments)).toEqual([])
   },
 )
+
+test('a price may be typed with a dollar sign and commas, for a new product and for one that is edited', async ({
+  shop,
+}) => {
+  const browser = await shop.visitor().signIn(await shop.admin())
+  const right = { name: 'Piccolo', img: '/plates/flute-c.svg', availableQuantity: '1', minQuantity: '1' }
+  const add = async (price: string) =>
+    browser.press(await browser.get('/dashboard/addProduct'), 'Add Product', { ...right, price })
+  expect((await add(' $1,200.50 ')).text).toContain('New Product added!')
+  const [piccolo] = await shop.deps.db.select().from(instruments)
+  expect(piccolo!.priceCents).toBe(120_050)
+  const edit = `/dashboard/manageProduct/${piccolo!.id}`
+  const refused = await browser.press(await browser.get(edit), 'Save', { price: '1.200' })
+  expect(refused.page.querySelector('#price-error')?.text).toBe('Price must be in whole cents, like 1200.50')
+  expect(refused.page.querySelector('#price')?.getAttribute('value')).toBe('1.200')
+  expect((await browser.press(refused, 'Save', { price: '1,200' })).text).toContain('Product updated.')
+  const [edited] = await shop.deps.db.select().from(instruments)
+  expect(edited!.priceCents).toBe(120_000)
+})
 
 test('a product is deleted only after the question, and its orders stay readable', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Concert Violin' })

@@ -8,7 +8,7 @@ import type { Deps } from './deps'
 import { idOf } from './ids.server'
 import { formatCents } from './money'
 import { Refusal } from './refusal'
-import { NewInstrument, notOnSale, storedAs } from './stockroom.server'
+import { NewInstrumentForm, notOnSale, storedAs } from './stockroom.server'
 import { line, optional } from './text.server'
 
 const wholePieces = 'A whole number of pieces, such as 12 or -3'
@@ -17,7 +17,7 @@ const wholePieces = 'A whole number of pieces, such as 12 or -3'
  * What a shopkeeper changes of an instrument. Stock is told as what came or went, and why: a count would overwrite what is
  * ordered meanwhile.
  */
-export const InstrumentChange = NewInstrument.omit({ availableQuantity: true }).extend({
+export const InstrumentChange = NewInstrumentForm.omit({ availableQuantity: true }).extend({
   stockChange: z
     .number({ error: wholePieces })
     .int({ error: wholePieces })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { centsFromDollars, dollarsFromCents, formatCents, totalCents } from './money'
+import { centsFromDollars, centsFromText, dollarsFromCents, formatCents, totalCents } from './money'
 
 test.each([
   [0, '$0.00'],
@@ -22,6 +22,40 @@ test.each([
   [Number.POSITIVE_INFINITY, null],
 ])('%d dollars from a client are %s cents', (dollars, cents) => {
   expect(centsFromDollars(dollars)).toBe(cents)
+})
+
+test.each([
+  ['1200', 120_000],
+  ['1,200', 120_000],
+  ['$1,200.50', 120_050],
+  [' 1200.5 ', 120_050],
+  ['.5', 50],
+  ['12.', 1200],
+  ['1,234,567.89', 123_456_789],
+  ['-5', -500],
+  ['', null],
+  ['.', null],
+  ['$', null],
+  ['abc', null],
+  ['1.200', null],
+  ['1,20', null],
+  ['1,2000', null],
+  ['1.200,50', null],
+  ['1 200', null],
+  ['1e3', null],
+  ['0x10', null],
+  ['Infinity', null],
+  ['1200 $', null],
+])('%j, as somebody typed it, is %s cents', (typed, cents) => {
+  expect(centsFromText(typed)).toBe(cents)
+})
+
+test('every amount of cents is read as it is shown', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 99_999_999 }), (cents) => {
+      expect(centsFromText(formatCents(cents))).toBe(cents)
+    }),
+  )
 })
 
 test('every amount of cents survives the way through dollars', () => {

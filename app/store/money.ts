@@ -20,6 +20,17 @@ export function centsFromDollars(amount: number): number | null {
   return dollarsFromCents(cents) === amount ? cents : null
 }
 
+/**
+ * Dollars as somebody typed them, in cents: `1200.5`, `1,200` and `$1,200.50`. Null for what is no amount, or could be another one:
+ * `1.200` and `1,20` are read as $1,200 and $1.20 in half of the world (R9).
+ */
+export function centsFromText(text: string): number | null {
+  const [, minus, whole = '', part = ''] = /^(-?)\$?(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d{0,2}))?$/.exec(text.trim()) ?? []
+  if (whole + part === '') return null
+  const cents = Number(whole.replaceAll(',', '')) * 100 + Number(part.padEnd(2, '0'))
+  return Math.min(cents, Number.MAX_SAFE_INTEGER) * (minus ? -1 : 1)
+}
+
 /** The total of an order in cents: unit price times quantity (R10, spec section 9). */
 export function totalCents(unitPriceCents: number, quantity: number): number {
   return unitPriceCents * quantity

@@ -4,7 +4,7 @@ import { instruments, journal } from '../db/schema'
 import { families } from './catalogue'
 import { onSale } from './catalogue.server'
 import type { Deps } from './deps'
-import { dollarsInCents } from './dollars.server'
+import { dollarsInCents, typedDollarsInCents } from './dollars.server'
 import { newId } from './ids.server'
 import { Refusal } from './refusal'
 import { imageAddress, line, optional, paragraph } from './text.server'
@@ -16,6 +16,11 @@ function pieces(called: string, least: number) {
   return z.number({ error: missing }).int({ error }).min(least, { error }).max(1_000_000, { error })
 }
 
+const sellingPrice = z
+  .number()
+  .min(1, { error: 'Price must be at least $0.01' })
+  .max(99_999_999, { error: 'Price must be below $1,000,000' })
+
 /** What a shopkeeper says of a new instrument (spec section 5). The price is in dollars, in whole cents. */
 export const NewInstrument = z.object({
   name: line({ called: 'Name', required: 'Name is Required', most: 120 }),
@@ -24,16 +29,16 @@ export const NewInstrument = z.object({
   description: optional(
     paragraph({ called: 'Description', required: 'Description must be text', most: 2000 }),
   ).optional(),
-  price: dollarsInCents('Price is Required').pipe(
-    z
-      .number()
-      .min(1, { error: 'Price must be at least $0.01' })
-      .max(99_999_999, { error: 'Price must be below $1,000,000' }),
-  ),
+  price: dollarsInCents('Price is Required').pipe(sellingPrice),
   availableQuantity: pieces('Available quantity', 0),
   minQuantity: pieces('Minimum quantity', 1),
 })
 export type NewInstrument = z.output<typeof NewInstrument>
+
+/** The same from a form: the price as it was typed. */
+export const NewInstrumentForm = NewInstrument.extend({
+  price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
+})
 
 /** What a shopkeeper says of an instrument, but for its stock, as it is stored. */
 export function storedAs({

@@ -21,7 +21,7 @@ export function InstrumentFields({ form }: { form: FormState }) {
         required
       />
       <Field label="Description" {...form.field('description')} rows={4} />
-      <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, such as 1450.00" required />
+      <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, such as 1,450.00" required />
       <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />
     </>
   )

@@ -1,9 +1,9 @@
-import { centsFromDollars } from '../store/money'
+import { centsFromText } from '../store/money'
 import { InstrumentCard } from './instrument-card'
 
 /** The card as the shop will show it, while the shopkeeper types. */
 export function InstrumentPreview({ typed }: { typed: Record<string, string> }) {
-  const cents = centsFromDollars(Number(typed.price))
+  const cents = centsFromText(typed.price ?? '')
   return (
     <aside className="preview" aria-label="Preview">
       <p className="kicker">As it will stand in the shop</p>

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin } from '../../http/visitor.server'
-import { addInstrument, NewInstrument } from '../../store/stockroom.server'
+import { addInstrument, NewInstrumentForm } from '../../store/stockroom.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
-  return submit({ request, context }, NewInstrument, async (wanted) => {
+  return submit({ request, context }, NewInstrumentForm, async (wanted) => {
     await addInstrument(context, admin.id, wanted)
     return toastTo(context, '/dashboard/addProduct', 'New Product added!')
   })
