@@ -16,7 +16,8 @@ test('a database that has too many callers waiting is asked again, and is no out
       const body = Buffer.concat((await request.toArray()) as Buffer[])
       const { method = 'GET', url = '/' } = request
       const answer = await fetch(shop.database.url + url, { method, ...(method === 'GET' ? {} : { body }) })
-      response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()))
+      const type = answer.headers.get('content-type') ?? ''
+      response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()))
     })()
   })
   await new Promise<void>((resolve) => crowded.listen(0, '127.0.0.1', resolve))

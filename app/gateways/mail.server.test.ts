@@ -26,6 +26,7 @@ test('a letter goes out as it is, under its id, and is not waited for without en
     authorization: 'Bearer re_1',
     'content-type': 'application/json',
     'idempotency-key': 'l1',
+    'user-agent': expect.stringMatching(/^cadenza\//) as string,
   })
   expect(JSON.parse(init.body as string)).toMatchObject({
     from: 'Cadenza <orders@cadenza.example>',
@@ -39,8 +40,17 @@ test('a letter goes out as it is, under its id, and is not waited for without en
 })
 
 test.for([
+  ['jo@shop.com', 'jo@shop.com'],
+  [null, undefined],
+] as const)('a letter whose answers go to %s is answered at %s', async ([replyTo, reply_to]) => {
+  const asked = answering(() => Response.json({ id: 'x' }))
+  await mail.send({ ...letter, replyTo })
+  expect((JSON.parse(asked[0]!.init.body as string) as { reply_to?: string }).reply_to).toBe(reply_to)
+})
+
+test.for([
   [200, '{}', null],
-  [500, '{}', 'The mail provider answered 500'],
+  [500, '{}', 'The mail provider answered 500: {}'],
   [403, '{"name":"invalid_idempotent_request"}', 'The mail provider answered 403'],
   [409, '{"name":"invalid_idempotent_request"}', null],
   [409, '{"name":"concurrent_idempotent_requests"}', 'The mail provider answered 409'],

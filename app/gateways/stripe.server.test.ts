@@ -296,3 +296,16 @@ test.for([
   for (const wrong of [forged, null, '']) expect(await payments.readEvent(body, wrong)).toBeNull()
   expect(await payments.readEvent(`${body} `, signature)).toBeNull()
 })
+
+test.for([
+  { id: 'evt_1', object: 'v2.core.event', type: 'x.y', related_object: { id: 'pi_1' } },
+  { id: 'evt_1', object: 'event', type: 'x.y', data: { object: null } },
+  { object: 'event', type: 'x.y', data: { object: {} } },
+  { id: 'evt_1', object: 'event', data: { object: {} } },
+  null,
+  undefined,
+])('what is signed and no snapshot event is refused, and no error of ours: %j', async (payload, { payments }) => {
+  const body = payload === undefined ? 'no JSON' : JSON.stringify(payload)
+  const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret: 'whsec_1' })
+  await expect(payments.readEvent(body, signature)).rejects.toMatchObject({ name: 'Refusal', code: 'invalid' })
+})

@@ -26,6 +26,42 @@ test.each([
   expect(isForeign(request(headers as Record<string, string>))).toBe(foreign)
 })
 
+test.each(['/login', '/', '', '/a?b=https://evil.example/'])(
+  'a POST whose only proof is a Referer of the shop is its own: %j',
+  (path) => {
+    expect(isForeign(request({ referer: shop + path }))).toBe(false)
+    expect(isForeign(request({ referer: shop + path, cookie: 'session=x' }))).toBe(false)
+  },
+)
+
+test.each([
+  'https://evil.example/',
+  'https://shop.example.evil.example/',
+  'https://shop.example@evil.example/',
+  'https://shop.example:8443/',
+  'https://www.shop.example/',
+  'http://shop.example/',
+  'https://evil.example/https://shop.example/',
+  'https://evil.example#https://shop.example/',
+  '//shop.example/',
+  '/login',
+  'about:blank',
+  'null',
+  '',
+])('a POST whose only proof is the Referer %j is foreign, with a cookie or without', (referer) => {
+  expect(isForeign(request({ referer }))).toBe(true)
+  expect(isForeign(request({ referer, cookie: 'session=x' }))).toBe(true)
+})
+
+test('the Referer of a POST counts only when the browser says nothing better', () => {
+  const [own, evil] = [`${shop}/login`, 'https://evil.example/']
+  expect(isForeign(request({ referer: own, origin: 'https://evil.example' }))).toBe(true)
+  expect(isForeign(request({ referer: own, origin: 'null' }))).toBe(true)
+  expect(isForeign(request({ referer: own, 'sec-fetch-site': 'cross-site' }))).toBe(true)
+  expect(isForeign(request({ referer: evil, origin: shop }))).toBe(false)
+  expect(isForeign(request({ referer: evil, 'sec-fetch-site': 'same-origin' }))).toBe(false)
+})
+
 test.each([
   ['GET', '/order', false],
   ['HEAD', '/order', false],

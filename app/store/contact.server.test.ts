@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import { test, type Store } from '../../tests/store'
 import { contactMessages, mails, tries } from '../db/schema'
 import { ContactMessage, sendMessage } from './contact.server'
+import type { Letter } from './deps'
+import { sendWaitingMail } from './outbox.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
 const message = { name: 'Jo', email: 'jo@shop.com', message: 'Hello\nthere', copy: false }
@@ -34,6 +36,17 @@ test('a message is stored and mailed to the shop, and to its sender if they want
   const letters = await shop.deps.db.select({ recipient: mails.recipient, subject: mails.subject }).from(mails)
   expect(letters).toHaveLength(3)
   expect(letters).toContainEqual({ recipient: 'jo@shop.com', subject: 'Your message to Cadenza' })
+})
+
+test('an answer to the mail with a message goes to its sender, one to the copy to the shop', async ({ shop }) => {
+  await sends(shop, { email: 'jo@my-shop.com', copy: true })
+  const sent: Letter[] = []
+  const mail = { send: (letter: Letter) => Promise.resolve(void sent.push(letter)) }
+  await sendWaitingMail({ ...shop.deps, mail })
+  expect(sent.map(({ recipient, replyTo }) => [recipient, replyTo]).sort()).toEqual([
+    ['jo@my-shop.com', null],
+    [shop.deps.shopMail, 'jo@my-shop.com'],
+  ])
 })
 
 test('drops what a program filled in, without a word', async ({ shop }) => {

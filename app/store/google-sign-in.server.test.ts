@@ -48,6 +48,10 @@ test('a new identity is a new user with a verified email, and the same one each 
   expect((await comes(shop, { issuer: 'https://other.example', email: 'third@example.com' })).id).not.toBe(first.id)
 })
 
+test('an identity may have an address that no account with a password can have', async ({ shop }) => {
+  expect(await comes(shop, { email: 'Grace@my-shop.com' })).toMatchObject({ email: 'grace@my-shop.com' })
+})
+
 test.for([{ emailVerified: false }, { email: 'grace at example' }])(
   'refuses an email that Google has not verified or that is none: %j',
   async (identity, { shop }) => {

@@ -467,9 +467,23 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a cookie without any proof may post',
     file: 'app/http/guard.server.ts',
-    from: "return origin !== null || !request.headers.has('cookie')",
+    from: "return !request.headers.has('cookie')",
     to: 'return true',
     tests: ['app/http/guard.test.ts'],
+  },
+  {
+    name: 'a Referer that begins as the shop’s address does is taken for the shop’s',
+    file: 'app/http/guard.server.ts',
+    from: 'originOf(referer) === url.origin',
+    to: 'referer.startsWith(url.origin)',
+    tests: ['app/http/guard.test.ts'],
+  },
+  {
+    name: 'an address that no mail server takes is taken',
+    file: 'app/store/text.server.ts',
+    from: '[^.@]+(\\.[^.@]+)*@',
+    to: '[^@]+@',
+    tests: ['app/store/text.server.test.ts'],
   },
   {
     name: 'a path that only looks like the webhook’s is not asked for proof',

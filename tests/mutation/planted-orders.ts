@@ -87,6 +87,7 @@ export const plantedOrders: PlantedBug[] = [
     'app/store/cancelling.server.ts',
     tests('cancelling'),
     ['anybody cancels by email', `if (caller.email !== email && caller.role !== 'admin')`, 'if (false as boolean)'],
+    ['every call says that it has cancelled the order', 'if (!now) return false', 'if (!now) return true'],
     [
       'an admin cancels the order of another than named',
       'if (order.customerId !== customer.id)',
@@ -305,10 +306,12 @@ export const plantedOrders: PlantedBug[] = [
     ['a letter may go out twice', `          'idempotency-key': id,\n`, ''],
     [
       'a letter that is just being sent is taken for sent',
-      `return name === 'invalid_idempotent_request'`,
-      'return name !== null',
+      `reason.includes('"invalid_idempotent_request"')`,
+      `reason !== ''`,
     ],
-    ['a letter that was refused is taken for sent', '!response.ok && !(await', 'response.status === 409 && !(await'],
+    ['a letter that was refused is taken for sent', 'if (response.ok) return', 'if (response.status !== 409) return'],
+    ['the shop does not say who it is', `          'user-agent': userAgent,\n`, ''],
+    ['a message cannot be answered', '...(replyTo && { reply_to: replyTo }), ', ''],
   ),
   ...inFile(
     'migrations/0001_stock_and_journal.sql',
