@@ -43,7 +43,7 @@ export default async function handleRequest(
   )
   headers.set('cross-origin-opener-policy', 'same-origin')
   if (nonce) {
-    headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(self)')
+    headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
     headers.set('link', preloads(remixContext, nonce))
   }
   return new Response(html, { status, headers })

@@ -138,7 +138,7 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onLost }: PayByCardProps
       <div className="card-fields">
         {!ready && <Loading />}
         <PaymentElement
-          options={{ layout: 'tabs', wallets: { link: 'never' } }}
+          options={{ layout: 'tabs', wallets: noWallets }}
           onReady={onReady}
           onLoadError={({ error: { message } }) => onLost(message ?? unreachable)}
         />
@@ -151,6 +151,9 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onLost }: PayByCardProps
     </form>
   )
 }
+
+/** Cards alone, as specified: why no wallets, decision 12 says. */
+const noWallets = { applePay: 'never', googlePay: 'never', link: 'never' } as const
 
 const unreachable = 'The card form could not be loaded.'
 

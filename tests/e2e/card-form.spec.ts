@@ -26,6 +26,46 @@ test('the card number never reaches the shop’s page or the shop', async ({ pag
   expect(sent.filter((text) => text.replace(/\D/g, '').includes('4242424242424242'))).toEqual([])
 })
 
+test('the card form offers no wallet, and its page allows none', async ({ page, customer }) => {
+  expect(customer.email).toBeTruthy()
+  // What the page asks Stripe's script for.
+  await page.addInitScript(() => {
+    interface Elements {
+      create: (type: string, options: object) => unknown
+    }
+    type Stripe = (...parts: unknown[]) => { elements: (options: object) => Elements }
+    let wrapped: Stripe | undefined
+    Object.defineProperty(window, 'Stripe', {
+      get: () => wrapped,
+      set: (load: Stripe) => {
+        const watched: Stripe = (...parts) => {
+          const stripe = load(...parts)
+          const open = stripe.elements.bind(stripe)
+          stripe.elements = (options) => {
+            const elements = open(options)
+            const create = elements.create.bind(elements)
+            elements.create = (type, asked) => {
+              document.documentElement.setAttribute('data-asked', JSON.stringify({ type, ...asked }))
+              return create(type, asked)
+            }
+            return elements
+          }
+          return stripe
+        }
+        wrapped = Object.assign(watched, load)
+      },
+    })
+  })
+  await order(page, 'clarinet-bb', 3)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+  const asked = JSON.parse((await page.locator('html').getAttribute('data-asked'))!) as object
+  const wallets = { applePay: 'never', googlePay: 'never', link: 'never' }
+  expect(asked).toMatchObject({ type: 'payment', wallets })
+  const answer = await page.reload()
+  expect(answer?.headers()['permissions-policy']).toContain('payment=()')
+})
+
 test('two tabs and a reload have the same intent; what one has paid, the other says', async ({
   page,
   customer,
