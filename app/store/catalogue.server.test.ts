@@ -103,7 +103,8 @@ test('pieces can be ordered that an unpaid order has kept for long enough: from 
   const availableAt = async (now: number, id = violin) =>
     (await findInstrument({ ...shop.deps, now: () => now }, id))!.availableQuantity
   expect([await availableAt(1499), await availableAt(1500), await availableAt(1500, other)]).toEqual([3, 5, 7])
-  expect((await listInstruments(later(shop, 1), { limit: 1 })).instruments).toMatchObject([{ availableQuantity: 5 }])
+  const { instruments } = await listInstruments(later(shop, 1), { limit: 2 })
+  expect(instruments.find(({ id }) => id === violin)).toMatchObject({ availableQuantity: 5 })
 })
 
 test.for([

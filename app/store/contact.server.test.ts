@@ -42,7 +42,7 @@ test('an answer to the mail with a message goes to its sender, one to the copy t
   await sends(shop, { email: 'jo@my-shop.com', copy: true })
   const sent: Letter[] = []
   const mail = { send: (letter: Letter) => Promise.resolve(void sent.push(letter)) }
-  await sendWaitingMail({ ...shop.deps, mail })
+  await sendWaitingMail({ ...shop.deps, now: () => noon, mail })
   expect(sent.map(({ recipient, replyTo }) => [recipient, replyTo]).sort()).toEqual([
     ['jo@my-shop.com', null],
     [shop.deps.shopMail, 'jo@my-shop.com'],

@@ -13,7 +13,7 @@ test.each([
 
 test.each([
   [undefined, 'Price is Required'],
-  ['12', 'Price is Required'],
+  ['12', 'Price must be a number, like 1200.50'],
   [0.001, 'Price must be in whole cents'],
   [1.005, 'Price must be in whole cents'],
 ])('%j is refused with %j', (dollars, message) => {
