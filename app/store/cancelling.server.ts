@@ -26,11 +26,8 @@ export async function cancelOrder(
     if (await isOwn(deps, customer, orderId)) return false
     throw new Refusal('not-found', 'There is no such order.')
   }
-  if (order.state !== 'unpaid') throw alreadyPaid()
-  const outcome = await asking(() => makeUnpayable(deps, orderId))
-  if (outcome === 'paid') throw alreadyPaid()
-
-  // A payment that is under way has its attempt open still: then nothing is cancelled.
+  await asking(() => makeUnpayable(deps, orderId))
+  // One that is paid by now is not unpaid, and one whose payment is under way has its attempt open: then nothing is cancelled.
   const done = await cancelUnpayable(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
   if (done.rowsAffected === 1) {
     deps.changed('stock')

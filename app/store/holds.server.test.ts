@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { confirm } from '../../tests/card-form'
+import { fakeProvider } from '../../tests/fake-provider'
 import { test, type Customer, type Store } from '../../tests/store'
 import { orders } from '../db/schema'
 import { findInstrument } from './catalogue.server'
-import { ProviderError } from './deps'
+import { ProviderError, type Deps } from './deps'
 import { releaseExpiredHolds } from './holds.server'
 import { newId } from './ids.server'
 import { findOrder } from './orders.server'
@@ -227,6 +228,7 @@ test('a new order does not take the place of one that is paid meanwhile', async 
   await confirm(shop, (await startIntent(shop.deps, holder, id)).clientSecret)
   await expect(placeOrder(shop.deps, holder, { ...wish(violin, 2), replaceUnpaid: true })).rejects.toMatchObject({
     code: 'conflict',
+    message: 'Your earlier order of this has been paid meanwhile, so it stays. Nothing more was ordered.',
   })
   expect(await stateOf(shop, holder, id)).toBe('paid')
   expect(await shop.stockOf(violin)).toBe(2)
@@ -269,4 +271,89 @@ test('the database itself refuses to cancel an order that can still be paid, and
     db.update(orders).set({ state: 'cancelled', cancelledAt: 1, movedBy: 'test' }).where(eq(orders.id, id)),
   ).rejects.toThrow()
   await expect(db.update(orders).set({ holdUntil: 1 }).where(eq(orders.id, id))).rejects.toThrow()
+})
+
+const away =
+  'Some of these pieces wait for a card payment, and the payment service does not answer just now. Try again in a minute.'
+
+/** Orders whose holds have expired after a second, the first the oldest, with an intent open for each. */
+async function expiredHolds(shop: Store, deps: Deps, violin: string, pieces: number[]) {
+  const orders: { id: string; holder: Customer }[] = []
+  for (const [index, quantity] of pieces.entries()) {
+    const holder = await shop.customer()
+    const placed = { ...deps, now: () => index, holdMs: 1000 }
+    const { id } = await placeOrder(placed, holder, wish(violin, quantity))
+    await startIntent(deps, holder, id)
+    orders.push({ id, holder })
+  }
+  return orders
+}
+
+test('an own order gives way only where that was asked for, and counts once', async ({ shop }) => {
+  const { deps, calls } = fakeProvider(shop)
+  const violin = await shop.sells({ stock: 4 })
+  const [other, ada] = [await shop.customer(), await shop.customer()]
+  const place = (who: Customer, pieces: number, holdMs: number, more = {}) =>
+    placeOrder({ ...deps, now: () => 5000, holdMs }, who, { ...wish(violin, pieces), ...more })
+  const endless = await place(ada, 1, 0)
+  const first = await placeOrder({ ...deps, now: () => 1, holdMs: 1 }, other, wish(violin, 3))
+  await startIntent(deps, ada, endless.id)
+  calls.length = 0
+  const own = await place(ada, 2, 1)
+  expect([await stateOf(shop, ada, endless.id), await stateOf(shop, other, first.id)]).toEqual(['unpaid', 'gone'])
+  expect(calls).toEqual([])
+  const second = await place(other, 1, 1)
+  const late = { ...deps, now: () => 9000 }
+  await placeOrder(late, ada, { ...wish(violin, 4), replaceUnpaid: true })
+  expect(await stateOf(shop, ada, own.id)).toBe('gone')
+  expect(await stateOf(shop, other, second.id)).toBe('gone')
+  expect(await shop.stockOf(violin)).toBe(0)
+})
+
+test('an answer that is final keeps nobody from asking about the next hold; enough of the others is enough', async ({
+  shop,
+}) => {
+  const { deps, calls, errors } = fakeProvider(shop)
+  const violin = await shop.sells({ price: 250_00, stock: 5 })
+  const held = await expiredHolds(shop, deps, violin, [1, 1, 1, 1, 1])
+  const close: typeof deps.payments.close = (kind, id) =>
+    id === 'pi_1' ? Promise.reject(new ProviderError('Stripe: 500', { final: true })) : deps.payments.close(kind, id)
+  const partly = { ...deps, payments: { ...deps.payments, close } }
+  await placeOrder(partly, await shop.customer(), wish(violin, 2))
+  const states = await Promise.all(held.map(({ id, holder }) => stateOf(shop, holder, id)))
+  expect(states).toEqual(['unpaid', 'gone', 'gone', 'unpaid', 'unpaid'])
+
+  errors.close = new ProviderError('Stripe: 500', { final: true })
+  calls.length = 0
+  const refused = { code: 'unavailable', message: away, cause: errors.close }
+  await expect(placeOrder(deps, await shop.customer(), wish(violin, 3))).rejects.toMatchObject(refused)
+  expect(calls).toHaveLength(3)
+  errors.close = new TypeError('a bug')
+  await expect(placeOrder(deps, await shop.customer(), wish(violin, 3))).rejects.toThrow(TypeError)
+})
+
+test('an own order is not replaced while the provider is away', async ({ shop }) => {
+  const { deps, errors } = fakeProvider(shop)
+  const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
+  await startIntent(deps, holder, id)
+  const replace = () => placeOrder(deps, holder, { ...wish(violin, 2), replaceUnpaid: true })
+  errors.close = new ProviderError('no answer', { final: false })
+  await expect(replace()).rejects.toMatchObject({ code: 'unavailable', message: away, cause: errors.close })
+  errors.close = new TypeError('a bug')
+  await expect(replace()).rejects.toThrow(TypeError)
+  expect(await stateOf(shop, holder, id)).toBe('unpaid')
+})
+
+test('the cron tells the cache of what it has released, and the operators of what it could not', async ({ shop }) => {
+  const { deps, errors } = fakeProvider(shop)
+  const violin = await shop.sells()
+  const [stuck] = await expiredHolds(shop, deps, violin, [1])
+  const free = await shop.customer()
+  const { id } = await placeOrder({ ...deps, now: () => 5, holdMs: 1000 }, free, wish(violin, 1))
+  errors.close = new ProviderError('no answer', { final: false })
+  shop.told.length = 0
+  await releaseExpiredHolds(deps, 9)
+  expect(shop.told).toEqual(['stock'])
+  expect(shop.reported).toEqual([`releasing ${stuck!.id}`])
+  expect(await stateOf(shop, free, id)).toBe('gone')
 })

@@ -71,7 +71,8 @@ test.for([
 ])('$quantity at $price cents, from $minimum: $wrong', async ({ price, quantity, minimum, wrong }, { shop }) => {
   const violin = await shop.sells({ price, minimum, stock: 10 })
   const placing = placeOrder(shop.deps, await shop.customer(), wish(violin, quantity))
-  if (wrong) await expect(placing).rejects.toMatchObject({ code: 'invalid', fields: { orderQuantity: [wrong] } })
+  if (wrong)
+    await expect(placing).rejects.toMatchObject({ code: 'invalid', fields: { orderQuantity: [wrong] }, message: '' })
   else await placing
   expect(await shop.stockOf(violin)).toBe(wrong ? 10 : 10 - quantity)
 })
@@ -166,9 +167,10 @@ test('who is a moment too late is told to try again', async ({ shop }) => {
 
 test('what is wrong with the database is no refusal', async ({ shop }) => {
   const violin = await shop.sells()
-  await shop.deps.db.run('ALTER TABLE orders RENAME COLUMN customer_phone TO phone')
+  const ada = await shop.customer()
+  await shop.deps.db.run('ALTER TABLE users RENAME COLUMN name TO called')
   shop.breaks('a column has another name')
-  await expect(placeOrder(shop.deps, await shop.customer(), wish(violin, 1))).rejects.not.toMatchObject({
+  await expect(placeOrder(shop.deps, ada, wish(violin, 1))).rejects.not.toMatchObject({
     name: 'Refusal',
   })
 })
@@ -204,4 +206,86 @@ test('replacing tells whose orders gave way, and why; and asks about none that i
     'unpaid',
   ])
   expect([own, old].map(({ id }) => actors.get(id))).toEqual([ada.id, 'hold expiry'])
+})
+
+test.for([
+  { price: 50, quantity: 1 },
+  { price: 333_333_33, quantity: 3 },
+  { price: 10_00, quantity: 2, unitPrice: 10_00 },
+])(
+  'the piece of an expired hold is sold for $price cents times $quantity',
+  async ({ price, quantity, unitPrice }, { shop }) => {
+    const violin = await shop.sells({ price, stock: quantity })
+    const held = { ...shop.deps, now: () => 1, holdMs: 1 }
+    await placeOrder(held, await shop.customer(), wish(violin, quantity))
+    const buyer = await shop.customer()
+    shop.told.length = 0
+    const { id } = await placeOrder(shop.deps, buyer, { ...wish(violin, quantity), unitPrice })
+    expect(await shop.ordersOf(buyer)).toMatchObject([{ id, totalCents: price * quantity }])
+    expect(shop.told).toEqual(['stock'])
+  },
+)
+
+test('an order that could not be placed even if all gave way closes nobody’s payment', async ({ shop }) => {
+  const { deps, calls } = fakeProvider(shop)
+  const violin = await shop.sells({ stock: 4 })
+  const [bea, ada] = [await shop.customer(), await shop.customer()]
+  const expired = await placeOrder({ ...deps, now: () => 1, holdMs: 1 }, bea, wish(violin, 2))
+  const own = await placeOrder(deps, ada, wish(violin, 2))
+  for (const [who, { id }] of [
+    [bea, expired],
+    [ada, own],
+  ] as const)
+    await startIntent(deps, who, id)
+  calls.length = 0
+  for (const form of [wish(violin, 3), { ...wish(violin, 5), replaceUnpaid: true }]) {
+    await expect(placeOrder(deps, ada, form)).rejects.toMatchObject({
+      fields: { orderQuantity: ['Cannot be more than available'] },
+    })
+  }
+  expect(calls).toEqual([])
+})
+
+test('what changes while room is made is told as it is then; the cache hears of what was replaced', async ({
+  shop,
+}) => {
+  const { deps } = fakeProvider(shop)
+  const violin = await shop.sells({ price: 10_00, stock: 3 })
+  const ada = await shop.customer()
+  const first = await placeOrder(deps, ada, wish(violin, 3))
+  await startIntent(deps, ada, first.id)
+  const meanwhile = (change: () => Promise<unknown>) => {
+    const close: typeof deps.payments.close = async (...what) => {
+      await change()
+      return deps.payments.close(...what)
+    }
+    return { ...deps, payments: { ...deps.payments, close } }
+  }
+  const form = { ...wish(violin, 2), replaceUnpaid: true, unitPrice: 10_00 }
+  const dearer = meanwhile(() => deps.db.update(instruments).set({ priceCents: 11_00 }))
+  await expect(placeOrder(dearer, ada, form)).rejects.toMatchObject({
+    message: 'The price is now $11.00 each. Nothing was ordered.',
+  })
+  await deps.db.update(instruments).set({ priceCents: 10_00 })
+  await startIntent(deps, ada, first.id)
+  // The same form in another window is faster: then it is the order that this window gets.
+  let faster = ''
+  const twice = meanwhile(async () => {
+    if (faster === '') faster = 'under way'
+    else return
+    faster = (await placeOrder(deps, ada, form)).id
+  })
+  shop.told.length = 0
+  expect(await placeOrder(twice, ada, form)).toEqual({ id: faster })
+  expect(shop.told).toEqual(['stock'])
+})
+
+test('an order that nothing stands in the way of is placed in one question to the database', async ({ shop }) => {
+  const db = new Proxy(shop.deps.db, {
+    get: (target, name) => {
+      if (name === 'batch') throw new Error('a second look')
+      return Reflect.get(target, name) as unknown
+    },
+  })
+  await placeOrder({ ...shop.deps, db }, await shop.customer(), wish(await shop.sells(), 1))
 })

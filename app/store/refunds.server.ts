@@ -25,7 +25,7 @@ export async function sendBack(deps: Money, orderId: string, payment: Payment): 
     db.insert(refunds).values({ transactionId, orderId, amountCents, createdAt: at }).onConflictDoNothing(),
     db.select({ refundId: refunds.refundId }).from(refunds).where(eq(refunds.transactionId, transactionId)),
   ])
-  if (!owed[0]?.refundId) await tryToRefund(deps, payment)
+  if (!owed[0]!.refundId) await tryToRefund(deps, payment)
 }
 
 /**
