@@ -1,4 +1,5 @@
-import { inject, vi } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect, inject, vi } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -7,8 +8,12 @@ declare module 'vitest' {
   }
 }
 
-/** Modules are loaded once for all mutants, but for such a mutant, and for what comes after it. */
-const seen = globalThis as { wasStatic?: boolean }
-const isStatic = inject('mutantActivation') === 'static'
-if (isStatic || seen.wasStatic) vi.resetModules()
-seen.wasStatic = isStatic
+/**
+ * Modules are loaded once for all mutants, but for such a mutant, for a file that puts others in their place, and for what
+ * comes after either.
+ */
+const seen = globalThis as { wasSpecial?: boolean }
+const mocks = readFileSync(expect.getState().testPath!, 'utf8').includes('vi.mock(')
+const isSpecial = mocks || inject('mutantActivation') === 'static'
+if (isSpecial || seen.wasSpecial) vi.resetModules()
+seen.wasSpecial = isSpecial
