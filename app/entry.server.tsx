@@ -19,17 +19,19 @@ export default async function handleRequest(
   remixContext: EntryContext,
   context: AppLoadContext,
 ) {
-  const matches = remixContext.staticHandlerContext.matches
+  const { matches, actionHeaders, loaderHeaders, loaderData, errors } = remixContext.staticHandlerContext
   const routes = matches.map((match) => remixContext.routeModules[match.route.id])
   const nonce = wantsScripts(routes) ? crypto.randomUUID() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const page = await render({ request, remixContext, nonce })
   const email = nonce === undefined ? firstVisitor(remixContext) : null
   const html = withFirstPage(status >= 400 ? showMistake(page) : page, email)
-  // Remix drops the headers of an action that shows its page again.
-  for (const answered of Object.values(remixContext.staticHandlerContext.actionHeaders)) {
-    const wait = answered.get('retry-after')
+  // Remix drops the headers of an action that shows its page again, and of loaders. A toast must not come back with its page.
+  const hasToast = Boolean((loaderData.root as { toast?: unknown } | undefined)?.toast)
+  for (const answered of [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]) {
+    const [wait, cache] = [answered.get('retry-after'), answered.get('cache-control')]
     if (wait) headers.set('retry-after', wait)
+    if (cache && !hasToast && !errors) headers.set('cache-control', cache)
   }
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(

@@ -13,7 +13,7 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react'
 import { useContext, useEffect, type ReactNode } from 'react'
-import { takeFirstPage } from './http/session.server'
+import { takeFirstPage, takeSignedOut } from './http/session.server'
 import { takeToast } from './http/toast.server'
 import { holdAccessToken } from './ui/access-token'
 import { useFocusAfterForms } from './ui/focus'
@@ -39,16 +39,19 @@ export const meta: MetaFunction = ({ error }) => {
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [visitor, { toast, headers }, { isFirst, forget }] = await Promise.all([
+  const [visitor, { toast, headers }, { isFirst, forget }, { hasSignedOut, ends }] = await Promise.all([
     context.visitor(),
     takeToast(request, context),
     takeFirstPage(request, context.origin),
+    takeSignedOut(request, context.origin),
   ])
   if (forget) headers.append('set-cookie', forget)
+  if (ends) headers.append('set-cookie', ends)
   return data(
     {
       visitor: visitor && { name: visitor.name, email: visitor.email, role: visitor.role },
       isFirst,
+      hasSignedOut,
       toast,
       year: new Date(context.now()).getUTCFullYear(),
       profileUrl: context.config.PROFILE_URL,
@@ -85,6 +88,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Toast toast={shop?.toast} />
         <main id="main">{children}</main>
         {shop && <SiteFooter year={shop.year} authorUrl={shop.profileUrl} />}
+        {shop?.hasSignedOut && <img src="/clear-cache" alt="" hidden />}
         {scripts && <ScrollRestoration nonce={nonce} />}
         {scripts && <Scripts nonce={nonce} />}
       </body>

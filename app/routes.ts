@@ -18,6 +18,7 @@ export default [
   route('reset-password', 'routes/auth/reset-password.tsx'),
   route('verify-email', 'routes/auth/verify-email.tsx'),
   route('sign-out', 'routes/auth/sign-out.ts'),
+  route('clear-cache', 'routes/auth/clear-cache.ts'),
 
   // What is yours, and the shopkeeper's desk.
   layout('routes/dashboard/layout.tsx', [

@@ -161,3 +161,36 @@ test('a hold of a part of an hour is one, and hours that are left empty are told
   expect((await shop.visitor().get('/home')).status).toBe(500)
   expect(shop.log.join('\n')).toContain('ORDER_HOLD_HOURS')
 })
+
+test('a quantity that was wrong is corrected on the page that says so', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 10 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const page = await browser.get(`/instruments/${violin}`)
+  const refused = await browser.press(page, 'Order Now', { ...address, orderQuantity: '99' })
+  expect(refused.page.querySelector('#orderQuantity-error')?.textContent).toBe('Cannot be more than available')
+  expect((await browser.press(refused, 'Order Now', { orderQuantity: '2' })).path).toBe('/dashboard/myOrders')
+  expect(await shop.ordersOf(ada)).toMatchObject([{ quantity: 2 }])
+})
+
+test.for([
+  [0, 'Sold out. It cannot be ordered just now.'],
+  [3, 'Sold out: only 3 left, below the minimum order. It cannot be ordered just now.'],
+] as const)(
+  'with %i left, Purchase leads to a page that says so, and where to go on',
+  async ([stock, words], { shop }) => {
+    const violin = await shop.sells({ stock, minimum: 4 })
+    const browser = await shop.visitor().signIn(await shop.customer())
+    for (const path of ['/', '/allInstruments']) {
+      const { page } = await browser.get(path)
+      const links = page.querySelectorAll('a').filter((link) => /^purchase$/i.test(link.textContent.trim()))
+      expect([path, links.map((link) => link.getAttribute('href'))]).toEqual([path, [`/instruments/${violin}`]])
+    }
+    const { text, page } = await browser.get(`/instruments/${violin}`)
+    expect(text).toContain(words)
+    expect(page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))).toEqual([
+      '/allInstruments',
+      '/home#contact',
+    ])
+  },
+)

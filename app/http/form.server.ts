@@ -3,9 +3,12 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import { data, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import type { z } from 'zod'
 import { Refusal } from '../store/refusal'
+import { newId } from '../store/ids.server'
 import { readAtMost } from './body.server'
+import { browserCache } from './headers.server'
 import { logError } from './log.server'
 import { statusOf } from './refusals'
+import { takeRestoredSubmissionId } from './submission.server'
 
 /** Bytes that a form may have: enough to show a text that is far too long again, with the message beside it. */
 const mostBytes = 512 * 1024
@@ -22,7 +25,7 @@ export async function submit<Schema extends z.ZodType>(
   schema: Schema,
   command: (wanted: z.output<Schema>) => Promise<TypedResponse<never>>,
 ) {
-  const submission = parseWithZod(await readForm(request), { schema })
+  const submission = parseWithZod(takeRestoredSubmissionId(await readForm(request)), { schema })
   if (submission.status !== 'success') return again(submission.reply({ hideFields: secrets }), 422)
   try {
     return await command(submission.value)
@@ -31,12 +34,19 @@ export async function submit<Schema extends z.ZodType>(
     if (error.cause) logError(context.requestId, error.cause)
     const formErrors = error.message ? [error.message] : undefined
     const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: secrets })
-    return again(reply, statusOf(error.code), error.retryAfter)
+    return again(reply, statusOf(error.code), error)
   }
 }
 
-function again(lastResult: SubmissionResult, status: number, retryAfter?: number) {
-  const headers = retryAfter ? { 'retry-after': String(retryAfter) } : undefined
+function again(lastResult: SubmissionResult, status: number, { retryAfter, isUsed }: Partial<Refusal> = {}) {
+  const headers = new Headers()
+  if (retryAfter) headers.set('retry-after', String(retryAfter))
+  const { initialValue, error } = lastResult
+  if (initialValue && 'submissionId' in initialValue) {
+    headers.set('cache-control', browserCache)
+    // Under a number that is used, or is none, the form would be refused each time.
+    if (isUsed || error?.submissionId) initialValue.submissionId = newId()
+  }
   return data({ lastResult }, { status, headers })
 }
 

@@ -49,6 +49,9 @@ function cardFormSources(config: Config): string[] {
   ]
 }
 
+/** Of a page with a form that creates something: Back shows it as it was, without asking the shop (R43, decision 17). */
+export const browserCache = 'private, no-cache'
+
 /** Whether the visitor asks for as few bytes as will do. */
 export function savesData({ headers }: Request): boolean {
   return /^on$/i.test(headers.get('save-data') ?? '')

@@ -2,7 +2,14 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect } from 'vitest'
 import { test } from '../../tests/store'
 import { findVisitor, prepareSession } from '../store/sign-in.server'
-import { clearSessionCookie, readSessionCookie, renewSession, setSessionCookie, signedOut } from './session.server'
+import {
+  clearSessionCookie,
+  readSessionCookie,
+  renewSession,
+  setSessionCookie,
+  signedOut,
+  takeSignedOut,
+} from './session.server'
 
 const https = 'https://shop.example'
 const http = 'http://127.0.0.1:8788'
@@ -55,7 +62,10 @@ test('signing in ends the session that the browser came with', async ({ shop }) 
 test('signing out leads home and clears the cookie and the storage', async () => {
   const response = (await signedOut({ origin: http } as AppLoadContext)) as Response
   expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
-  expect(response.headers.get('set-cookie')).toBe(await clearSessionCookie(http))
+  const [session, mark] = response.headers.getSetCookie()
+  expect(session).toBe(await clearSessionCookie(http))
+  const { hasSignedOut, ends } = await takeSignedOut(carrying(mark!), http)
+  expect([hasSignedOut, (await takeSignedOut(carrying(ends!), http)).hasSignedOut]).toEqual([true, false])
   expect(response.headers.get('clear-site-data')).toBe('"storage"')
   expect(response.headers.get('x-remix-reload-document')).toBe('true')
 })

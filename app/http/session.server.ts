@@ -54,10 +54,29 @@ export function clearSessionCookie(origin: string): Promise<string> {
 
 /**
  * Home, without the session cookie; and without the access token in the browser's storage, on pages without scripts too.
- * Both are worth nothing by now.
+ * Both are worth nothing by now. A second cookie marks the page that is loaded next.
  */
 export async function signedOut(context: AppLoadContext): Promise<TypedResponse<never>> {
   const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
+  headers.append('set-cookie', await signedOutCookie(context.origin).serialize('1'))
   headers.set('clear-site-data', '"storage"')
   return redirectDocument('/', { status: 303, headers })
+}
+
+/** There from sign-out to the first page after it, which makes the browser forget the pages before. */
+function signedOutCookie(origin: string) {
+  const secure = origin.startsWith('https:')
+  return createCookie(signedOutName, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 600 })
+}
+
+export const signedOutName = 'signed-out'
+
+/** Whether this is the first page after sign-out, and the header that says that the next is not. */
+export async function takeSignedOut(
+  request: Request,
+  origin: string,
+): Promise<{ hasSignedOut: boolean; ends?: string }> {
+  const cookie = signedOutCookie(origin)
+  const hasSignedOut = (await cookie.parse(request.headers.get('cookie'))) !== null
+  return hasSignedOut ? { hasSignedOut, ends: await cookie.serialize('', { maxAge: 0 }) } : { hasSignedOut }
 }

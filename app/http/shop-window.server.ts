@@ -6,7 +6,7 @@ import { Keeper, type Kept } from './kept.server'
 import { requestIdOf } from './log.server'
 import { negotiatedPath } from './negotiate.server'
 import { isWorthPacking, pack, packedForm, takesPacked } from './packed.server'
-import { sessionCookies } from './session.server'
+import { sessionCookies, signedOutName } from './session.server'
 import { toastCookie } from './toast.server'
 
 /*
@@ -20,7 +20,7 @@ const pages = new Set(['/', '/home', '/allInstruments', '/reviews', '/login', '/
 const lists = new Set(['/instruments', '/__api/reviews'])
 
 /** The cookies that make an answer somebody's own. */
-const personal = new RegExp(`(?:^|;\\s*)(?:${[...sessionCookies, toastCookie].join('|')})=`)
+const personal = new RegExp(`(?:^|;\\s*)(?:${[...sessionCookies, signedOutName, toastCookie].join('|')})=`)
 
 /** Marks what is made for visitors who save data. */
 const saving = '#saving'

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { submit } from '../http/form.server'
 import { savesData } from '../http/headers.server'
 import { addressOf } from '../http/known-browser.server'
+import { sharedSubmissionId } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
 import { ContactMessage, sendMessage } from '../store/contact.server'
 import { readHome } from '../store/home.server'
@@ -15,6 +16,7 @@ import { HowOrderingWorks } from '../ui/home/how-ordering-works'
 import { OurInstruments } from '../ui/home/our-instruments'
 import { Reviews } from '../ui/home/reviews'
 import { Statistics } from '../ui/home/statistics'
+import { sendTo } from '../ui/submission-id'
 
 export const meta: MetaFunction = () => [
   { title: 'Cadenza: handcrafted strings, brass, woodwind and cases' },
@@ -28,7 +30,8 @@ export const meta: MetaFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { TECHNICAL_SUPPORT, SALES_QUESTIONS, ORDER_QUESTIONS, BUG_REPORT } = context.config
   const desks = { support: TECHNICAL_SUPPORT, sales: SALES_QUESTIONS, orders: ORDER_QUESTIONS, bugs: BUG_REPORT }
-  return { ...(await readHome(context)), desks, savesData: savesData(request) }
+  const submissionId = sharedSubmissionId(context)
+  return { ...(await readHome(context)), desks, savesData: savesData(request), submissionId }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -40,7 +43,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Home() {
-  const { instruments, reviews, desks, savesData } = useLoaderData<typeof loader>()
+  const { instruments, reviews, desks, savesData, submissionId } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>())
+  const { search } = useLocation()
   return (
     <>
       <Hero picture={!savesData} />
@@ -49,7 +54,7 @@ export default function Home() {
       <HowOrderingWorks />
       <Statistics />
       <Reviews reviews={reviews} />
-      <Contact action="/home" desks={desks} form={formState(useActionData<typeof action>())} />
+      <Contact action={sendTo({ pathname: '/home', search })} desks={desks} form={form} submissionId={submissionId} />
     </>
   )
 }

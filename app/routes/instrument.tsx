@@ -1,16 +1,16 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { useState } from 'react'
 import { submit } from '../http/form.server'
+import { issueSubmissionIds } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
 import { requireVisitor } from '../http/visitor.server'
-import { newId } from '../store/ids.server'
 import { formatCents, totalCents } from '../store/money'
 import { sendWaitingMail } from '../store/outbox.server'
 import { NewOrder, placeOrder } from '../store/placing.server'
 import { describeShortage } from '../store/catalogue'
 import { readPurchase, type Purchase as Terms } from '../store/purchase.server'
-import { Button } from '../ui/button'
+import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
 import { FormError } from '../ui/form-error'
@@ -18,6 +18,10 @@ import { formState } from '../ui/form-state'
 import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/page-header'
 import { Price } from '../ui/price'
+import { useScripted } from '../ui/scripted'
+import { SubmissionId, useSendTo } from '../ui/submission-id'
+
+export { clientAction } from '../ui/lost-line'
 
 export const handle = { scripts: true }
 
@@ -30,20 +34,26 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireVisitor(request, context)
   const purchase = await readPurchase(context, customer, params.id ?? '')
   if (!purchase) throw new Response(null, { status: 404 })
-  return { ...purchase, submissionId: newId() }
+  const path = `/instruments/${encodeURIComponent(purchase.instrument.id)}`
+  const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
+  return data({ ...purchase, submissionIds }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireVisitor(request, context)
   return submit({ request, context }, NewOrder, async (wanted) => {
-    await placeOrder(context, customer, { ...wanted, instrumentId: params.id ?? '' })
+    const { isRepeat } = await placeOrder(context, customer, { ...wanted, instrumentId: params.id ?? '' })
     context.later(() => sendWaitingMail(context))
+    if (isRepeat) {
+      const message = 'You had already placed this order: it is one order, not two.'
+      return toastTo(context, '/dashboard/myOrders', message, { type: 'info' })
+    }
     return toastTo(context, '/dashboard/myOrders', 'New order added. Please complete payment!')
   })
 }
 
 export default function Purchase() {
-  const { instrument, profile, held, submissionId } = useLoaderData<typeof loader>()
+  const { instrument, profile, held, submissionIds } = useLoaderData<typeof loader>()
   const shortage = held === 0 && describeShortage(instrument)
   // What was typed stays, also when the last piece has gone meanwhile.
   const refused = useActionData<typeof action>() !== undefined
@@ -68,20 +78,26 @@ export default function Purchase() {
         </PageHeader>
         {shortage && <Notice tone="error">{shortage}. It cannot be ordered just now.</Notice>}
         {shortage && !refused ? (
-          <p>
-            <a href="/allInstruments">View All Instruments</a>
-          </p>
+          <>
+            <p>Pieces come back when an unpaid order is cancelled or more arrive. Look in again, or ask us.</p>
+            <p className="actions">
+              <ButtonLink href="/allInstruments">View All Instruments</ButtonLink>
+              <ButtonLink variant="quiet" href="/home#contact">
+                Contact us
+              </ButtonLink>
+            </p>
+          </>
         ) : (
-          <OrderForm instrument={instrument} profile={profile} held={held} submissionId={submissionId} />
+          <OrderForm instrument={instrument} profile={profile} held={held} submissionIds={submissionIds} />
         )}
       </div>
     </div>
   )
 }
 
-type OrderFormProps = Terms & { submissionId: string }
+type OrderFormProps = Terms & { submissionIds: string[] }
 
-function OrderForm({ instrument, profile, held, submissionId }: OrderFormProps) {
+function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps) {
   const { minQuantity, availableQuantity, priceCents } = instrument
   const form = formState(useActionData<typeof action>(), {
     customerAddress: profile.address ?? '',
@@ -92,11 +108,12 @@ function OrderForm({ instrument, profile, held, submissionId }: OrderFormProps) 
   const replaceBox = form.box('replaceUnpaid', false)
   const [replacing, setReplacing] = useState(replaceBox.defaultChecked)
   const busy = useNavigation().state !== 'idle'
+  const scripted = useScripted()
   const most = availableQuantity + (replacing ? held : 0)
   const problem = quantityProblem(quantity, { least: minQuantity, most })
   return (
-    <Form className="form" method="post" noValidate preventScrollReset>
-      <input type="hidden" name="submissionId" value={submissionId} />
+    <Form className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
+      <SubmissionId form={form} issued={submissionIds} />
       <input type="hidden" name="unitPrice" value={priceCents} />
       <Field label="Name" name="customerName" value={profile.name} readOnly />
       <Field label="Email" name="customerEmail" type="email" value={profile.email} readOnly />
@@ -133,7 +150,8 @@ function OrderForm({ instrument, profile, held, submissionId }: OrderFormProps) 
         {!problem && Number(quantity) > 0 && <>Total {formatCents(totalCents(priceCents, Number(quantity)))}</>}
       </p>
       <FormError errors={form.errors} />
-      <Button busy={busy} disabled={problem !== null}>
+      {/* Without scripts nothing could enable it again (R41). */}
+      <Button busy={busy} disabled={scripted && problem !== null}>
         Order Now
       </Button>
     </Form>

@@ -1,10 +1,11 @@
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { contactMessages } from '../db/schema'
 import type { Deps } from './deps'
-import { hashSecret, newId } from './ids.server'
+import { hashSecret, idOf, newId } from './ids.server'
 import { contactLetters } from './letters.server'
 import { queueMail } from './outbox.server'
-import { anyEmail, line, paragraph } from './text.server'
+import { anyEmail, line, paragraph, submissionNumber } from './text.server'
 import { countTry, quarterHour } from './throttle.server'
 
 export const ContactMessage = z.object({
@@ -14,27 +15,37 @@ export const ContactMessage = z.object({
   copy: z.boolean({ error: 'Copy is yes or no' }).default(false),
   /** Nobody sees this field: what fills it in is a program that fills in everything. */
   website: z.string().max(1000).optional(),
+  submissionId: submissionNumber.optional(),
 })
 export type ContactMessage = z.output<typeof ContactMessage>
 
 /** Keeps a message to the shop, and puts the mail to the shop, and the sender's copy, into the outbox (R29). At most 10 in
  * a quarter of an hour from one network address, and 3 copies to one mail address. What a program has filled in is dropped
- * without a word. */
+ * without a word. The same message of the same submission is one message (R43): visitors share numbers, so it takes both. */
 export async function sendMessage(
   deps: Pick<Deps, 'db' | 'now' | 'shopMail'>,
-  { name, email, message, copy, website }: ContactMessage,
+  { name, email, message, copy, website, submissionId }: ContactMessage,
   networkAddress: string,
 ): Promise<void> {
   if (website) return
+  const id = submissionId ? await idOf(JSON.stringify(['message', submissionId, name, email, message])) : newId()
+  if (submissionId && (await isStored(deps, id))) return
   await countTry(deps, [
     ...(copy ? [{ key: `contact:copy:${await hashSecret(email)}`, most: 3, window: quarterHour }] : []),
     { key: `contact:address:${networkAddress}`, most: 10, window: quarterHour },
   ])
-  const id = newId()
   const { toShop, toSender } = contactLetters({ id, name, email, message, shopMail: deps.shopMail })
   await deps.db.batch([
-    deps.db.insert(contactMessages).values({ id, name, email, message, copy: copy ? 1 : 0, createdAt: deps.now() }),
+    deps.db
+      .insert(contactMessages)
+      .values({ id, name, email, message, copy: copy ? 1 : 0, createdAt: deps.now() })
+      .onConflictDoNothing(),
     queueMail(deps, toShop),
     ...(copy ? [queueMail(deps, toSender)] : []),
   ])
+}
+
+async function isStored({ db }: Pick<Deps, 'db'>, id: string): Promise<boolean> {
+  const found = await db.select({ id: contactMessages.id }).from(contactMessages).where(eq(contactMessages.id, id))
+  return found.length > 0
 }

@@ -2,28 +2,31 @@ import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { mailTokens, passwords, users } from '../db/schema'
 import type { Deps } from './deps'
-import { hashSecret, newId, newSecret } from './ids.server'
+import { hashSecret, idOf, newId, newSecret } from './ids.server'
 import { queueMail } from './outbox.server'
 import { pageOf, rowsFor } from './paging'
 import { behind } from './paging.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from './refusal'
 import type { Role } from './sign-in'
-import { SignIn, prepareSession, type NewSession } from './sign-in.server'
-import { line } from './text.server'
+import { checkPassword, SignIn, prepareSession, startSession, type NewSession } from './sign-in.server'
+import { line, submissionNumber } from './text.server'
 import { countTry, quarterHour } from './throttle.server'
 import { verificationLetter } from './letters.server'
 
 /** How long a mailed link works, in milliseconds. */
 const verificationLife = 24 * 60 * 60 * 1000
 
-export const SignUp = SignIn.extend({ name: line({ called: 'Name', required: 'Name is Required', most: 100 }) })
+export const SignUp = SignIn.extend({
+  name: line({ called: 'Name', required: 'Name is Required', most: 100 }),
+  submissionId: submissionNumber.optional(),
+})
 export type SignUp = z.output<typeof SignUp>
 
 /**
  * Makes an account for a new customer, signs them in, and puts the verification mail into the outbox: all of it or
- * nothing (spec section 4). Refuses an address that already has an account (R7), and more than 100
- * tries in an hour from one network address.
+ * nothing (spec section 4). The same submission again, with the same address and password, signs in to the account that it has
+ * made (R43). Refuses an address that already has an account (R7), and more than 100 tries in an hour from one network address.
  */
 export async function register(
   deps: Pick<Deps, 'db' | 'now' | 'origin'>,
@@ -33,7 +36,7 @@ export async function register(
   await countTry(deps, [{ key: `register:address:${from.address}`, most: 100, window: 4 * quarterHour }])
   const { db, now } = deps
   const at = now()
-  const user = { id: newId(), email: wanted.email, name: wanted.name }
+  const user = { id: await newUserId(wanted), email: wanted.email, name: wanted.name }
   const { session, insert } = await prepareSession(deps, user, from.userAgent)
   const verification = await prepareVerification(deps, user)
   const hash = await hashPassword(wanted.password)
@@ -46,12 +49,32 @@ export async function register(
       verification.queue,
     ])
   } catch (error) {
-    if (String(error).includes('UNIQUE constraint failed: users.email')) {
-      throw new Refusal('conflict', 'This email already has an account. Log in instead.')
-    }
-    throw error
+    if (!/UNIQUE constraint failed: users\.(email|id)/.test(String(error))) throw error
+    return signInAgain(deps, { ...wanted, id: user.id }, from)
   }
   return session
+}
+
+/** Made of the submission, so that a repeat is known by it; visitors share numbers, so of the address as well. */
+async function newUserId({ submissionId, email }: SignUp): Promise<string> {
+  return submissionId ? (await idOf(`user:${submissionId}:${email}`)).slice(0, 32) : newId()
+}
+
+/** The session of an account that the same submission has made before; refuses any other. */
+async function signInAgain(
+  deps: Pick<Deps, 'db' | 'now'>,
+  wanted: SignUp & { id: string },
+  from: { address: string; userAgent: string },
+): Promise<NewSession> {
+  const taken = new Refusal('conflict', 'This email already has an account. Log in instead.')
+  const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, wanted.email))
+  if (account?.id !== wanted.id) throw taken
+  const visitor = await checkPassword(deps, wanted, { address: from.address, knownBrowser: null }).catch(
+    (error: unknown) => {
+      throw error instanceof Refusal && error.code === 'wrong-credentials' ? taken : error
+    },
+  )
+  return startSession(deps, visitor, from.userAgent)
 }
 
 /** The query of when the user has proven the address: by the mailed link, by Google, or by choosing a new password by mail. */

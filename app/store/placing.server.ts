@@ -46,7 +46,7 @@ type Terms = NewOrder & { instrumentId: string }
  * Places an order and holds its pieces, in the statement that inserts it (R11): the database's triggers take the stock, or
  * abort when it is not on sale at that price, from that minimum, in that quantity. When pieces are short, orders whose hold
  * has expired give way: what could pay them is made unpayable first, then one batch cancels them and inserts this one. The
- * same submission again is the same order (R13). Refuses an instrument that is not on sale, a quantity outside of minimum
+ * same submission again is the same order (R13), and is said to be a repeat. Refuses an instrument that is not on sale, a quantity outside of minimum
  * and available, a price that has changed (R10), a submission that was used for something else or whose order is cancelled, a
  * total that no card payment can carry, and pieces that wait for a provider which is away.
  */
@@ -54,7 +54,7 @@ export async function placeOrder(
   deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs' | 'report' | 'changed'>,
   customer: { id: string },
   wanted: Terms,
-): Promise<{ id: string }> {
+): Promise<Placed> {
   const atOnce = wanted.replaceUnpaid ? null : await insertOrder(deps, customer, wanted, [])
   if (atOnce) return atOnce
   let seen = await look(deps, customer, wanted)
@@ -73,6 +73,12 @@ export async function placeOrder(
   return theSame(seen.placed, wanted)
 }
 
+interface Placed {
+  id: string
+  /** True when this submission had made the order before. */
+  isRepeat: boolean
+}
+
 /** What a caller may say of an order beside its terms; all of it must be so. `totalCents` in US cents. */
 type Claimed = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'customerEmail' | 'totalCents'>
 
@@ -84,7 +90,7 @@ export async function findPlaced(
   { db }: Pick<Deps, 'db'>,
   customer: { id: string },
   wanted: Omit<Terms, 'instrumentId'> & { [Claim in keyof Claimed]?: Claimed[Claim] | undefined },
-): Promise<{ id: string } | null> {
+): Promise<Placed | null> {
   const [placed] = await selectPlaced(db, customer, wanted)
   if (!placed) return null
   const claims = ['productName', 'customerName', 'customerEmail', 'totalCents'] as const
@@ -98,7 +104,7 @@ async function insertOrder(
   customer: { id: string },
   wanted: Terms,
   room: Room[],
-): Promise<{ id: string } | null> {
+): Promise<Placed | null> {
   const { db, now, holdMs } = deps
   const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = wanted
   const price = sql`coalesce(${wanted.unitPrice ?? null}, i.price_cents)`
@@ -115,7 +121,7 @@ async function insertOrder(
     const done = first ? (await db.batch([first, ...others, insertion])).at(-1)! : await insertion
     if (done.rowsAffected === 0) return null
     deps.changed('stock')
-    return { id }
+    return { id, isRepeat: false }
   } catch (error) {
     if (isBrokenRule(error)) return null
     throw error
@@ -158,21 +164,23 @@ async function look({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: strin
   return { placed: placed[0], instrument: instrument[0], releasable }
 }
 
-function theSame(order: Order, wanted: Terms): { id: string } {
+function theSame(order: Order, wanted: Terms): Placed {
   if (order.state === 'cancelled') {
-    throw new Refusal('conflict', 'The order that this form made was cancelled. Order again to buy after all.')
+    const message = 'The order that this form made was cancelled. Order again to buy after all.'
+    throw new Refusal('conflict', message, { isUsed: true })
   }
   const same =
     order.instrumentId === wanted.instrumentId &&
     order.quantity === wanted.orderQuantity &&
     order.customerAddress === wanted.customerAddress &&
     order.customerPhone === wanted.customerPhone
-  if (same) return { id: order.id }
+  if (same) return { id: order.id, isRepeat: true }
   throw anotherOrder()
 }
 
 function anotherOrder(): Refusal {
-  return new Refusal('conflict', 'You have already sent this form, and it made an order. Order again to buy more.')
+  const message = 'You have already sent this form, and it made an order. Order again to buy more.'
+  return new Refusal('conflict', message, { isUsed: true })
 }
 
 type Seen = Awaited<ReturnType<typeof look>>

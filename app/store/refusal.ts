@@ -12,6 +12,7 @@ export type RefusalCode =
 interface RefusalDetails {
   fields?: Record<string, string[]>
   retryAfter?: number
+  isUsed?: boolean
   /** What made it impossible, for the log. */
   cause?: unknown
 }
@@ -24,11 +25,18 @@ export class Refusal extends Error {
   readonly fields: Record<string, string[]>
   /** Seconds after which it is worth trying again, when that is known. */
   readonly retryAfter: number | undefined
+  /** The submission number has created something else: the same input goes through under a new one. */
+  readonly isUsed: boolean
 
-  constructor(code: RefusalCode, message: string, { fields = {}, retryAfter, cause }: RefusalDetails = {}) {
+  constructor(
+    code: RefusalCode,
+    message: string,
+    { fields = {}, retryAfter, isUsed = false, cause }: RefusalDetails = {},
+  ) {
     super(message, { cause })
     this.code = code
     this.fields = fields
     this.retryAfter = retryAfter
+    this.isUsed = isUsed
   }
 }

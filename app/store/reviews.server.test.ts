@@ -17,7 +17,7 @@ test.for([
   [{ description: ' \n ' }, 'Review is Required'],
   [{ description: 'x'.repeat(1001) }, 'Review must be at most 1000 characters'],
   [{ description: 'x'.repeat(1000) }, undefined],
-  [{ description: 'Fine.', submissionId: 'short' }, 'This form has lost its number: load the page again'],
+  [{ description: 'Fine.', submissionId: 'short' }, 'This form had lost its number. Please send it again.'],
   [{ description: 'Fine.', submissionId: 'form-one' }, undefined],
 ] as const)('the rules for a review (%#)', ([typed, message]) => {
   expect(NewReview.safeParse(typed).error?.issues[0]?.message).toBe(message)
@@ -35,7 +35,7 @@ test('a review stands under the name of its writer, and the caches are told once
   expect(changes).toEqual(['reviews'])
   await expect(addReview(deps, ada, { description: 'Bad.', submissionId: 'form-one' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'You have already sent this form, with other words.',
+    message: 'You have already sent this form, with other words. Send it again to add these.',
   })
   await shop.deps.db.update(users).set({ name: 'Augusta' })
   expect(await shop.deps.db.select({ name: reviews.name }).from(reviews)).toEqual([{ name: 'Ada' }])

@@ -70,5 +70,6 @@ export async function addReview(
   const [before] = await deps.db.select({ description: reviews.description }).from(reviews).where(eq(reviews.id, id))
   if (!before) throw tooOften(`You have written ${mostADay} reviews today.`, today + day - at)
   if (before.description === description) return { id }
-  throw new Refusal('conflict', 'You have already sent this form, with other words.')
+  const message = 'You have already sent this form, with other words. Send it again to add these.'
+  throw new Refusal('conflict', message, { isUsed: true })
 }

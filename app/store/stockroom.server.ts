@@ -1,13 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { isBrokenRule } from '../db/open.server'
 import { instruments, journal } from '../db/schema'
 import { families } from './catalogue'
 import { onSale } from './catalogue.server'
 import type { Deps } from './deps'
 import { dollarsInCents, typedDollarsInCents } from './dollars.server'
-import { newId } from './ids.server'
+import { idOf, newId } from './ids.server'
 import { Refusal } from './refusal'
-import { imageAddress, line, optional, paragraph } from './text.server'
+import { imageAddress, line, optional, paragraph, submissionNumber } from './text.server'
 
 /** So many pieces or more, a million at most. */
 function pieces(called: string, least: number) {
@@ -40,6 +41,9 @@ export const NewInstrumentForm = NewInstrument.extend({
   price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
 })
 
+/** What the form of a new instrument says. */
+export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionNumber.optional() })
+
 /** What a shopkeeper says of an instrument, but for its stock, as it is stored. */
 export function storedAs({
   name,
@@ -52,16 +56,45 @@ export function storedAs({
   return { name, family: family ?? null, img, description: description ?? '', priceCents: price, minQuantity }
 }
 
-/** Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. */
+/**
+ * Puts an instrument on sale with its opening stock, in one step (spec section 4). `price` is in cents by now. The same submission
+ * again is the same instrument (R43), and is said to be a repeat; refuses a submission that says something else now.
+ */
 export async function addInstrument(
   deps: Pick<Deps, 'db' | 'now' | 'changed'>,
   actor: string,
-  wanted: NewInstrument & { id?: string },
-): Promise<{ id: string }> {
-  const { id, statements } = prepareInstrument(deps, actor, wanted)
-  await deps.db.batch(statements)
+  { submissionId, ...wanted }: z.output<typeof NewProduct> & { id?: string },
+): Promise<{ id: string; isRepeat: boolean }> {
+  const id = submissionId ? (await idOf(`instrument:${actor}:${submissionId}`)).slice(0, 32) : wanted.id
+  const prepared = prepareInstrument(deps, actor, { ...wanted, ...(id && { id }) })
+  try {
+    await deps.db.batch(prepared.statements)
+  } catch (error) {
+    if (!submissionId || !isBrokenRule(error)) throw error
+    await requireSame(deps, prepared.id, wanted)
+    return { id: prepared.id, isRepeat: true }
+  }
   deps.changed('catalogue')
-  return { id }
+  return { id: prepared.id, isRepeat: false }
+}
+
+async function requireSame({ db }: Pick<Deps, 'db'>, id: string, wanted: NewInstrument): Promise<void> {
+  const [[added], [opening]] = await db.batch([
+    db.select().from(instruments).where(eq(instruments.id, id)),
+    db
+      .select({ pieces: journal.stockDelta })
+      .from(journal)
+      .where(eq(journal.instrumentId, id))
+      .orderBy(journal.id)
+      .limit(1),
+  ])
+  const same =
+    added?.removedAt === null &&
+    opening?.pieces === wanted.availableQuantity &&
+    Object.entries(storedAs(wanted)).every(([field, value]) => added[field as keyof typeof added] === value)
+  if (same) return
+  const message = 'You have already sent this form, and it added a product. Send it again to add another.'
+  throw new Refusal('conflict', message, { isUsed: true })
 }
 
 /** The same for a larger batch: its statements. */

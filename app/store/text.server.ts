@@ -82,7 +82,7 @@ export function optional(rule: z.ZodType<string, string>) {
   return z.preprocess((text) => (typeof text === 'string' ? text.trim() || null : (text ?? null)), rule.nullable())
 }
 
-/** Names one filled-in form: sending it again is the same wish (R13). */
+/** The submission number of a form: the same number again is the same submission (R13, R43). */
 export const submissionNumber = z
-  .string()
-  .regex(/^[\w-]{8,100}$/, { error: 'This form has lost its number: load the page again' })
+  .string({ error: 'This form had lost its number. Please send it again.' })
+  .regex(/^[\w-]{8,100}$/, { error: 'This form had lost its number. Please send it again.' })

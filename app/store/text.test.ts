@@ -45,6 +45,6 @@ test.each([
   ['form-one!', false],
   ['!form-one', false],
 ])('the number of a form %j is taken: %j', (typed, taken) => {
-  const refusal = taken ? null : 'This form has lost its number: load the page again'
+  const refusal = taken ? null : 'This form had lost its number. Please send it again.'
   expect(messageOf(submissionNumber.safeParse(typed))).toBe(refusal)
 })

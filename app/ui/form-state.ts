@@ -17,7 +17,9 @@ export function formState(answer: { lastResult: Reply } | undefined, defaults: R
   }
   return {
     /** What is wrong with the form as a whole. */
-    errors: reply?.error?.[''],
+    errors: reply?.error?.[''] ?? reply?.error?.submissionId,
+    /** The number to send it with, when it is shown again. */
+    submissionId: reply && typed('submissionId'),
     /** The props of a field: its name, what was typed into it, what is wrong with it. */
     field: (name: string) => ({ name, defaultValue: typed(name), errors: reply?.error?.[name] }),
     /** The props of a checkbox: a box that was not ticked is not sent at all. */

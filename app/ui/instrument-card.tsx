@@ -37,20 +37,12 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
         </div>
         {isPreview ? (
           <span className="button button-quiet">Purchase</span>
-        ) : shortage ? (
-          <span className="button" role="link" aria-disabled="true" aria-describedby={`${titleId}-shortage`}>
-            Purchase
-          </span>
         ) : (
           <ButtonLink variant="quiet" href={`/instruments/${id}`} aria-describedby={titleId}>
             Purchase
           </ButtonLink>
         )}
-        {shortage && (
-          <p id={`${titleId}-shortage`} className="error">
-            {shortage}
-          </p>
-        )}
+        {shortage && <p className="error">{shortage}</p>}
       </div>
     </article>
   )

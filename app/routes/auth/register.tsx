@@ -1,9 +1,10 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
-import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/form.server'
 import { addressOf } from '../../http/known-browser.server'
 import { safeRedirectTo } from '../../http/redirect-to'
 import { renewSession } from '../../http/session.server'
+import { sharedSubmissionId } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { requireNobody } from '../../http/visitor.server'
 import { register, SignUp } from '../../store/customers.server'
@@ -14,6 +15,7 @@ import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn } from '../../ui/google-button'
+import { sendTo } from '../../ui/submission-id'
 
 export const meta: MetaFunction = () => [
   { title: 'Register · Cadenza' },
@@ -23,7 +25,7 @@ export const meta: MetaFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireNobody(context, destination(request))
   const googleProblem = googleProblemIn(request.url)
-  return data({ googleProblem }, { status: googleProblem ? 401 : 200 })
+  return data({ googleProblem, submissionId: sharedSubmissionId(context) }, { status: googleProblem ? 401 : 200 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -44,12 +46,13 @@ function destination(request: Request): string {
 
 export default function Register() {
   const answer = useActionData<typeof action>()
-  const { googleProblem } = useLoaderData<typeof loader>()
+  const { googleProblem, submissionId } = useLoaderData<typeof loader>()
   const form = formState(answer)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
     <AuthCard title="Register">
-      <form className="form" method="post" noValidate>
+      <form className="form" method="post" action={sendTo(useLocation())} noValidate>
+        <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
         <Field label="Name" {...form.field('name')} autoComplete="name" required />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
         <Field

@@ -1,48 +1,48 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { submit } from '../../http/form.server'
+import { issueSubmissionIds } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { requireVisitor } from '../../http/visitor.server'
-import { newId } from '../../store/ids.server'
 import { addReview, NewReview } from '../../store/reviews.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/page-header'
+import { SubmissionId, useSendTo } from '../../ui/submission-id'
+
+export { clientAction } from '../../ui/lost-line'
+
+const path = '/dashboard/addReview'
 
 export const meta: MetaFunction = () => [{ title: 'Add a Review · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireVisitor(request, context)
-  return { sheet: newId() }
+  const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
+  return data({ submissionIds }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireVisitor(request, context)
   return submit({ request, context }, NewReview, async (review) => {
     await addReview(context, customer, review)
-    return toastTo(context, '/dashboard/addReview', 'Thank you for your time and feedback!')
+    return toastTo(context, path, 'Thank you for your time and feedback!')
   })
 }
 
 export default function AddReview() {
-  const { sheet } = useLoaderData<typeof loader>()
+  const { submissionIds } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   const busy = useNavigation().state !== 'idle'
   return (
     <>
       <PageHeader title="Add a Review" lead="How was it? The newest reviews stand on our home page, under your name." />
-      <Form className="form" method="post" noValidate preventScrollReset>
-        {/* A review that was taken leaves a new sheet: without the key, scripts would keep the old text in the field. */}
-        <Field
-          key={sheet}
-          label="Review"
-          {...form.field('description')}
-          rows={6}
-          hint="At most 1000 characters"
-          required
-        />
+      {/* After a review was added the fields are empty: without the key, scripts would leave the old text there. */}
+      <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
+        <SubmissionId form={form} issued={submissionIds} />
+        <Field label="Review" {...form.field('description')} rows={6} hint="At most 1000 characters" required />
         <FormError errors={form.errors} />
         <Button busy={busy}>Submit</Button>
       </Form>

@@ -1,5 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import {
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ShouldRevalidateFunction,
+} from '@remix-run/react'
 import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/visitor.server'
@@ -13,6 +20,8 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/page-header'
 import { InstrumentFields } from '../../ui/instrument-fields'
 
+export { clientAction } from '../../ui/lost-line'
+
 const list = '/dashboard/manageProduct'
 
 export const meta: MetaFunction = () => [{ title: 'Edit Product · Cadenza' }]
@@ -24,8 +33,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { instrument, version: await versionOf(instrument) }
 }
 
-/** After a refusal too: the form has to know what stands there by then. */
-export const shouldRevalidate = () => true
+/** After a refusal too: the form has to know what stands there by then. But not while the line is broken. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== 503
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)

@@ -20,6 +20,8 @@ import { Price } from '../../ui/price'
 import { SectionHeader } from '../../ui/section-header'
 import { StackTable } from '../../ui/stack-table'
 
+export { clientAction } from '../../ui/lost-line'
+
 export const meta: MetaFunction = () => [
   { title: 'Dashboard · Cadenza' },
   { name: 'description', content: 'Your orders, your reviews and your profile.' },

@@ -22,6 +22,8 @@ import { PageHeader } from '../../ui/page-header'
 import { Pager } from '../../ui/pager'
 import { StackTable } from '../../ui/stack-table'
 
+export { clientAction } from '../../ui/lost-line'
+
 const pageSize = 50
 const path = '/dashboard/makeAdmin'
 

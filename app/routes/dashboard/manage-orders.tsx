@@ -19,6 +19,8 @@ import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
 import { StackTable } from '../../ui/stack-table'
 
+export { clientAction } from '../../ui/lost-line'
+
 const pageSize = 50
 const path = '/dashboard/manageOrders'
 

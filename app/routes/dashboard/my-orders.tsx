@@ -21,6 +21,8 @@ import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
 import { StackTable } from '../../ui/stack-table'
 
+export { clientAction } from '../../ui/lost-line'
+
 const pageSize = 25
 
 export const meta: MetaFunction = () => [{ title: 'My Orders · Cadenza' }]

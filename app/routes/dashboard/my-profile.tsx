@@ -10,6 +10,8 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/page-header'
 
+export { clientAction } from '../../ui/lost-line'
+
 export const meta: MetaFunction = () => [{ title: 'My Profile · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

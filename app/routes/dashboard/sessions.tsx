@@ -1,12 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { z } from 'zod'
+import { submit } from '../../http/form.server'
 import { toastTo } from '../../http/toast.server'
 import { requireVisitor } from '../../http/visitor.server'
 import { endOtherSessions, listSessions } from '../../store/sessions.server'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/page-header'
 import { StackTable } from '../../ui/stack-table'
+
+export { clientAction } from '../../ui/lost-line'
 
 export const meta: MetaFunction = () => [{ title: 'Where you are signed in · Cadenza' }]
 
@@ -18,12 +24,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const visitor = await requireVisitor(request, context)
-  await endOtherSessions(context, visitor, context.sessionSecret!)
-  return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out everywhere else.')
+  return submit({ request, context }, z.object({}), async () => {
+    await endOtherSessions(context, visitor, context.sessionSecret!)
+    return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out everywhere else.')
+  })
 }
 
 export default function Sessions() {
   const { sessions } = useLoaderData<typeof loader>()
+  const { errors } = formState(useActionData<typeof action>())
   const busy = useNavigation().state !== 'idle'
   return (
     <>
@@ -44,6 +53,7 @@ export default function Sessions() {
       />
       {sessions.length > 1 && (
         <Form className="form" method="post" preventScrollReset>
+          <FormError errors={errors} />
           <Button variant="danger" busy={busy}>
             Sign out everywhere else
           </Button>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Button } from '../button'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
@@ -19,16 +18,16 @@ interface ContactProps {
   action: string
   desks: Record<ContactDesk, { email: string; phone: string }>
   form: FormState
-  /** Hidden fields. */
-  children?: ReactNode
+  submissionId: string
 }
 
-export function Contact({ action, desks: contacts, form, children }: ContactProps) {
+export function Contact({ action, desks: contacts, form, submissionId }: ContactProps) {
   return (
     <section id="contact" className="section" aria-labelledby="contact-us">
       <SectionHeader title="Contact us" id="contact-us" />
       <div className="split contact">
         <form className="form" method="post" action={action} noValidate>
+          <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
           <Field label="Name" {...form.field('name')} autoComplete="name" required />
           <Field label="Email" {...form.field('email')} type="email" autoComplete="email" required />
           <Field label="Message" {...form.field('message')} rows={3} required />
@@ -37,7 +36,6 @@ export function Contact({ action, desks: contacts, form, children }: ContactProp
             <input id="website" name="website" tabIndex={-1} autoComplete="off" />
           </p>
           <Checkbox label="Send me a copy of this message" {...form.box('copy', true)} />
-          {children}
           <FormError errors={form.errors} />
           <Button>Send</Button>
         </form>
