@@ -241,12 +241,16 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/housekeeping.server.ts',
     tests('housekeeping'),
-    ['the cron ends at the first failure', 'if (silences === mostSilences) break', 'if (failed.length > 0) break'],
-    ['the cron waits for every silence', 'if (silences === mostSilences) break', ''],
-    ['a silence is one of more than five seconds', 'deps.now() - begun >= silence', 'deps.now() - begun > silence'],
+    ['the cron ends at the first failure', 'if (database.isTaken) break', 'if (failed.length > 0) break'],
+    ['the cron waits for every silence', 'if (database.isTaken) break', ''],
     ['the cron takes on one more', 'const most = 40', 'const most = 41'],
-    ['refunds that are owed are forgotten', '    () => makeOwedRefunds(deps, most),\n', ''],
+    ['refunds that are owed are forgotten', '    () => makeOwedRefunds(deps, most, provider),\n', ''],
   ),
+  ...inFile('app/store/silence.ts', tests('housekeeping'), [
+    'a silence is one of more than five seconds',
+    'this.now() - begun >= long',
+    'this.now() - begun > long',
+  ]),
   ...inFile('app/store/dashboard.server.ts', tests('orders'), [
     'everybody’s orders stand on the dashboard',
     'and(eq(orders.customerId, visitor.id), ne(',
