@@ -64,3 +64,17 @@ test('takes 10 messages from one address and 3 copies to one email in a quarter 
   await sends(shop, {}, 'elsewhere')
   expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(12)
 })
+
+test('takes the same message of one form once, and counts it once; another text or sender is another message', async ({
+  shop,
+}) => {
+  const submissionId = 'one-form-of-many'
+  for (let nth = 0; nth < 4; nth++) await sends(shop, { submissionId, copy: true })
+  await Promise.all([1, 2].map(() => sends(shop, { submissionId, message: 'Twice at once' }, 'elsewhere')))
+  await sends(shop, { submissionId, email: 'bo@shop.com' }, 'elsewhere')
+  await sends(shop, { submissionId, name: 'Bo' }, 'elsewhere')
+  await sends(shop, { submissionId: 'another-form' }, 'elsewhere')
+  expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(5)
+  expect(await shop.deps.db.select().from(mails)).toHaveLength(6)
+  expect(ContactMessage.safeParse({ ...message, submissionId: 'short' }).success).toBe(false)
+})

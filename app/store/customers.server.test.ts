@@ -63,6 +63,26 @@ test('an email registers once; what else goes wrong is not taken for that', asyn
   )
 })
 
+test('the same form with the same password signs in to the account that it made, and no other does', async ({
+  shop,
+}) => {
+  const form = { ...zoe, submissionId: 'the-form-1' }
+  const sessions = [await register(shop.deps, form, from), await register(shop.deps, form, from)]
+  const visitors = await Promise.all(sessions.map(({ secret }) => findVisitor(shop.deps, secret)))
+  expect(visitors[0]).toMatchObject({ email: zoe.email })
+  expect(visitors[1]).toEqual(visitors[0])
+  const refusal = { code: 'conflict', message: 'This email already has an account. Log in instead.' }
+  const others = [{ password: 'another one' }, { submissionId: 'another-form' }, { submissionId: undefined }]
+  for (const other of others)
+    await expect(register(shop.deps, { ...form, ...other }, from)).rejects.toMatchObject(refusal)
+  expect(await register(shop.deps, { ...form, email: 'bea@example.com' }, from)).toBeTruthy()
+  expect(await shop.deps.db.select().from(users)).toHaveLength(2)
+  expect(await shop.deps.db.select().from(mails)).toHaveLength(2)
+  const guess = () => register(shop.deps, { ...form, password: 'a guess' }, { ...from, address: '203.0.113.77' })
+  for (let nth = 0; nth < 10; nth++) await expect(guess()).rejects.toMatchObject(refusal)
+  await expect(guess()).rejects.toMatchObject({ code: 'too-many' })
+})
+
 test('at most 100 tries to register come from one address in an hour', async ({ shop }) => {
   await register(at(shop, noon), zoe, from)
   await shop.deps.db.update(tries).set({ count: 99 })

@@ -241,3 +241,26 @@ test('a change of stock while somebody takes the instrument off sale is refused'
   expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 100 })
   expect((await shop.journalOf(id)).map(({ event }) => event)).toEqual(['stock counted', 'instrument removed'])
 })
+
+test('a form that was sent before is its product, and with other values it is refused', async ({ shop }) => {
+  const { deps, told } = shop
+  const form = { ...violin, submissionId: 'the-form-1' }
+  const { id, isRepeat } = await addInstrument(deps, 'test', form)
+  expect([id.length, isRepeat]).toEqual([32, false])
+  const { db } = deps
+  told.length = 0
+  expect(await addInstrument(deps, 'test', form)).toEqual({ id, isRepeat: true })
+  const refusal = {
+    code: 'conflict',
+    isUsed: true,
+    message: 'You have already sent this form, and it added a product. Send it again to add another.',
+  }
+  for (const change of [{ name: 'Viola' }, { price: 6 }, { availableQuantity: 1 }, { family: 'brass' as const }]) {
+    await expect(addInstrument(deps, 'test', { ...form, ...change })).rejects.toMatchObject(refusal)
+  }
+  expect(told).toEqual([])
+  expect(await db.select().from(instruments)).toHaveLength(1)
+  expect((await addInstrument(deps, 'another admin', form)).id).not.toBe(id)
+  await removeInstrument(deps, 'test', id)
+  await expect(addInstrument(deps, 'test', form)).rejects.toMatchObject(refusal)
+})
