@@ -77,6 +77,6 @@ export async function takeSignedOut(
   origin: string,
 ): Promise<{ hasSignedOut: boolean; ends?: string }> {
   const cookie = signedOutCookie(origin)
-  const hasSignedOut = (await cookie.parse(request.headers.get('cookie'))) !== null
+  const hasSignedOut = (await cookie.parse(request.headers.get('cookie'))) === '1'
   return hasSignedOut ? { hasSignedOut, ends: await cookie.serialize('', { maxAge: 0 }) } : { hasSignedOut }
 }

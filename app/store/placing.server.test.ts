@@ -277,7 +277,7 @@ test('what changes while room is made is told as it is then; the cache hears of 
     faster = (await placeOrder(deps, ada, form)).id
   })
   shop.told.length = 0
-  expect(await placeOrder(twice, ada, form)).toEqual({ id: faster })
+  expect(await placeOrder(twice, ada, form)).toEqual({ id: faster, isRepeat: true })
   expect(shop.told).toEqual(['stock'])
 })
 
