@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['app/**/*.test.ts', 'sandbox/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/*.test.ts'],
     globalSetup: ['./tests/template.ts', './tests/store-template.ts'],
     // Real servers are started in tests: on a busy machine they may take their time.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
   },
