@@ -113,7 +113,7 @@ test('replacing with one form in two windows at once leaves one order', async ({
     const { violin, customer: holder } = await anOrder(shop, { stock: 5, quantity: 3 })
     const wanted = { ...wants(violin, 5), replaceUnpaid: true }
     const both = await Promise.all([placeOrder(shop.deps, holder, wanted), placeOrder(shop.deps, holder, wanted)])
-    expect(both[0]).toEqual(both[1])
+    expect(both[0].id).toBe(both[1].id)
     expect(await shop.piecesIn(violin, 'unpaid')).toBe(5)
     expect(await shop.stockOf(violin)).toBe(0)
   }
