@@ -20,6 +20,8 @@ test.each([
   ['/instruments/oboe', 'text/html;q=0.5, application/json;q=0.4', '/instruments/oboe'],
   ['/instruments/oboe', 'text/html;q=0.5, application/json', '/__api/instruments/oboe'],
   ['/instruments/oboe', 'text/html, application/json', '/__api/instruments/oboe'],
+  ['/instruments/oboe', 'text/html, */*', '/instruments/oboe'],
+  ['/instruments/oboe', 'text/html;q=0.1, */*', '/__api/instruments/oboe'],
   ['/instruments/oboe', 'application/json;q=0.1, TEXT/HTML ; level=1; Q=0.2', '/instruments/oboe'],
   ['/reviews', html, '/reviews'],
   ['/REVIEWS/', '*/*', '/__api/REVIEWS/'],

@@ -63,10 +63,11 @@ function wantsPage(request: Request, path: string): boolean {
 /** Whether the answer is for somebody to look at. */
 function isShown({ method, headers }: Request): boolean {
   const wanted = headers.get('accept') ?? ''
-  return /^(GET|HEAD)$/.test(method) && quality(wanted, 'text/html') > quality(wanted, 'application/json')
+  const page = quality(wanted, 'text/html')
+  return /^(GET|HEAD)$/.test(method) && page > quality(wanted, 'application/json') && page >= quality(wanted, '*/*')
 }
 
-/** How much a type is wanted by name: wildcards count for programs, which get JSON anyway. */
+/** How much a range of types is wanted by its own name. A program wants pages least of all, if it names them. */
 function quality(accept: string, type: string): number {
   for (const range of accept.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

@@ -68,7 +68,9 @@ export class Campaign {
     if (!headers.has('x-request-id') && !isEverybodys) this.fault(name, 'has no request id')
     if (headers.has('set-cookie') && isOfApi(path)) this.fault(name, 'sets a cookie')
     if (status < 400 || method === 'HEAD' || !isOfApi(path)) return
-    const isPage = headers.get('content-type')?.startsWith('text/html') && /^\/instruments\/[^/]+$/.test(path)
+    // Whoever prefers pages is shown the one of an instrument, or the one that there is no such page.
+    const isHtml = headers.get('content-type')?.startsWith('text/html')
+    const isPage = isHtml && (status === 404 || /^\/instruments\/[^/]+$/.test(path))
     if (!isPage && !isRefusal(text)) this.fault(name, `${status} is no refusal of the API: ${text}`)
     if (status === 405 && !headers.has('allow')) this.fault(name, '405 without Allow')
   }
