@@ -216,6 +216,14 @@ test('Google without a verified address signs nobody in', async ({ shop }) => {
   expect(await shop.deps.db.select().from(identities)).toEqual([])
 })
 
+test('says that no email can be sent to the address of a Google account', async ({ shop }) => {
+  const browser = shop.visitor()
+  const { answer } = await signsInWithGoogle(browser, { email: 'grace@example' })
+  expect([answer.path, answer.status]).toEqual(['/login?google=address', 401])
+  expect(answer.page.querySelector('form[action="/auth/google"] .error')?.text).toContain('We cannot send email')
+  expect(await shop.deps.db.select().from(identities)).toEqual([])
+})
+
 test('a verified account is joined to Google and keeps its password', async ({ shop }) => {
   const ada = await shop.customer()
   await shop.deps.db.update(users).set({ emailVerifiedAt: 1 }).where(eq(users.id, ada.id))

@@ -52,13 +52,13 @@ test('an identity may have an address that no account with a password can have',
   expect(await comes(shop, { email: 'Grace@my-shop.com' })).toMatchObject({ email: 'grace@my-shop.com' })
 })
 
-test.for([{ emailVerified: false }, { email: 'grace at example' }])(
-  'refuses an email that Google has not verified or that is none: %j',
-  async (identity, { shop }) => {
-    await expect(comes(shop, identity)).rejects.toMatchObject({
-      code: 'forbidden',
-      message: 'Google has not verified this email, so it cannot be used to sign in here.',
-    })
+test.for([
+  [{ emailVerified: false }, 'forbidden', 'Google has not verified this email, so it cannot be used to sign in here.'],
+  [{ email: 'grace at example' }, 'invalid', 'We cannot send email to the address of this Google account.'],
+] as const)(
+  'refuses an email that Google has not verified, or that is none: %j',
+  async ([identity, code, message], { shop }) => {
+    await expect(comes(shop, identity)).rejects.toMatchObject({ code, message })
     expect(await shop.deps.db.select().from(users)).toEqual([])
   },
 )

@@ -10,17 +10,18 @@ import { anyEmail } from './text.server'
  * Signs in whoever Google says is here. The identity is (issuer, subject), never the address (R6): a known one is its
  * user. A new one is joined to the account of its address only because Google has verified that address; if that account
  * had not been verified, nobody had proven to own it, so its password, its sessions, its links and its details end
- * first. Refuses an address that Google has not verified.
+ * first. Refuses an address that Google has not verified (forbidden), and one that no email can be sent to (invalid).
  */
 export async function signInWithGoogle(
   deps: Pick<Deps, 'db' | 'now'>,
   identity: ProvenIdentity,
   userAgent: string,
 ): Promise<NewSession> {
-  const email = anyEmail.safeParse(identity.email)
-  if (!identity.emailVerified || !email.success) {
+  if (!identity.emailVerified) {
     throw new Refusal('forbidden', 'Google has not verified this email, so it cannot be used to sign in here.')
   }
+  const email = anyEmail.safeParse(identity.email)
+  if (!email.success) throw new Refusal('invalid', 'We cannot send email to the address of this Google account.')
   const { db } = deps
   const known = () =>
     db

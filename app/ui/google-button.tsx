@@ -7,6 +7,7 @@ export type GooglePage = 'login' | 'register'
 const problems = {
   failed: 'Signing in with Google did not work. Please try again.',
   unverified: 'Google has not verified this email, so it cannot be used to sign in here.',
+  address: 'We cannot send email to the address of this Google account.',
 }
 
 export type GoogleProblem = keyof typeof problems

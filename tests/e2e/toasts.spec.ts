@@ -20,8 +20,13 @@ test('a toast stands at the top right, below the header and whole, at every widt
   await page.getByRole('button', { name: 'Send the link' }).click()
   const toast = page.locator('.toast')
   await expect(toast).toBeVisible()
-  // It stays while it is measured.
-  await toast.evaluate((element) => element.getAnimations().forEach((animation) => animation.pause()))
+  // It has come in, and stays while it is measured.
+  await toast.evaluate((element) =>
+    element.getAnimations().forEach((animation) => {
+      animation.pause()
+      animation.currentTime = 2000
+    }),
+  )
   for (const width of [320, 360, 639, 640, 768, 1280]) {
     await page.setViewportSize({ width, height: 640 })
     const box = (await toast.boundingBox())!

@@ -21,7 +21,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     headers.append('set-cookie', forget)
     return redirectDocument(safeRedirectTo(redirectTo), { status: 303, headers })
   } catch (error) {
-    if (error instanceof Refusal) return failed('unverified')
+    if (error instanceof Refusal) return failed(error.code === 'invalid' ? 'address' : 'unverified')
     throw error
   }
 }
