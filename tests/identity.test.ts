@@ -218,7 +218,7 @@ test('Google without a verified address signs nobody in', async ({ shop }) => {
 
 test('says that no email can be sent to the address of a Google account', async ({ shop }) => {
   const browser = shop.visitor()
-  const { answer } = await signsInWithGoogle(browser, { email: 'grace@example' })
+  const { answer } = await signsInWithGoogle(browser, { email: 'grace..h@example.com' })
   expect([answer.path, answer.status]).toEqual(['/login?google=address', 401])
   expect(answer.page.querySelector('form[action="/auth/google"] .error')?.text).toContain('We cannot send email')
   expect(await shop.deps.db.select().from(identities)).toEqual([])
