@@ -5,28 +5,58 @@ import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
-/** What a room may import of the other rooms; see docs/architecture.md. */
-const rooms = {
+/** What a folder of `app/` may import of the others; see docs/architecture.md. */
+const app = {
   db: [],
   store: ['db'],
   gateways: ['store'],
-  http: ['store', 'gateways', 'ui'],
   ui: ['store'],
+  http: ['store', 'gateways', 'ui'],
   api: ['store', 'http'],
   routes: ['store', 'http', 'ui', 'api'],
 }
 
-const zones = Object.entries(rooms).map(([room, may]) => ({
-  target: `./app/${room}`,
-  from: './app',
-  except: [`./${room}`, ...may.map((other) => `./${other}`)],
-  message: `${room} may import only from: ${[room, ...may].join(', ')}.`,
-}))
+/** What a room of `app/store/` may import of the other rooms. All may import the files at its root that `ground` names. */
+const store = {
+  email: [],
+  accounts: ['email'],
+  catalog: [],
+  reviews: [],
+  orders: ['accounts', 'email'],
+  payments: ['accounts', 'email', 'orders'],
+  ordering: ['accounts', 'catalog', 'orders', 'payments'],
+}
+/** The files at the root of `app/store/` that stand above the rooms. */
+const aboveRooms = ['contact', 'dashboard', 'deliver-email', 'home', 'scheduled-tasks'].map((file) => `${file}.server.ts`)
+
+/** What the other folders may import: nothing imports what stands above it. */
+const outside = {
+  migrations: [],
+  app: [],
+  sandbox: ['app'],
+  dev: ['app', 'sandbox'],
+  bench: ['app', 'sandbox', 'dev'],
+  tests: ['app', 'sandbox', 'dev'],
+  scripts: ['app', 'sandbox', 'dev', 'bench', 'tests'],
+}
+
+const zones = [...zonesOf('./app', app), ...zonesOf('./app/store', store, aboveRooms), ...zonesOf('.', outside)]
+
+function zonesOf(base, folders, files = []) {
+  return Object.entries(folders).flatMap(([folder, may]) => {
+    const not = Object.keys(folders).filter((other) => other !== folder && !may.includes(other))
+    return {
+      target: `${base}/${folder}/**/!(*.test).{ts,tsx}`,
+      from: [...not, ...files].map((other) => `${base}/${other}`),
+      message: `${base}/${folder} imports only from: ${[folder, ...may].join(', ')}.`,
+    }
+  })
+}
 
 /** The checker judges the shop, so it knows nothing of how the shop does it. */
 zones.push({
-  target: './tests/checker',
-  from: ['./app', './sandbox', './scripts', './server.ts'],
+  target: './tests/stress/checker',
+  from: ['./app', './sandbox', './dev', './scripts', './server.ts'],
   message: 'The checker shares no code with what it checks.',
 })
 
@@ -36,7 +66,7 @@ const elsewhere = (...patterns) => [
   { patterns: patterns.map(([group, message]) => ({ group, message, allowTypeImports: group === serverFiles })) },
 ]
 const drizzle = [['drizzle-orm', 'drizzle-orm/*', '@libsql/*'], 'SQL lives in app/db and app/store/*.server.ts.']
-const stripe = [['stripe', '@stripe/*'], 'Stripe is spoken to in app/gateways, its card form is app/ui/card-form.tsx.']
+const stripe = [['stripe', '@stripe/*'], 'Stripe is spoken to in app/gateways, its card form is app/ui/payments/card-form.tsx.']
 const web = [['@remix-run/*', 'react', 'react-dom', 'remix-*'], 'The shop does not know how it is reached.']
 const server = [serverFiles, 'This file also runs in the browser, or is pure.']
 
@@ -86,7 +116,7 @@ export default tseslint.config(
   },
   { files: ['app/ui/**'], rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, stripe, server) } },
   {
-    files: ['app/ui/card-form.tsx'],
+    files: ['app/ui/payments/card-form.tsx'],
     rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, [['stripe'], stripe[1]], server) },
   },
   {
@@ -99,7 +129,7 @@ export default tseslint.config(
       'jsx-a11y/no-redundant-roles': ['error', { ul: ['list'], ol: ['list'] }],
     },
   },
-  { files: ['scripts/**', 'sandbox/**', 'bench/**'], rules: { 'no-console': 'off' } },
+  { files: ['scripts/**', 'sandbox/**', 'bench/**', 'dev/**'], rules: { 'no-console': 'off' } },
   {
     files: ['**/*.js', '**/*.mjs'],
     extends: [tseslint.configs.disableTypeChecked],

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 /** What mutation testing runs: the tests that call source code, and need no server of their own. */
 export default defineConfig({
   test: {
-    include: ['app/*.test.ts', 'app/{store,gateways,http,api,routes}/*.test.ts', 'app/db/schema.server.test.ts'],
-    globalSetup: './tests/store-template.ts',
+    include: ['app/*.test.ts', 'app/{store,gateways,http,api,routes}/**/*.test.ts', 'app/db/schema.server.test.ts'],
+    globalSetup: './tests/support/store-template.ts',
     // One thread for all, with the packages loaded once: a mutant costs what its tests do. The modules of the shop are loaded anew
     // for every file, or a mutant of what runs while loading would never be seen.
     isolate: false,

@@ -1,8 +1,8 @@
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
-import { pictures } from './scripts/pictures'
-import { inlineScripts, listModules, withoutReactDom, worker } from './scripts/vite-worker'
+import { pictures } from './dev/pictures'
+import { inlineScripts, listModules, withoutReactDom, worker } from './dev/vite-plugins'
 
 declare module '@remix-run/cloudflare' {
   interface Future {
@@ -54,11 +54,11 @@ const wordsToDevelopers = ['warning', 'warningOnce', 'logDeprecation', 'logV6Dep
  */
 function manualChunks(id: string): string | undefined {
   if (/node_modules\/(react|react-dom|scheduler|@remix-run|turbo-stream)\//.test(id)) return 'react'
-  const isShared = /\/app\/(ui\/[^/]+|store\/[^.]+)\.tsx?$/.test(id)
+  const isShared = /\/app\/(ui|store)\/[^.]+\.tsx?$/.test(id)
   if (!isShared || ofFewPages.test(id)) return undefined
   return ofLists.test(id) ? 'lists' : 'shared'
 }
 
 const ofFewPages =
   /\/(card-form|payment-calls|instrument-(card|fields|preview)|auth-card|google-button|review-card|select|dialog)\.tsx?$/
-const ofLists = /\/(stack-table|pager|badge|empty-state|no-orders|receipt-lines)\.tsx$/
+const ofLists = /\/(responsive-table|pager|badge|empty-state|no-orders|receipt-lines)\.tsx$/

@@ -5,10 +5,10 @@ import styles from './app.css?inline'
 import { contentSecurityPolicy, hashSource } from './http/headers.server'
 import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
-import { StylesContext } from './ui/styles'
+import { StylesContext } from './ui/layout/styles'
 import { ProviderError } from './store/deps'
-import { wantsCardForm, wantsScripts } from './ui/scripts'
-import firstPage from './ui/first-page?inline-script'
+import { wantsCardForm, wantsScripts } from './ui/layout/scripts'
+import firstPage from './ui/layout/first-page?inline-script'
 
 export { createWorker } from './worker.server'
 

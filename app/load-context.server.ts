@@ -1,13 +1,13 @@
 import { openDatabase } from './db/open.server'
-import { resendMail } from './gateways/mail.server'
+import { resendMail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
-import { showsToken } from './http/bearer.server'
+import { showsToken } from './http/auth/bearer.server'
 import { readConfig, type Config } from './http/config.server'
 import { logError, requestIdOf } from './http/log.server'
-import { readSessionCookie } from './http/session.server'
+import { readSessionCookie } from './http/auth/session.server'
 import type { Deps } from './store/deps'
-import { findVisitor } from './store/sign-in.server'
-import type { Visitor } from './store/sign-in'
+import { findVisitor } from './store/accounts/sign-in.server'
+import type { Visitor } from './store/accounts/sign-in'
 import type { ToastMessage } from './ui/toast'
 
 declare module '@remix-run/cloudflare' {

@@ -1,5 +1,5 @@
 import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route-config'
-import { apiPaths } from './http/program-paths'
+import { apiPaths } from './http/api-paths'
 
 export default [
   // The shop window: open to all, no scripts.
@@ -24,18 +24,18 @@ export default [
   layout('routes/dashboard/layout.tsx', [
     ...prefix('dashboard', [
       index('routes/dashboard/index.tsx'),
-      route('addReview', 'routes/dashboard/add-review.tsx'),
-      route('myProfile', 'routes/dashboard/my-profile.tsx'),
-      route('myProfile/sessions', 'routes/dashboard/sessions.tsx'),
-      route('makeAdmin', 'routes/dashboard/make-admin.tsx'),
-      route('addProduct', 'routes/dashboard/add-product.tsx'),
-      route('manageProduct', 'routes/dashboard/manage-product.tsx'),
-      route('manageProduct/:id', 'routes/dashboard/edit-product.tsx'),
-      route('manageOrders', 'routes/dashboard/manage-orders.tsx'),
-      route('manageOrders/:id', 'routes/dashboard/order-history.tsx'),
-      route('myOrders', 'routes/dashboard/my-orders.tsx'),
-      route('myOrders/payment/:id', 'routes/dashboard/payment.tsx'),
-      route('myOrders/receipt/:id', 'routes/dashboard/receipt.tsx'),
+      route('addReview', 'routes/account/add-review.tsx'),
+      route('myProfile', 'routes/account/my-profile.tsx'),
+      route('myProfile/sessions', 'routes/account/sessions.tsx'),
+      route('makeAdmin', 'routes/admin/make-admin.tsx'),
+      route('addProduct', 'routes/admin/add-product.tsx'),
+      route('manageProduct', 'routes/admin/manage-product.tsx'),
+      route('manageProduct/:id', 'routes/admin/edit-product.tsx'),
+      route('manageOrders', 'routes/admin/manage-orders.tsx'),
+      route('manageOrders/:id', 'routes/admin/order-history.tsx'),
+      route('myOrders', 'routes/account/my-orders.tsx'),
+      route('myOrders/payment/:id', 'routes/account/payment.tsx'),
+      route('myOrders/receipt/:id', 'routes/account/receipt.tsx'),
     ]),
   ]),
 
@@ -53,13 +53,13 @@ export default [
   route('admin/:email', 'routes/api/admin-flag.ts'),
   route('update/:email', 'routes/api/update.ts'),
   route('openapi.json', 'routes/api/openapi.ts'),
-  ...apiPaths.map((path) => route(`${path}/*`, 'routes/api/nothing.ts', { id: `${path}-nothing` })),
+  ...apiPaths.map((path) => route(`${path}/*`, 'routes/api/not-found.ts', { id: `${path}-nothing` })),
 
   // For machines.
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),
   route('speculation-rules.json', 'routes/speculation-rules.ts'),
   route('healthz', 'routes/healthz.ts'),
 
-  route('turned-away', 'routes/turned-away.tsx'),
+  route('turned-away', 'routes/forbidden.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

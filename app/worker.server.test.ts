@@ -1,6 +1,6 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { localVars } from '../scripts/local'
+import { localVars } from '../dev/environment'
 import { createWorker } from './worker.server'
 
 const origin = 'http://127.0.0.1:8788'

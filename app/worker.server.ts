@@ -1,13 +1,13 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
-import { errorJson } from './http/api.server'
+import { errorJson } from './http/errors'
 import { readConfig } from './http/config.server'
-import { isForeign, toOwnAddress, turnAway } from './http/guard.server'
+import { isForeign, toOwnAddress, turnAway } from './http/csrf.server'
 import { finishHeaders } from './http/headers.server'
 import { logError, requestIdOf } from './http/log.server'
 import { isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
-import { renewWindow, showToAll } from './http/shop-window.server'
-import { keepHouse } from './store/housekeeping.server'
+import { renewWindow, showToAll } from './http/cache/page-cache.server'
+import { keepHouse } from './store/scheduled-tasks.server'
 import { getLoadContext } from './load-context.server'
 
 const verbs = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext } from '@playwright/test'
-import { provideBrowser } from '../scripts/browser'
+import { provideBrowser } from '../dev/browser'
 import { median } from './load'
 
 export interface Paint {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
 import { startSandbox } from '../sandbox/serve'
-import { migrateDatabase, startDatabase, type Database } from '../scripts/database'
-import { freePort } from '../scripts/ports'
-import { seedDemoShop } from '../scripts/demo'
-import { localVars } from '../scripts/local'
+import { migrateDatabase, startDatabase, type Database } from '../dev/database'
+import { freePort } from '../dev/ports'
+import { seedDemoShop } from '../dev/demo'
+import { localVars } from '../dev/environment'
 
 /** A Worker in a workerd of its own, so that what it costs can be told from the rest. */
 export interface Served {
@@ -48,7 +48,7 @@ export class Stage {
   async worker({ script, vars = {} }: { script?: string; vars?: Record<string, string> }): Promise<Served> {
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
-    const child = fork('tests/torture/worker-process.ts', { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
+    const child = fork('tests/stress/worker-process.ts', { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
     this.stops.push(() => ended(child, pids))
     child.send({ port, script, vars: { ...vars, SHOP_ORIGIN: vars.SHOP_ORIGIN || origin } })
     const [pids] = (await once(child, 'message')) as [number[]]

@@ -1,4 +1,4 @@
-import { bundleWorker } from '../scripts/build'
+import { bundleWorker } from '../dev/build'
 import { fetchGenerator, loadInTurn, type Target } from './load'
 import { orderBy, signIn } from './people'
 import type { Results } from './report'

@@ -1,4 +1,4 @@
-import { Gate } from '../tests/torture/gate'
+import { Gate } from '../tests/support/fault-proxy'
 import { signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openSandbox, refusal, stripeClient, violins } from './fixture'
+import { openSandbox, refusal, stripeClient, violins } from './testing/fixture'
 import { mailApiKey } from './keys'
 
 const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'] }

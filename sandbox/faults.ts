@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { json } from './answer'
+import { json } from './json-response'
 
 const services = ['stripe', 'mail', 'google'] as const
 type ServiceName = (typeof services)[number]

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openSandbox, openShop, payOnPage, refusal, stripeClient, violins } from './fixture'
+import { openSandbox, openShop, payOnPage, refusal, stripeClient, violins } from './testing/fixture'
 import { mailApiKey, stripeSecretKey } from './keys'
 
 function memoryFile(): string {

@@ -1,10 +1,10 @@
-import { json } from './answer'
+import { json } from './json-response'
 import { createFaults, Interrupted } from './faults'
-import { googleStandIn } from './google/stand-in'
-import { listen } from './listen'
-import { mailStandIn } from './mail'
-import { openMemory } from './memory'
-import { stripeStandIn } from './stripe/stand-in'
+import { googleStandIn } from './google/google'
+import { listen } from './http-server'
+import { mailStandIn } from './resend/resend'
+import { openMemory } from './state-file'
+import { stripeStandIn } from './stripe/stripe'
 
 export interface SandboxOptions {
   /** 0 is any free port. */

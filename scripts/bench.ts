@@ -18,7 +18,7 @@ import { Results } from '../bench/report'
 import { measureSize } from '../bench/size'
 import { Stage } from '../bench/stage'
 import { measureTrips } from '../bench/trips'
-import { buildIfStale } from './build'
+import { buildIfStale } from '../dev/build'
 
 const { values } = parseArgs({
   options: {

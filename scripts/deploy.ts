@@ -1,7 +1,7 @@
 /* `npm run deploy`: builds, migrates the configured database, deploys with wrangler. See docs/running.md. */
 import { spawnSync } from 'node:child_process'
-import { buildIfStale } from './build'
-import { migrateDatabase } from './database'
+import { buildIfStale } from '../dev/build'
+import { migrateDatabase } from '../dev/database'
 
 const { DATABASE_URL, DATABASE_AUTH_TOKEN } = process.env
 

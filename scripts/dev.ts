@@ -1,6 +1,6 @@
 /* `npm run dev`: the same shop with hot reload, by Vite instead of the built Worker. */
 import { spawn } from 'node:child_process'
-import { askedToStop, demoAccounts, readPlace, requireFreePorts, startSurroundings, type Surroundings } from './local'
+import { askedToStop, demoAccounts, readPlace, requireFreePorts, startSurroundings, type Surroundings } from '../dev/environment'
 
 let surroundings: Surroundings | undefined
 const stopping = askedToStop()

@@ -5,8 +5,8 @@
  */
 import { openDatabase } from '../app/db/open.server'
 import { passwords, users } from '../app/db/schema'
-import { hashPassword } from '../app/store/passwords.server'
-import { openOwnShop } from './own-shop'
+import { hashPassword } from '../app/store/accounts/passwords.server'
+import { openOwnShop } from '../dev/temporary-shop'
 
 const pairs = Number(process.argv[2] ?? 150)
 const shop = await openOwnShop()

@@ -3,12 +3,12 @@
  * Prints the seed, what was sent and what came of it. With a text, only what has it in its name: to see one fault again.
  */
 import { spawnSync } from 'node:child_process'
-import { buildIfStale } from './build'
+import { buildIfStale } from '../dev/build'
 
 const [rounds = '3', seed = String(Date.now() % 1_000_000), only = ''] = process.argv.slice(2)
 await buildIfStale(console.log)
 console.log(`Seed ${seed}: npm run fuzz ${rounds} ${seed} fires the same again.`)
-const { status } = spawnSync('node_modules/.bin/vitest', ['run', 'tests/api-fuzz.test.ts'], {
+const { status } = spawnSync('node_modules/.bin/vitest', ['run', 'tests/api/fuzz.test.ts'], {
   stdio: 'inherit',
   env: { ...process.env, FUZZ_ROUNDS: rounds, FUZZ_SEED: seed, FUZZ_ONLY: only, FUZZ_SECONDS: '7200' },
 })

@@ -6,9 +6,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildIfStale } from './build'
-import { everyPage } from '../tests/every-page'
-import { openOwnShop } from './own-shop'
+import { buildIfStale } from '../dev/build'
+import { everyPage } from '../tests/support/every-page'
+import { openOwnShop } from '../dev/temporary-shop'
 
 /** Not among the packages of the project: 30 MB, and of no use without Java. */
 const checker = 'vnu-jar@26.9.27'

@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { provideBrowser } from './browser'
-import { openOwnShop } from './own-shop'
+import { provideBrowser } from '../dev/browser'
+import { openOwnShop } from '../dev/temporary-shop'
 
 const version = '12.8.2'
 const judged = ['accessibility', 'best-practices', 'seo'] as const

@@ -1,6 +1,6 @@
 /* `npm run make-admin -- EMAIL`: the first admin of a shop (R8). */
 import { openDatabase } from '../app/db/open.server'
-import { grantAdmin } from '../app/store/customers.server'
+import { grantAdmin } from '../app/store/accounts/users.server'
 
 const email = process.argv[2]?.trim().toLowerCase()
 const url = process.env.DATABASE_URL ?? `http://127.0.0.1:${process.env.DB_PORT || 8790}`

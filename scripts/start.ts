@@ -1,7 +1,7 @@
 /* `npm start`: from a bare clone to a running shop. See docs/running.md. */
-import { buildIfStale } from './build'
-import { askedToStop, demoAccounts, readPlace, requireFreePorts, startSurroundings, type Surroundings } from './local'
-import { startWorker, type RunningWorker } from './worker'
+import { buildIfStale } from '../dev/build'
+import { askedToStop, demoAccounts, readPlace, requireFreePorts, startSurroundings, type Surroundings } from '../dev/environment'
+import { startWorker, type RunningWorker } from '../dev/worker'
 
 let surroundings: Surroundings | undefined
 let worker: RunningWorker | undefined

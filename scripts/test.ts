@@ -1,7 +1,7 @@
 /* `npm test`: the whole check. See docs/running.md. */
 import { spawn } from 'node:child_process'
-import { provideBrowser } from './browser'
-import { buildIfStale } from './build'
+import { provideBrowser } from '../dev/browser'
+import { buildIfStale } from '../dev/build'
 
 const started = Date.now()
 const children = new Set<ReturnType<typeof spawn>>()

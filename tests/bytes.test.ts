@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { brotli, weigh } from '../bench/weigh'
-import { demoInstruments } from '../sandbox/demo/instruments'
-import { seedDemoShop } from '../scripts/demo'
-import { test } from './shop'
+import { demoInstruments } from '../dev/demo/instruments'
+import { seedDemoShop } from '../dev/demo'
+import { test } from './support/shop'
 
 /** Bytes that fit into what a server may send before it hears anything back (RFC 6928), with headers and TLS beside them. */
 const oneFlight = 12_500

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fill } from './filled'
-import { Host } from './host'
-import { planOf, Recorder, type Statement } from './recorder'
-import { Shop } from './shop'
-import { tour } from './tour'
+import { fill } from './support/filled-shop'
+import { Host } from './support/host'
+import { planOf, Recorder, type Statement } from './support/recorder'
+import { Shop } from './support/shop'
+import { tour } from './support/tour'
 
 /** How many rows there are of everything that grows. */
 const rows = 2_000

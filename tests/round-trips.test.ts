@@ -1,10 +1,10 @@
 import { orders } from '../app/db/schema'
 import { expect } from 'vitest'
-import { startCheckout } from '../app/store/payments.server'
-import { settleOrder } from '../app/store/settling.server'
-import { payAt } from './hosted-page'
-import { test, type Shop } from './shop'
-import { Gate } from './torture/gate'
+import { startCheckout } from '../app/store/payments/payments.server'
+import { settleOrder } from '../app/store/payments/confirm-payment.server'
+import { payAt } from './support/hosted-page'
+import { test, type Shop } from './support/shop'
+import { Gate } from './support/fault-proxy'
 
 test('a page that anybody sees asks the database at most once', async ({ shop }) => {
   const trips = await counting(shop)

@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freePort, isFree } from '../scripts/ports'
-import { confirm } from './card-form'
-import { payAt } from './hosted-page'
-import { Visitor } from './visitor'
+import { freePort, isFree } from '../dev/ports'
+import { confirm } from './support/card-form'
+import { payAt } from './support/hosted-page'
+import { Visitor } from './support/test-browser'
 
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { methods, type ApiPath, type Call, type Method } from '../http/call.server'
-import { api } from './index.server'
+import { methods, type ApiPath, type Call, type Method } from './endpoint.server'
+import { api } from './endpoints/index.server'
 
 const ErrorShape = z
   .strictObject({

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
-import { test } from '../../tests/shop'
+import { test } from '../../tests/support/shop'
 import { openDatabase } from './open.server'
 
 test('a database that has too many callers waiting is asked again, and is no outage', async ({ shop }) => {

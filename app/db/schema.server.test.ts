@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { test, type Store } from '../../tests/store'
+import { test, type Store } from '../../tests/support/store'
 
 /** What the database itself says to a statement: no code of the shop stands between. */
 async function says(shop: Store, statement: SQL): Promise<string> {

@@ -1,4 +1,4 @@
-import { apiPaths } from './program-paths'
+import { apiPaths } from './api-paths'
 
 /** Where the JSON twin of a page stands: a loader of a page can answer nothing but the page. */
 const privately = '/__api'

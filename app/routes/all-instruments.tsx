@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { describeShortage, type Instrument } from '../store/catalogue'
-import { listInstruments } from '../store/catalogue.server'
+import { describeShortage, type Instrument } from '../store/catalog/instruments'
+import { listInstruments } from '../store/catalog/instruments.server'
 import { EmptyState } from '../ui/empty-state'
-import { PageHeader } from '../ui/page-header'
+import { PageHeader } from '../ui/layout/page-header'
 import { Pager } from '../ui/pager'
 import { Price } from '../ui/price'
-import { StackTable } from '../ui/stack-table'
+import { StackTable } from '../ui/responsive-table'
 
 const pageSize = 50
 

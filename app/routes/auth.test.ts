@@ -1,12 +1,12 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, vi } from 'vitest'
-import { test, type Store } from '../../tests/store'
-import { originOf } from '../http/known-browser.server'
-import { readSessionCookie } from '../http/session.server'
-import { resendVerification, selectVerified } from '../store/customers.server'
-import { sendWaitingMail } from '../store/outbox.server'
-import { requestPasswordReset } from '../store/password-reset.server'
-import { findVisitor, prepareSession } from '../store/sign-in.server'
+import { test, type Store } from '../../tests/support/store'
+import { originOf } from '../http/auth/device-cookie.server'
+import { readSessionCookie } from '../http/auth/session.server'
+import { resendVerification, selectVerified } from '../store/accounts/users.server'
+import { sendWaitingMail } from '../store/deliver-email.server'
+import { requestPasswordReset } from '../store/accounts/password-reset.server'
+import { findVisitor, prepareSession } from '../store/accounts/sign-in.server'
 import * as google from './auth/google'
 import * as login from './auth/login'
 import * as register from './auth/register'
@@ -14,7 +14,7 @@ import * as reset from './auth/reset-password'
 import * as signOut from './auth/sign-out'
 import * as verify from './auth/verify-email'
 
-vi.mock('../store/passwords.server', () => import('../../tests/plain-passwords'))
+vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/plain-passwords'))
 
 type Act = (args: { request: Request; context: AppLoadContext; params: object }) => unknown
 

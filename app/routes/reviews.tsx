@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { listReviews } from '../store/reviews.server'
+import { listReviews } from '../store/reviews/reviews.server'
 import { EmptyState } from '../ui/empty-state'
-import { PageHeader } from '../ui/page-header'
+import { PageHeader } from '../ui/layout/page-header'
 import { Pager } from '../ui/pager'
-import { ReviewCard } from '../ui/review-card'
+import { ReviewCard } from '../ui/reviews/review-card'
 
 const pageSize = 24
 

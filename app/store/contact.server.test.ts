@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { test, type Store } from '../../tests/store'
+import { test, type Store } from '../../tests/support/store'
 import { contactMessages, mails, tries } from '../db/schema'
 import { ContactMessage, sendMessage } from './contact.server'
 import type { Letter } from './deps'
-import { sendWaitingMail } from './outbox.server'
+import { sendWaitingMail } from './deliver-email.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
 const message = { name: 'Jo', email: 'jo@shop.com', message: 'Hello\nthere', copy: false }

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { contactMessages } from '../db/schema'
 import type { Deps } from './deps'
 import { hashSecret, idOf, newId } from './ids.server'
-import { contactLetters } from './letters.server'
-import { queueMail } from './outbox.server'
-import { anyEmail, line, paragraph, submissionNumber } from './text.server'
-import { countTry, quarterHour } from './throttle.server'
+import { contactLetters } from './email/templates.server'
+import { queueMail } from './email/outbox.server'
+import { anyEmail, line, paragraph, submissionNumber } from './validation.server'
+import { countTry, quarterHour } from './rate-limit.server'
 
 export const ContactMessage = z.object({
   name: line({ called: 'Name', required: 'Name is Required', most: 100 }),

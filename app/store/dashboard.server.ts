@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, ne } from 'drizzle-orm'
 import { orders } from '../db/schema'
-import { selectVerified } from './customers.server'
+import { selectVerified } from './accounts/users.server'
 import type { Deps } from './deps'
-import type { Order } from './orders'
-import type { Visitor } from './sign-in'
+import type { Order } from './orders/orders'
+import type { Visitor } from './accounts/sign-in'
 
 /** How many orders stand on the first page of the dashboard. */
 const few = 3

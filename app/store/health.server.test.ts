@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { test } from '../../tests/store'
+import { test } from '../../tests/support/store'
 import { openDatabase } from '../db/open.server'
 import { isHealthy } from './health.server'
 

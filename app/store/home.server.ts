@@ -1,8 +1,8 @@
-import type { Instrument } from './catalogue'
-import { homeInstruments, selectForHome } from './catalogue.server'
+import type { Instrument } from './catalog/instruments'
+import { homeInstruments, selectForHome } from './catalog/instruments.server'
 import type { Deps } from './deps'
-import type { Review } from './reviews'
-import { selectNewestReviews } from './reviews.server'
+import type { Review } from './reviews/reviews'
+import { selectNewestReviews } from './reviews/reviews.server'
 
 /** What the home page shows, in one round trip. */
 export async function readHome(

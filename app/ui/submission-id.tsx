@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import type { FormState } from './form-state'
-import { useScripted } from './scripted'
+import { useScripted } from './use-hydrated'
 
 /**
  * The number of a form that creates something (R43): of the submissions `issued` the first, or when the form is shown again, the

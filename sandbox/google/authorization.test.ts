@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ada, callback, openGoogle } from './fixture'
+import { ada, callback, openGoogle } from '../testing/google'
 
 const alerts = (document: string) => [...document.matchAll(/role="alert">\s*([^<]*?)\s*</g)].map(([, words]) => words)
 

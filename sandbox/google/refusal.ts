@@ -1,4 +1,4 @@
-import { json } from '../answer'
+import { json } from '../json-response'
 
 /** What Google answers when it says no: `error` is a word of OAuth's, `message` its description. */
 export class Refused extends Error {

@@ -1,7 +1,7 @@
 import { createPublicKey, verify, type JsonWebKey } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { googleClientId, googleClientSecret } from '../keys'
-import { ada, callback, openGoogle, type Refusal, type Tokens } from './fixture'
+import { ada, callback, openGoogle, type Refusal, type Tokens } from '../testing/google'
 
 afterEach(() => vi.useRealTimers())
 

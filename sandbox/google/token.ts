@@ -1,4 +1,4 @@
-import { json } from '../answer'
+import { json } from '../json-response'
 import { googleClientId, googleClientSecret } from '../keys'
 import { claimsOf } from './account'
 import { tokenSeconds, type Grants } from './grants'

@@ -1,6 +1,6 @@
-import { api } from '../../app/api/index.server'
+import { api } from '../../app/api/endpoints/index.server'
 import { openDatabase } from '../../app/db/open.server'
-import { digest } from '../matrix'
+import { digest } from '../support/authorization-matrix'
 import { attack, leadAway, startElsewhere, type Prey } from './elsewhere'
 import { expect, test } from './shop'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { addProduct, addressOf } from '../../scripts/gallery/preparation'
-import { long } from '../../scripts/gallery/words'
+import { addProduct, addressOf } from '../screenshots/preparation'
+import { long } from '../screenshots/words'
 import { customerPages, deskPages, openPages } from './pages'
 import { expect, order, payInCardForm, signInAs, test } from './shop'
 

@@ -1,5 +1,5 @@
 import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
-import { openOwnShop, type OwnShop } from '../../scripts/own-shop'
+import { openOwnShop, type OwnShop } from '../../dev/temporary-shop'
 
 let people = 0
 

@@ -11,7 +11,7 @@ const tests = (...names: string[]) => names.map((name) => `app/store/${name}.ser
 /** Bugs with money, stock, orders, letters and lists. */
 export const plantedOrders: PlantedBug[] = [
   ...inFile(
-    'app/store/settling.server.ts',
+    'app/store/payments/confirm-payment.server.ts',
     tests('settling'),
     [
       'a payment that can no longer be stopped is taken for stopped',
@@ -36,7 +36,7 @@ export const plantedOrders: PlantedBug[] = [
     ['an open payment is concluded', `if (found.state === 'open') return\n`, '\n'],
   ),
   ...inFile(
-    'app/store/attempts.server.ts',
+    'app/store/payments/attempts.server.ts',
     tests('attempts'),
     ['an attempt is never given up', 'return now() > createdAt + openingLife', 'return false'],
     ['an attempt is given up at once', 'return now() > createdAt + openingLife', 'return true'],
@@ -65,7 +65,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
   ),
   ...inFile(
-    'app/store/payments.server.ts',
+    'app/store/payments/payments.server.ts',
     tests('attempts'),
     [
       'what was opened for a cancelled order stays payable',
@@ -84,7 +84,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
   ),
   ...inFile(
-    'app/store/cancelling.server.ts',
+    'app/store/ordering/cancel-order.server.ts',
     tests('cancelling'),
     ['anybody cancels by email', `if (caller.email !== email && caller.role !== 'admin')`, 'if (false as boolean)'],
     ['every call says that it has cancelled the order', 'if (!now) return false', 'if (!now) return true'],
@@ -102,7 +102,7 @@ export const plantedOrders: PlantedBug[] = [
     ['of several orders any one is cancelled', 'if (unpaid.length > 1)', 'if (unpaid.length > 2)'],
   ),
   ...inFile(
-    'app/store/placing.server.ts',
+    'app/store/ordering/place-order.server.ts',
     tests('placing'),
     ['the cache is not told of an order', `deps.changed('stock')`, ''],
     ['a submission with another address is the same', '    order.customerAddress === wanted.customerAddress &&\n', ''],
@@ -122,7 +122,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
   ),
   ...inFile(
-    'app/store/holds.server.ts',
+    'app/store/ordering/holds.server.ts',
     tests('holds', 'placing'),
     ['more gives way than is needed', 'if (short <= 0 || silent', 'if (silent'],
     [
@@ -140,7 +140,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
   ),
   ...inFile(
-    'app/store/refunds.server.ts',
+    'app/store/payments/refunds.server.ts',
     tests('refunds'),
     ['a refund that fails keeps the others waiting', '.orderBy(sql`random()`)', ''],
     ['a refund that is made is made again', '.where(isNull(refunds.refundId))', ''],
@@ -152,7 +152,7 @@ export const plantedOrders: PlantedBug[] = [
     ['a refund that arrived is told as undone', '!made || !(await payments.isRefundUndone(refundId))', '!made'],
   ),
   ...inFile(
-    'app/store/provider-events.server.ts',
+    'app/store/payments/webhook-events.server.ts',
     tests('settling'),
     ['an event is handled twice', 'if (seen.length > 0) return', ''],
     [
@@ -163,7 +163,7 @@ export const plantedOrders: PlantedBug[] = [
     ['events are forgotten while they may still come', '40 * 24', '4 * 24'],
   ),
   ...inFile(
-    'app/store/outbox.server.ts',
+    'app/store/email/outbox.server.ts',
     tests('outbox'),
     ['a mailed link stays readable', `sentAt: now(), text: '', html: '' `, 'sentAt: now() '],
     ['the newest letter goes first', '.orderBy(asc(mails.dueAt))', '.orderBy(sql`${mails.dueAt} DESC`)'],
@@ -176,7 +176,7 @@ export const plantedOrders: PlantedBug[] = [
     ['a letter that fails is due at once', 'dueAt: sql`${at} + ${claim} *', 'dueAt: sql`${at} + 0 *'],
   ),
   ...inFile(
-    'app/store/orders.server.ts',
+    'app/store/orders/orders.server.ts',
     tests('orders'),
     [
       'a cancelled order is found',
@@ -189,19 +189,19 @@ export const plantedOrders: PlantedBug[] = [
     ['what is not paid is shipped', `and(eq(orders.id, orderId), eq(orders.state, 'paid'))`, 'eq(orders.id, orderId)'],
   ),
   ...inFile(
-    'app/store/paging.ts',
+    'app/store/pagination.ts',
     tests('orders', 'catalogue'),
     ['a full last page claims a next', 'rows.length > limit', 'rows.length >= limit'],
     ['a page is one too long', 'rows.slice(0, limit)', 'rows.slice(0, limit + 1)'],
     ['no page claims a next', 'return limit + 1', 'return limit'],
   ),
-  ...inFile('app/store/paging.server.ts', tests('orders'), [
+  ...inFile('app/store/pagination.server.ts', tests('orders'), [
     'rows of the same moment are left out between pages',
     'sql`(${time}, ${id}) ${sql.raw(direction)} (SELECT ${time}, ${id} FROM',
     'sql`${time} ${sql.raw(direction)} (SELECT ${time} FROM',
   ]),
   ...inFile(
-    'app/store/paying.server.ts',
+    'app/store/payments/start-payment.server.ts',
     tests('paying'),
     ['another’s order is paid by its price', 'eq(orders.customerId, caller.id), isUnpaid', 'isUnpaid'],
     ['the price that was shown is not looked at', 'if (order.totalCents !== orderPrice)', 'if (false as boolean)'],
@@ -209,7 +209,7 @@ export const plantedOrders: PlantedBug[] = [
     ['the provider’s silence is told as not paid', `if (settlement === 'provider-away')`, 'if (false as boolean)'],
   ),
   ...inFile(
-    'app/store/changing.server.ts',
+    'app/store/catalog/update-instrument.server.ts',
     tests('stockroom'),
     ['the cache is not told of a change', `deps.changed('catalogue')`, ''],
     ['a stale form writes over another’s change of the picture', '    eq(instruments.img, img),\n', ''],
@@ -221,7 +221,7 @@ export const plantedOrders: PlantedBug[] = [
     ['stock moves though nothing was changed', ' AND changes() = 1', ''],
   ),
   ...inFile(
-    'app/store/stockroom.server.ts',
+    'app/store/catalog/manage-instruments.server.ts',
     tests('stockroom'),
     ['the cache is not told of an instrument that is gone', `  changed('catalogue')\n}`, '}'],
     ['an instrument is removed twice in the journal', ' AND removed_at IS NULL', ''],
@@ -232,21 +232,21 @@ export const plantedOrders: PlantedBug[] = [
     ],
   ),
   ...inFile(
-    'app/store/catalogue.server.ts',
+    'app/store/catalog/instruments.server.ts',
     tests('catalogue'),
     ['a hold is over a moment too late', 'o.hold_until <= ${at}', 'o.hold_until < ${at}'],
     ['a percent sign in a search finds everything', `word.replace(/[\\\\%_]/g, '\\\\$&')`, 'word'],
     ['of two that are called so the first is taken', 'if (rows.length === 1)', 'if (rows.length >= 1)'],
   ),
   ...inFile(
-    'app/store/housekeeping.server.ts',
+    'app/store/scheduled-tasks.server.ts',
     tests('housekeeping'),
     ['the cron ends at the first failure', 'if (database.isTaken) break', 'if (failed.length > 0) break'],
     ['the cron waits for every silence', 'if (database.isTaken) break', ''],
     ['the cron takes on one more', 'const most = 40', 'const most = 41'],
     ['refunds that are owed are forgotten', '    () => makeOwedRefunds(deps, most, provider),\n', ''],
   ),
-  ...inFile('app/store/silence.ts', tests('housekeeping'), [
+  ...inFile('app/store/circuit-breaker.ts', tests('housekeeping'), [
     'a silence is one of more than five seconds',
     'this.now() - begun >= long',
     'this.now() - begun > long',
@@ -256,13 +256,13 @@ export const plantedOrders: PlantedBug[] = [
     'and(eq(orders.customerId, visitor.id), ne(',
     'and(ne(',
   ]),
-  ...inFile('app/store/receipts.server.ts', tests('orders'), [
+  ...inFile('app/store/orders/receipts.server.ts', tests('orders'), [
     'an unpaid order has a receipt',
     'isPaid(order) ?',
     'order ?',
   ]),
   ...inFile(
-    'app/store/order-letters.server.ts',
+    'app/store/orders/order-emails.server.ts',
     tests('order-letters'),
     ['a letter that comes late asks to pay what is paid', `if (order.state !== 'unpaid')`, 'if (false as boolean)'],
     [
@@ -305,8 +305,8 @@ export const plantedOrders: PlantedBug[] = [
     ],
   ),
   ...inFile(
-    'app/gateways/mail.server.ts',
-    ['app/gateways/mail.server.test.ts'],
+    'app/gateways/resend.server.ts',
+    ['app/gateways/resend.server.test.ts'],
     ['a letter may go out twice', `          'idempotency-key': id,\n`, ''],
     [
       'a letter that is just being sent is taken for sent',

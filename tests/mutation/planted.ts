@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chdir, cwd } from 'node:process'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
-import { makeTemplate } from '../store-template'
+import { makeTemplate } from '../support/store-template'
 
 /** A small bug that somebody could write: one place in one file, in other words. */
 export interface PlantedBug {
   name: string
-  /** A source file, or a migration: `app/store/holds.server.ts`. */
+  /** A source file, or a migration: `app/store/ordering/holds.server.ts`. */
   file: string
   /** Stands in the file exactly once. */
   from: string

@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { adminFlag } from '../../api/people.server'
+import { serve } from '../../api/serve.server'
+import { adminFlag } from '../../api/endpoints/users.server'
 
 export const loader = serve(adminFlag)
 export const action = serve(adminFlag)

@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { instrument } from '../../api/instruments.server'
+import { serve } from '../../api/serve.server'
+import { instrument } from '../../api/endpoints/instruments.server'
 
 export const loader = serve(instrument)
 export const action = serve(instrument)

@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { instruments } from '../../api/instruments.server'
+import { serve } from '../../api/serve.server'
+import { instruments } from '../../api/endpoints/instruments.server'
 
 export const loader = serve(instruments)
 export const action = serve(instruments)

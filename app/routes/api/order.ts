@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { order } from '../../api/orders.server'
+import { serve } from '../../api/serve.server'
+import { order } from '../../api/endpoints/orders.server'
 
 export const loader = serve(order)
 export const action = serve(order)

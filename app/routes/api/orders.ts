@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { orders } from '../../api/orders.server'
+import { serve } from '../../api/serve.server'
+import { orders } from '../../api/endpoints/orders.server'
 
 export const loader = serve(orders)
 export const action = serve(orders)

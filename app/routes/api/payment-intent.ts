@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { paymentIntent } from '../../api/orders.server'
+import { serve } from '../../api/serve.server'
+import { paymentIntent } from '../../api/endpoints/orders.server'
 
 export const loader = serve(paymentIntent)
 export const action = serve(paymentIntent)

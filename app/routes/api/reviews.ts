@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { reviews } from '../../api/reviews.server'
+import { serve } from '../../api/serve.server'
+import { reviews } from '../../api/endpoints/reviews.server'
 
 export const loader = serve(reviews)
 export const action = serve(reviews)

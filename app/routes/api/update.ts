@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { profile } from '../../api/people.server'
+import { serve } from '../../api/serve.server'
+import { profile } from '../../api/endpoints/users.server'
 
 export const loader = serve(profile)
 export const action = serve(profile)

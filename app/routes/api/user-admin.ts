@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { userAdmin } from '../../api/people.server'
+import { serve } from '../../api/serve.server'
+import { userAdmin } from '../../api/endpoints/users.server'
 
 export const loader = serve(userAdmin)
 export const action = serve(userAdmin)

@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { userToken } from '../../api/people.server'
+import { serve } from '../../api/serve.server'
+import { userToken } from '../../api/endpoints/users.server'
 
 export const loader = serve(userToken)
 export const action = serve(userToken)

@@ -1,5 +1,5 @@
-import { serve } from '../../http/api.server'
-import { users } from '../../api/people.server'
+import { serve } from '../../api/serve.server'
+import { users } from '../../api/endpoints/users.server'
 
 export const loader = serve(users)
 export const action = serve(users)

@@ -1,10 +1,10 @@
 import { redirectDocument, type LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { finishGoogle } from '../../http/authenticator.server'
-import { safeRedirectTo } from '../../http/redirect-to'
-import { renewSession } from '../../http/session.server'
-import { signInWithGoogle } from '../../store/google-sign-in.server'
+import { finishGoogle } from '../../http/auth/authenticator.server'
+import { safeRedirectTo } from '../../http/auth/redirect-to'
+import { renewSession } from '../../http/auth/session.server'
+import { signInWithGoogle } from '../../store/accounts/google-sign-in.server'
 import { Refusal } from '../../store/refusal'
-import type { GoogleProblem } from '../../ui/google-button'
+import type { GoogleProblem } from '../../ui/auth/google-button'
 
 /** Where Google leads back to. What did not work stands under the form that was used (spec section 8). */
 export async function loader({ request, context }: LoaderFunctionArgs) {

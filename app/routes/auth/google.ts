@@ -1,7 +1,7 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/cloudflare'
-import { beginGoogle } from '../../http/authenticator.server'
-import { readForm } from '../../http/form.server'
-import { safeRedirectTo } from '../../http/redirect-to'
+import { beginGoogle } from '../../http/auth/authenticator.server'
+import { readForm } from '../../http/forms.server'
+import { safeRedirectTo } from '../../http/auth/redirect-to'
 
 export function loader() {
   return redirect('/login', 303)

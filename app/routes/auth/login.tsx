@@ -6,19 +6,19 @@ import {
   type MetaFunction,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { authenticateByPassword } from '../../http/authenticator.server'
-import { submit } from '../../http/form.server'
-import { originOf, rememberBrowser } from '../../http/known-browser.server'
-import { safeRedirectTo } from '../../http/redirect-to'
-import { renewSession } from '../../http/session.server'
-import { requireNobody } from '../../http/visitor.server'
-import { SignIn, startSession } from '../../store/sign-in.server'
-import { AuthCard } from '../../ui/auth-card'
+import { authenticateByPassword } from '../../http/auth/authenticator.server'
+import { submit } from '../../http/forms.server'
+import { originOf, rememberBrowser } from '../../http/auth/device-cookie.server'
+import { safeRedirectTo } from '../../http/auth/redirect-to'
+import { renewSession } from '../../http/auth/session.server'
+import { requireNobody } from '../../http/auth/require-user.server'
+import { SignIn, startSession } from '../../store/accounts/sign-in.server'
+import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { GoogleButton, googleProblemIn } from '../../ui/google-button'
+import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
 
 export const meta: MetaFunction = () => [
   { title: 'Login · Cadenza' },

@@ -1,8 +1,8 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/cloudflare'
-import { readForm } from '../../http/form.server'
-import { signedOut } from '../../http/session.server'
-import { revokeAccessToken } from '../../store/access-tokens.server'
-import { endSession } from '../../store/sign-in.server'
+import { readForm } from '../../http/forms.server'
+import { signedOut } from '../../http/auth/session.server'
+import { revokeAccessToken } from '../../store/accounts/access-tokens.server'
+import { endSession } from '../../store/accounts/sign-in.server'
 
 export function loader() {
   return redirect('/', 303)

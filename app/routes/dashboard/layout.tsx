@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { Outlet, useLoaderData } from '@remix-run/react'
-import { SideMenu } from '../../ui/side-menu'
+import { SideMenu } from '../../ui/layout/dashboard-nav'
 
 export const handle = { scripts: true }
 

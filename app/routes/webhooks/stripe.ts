@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readAtMost } from '../../http/body.server'
-import { sendWaitingMail } from '../../store/outbox.server'
-import { receiveEvent } from '../../store/provider-events.server'
+import { sendWaitingMail } from '../../store/deliver-email.server'
+import { receiveEvent } from '../../store/payments/webhook-events.server'
 import { Refusal } from '../../store/refusal'
 
 /** An event has a few kilobytes; what is longer is not one. */

@@ -3,7 +3,7 @@ import { Checkbox } from '../checkbox'
 import { Field } from '../field'
 import { FormError } from '../form-error'
 import type { FormState } from '../form-state'
-import { SectionHeader } from '../section-header'
+import { SectionHeader } from '../layout/section-header'
 
 const desks = [
   { key: 'support', title: 'Technical support' },

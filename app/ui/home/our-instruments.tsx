@@ -1,7 +1,7 @@
-import type { Instrument } from '../../store/catalogue'
+import type { Instrument } from '../../store/catalog/instruments'
 import { EmptyState } from '../empty-state'
-import { InstrumentCard } from '../instrument-card'
-import { SectionHeader } from '../section-header'
+import { InstrumentCard } from '../catalog/instrument-card'
+import { SectionHeader } from '../layout/section-header'
 
 export function OurInstruments({ instruments }: { instruments: Instrument[] }) {
   return (

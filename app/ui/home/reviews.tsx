@@ -1,7 +1,7 @@
-import type { Review } from '../../store/reviews'
+import type { Review } from '../../store/reviews/reviews'
 import { EmptyState } from '../empty-state'
-import { ReviewCard } from '../review-card'
-import { SectionHeader } from '../section-header'
+import { ReviewCard } from '../reviews/review-card'
+import { SectionHeader } from '../layout/section-header'
 
 export function Reviews({ reviews }: { reviews: Review[] }) {
   return (

@@ -1,0 +1,27 @@
+import type { Config } from '../http/config.server'
+
+/**
+ * Other sites' scripts may read the API only from the origins that the configuration names (`API_ORIGINS`, none by default),
+ * and only with a bearer token: cookies are never let in from elsewhere, since no answer allows credentials.
+ */
+export function allowOrigin(request: Request, response: Response, { API_ORIGINS }: Config): Response {
+  if (API_ORIGINS.length === 0) return response
+  const origin = request.headers.get('origin')
+  response.headers.append('vary', 'Origin')
+  if (origin !== null && API_ORIGINS.includes(origin)) {
+    response.headers.set('access-control-allow-origin', origin)
+    response.headers.set('access-control-expose-headers', 'etag, link, retry-after, x-request-id')
+  }
+  return response
+}
+
+/** The answer to OPTIONS: what the path takes, and what a browser may ask from elsewhere. */
+export function preflight(request: Request, config: Config, allow: string): Response {
+  const response = allowOrigin(request, new Response(null, { status: 204, headers: { allow } }), config)
+  if (response.headers.has('access-control-allow-origin')) {
+    response.headers.set('access-control-allow-methods', allow)
+    response.headers.set('access-control-allow-headers', 'authorization, content-type, idempotency-key, if-none-match')
+    response.headers.set('access-control-max-age', '600')
+  }
+  return response
+}

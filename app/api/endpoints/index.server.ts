@@ -1,0 +1,20 @@
+import type { ApiPath } from '../endpoint.server'
+import { instrument, instruments } from './instruments.server'
+import { order, orders, paymentIntent } from './orders.server'
+import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
+import { reviews } from './reviews.server'
+
+/** Every call of the API (spec section 7). */
+export const api: ApiPath[] = [
+  instruments,
+  instrument,
+  orders,
+  order,
+  paymentIntent,
+  reviews,
+  userToken,
+  profile,
+  adminFlag,
+  users,
+  userAdmin,
+]

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { call, type ApiPath } from '../endpoint.server'
+import { cancelOrderOf } from '../../store/ordering/cancel-order.server'
+import { requireIdByName } from '../../store/catalog/instruments.server'
+import { dollarsInCents } from '../../store/dollars.server'
+import { newId } from '../../store/ids.server'
+import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
+import { sendWaitingMail } from '../../store/deliver-email.server'
+import { confirmPayment, PaymentNews, PaymentWish, requestPayment } from '../../store/payments/start-payment.server'
+import { findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
+import { Refusal } from '../../store/refusal'
+import type { Visitor } from '../../store/accounts/sign-in'
+import { Deleted, deleted, Inserted, inserted, Modified, modified, orderJson, OrderShape, Page } from './schemas.server'
+
+const OrderWish = NewOrder.pick({
+  orderQuantity: true,
+  customerAddress: true,
+  customerPhone: true,
+  replaceUnpaid: true,
+})
+  .extend({
+    productName: z.string().max(200).optional().meta({ description: 'As it stands in the list; or instrumentId' }),
+    instrumentId: z.string().max(100).optional(),
+    orderPrice: dollarsInCents('The price in dollars')
+      .optional()
+      .meta({ description: 'Unit price times quantity; refused when it is not what the shop works out' }),
+    customerName: z.string().max(200).trim().optional().meta({ description: 'Must be the caller’s own' }),
+    customerEmail: z
+      .string()
+      .max(300)
+      .trim()
+      .toLowerCase()
+      .optional()
+      .meta({ description: 'Must be the caller’s own' }),
+  })
+  .strict()
+  .refine(({ productName, instrumentId }) => productName !== undefined || instrumentId !== undefined, {
+    path: ['productName'],
+    error: 'Name an instrument by productName or instrumentId',
+  })
+
+export const orders: ApiPath = {
+  path: '/order',
+  calls: {
+    GET: call({
+      summary: 'The orders of one customer, newest first; without customerEmail all orders, for admins',
+      who: 'signed-in',
+      paged: true,
+      query: Page.extend({ customerEmail: z.string().max(300).optional() }),
+      answer: z.array(OrderShape),
+      refusals: [403, 404],
+      async run({ context, caller, query: { customerEmail, after: before, limit } }) {
+        if (customerEmail === undefined) requireAdmin(caller)
+        const { orders, next } =
+          customerEmail === undefined
+            ? await listAllOrders(context, { before, limit })
+            : await listOrdersOf(context, caller, customerEmail.trim().toLowerCase(), { before, limit })
+        return { items: orders.map(orderJson), next }
+      },
+    }),
+    POST: call({
+      summary: 'Orders an instrument and keeps its pieces until it is paid or cancelled',
+      who: 'signed-in',
+      once: true,
+      body: OrderWish,
+      answer: Inserted,
+      refusals: [404, 409, 503],
+      async run({ context, caller, body, idempotencyKey }) {
+        const before =
+          idempotencyKey === undefined
+            ? null
+            : await findPlaced(context, caller, { ...body, totalCents: body.orderPrice, submissionId: idempotencyKey })
+        if (before) return inserted(before)
+        requireOwn(caller, body)
+        const { productName: name, instrumentId: id, orderQuantity, orderPrice } = body
+        const placed = await placeOrder(context, caller, {
+          ...body,
+          instrumentId: name === undefined ? id! : await requireIdByName(context, { name, id }),
+          unitPrice: unitPrice(orderPrice, orderQuantity),
+          submissionId: idempotencyKey ?? newId(),
+        })
+        context.later(() => sendWaitingMail(context))
+        return inserted(placed)
+      },
+    }),
+  },
+}
+
+export const order: ApiPath = {
+  path: '/order/{id}',
+  calls: {
+    GET: call({
+      summary: 'One order of the caller’s; any order for an admin',
+      who: 'signed-in',
+      answer: OrderShape,
+      refusals: [403, 404],
+      run: async ({ context, caller, params }) =>
+        orderJson(await readOrder(context, caller, params.id!, { admins: true })),
+    }),
+    PATCH: call({
+      summary: 'Says that the order has been paid: the shop asks Stripe, and believes nothing else',
+      who: 'signed-in',
+      body: PaymentNews,
+      answer: Modified,
+      refusals: [403, 404, 409, 503],
+      async run({ context, caller, params, body }) {
+        const news = await confirmPayment(context, caller, params.id!, body)
+        context.later(() => sendWaitingMail(context))
+        return modified(news.modified ? 1 : 0)
+      },
+    }),
+    DELETE: call({
+      summary:
+        'Cancels an unpaid order of the customer whose email stands in the path: the one that orderId names, else the only one',
+      who: 'signed-in',
+      query: z.object({ orderId: z.string().min(1).max(100).optional() }),
+      answer: Deleted,
+      refusals: [403, 404, 409, 503],
+      async run({ context, caller, params, query: { orderId } }) {
+        const count = await cancelOrderOf(context, caller, { email: params.id!.trim().toLowerCase(), orderId })
+        context.later(() => sendWaitingMail(context))
+        return deleted(count)
+      },
+    }),
+  },
+}
+
+export const paymentIntent: ApiPath = {
+  path: '/create-payment-intent',
+  calls: {
+    POST: call({
+      summary: 'Opens the payment of an unpaid order, or answers the one that is open, for Stripe’s card form',
+      who: 'signed-in',
+      body: PaymentWish,
+      answer: z.strictObject({ clientSecret: z.string() }),
+      refusals: [403, 404, 409, 503],
+      run: ({ context, caller, body }) => requestPayment(context, caller, body),
+    }),
+  },
+}
+
+function requireAdmin(caller: Visitor): void {
+  if (caller.role === 'admin') return
+  throw new Refusal('forbidden', 'All orders are for the shopkeeper: name your own with customerEmail.')
+}
+
+/** What a client says of itself must be what the shop knows (R36). */
+function requireOwn(caller: Visitor, said: { customerName?: string | undefined; customerEmail?: string | undefined }) {
+  const fields: Record<string, string[]> = {}
+  if (said.customerName !== undefined && said.customerName !== caller.name)
+    fields.customerName = ['This is not your name']
+  if (said.customerEmail !== undefined && said.customerEmail !== caller.email) {
+    fields.customerEmail = ['This is not your email']
+  }
+  if (Object.keys(fields).length > 0) throw new Refusal('invalid', 'An order is for whoever places it.', { fields })
+}
+
+/** The unit price, in cents, that a total speaks of; refuses one that no whole price gives (R10). */
+function unitPrice(totalCents: number | undefined, quantity: number): number | undefined {
+  if (totalCents === undefined) return undefined
+  if (totalCents % quantity === 0) return totalCents / quantity
+  throw new Refusal('conflict', 'The price is not that of so many pieces. Nothing was ordered.')
+}

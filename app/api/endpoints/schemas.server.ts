@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { families, type Instrument } from '../../store/catalog/instruments'
+import { dollarsFromCents } from '../../store/money'
+import { isPaid, type Order } from '../../store/orders/orders'
+import type { Review } from '../../store/reviews/reviews'
+import type { Role } from '../../store/accounts/sign-in'
+
+/*
+ * What the API's objects look like: the keys are those of the specification (section 3), money is dollars (R9). Each has
+ * the schema that docs and tests hold it to, and the function that makes it of the store's own.
+ */
+
+const dollars = z.number().meta({ description: 'US dollars, in whole cents' })
+const pieces = z.int().min(0)
+
+export const InstrumentShape = z
+  .strictObject({
+    _id: z.string(),
+    name: z.string(),
+    img: z.string().meta({ description: 'An https address, or a path of this shop' }),
+    description: z.string(),
+    price: dollars,
+    minQuantity: pieces,
+    availableQuantity: pieces,
+    family: z.enum(families).optional(),
+  })
+  .meta({ id: 'Instrument' })
+
+export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
+  const { id, name, img, description, priceCents, minQuantity, availableQuantity, family } = instrument
+  const price = dollarsFromCents(priceCents)
+  const specified = { _id: id, name, img, description, price, minQuantity, availableQuantity }
+  return family === null ? specified : { ...specified, family }
+}
+
+export const OrderShape = z
+  .strictObject({
+    _id: z.string(),
+    customerName: z.string(),
+    customerEmail: z.string(),
+    customerAddress: z.string(),
+    customerPhone: z.string(),
+    productName: z.string(),
+    orderPrice: dollars,
+    orderQuantity: pieces,
+    paid: z.boolean(),
+    transactionId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the payment that paid for it; null while it is unpaid' }),
+  })
+  .meta({ id: 'Order' })
+
+export function orderJson(order: Order): z.input<typeof OrderShape> {
+  return {
+    _id: order.id,
+    customerName: order.customerName,
+    customerEmail: order.customerEmail,
+    customerAddress: order.customerAddress,
+    customerPhone: order.customerPhone,
+    productName: order.productName,
+    orderPrice: dollarsFromCents(order.totalCents),
+    orderQuantity: order.quantity,
+    paid: isPaid(order),
+    transactionId: order.transactionId,
+  }
+}
+
+export const UserShape = z
+  .strictObject({ email: z.string(), name: z.string(), userType: z.enum(['admin', 'customer']) })
+  .meta({ id: 'User' })
+
+export function userJson({
+  email,
+  name,
+  role,
+}: {
+  email: string
+  name: string
+  role: Role
+}): z.input<typeof UserShape> {
+  return { email, name, userType: role }
+}
+
+export const ReviewShape = z
+  .strictObject({ _id: z.string(), name: z.string(), img: z.string(), description: z.string() })
+  .meta({ id: 'Review' })
+
+export function reviewJson({ id, name, img, description }: Review): z.input<typeof ReviewShape> {
+  return { _id: id, name, img, description }
+}
+
+export const Inserted = z
+  .strictObject({ acknowledged: z.literal(true), insertedId: z.string() })
+  .meta({ id: 'Inserted' })
+export const Modified = z
+  .strictObject({ acknowledged: z.literal(true), modifiedCount: z.int().min(0).max(1) })
+  .meta({ id: 'Modified' })
+export const Deleted = z
+  .strictObject({ acknowledged: z.literal(true), deletedCount: z.int().min(0).max(1) })
+  .meta({ id: 'Deleted' })
+
+export const inserted = ({ id }: { id: string }) => ({ acknowledged: true as const, insertedId: id })
+export const modified = (count: number) => ({ acknowledged: true as const, modifiedCount: count })
+export const deleted = (count: number) => ({ acknowledged: true as const, deletedCount: count })
+
+/** What every list takes: without a limit it is the whole list, as specified. */
+export const Page = z.object({
+  limit: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, { error: 'A whole number from 1 to 999' })
+    .transform(Number)
+    .optional()
+    .meta({ description: 'At most so many, from 1 to 999; without it, all of them' }),
+  after: z
+    .string()
+    .min(1, { error: 'The _id of the last one before' })
+    .max(100)
+    .optional()
+    .meta({ description: 'From behind the one with this _id' }),
+})

@@ -1,0 +1,105 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { expect } from 'vitest'
+import { test, type Store } from '../../../tests/support/store'
+import { serve } from '../serve.server'
+import { methods, type ApiPath } from '../endpoint.server'
+import { findTokenHolder } from '../../store/accounts/access-tokens.server'
+import { prepareSession } from '../../store/accounts/sign-in.server'
+import { api } from './index.server'
+import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
+
+test('every call says whom it is for', () => {
+  const calls = api.flatMap(({ path, calls }) =>
+    methods.flatMap((method) => (calls[method] ? [`${method} ${path}: ${calls[method].who}`] : [])),
+  )
+  expect(calls.sort()).toEqual([
+    'DELETE /instruments/{id}: admin',
+    'DELETE /order/{id}: signed-in',
+    'GET /admin/{email}: signed-in',
+    'GET /instruments/{id}: anyone',
+    'GET /instruments: anyone',
+    'GET /order/{id}: signed-in',
+    'GET /order: signed-in',
+    'GET /reviews: anyone',
+    'GET /user: admin',
+    'PATCH /order/{id}: signed-in',
+    'POST /create-payment-intent: signed-in',
+    'POST /instruments: admin',
+    'POST /order: signed-in',
+    'POST /reviews: signed-in',
+    'PUT /update/{email}: signed-in',
+    'PUT /user/admin/{email}: admin',
+    'PUT /user/{email}: signed-in',
+  ])
+})
+
+interface Caller {
+  id: string
+  email: string
+  name: string
+  role: string
+  secret: string
+}
+
+/** Somebody who is signed in by the session cookie. */
+async function signedIn(shop: Store, role: 'customer' | 'admin' = 'customer'): Promise<Caller> {
+  const user = await shop.customer({ role })
+  const { session, insert } = await prepareSession(shop.deps, user, '')
+  await insert
+  return { ...user, role, secret: session.secret }
+}
+
+async function ask(shop: Store, one: ApiPath, caller: Caller, email: string, body?: object, more: object = {}) {
+  const method = methods.find((each) => one.calls[each])!
+  const request = new Request('https://shop.example/', {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  })
+  const context = {
+    ...shop.deps,
+    config: { API_ORIGINS: [] },
+    sessionSecret: caller.secret,
+    visitor: () => Promise.resolve(caller),
+    ...more,
+  } as unknown as AppLoadContext
+  const response = await serve(one)({ request, context, params: { email } })
+  return { status: response.status, told: await response.json<Record<string, unknown>>() }
+}
+
+test('a token is for the session of that very email, and is made by no token', async ({ shop }) => {
+  const [ada, bea] = [await signedIn(shop), await signedIn(shop)]
+  const given = await ask(shop, userToken, ada, ` ${ada.email.toUpperCase()}`, { email: ada.email })
+  expect(given.status).toBe(200)
+  expect(await findTokenHolder(shop.deps, String(given.told.token))).toMatchObject({ id: ada.id })
+  expect((await ask(shop, userToken, ada, bea.email, {})).status).toBe(403)
+  expect((await ask(shop, userToken, ada, ada.email, { email: bea.email })).status).toBe(403)
+  expect((await ask(shop, userToken, ada, ada.email, {}, { sessionSecret: null })).status).toBe(401)
+})
+
+test('an admin may ask about anybody, a customer about nobody else', async ({ shop }) => {
+  const [ada, admin] = [await signedIn(shop), await signedIn(shop, 'admin')]
+  expect(await ask(shop, adminFlag, ada, ada.email)).toEqual({ status: 200, told: { admin: false } })
+  expect((await ask(shop, adminFlag, ada, admin.email)).status).toBe(403)
+  expect((await ask(shop, adminFlag, ada, 'nobody@example.com')).status).toBe(403)
+  expect(await ask(shop, adminFlag, admin, ada.email)).toEqual({ status: 200, told: { admin: false } })
+  expect(await ask(shop, adminFlag, admin, admin.email)).toEqual({ status: 200, told: { admin: true } })
+  expect((await ask(shop, adminFlag, admin, 'nobody@example.com')).status).toBe(404)
+})
+
+test('an admin makes admins, in their own name, and sees who has registered', async ({ shop }) => {
+  const [ada, admin] = [await signedIn(shop), await signedIn(shop, 'admin')]
+  expect((await ask(shop, userAdmin, ada, ada.email)).status).toBe(403)
+  const granted = { status: 200, told: { acknowledged: true, modifiedCount: 1 } }
+  expect(await ask(shop, userAdmin, admin, ` ${ada.email} `)).toMatchObject(granted)
+  expect((await ask(shop, userAdmin, admin, ada.email)).told).toMatchObject({ modifiedCount: 0 })
+  expect((await ask(shop, userAdmin, admin, 'nobody@example.com')).status).toBe(404)
+  const listed = await ask(shop, users, admin, '')
+  expect(listed.told).toHaveLength(2)
+  expect(listed.told).toContainEqual({ email: ada.email, name: ada.name, userType: 'admin' })
+})
+
+test('a profile is written by its owner alone', async ({ shop }) => {
+  const [ada, bea] = [await signedIn(shop), await signedIn(shop)]
+  expect((await ask(shop, profile, ada, bea.email, { name: 'Eve' })).status).toBe(403)
+  expect((await ask(shop, profile, ada, ada.email, { name: 'Augusta' })).status).toBe(200)
+})

@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import { Refusal } from '../store/refusal'
+import { readAtMost } from '../http/body.server'
+
+/** Bytes that a JSON body may have. */
+const mostBytes = 64 * 1024
+
+/** A request that no schema can judge. */
+export class Malformed extends Error {
+  constructor(
+    readonly status: 400 | 413 | 415,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** The JSON body of a request, if it fits `schema`: what does not is refused field by field, in the words of the forms. */
+export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
+    throw new Malformed(415, 'wrong-type', 'This call takes application/json.')
+  }
+  const body = await readAtMost(request, mostBytes).catch(() => {
+    throw new Malformed(400, 'malformed', 'The body broke off.')
+  })
+  if (!body) throw new Malformed(413, 'too-large', `A body has at most ${mostBytes} bytes.`)
+  return checked(schema, parse(body))
+}
+
+/** The query of an address, each field at most once, if it fits `schema`. */
+export function readQuery<Schema extends z.ZodType>({ url }: Request, schema: Schema): z.output<Schema> {
+  const given = [...new URL(url).searchParams]
+  const names = new Set<string>()
+  for (const [name] of given) {
+    if (names.has(name)) throw invalid({ [name.slice(0, 100)]: ['Name each field once'] })
+    names.add(name)
+  }
+  return checked(schema, Object.fromEntries(given))
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>
+  const whole: string[] = []
+  for (const issue of result.error.issues) {
+    const field = issue.path.map(String).join('.')
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : field ? [field] : []
+    const message = issue.code === 'unrecognized_keys' ? 'This call does not take this field' : issue.message
+    if (names.length === 0) whole.push(message)
+    for (const name of names.slice(0, 20)) (fields[name.slice(0, 100)] ??= []).push(message)
+  }
+  throw invalid(fields, whole[0])
+}
+
+function invalid(fields: Record<string, string[]>, message = 'Some fields are not right.'): Refusal {
+  return new Refusal('invalid', message, { fields })
+}
+
+function parse(body: Uint8Array): unknown {
+  let text: string
+  let value: unknown
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    value = JSON.parse(text)
+  } catch {
+    throw new Malformed(400, 'malformed', 'The body is not JSON.')
+  }
+  if (!isText(text)) throw new Malformed(400, 'malformed', 'The body has characters that are none.')
+  const doubled = doubledName(text)
+  if (doubled !== null) throw invalid({ [doubled.slice(0, 100)]: ['Name each field once'] })
+  return value
+}
+
+const strings = /"(?:[^"\\]|\\.)*"/gs
+
+/** Whether no string of this JSON has half of a surrogate pair: the database takes none, and could only fail. */
+function isText(json: string): boolean {
+  if (!/\\ud[89a-f]/i.test(json)) return true
+  return [...json.matchAll(strings)].every(([string]) => (JSON.parse(string) as string).isWellFormed())
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
+
+/** A name that one object of this JSON has twice, or null: JSON.parse would keep the last of them without a word. */
+function doubledName(json: string): string | null {
+  const objects: (Set<string> | null)[] = []
+  let before = ''
+  for (const [token] of json.matchAll(tokens)) {
+    if (token === '{') objects.push(new Set())
+    else if (token === '[') objects.push(null)
+    else if (token === '}' || token === ']') objects.pop()
+    else if (token === ':') {
+      const name = JSON.parse(before) as string
+      const names = objects.at(-1)
+      if (names?.has(name)) return name
+      names?.add(name)
+    }
+    before = token
+  }
+  return null
+}

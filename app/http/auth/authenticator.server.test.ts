@@ -1,0 +1,191 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { test } from '../../../tests/support/store'
+import { authenticateByPassword, beginGoogle, finishGoogle } from './authenticator.server'
+
+vi.mock('../../store/accounts/passwords.server', () => import('../../../tests/support/plain-passwords'))
+
+const origin = 'https://shop.example'
+
+const contextOf = (more: { GOOGLE_URL?: string; SHOP_ORIGIN?: string } = {}) =>
+  ({
+    config: {
+      SHOP_ORIGIN: origin,
+      SESSION_SECRET: 'a secret',
+      GOOGLE_CLIENT_ID: 'client',
+      GOOGLE_CLIENT_SECRET: 'client secret',
+      ...more,
+    },
+    origin,
+    requestId: 'r1',
+  }) as unknown as AppLoadContext
+const context = contextOf()
+
+const profile = { sub: '1', email: 'grace@example.com', email_verified: true, name: 'Grace' }
+
+/** Google's two calls: what they are asked, and what they answer. */
+const google = {
+  asked: [] as { url: string; body: string | null; authorization: string | null }[],
+  token: () => Promise.resolve(Response.json({ access_token: 'for userinfo' })),
+  userinfo: (): Response => Response.json(profile),
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  Object.assign(google, {
+    asked: [],
+    token: () => Promise.resolve(Response.json({ access_token: 'for userinfo' })),
+    userinfo: () => Response.json(profile),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+afterEach(() => vi.useRealTimers())
+afterEach(() => vi.restoreAllMocks())
+
+function stubGoogle() {
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    const authorization = new Headers(init?.headers).get('authorization')
+    const body = init?.body as URLSearchParams | undefined
+    google.asked.push({ url, body: body ? body.toString() : null, authorization })
+    return url.includes('token') ? google.token() : Promise.resolve(google.userinfo())
+  })
+}
+
+/** Sets out for Google and comes back with what `change` makes of the answer. */
+async function roundTrip(from = context, change: (back: URL) => void = () => undefined) {
+  stubGoogle()
+  const start = await beginGoogle(new Request(`${origin}/auth/google`, { method: 'POST' }), from, {
+    page: 'login',
+    redirectTo: '/allInstruments',
+  })
+  const location = new URL(start.headers.get('location')!)
+  const line = start.headers.get('set-cookie')!
+  const back = new URL(`${origin}/auth/google/callback?code=c`)
+  back.searchParams.set('state', location.searchParams.get('state')!)
+  change(back)
+  const request = new Request(back, { headers: { cookie: line.split(';')[0]! } })
+  return { start, location, line, request, finish: () => finishGoogle(request, from) }
+}
+
+test('a browser is taken to Google with state and challenge, and comes back as whoever Google says', async () => {
+  const { start, location, line, finish } = await roundTrip()
+  expect(start.status).toBe(303)
+  expect(location.origin + location.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth')
+  const wanted = Object.fromEntries(location.searchParams)
+  expect(wanted).toMatchObject({
+    client_id: 'client',
+    redirect_uri: `${origin}/auth/google/callback`,
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    prompt: 'select_account',
+    scope: expect.stringContaining('userinfo.email') as string,
+  })
+  for (const attribute of ['handshake=', 'Path=/', 'HttpOnly', 'SameSite=Lax', 'Secure', 'Max-Age=600']) {
+    expect(line).toContain(attribute)
+  }
+
+  const { identity, redirectTo, forget } = await finish()
+  expect(identity).toEqual({
+    issuer: 'https://accounts.google.com',
+    subject: '1',
+    email: 'grace@example.com',
+    emailVerified: true,
+    name: 'Grace',
+  })
+  expect(redirectTo).toBe('/allInstruments')
+  expect(forget).toMatch(/^handshake=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+  const [token, userinfo] = google.asked
+  expect(token!.url).toBe('https://oauth2.googleapis.com/token')
+  const sent = Object.fromEntries(new URLSearchParams(token!.body!))
+  expect(sent).toMatchObject({ code: 'c', grant_type: 'authorization_code', client_secret: 'client secret' })
+  const challenge = createHash('sha256').update(sent.code_verifier!).digest('base64url')
+  expect(wanted.code_challenge).toBe(challenge)
+  expect(userinfo).toMatchObject({
+    url: 'https://www.googleapis.com/oauth2/v3/userinfo',
+    authorization: 'Bearer for userinfo',
+  })
+})
+
+test('Google can be asked elsewhere', async () => {
+  const { location, line, finish } = await roundTrip(
+    contextOf({ GOOGLE_URL: 'http://127.0.0.1:8789', SHOP_ORIGIN: 'http://127.0.0.1:8788' }),
+  )
+  expect(location.href).toMatch(/^http:\/\/127\.0\.0\.1:8789\/o\/oauth2\/v2\/auth\?/)
+  expect(line).not.toContain('Secure')
+  expect((await finish()).identity).toMatchObject({ subject: '1' })
+  expect(google.asked.map(({ url }) => url)).toEqual([
+    'http://127.0.0.1:8789/token',
+    'http://127.0.0.1:8789/oauth2/v3/userinfo',
+  ])
+})
+
+test('each browser that sets out has a verifier of its own', async () => {
+  const challenges = [await roundTrip(), await roundTrip()].map(({ location }) =>
+    location.searchParams.get('code_challenge'),
+  )
+  expect(challenges[0]).not.toBe(challenges[1])
+})
+
+test.for([
+  ['another state', (back: URL) => back.searchParams.set('state', 'x')],
+  ['no state', (back: URL) => back.searchParams.delete('state')],
+  ['no code', (back: URL) => back.searchParams.delete('code')],
+] as const)('nobody comes back with %s', async ([, change]) => {
+  const { finish } = await roundTrip(context, change)
+  expect(await finish()).toMatchObject({ identity: null, redirectTo: '/allInstruments' })
+  expect(google.asked).toEqual([])
+  expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', expect.any(String))
+})
+
+test.for([
+  ['no subject', () => Response.json({ ...profile, sub: '' }), 'Google told no account'],
+  ['no email', () => Response.json({ ...profile, email: undefined }), 'Google told no account'],
+  ['an error', () => Response.json(profile, { status: 403 }), 'Google answered 403'],
+  ['no JSON', () => new Response('<html>'), expect.any(String)],
+] as const)('nobody comes back when Google’s userinfo tells %s', async ([, userinfo, reason]) => {
+  const { finish } = await roundTrip()
+  google.userinfo = userinfo
+  expect((await finish()).identity).toBeNull()
+  expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', reason)
+})
+
+test('nobody comes back without the cookie they set out with, or with one that the shop has not signed', async () => {
+  const { request } = await roundTrip()
+  const forged = await roundTrip({ ...context, config: { ...context.config, SESSION_SECRET: 'another' } })
+  const junk = new Request(request.url, { headers: { cookie: 'handshake=x.%' } })
+  for (const each of [new Request(request.url), forged.request, junk]) {
+    expect(await finishGoogle(each, context)).toMatchObject({ identity: null, redirectTo: null })
+  }
+  expect(google.asked).toEqual([])
+})
+
+test('a name that Google does not tell is empty, and an email that it has not verified stays so', async () => {
+  google.userinfo = () => Response.json({ ...profile, name: undefined, email_verified: false })
+  const { finish } = await roundTrip()
+  expect((await finish()).identity).toMatchObject({ name: '', emailVerified: false })
+})
+
+test('Google that does not answer within 10 seconds is waited for no longer', async () => {
+  const { finish } = await roundTrip()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  google.token = () => new Promise<never>(() => undefined)
+  const finished = finish()
+  while (google.asked.length === 0) await new Promise(setImmediate)
+  await vi.advanceTimersByTimeAsync(9_999)
+  expect(console.warn).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect((await finished).identity).toBeNull()
+  expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', 'Google did not answer in time')
+})
+
+test('the password of the form proves who signs in, and a refusal comes through as it is', async ({ shop }) => {
+  const password = 'correct horse'
+  const ada = { ...(await shop.customer({ password })), password }
+  const request = new Request(`${origin}/login`, { method: 'POST', body: 'read already' })
+  const from = { address: 'here', knownBrowser: null }
+  const here = { ...contextOf(), ...shop.deps } as AppLoadContext
+  expect(await authenticateByPassword(request, here, ada, from)).toMatchObject({ id: ada.id, email: ada.email })
+  const wrong = authenticateByPassword(request, here, { ...ada, password: 'wrong horse' }, from)
+  await expect(wrong).rejects.toMatchObject({ name: 'Refusal', code: 'wrong-credentials' })
+})

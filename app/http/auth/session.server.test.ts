@@ -1,0 +1,71 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { expect } from 'vitest'
+import { test } from '../../../tests/support/store'
+import { findVisitor, prepareSession } from '../../store/accounts/sign-in.server'
+import {
+  clearSessionCookie,
+  readSessionCookie,
+  renewSession,
+  setSessionCookie,
+  signedOut,
+  takeSignedOut,
+} from './session.server'
+
+const https = 'https://shop.example'
+const http = 'http://127.0.0.1:8788'
+const session = { secret: 'a secret', expiresAt: Date.UTC(2026, 10, 24, 12) }
+
+const carrying = (line: string) => new Request(http, { headers: { cookie: line.split(';')[0]! } })
+
+test.for([
+  [https, '__Host-session', true],
+  [http, 'session', false],
+] as const)('at %s the session is the cookie %s', async ([origin, name, secure]) => {
+  const line = await setSessionCookie(origin, session)
+  expect(line.startsWith(`${name}=`)).toBe(true)
+  const attributes = line.split('; ').slice(1)
+  expect(attributes.sort()).toEqual([
+    'Expires=Tue, 24 Nov 2026 12:00:00 GMT',
+    'HttpOnly',
+    'Path=/',
+    'SameSite=Lax',
+    ...(secure ? ['Secure'] : []),
+  ])
+  expect(await readSessionCookie(carrying(line), origin)).toBe('a secret')
+  expect(await readSessionCookie(carrying(line), origin === http ? https : http)).toBeNull()
+  const cleared = await clearSessionCookie(origin)
+  expect(cleared).toContain('Max-Age=0')
+  expect(await readSessionCookie(carrying(cleared), origin)).toBeNull()
+})
+
+test.for(['', 'session=', 'session=junk', `session=${encodeURIComponent(btoa('{"a":1}'))}`])(
+  'the cookie %j names no session',
+  async (cookie) => {
+    expect(await readSessionCookie(new Request(http, { headers: { cookie } }), http)).toBeNull()
+  },
+)
+
+test('signing in ends the session that the browser came with', async ({ shop }) => {
+  const ada = await shop.customer()
+  const [before, after] = await Promise.all([
+    prepareSession(shop.deps, ada, 'before'),
+    prepareSession(shop.deps, ada, 'after'),
+  ])
+  await Promise.all([before.insert, after.insert])
+  const context = { ...shop.deps, sessionSecret: before.session.secret } as unknown as AppLoadContext
+  const [line] = (await renewSession(context, after.session)).getSetCookie()
+  expect(await readSessionCookie(carrying(line!), shop.deps.origin)).toBe(after.session.secret)
+  expect(await findVisitor(shop.deps, before.session.secret)).toBeNull()
+  expect(await findVisitor(shop.deps, after.session.secret)).not.toBeNull()
+})
+
+test('signing out leads home and clears the cookie and the storage', async () => {
+  const response = (await signedOut({ origin: http } as AppLoadContext)) as Response
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
+  const [session, mark] = response.headers.getSetCookie()
+  expect(session).toBe(await clearSessionCookie(http))
+  const { hasSignedOut, ends } = await takeSignedOut(carrying(mark!), http)
+  expect([hasSignedOut, (await takeSignedOut(carrying(ends!), http)).hasSignedOut]).toEqual([true, false])
+  expect(response.headers.get('clear-site-data')).toBe('"storage"')
+  expect(response.headers.get('x-remix-reload-document')).toBe('true')
+})

@@ -1,0 +1,285 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { localVars } from '../../../dev/environment'
+import { renewWindow, showToAll } from './page-cache.server'
+
+const origin = 'http://127.0.0.1:8788'
+const vars = localVars({ origin, databaseUrl: 'http://127.0.0.1:1', sandboxUrl: 'http://127.0.0.1:2' })
+const begin = Date.UTC(2026, 10, 24, 12)
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: begin }))
+afterEach(() => void vi.useRealTimers())
+afterEach(() => void vi.unstubAllGlobals())
+
+/** An isolate with nothing in its cache, and a shop that counts what it makes. */
+function open({ seconds = '15', version = 'v1' } = {}) {
+  const tasks: Promise<unknown>[] = []
+  const env = { ...vars, EDGE_CACHE_SECONDS: seconds }
+  const place = { env, version, ctx: { waitUntil: (task: Promise<unknown>) => void tasks.push(task) } }
+  const made: Request[] = []
+  const next: { status: number; headers: HeadersInit; body: string | null } = { status: 200, headers: {}, body: null }
+  const make = (request: Request) => {
+    made.push(request)
+    const { status, headers, body } = next
+    return Promise.resolve(new Response(body ?? `made ${made.length}`, { status, headers }))
+  }
+  const ask = (path: string, headers: HeadersInit = { accept: 'text/html' }, method = 'GET') =>
+    showToAll(new Request(origin + path, { method, headers }), place, make)
+  const text = async (path: string, headers?: HeadersInit) => (await ask(path, headers))!.text()
+  const settled = () => Promise.all(tasks.splice(0))
+  return { place, made, next, ask, text, settled }
+}
+
+const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
+
+/** The cache of a data centre, which several isolates share. */
+function stubEdge() {
+  const kept = new Map<string, Response>()
+  const cache = {
+    put: (key: string, response: Response) => Promise.resolve(void kept.set(key, response)),
+    match: (key: string) => Promise.resolve(kept.get(key)?.clone()),
+    delete: (key: string) => Promise.resolve(kept.delete(key)),
+  }
+  vi.stubGlobal('caches', { default: cache })
+  return kept
+}
+
+const html = { accept: 'text/html' }
+const json = { accept: 'application/json' }
+
+test.each(['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password'])(
+  'the page %s is made once for everybody',
+  async (path) => {
+    const { text } = open()
+    expect([await text(path), await text(path)]).toEqual(['made 1', 'made 1'])
+  },
+)
+
+test.each(['/instruments', '/reviews'])('the list %s is made once, if it has a tag', async (path) => {
+  const { text, next, ask } = open()
+  expect([await text(path, json), await text(path, json)]).toEqual(['made 1', 'made 2'])
+  next.headers = { etag: '"e"' }
+  expect([await text(path, json), await text(path, json)]).toEqual(['made 3', 'made 3'])
+  expect((await ask(path, json))!.headers.get('etag')).toBe('"e"')
+})
+
+test.each([
+  ['/dashboard', html, 'GET'],
+  ['/instruments/oboe', html, 'GET'],
+  ['/__api/reviews', json, 'GET'],
+  ['/', html, 'POST'],
+  ['/', { ...html, cookie: 'session=x' }, 'GET'],
+  ['/', { ...html, cookie: 'a=b;__Host-session=x' }, 'GET'],
+  ['/', { ...html, cookie: 'a=b; toast=x' }, 'GET'],
+  ['/instruments', { ...json, authorization: 'Bearer x' }, 'GET'],
+  ['/instruments', { ...json, origin: 'https://friend.example' }, 'GET'],
+])('%s with %j, by %s, is not for everybody', (path, headers, method) => {
+  expect(open().ask(path, headers as Record<string, string>, method)).toBeNull()
+})
+
+test.each<Record<string, string>>([
+  { cookie: 'known=x' },
+  { cookie: 'my-session=x' },
+  { cookie: 'x=session=y' },
+  { authorization: 'Bearer x' },
+  { origin: 'https://friend.example' },
+])('a page with %j is for everybody', async (headers) => {
+  expect(await open().text('/', { ...html, ...headers })).toBe('made 1')
+})
+
+test('what everybody is shown is made from a request that says nothing of the visitor', async () => {
+  const { ask, made } = open()
+  await ask('/', { ...html, cookie: 'known=x', 'accept-language': 'it', 'cf-ray': 'r1' })
+  await ask('/instruments', { ...json, 'cf-ray': 'r2', 'save-data': 'on' })
+  expect(made.map(({ headers }) => Object.fromEntries(headers))).toEqual([
+    { accept: 'text/html', 'cf-ray': 'r1' },
+    { accept: 'application/json', 'cf-ray': 'r2', 'save-data': 'on' },
+  ])
+})
+
+test('an answer says that it may be kept, and on what it depends', async () => {
+  const { ask, next } = open()
+  next.headers = { 'x-request-id': 'r1', vary: 'Accept', 'content-type': 'text/html' }
+  const { status, headers } = (await ask('/'))!
+  expect([status, Object.fromEntries(headers)]).toEqual([
+    200,
+    {
+      'cache-control': 'public, no-cache',
+      'content-type': 'text/html',
+      etag: expect.stringMatching(/^"[\da-f]{32}"$/) as string,
+      'speculation-rules': '"/speculation-rules.json"',
+      vary: 'Accept, Accept-Encoding, Cookie, Save-Data',
+    },
+  ])
+  next.headers = { etag: '"e"' }
+  expect((await ask('/instruments', json))!.headers.has('speculation-rules')).toBe(false)
+})
+
+test('a visitor who saves data has an answer of their own', async () => {
+  const { text, ask } = open()
+  const saving = { ...html, 'save-data': 'on' }
+  expect([await text('/'), await text('/', saving), await text('/'), await text('/', saving)]).toEqual([
+    'made 1',
+    'made 2',
+    'made 1',
+    'made 2',
+  ])
+  expect((await ask('/', saving))!.headers.has('speculation-rules')).toBe(false)
+})
+
+test.each([
+  [{ status: 404 }, 404],
+  [{ status: 503 }, 503],
+  [{ headers: { 'set-cookie': 'session=x' } }, 200],
+])('an answer with %j is not kept', async (answer, status) => {
+  const { ask, next, made } = open()
+  Object.assign(next, answer)
+  const head = (await ask('/', html, 'HEAD'))!
+  expect([head.status, await head.text()]).toEqual([status, ''])
+  const first = (await ask('/'))!
+  expect([first.status, await first.text(), first.headers.has('etag')]).toEqual([status, 'made 2', false])
+  Object.assign(next, { status: 200, headers: {} })
+  expect(await (await ask('/'))!.text()).toBe('made 3')
+  expect(made).toHaveLength(3)
+})
+
+test('an address with a query is made each time', async () => {
+  const { text } = open()
+  expect([await text('/?x'), await text('/?x'), await text('/'), await text('/')]).toEqual([
+    'made 1',
+    'made 2',
+    'made 3',
+    'made 3',
+  ])
+})
+
+test('with 0 seconds nothing is kept', async () => {
+  const { text } = open({ seconds: '0' })
+  expect([await text('/'), await text('/')]).toEqual(['made 1', 'made 2'])
+})
+
+test('HEAD is answered without a body, and a tag that the browser has with 304', async () => {
+  const { ask, next } = open()
+  next.headers = { 'content-security-policy': 'x', 'cross-origin-opener-policy': 'x', 'content-type': 'text/html' }
+  const first = (await ask('/'))!
+  const etag = first.headers.get('etag')!
+  const head = (await ask('/', html, 'HEAD'))!
+  expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, etag, ''])
+  const known = (await ask('/', { ...html, 'if-none-match': etag }))!
+  expect([known.status, await known.text(), [...known.headers.keys()]]).toEqual([
+    304,
+    '',
+    ['cache-control', 'etag', 'speculation-rules', 'vary'],
+  ])
+})
+
+test('what is asked for again is sent with brotli, under a tag of its own', async () => {
+  const { ask, next } = open()
+  const packs = { ...html, 'accept-encoding': 'br' }
+  next.headers = { 'content-type': 'text/html' }
+  const plain = (await ask('/', packs))!
+  expect(plain.headers.has('content-encoding')).toBe(false)
+  const etag = plain.headers.get('etag')!
+  const packed = (await ask('/', packs))!
+  const own = etag.replace(/"$/, '-br"')
+  expect([packed.headers.get('content-encoding'), packed.headers.get('etag')]).toEqual(['br', own])
+  expect(brotliDecompressSync(await packed.arrayBuffer()).toString()).toBe('made 1')
+  expect((await ask('/'))!.headers.has('content-encoding')).toBe(false)
+  for (const tag of [etag, own]) {
+    const known = (await ask('/', { ...packs, 'if-none-match': tag }))!
+    expect([known.status, known.headers.get('etag'), known.headers.has('content-encoding')]).toEqual([304, tag, false])
+  }
+  next.body = 'x'.repeat(64 * 1024 + 1)
+  await ask('/home', packs)
+  expect((await ask('/home', packs))!.headers.has('content-encoding')).toBe(false)
+})
+
+test('what is not fresh is shown while one visitor has it made anew, and what is old is not shown', async () => {
+  const { text, settled, made } = open()
+  await text('/')
+  later(15_000)
+  expect(await text('/')).toBe('made 1')
+  expect(made).toHaveLength(1)
+  later(1)
+  expect([await text('/'), await text('/')]).toEqual(['made 1', 'made 1'])
+  await settled()
+  expect([await text('/'), made.length]).toEqual(['made 2', 2])
+  later(15_000 + 60_001)
+  expect(await text('/')).toBe('made 3')
+})
+
+test('a change shows at once, what orders take within a second', async () => {
+  const { place, text } = open()
+  await text('/')
+  renewWindow(place, 'stock')
+  later(999)
+  expect(await text('/')).toBe('made 1')
+  later(1)
+  expect(await text('/')).toBe('made 2')
+  for (const [what, expected] of [
+    ['catalogue', 'made 3'],
+    ['reviews', 'made 4'],
+  ] as const) {
+    later(1)
+    renewWindow(place, what)
+    later(1)
+    expect(await text('/')).toBe(expected)
+  }
+})
+
+test('the isolates of a data centre share what one has made', async () => {
+  const edge = stubEdge()
+  const [first, second, newer] = [open(), open(), open({ version: 'v2' })]
+  first.next.headers = { 'content-type': 'text/html' }
+  const etag = (await first.ask('/'))!.headers.get('etag')
+  await first.settled()
+  expect([...edge.values()].map(({ headers }) => headers.get('cache-control'))).toEqual(['public, max-age=15'])
+  later(1_000)
+  const shared = (await second.ask('/'))!
+  expect([await shared.text(), shared.headers.get('etag'), shared.headers.get('content-type')]).toEqual([
+    'made 1',
+    etag,
+    'text/html',
+  ])
+  expect([...shared.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([])
+  expect(second.made).toHaveLength(0)
+  // The next build has pages of its own.
+  await newer.text('/')
+  expect(newer.made).toHaveLength(1)
+  // What another isolate made goes stale from when it was begun.
+  later(14_001)
+  await second.text('/')
+  await second.settled()
+  expect(second.made).toHaveLength(1)
+})
+
+test('a change is told to the data centre, for pages and lists, saving or not', async () => {
+  const edge = stubEdge()
+  const { place, text, ask, next, settled } = open()
+  next.headers = { etag: '"e"' }
+  await text('/')
+  await text('/home', { ...html, 'save-data': 'on' })
+  await ask('/instruments', json)
+  await settled()
+  expect(edge.size).toBe(3)
+  renewWindow(place, 'stock')
+  await settled()
+  expect(edge.size).toBe(3)
+  renewWindow(place, 'catalogue')
+  await settled()
+  expect(edge.size).toBe(0)
+})
+
+test('what the data centre has kept from before a change is not shown', async () => {
+  const edge = stubEdge()
+  const { place, text, settled } = open()
+  await text('/')
+  await settled()
+  const before = new Map([...edge].map(([key, response]) => [key, response.clone()]))
+  later(1)
+  renewWindow(place, 'catalogue')
+  await settled()
+  for (const [key, response] of before) edge.set(key, response)
+  later(1)
+  expect(await text('/')).toBe('made 2')
+})

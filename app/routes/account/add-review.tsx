@@ -1,0 +1,51 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { submit } from '../../http/forms.server'
+import { issueSubmissionIds } from '../../http/submission.server'
+import { toastTo } from '../../http/toast.server'
+import { requireVisitor } from '../../http/auth/require-user.server'
+import { addReview, NewReview } from '../../store/reviews/reviews.server'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { SubmissionId, useSendTo } from '../../ui/submission-id'
+
+export { clientAction } from '../../ui/lost-connection'
+
+const path = '/dashboard/addReview'
+
+export const meta: MetaFunction = () => [{ title: 'Add a Review · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireVisitor(request, context)
+  const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
+  return data({ submissionIds }, { headers })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const customer = await requireVisitor(request, context)
+  return submit({ request, context }, NewReview, async (review) => {
+    await addReview(context, customer, review)
+    return toastTo(context, path, 'Thank you for your time and feedback!')
+  })
+}
+
+export default function AddReview() {
+  const { submissionIds } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>())
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <>
+      <PageHeader title="Add a Review" lead="How was it? The newest reviews stand on our home page, under your name." />
+      {/* After a review was added the fields are empty: without the key, scripts would leave the old text there. */}
+      <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
+        <SubmissionId form={form} issued={submissionIds} />
+        <Field label="Review" {...form.field('description')} rows={6} hint="At most 1000 characters" required />
+        <FormError errors={form.errors} />
+        <Button busy={busy}>Submit</Button>
+      </Form>
+    </>
+  )
+}

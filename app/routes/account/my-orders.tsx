@@ -1,0 +1,143 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { requireVisitorOrHome } from '../../http/auth/require-user.server'
+import { isPaid, type Order } from '../../store/orders/orders'
+import { listOrders } from '../../store/orders/orders.server'
+import { sendWaitingMail } from '../../store/deliver-email.server'
+import { cancelOrder } from '../../store/ordering/cancel-order.server'
+import { formatDay, formatTime } from '../../store/dates'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { formState } from '../../ui/form-state'
+import { NoOrders } from '../../ui/orders/no-orders'
+import { Notice } from '../../ui/notice'
+import { PayLink, ReceiptLink } from '../../ui/orders/order-links'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Pager } from '../../ui/pager'
+import { Price } from '../../ui/price'
+import { StackTable } from '../../ui/responsive-table'
+
+export { clientAction } from '../../ui/lost-connection'
+
+const pageSize = 25
+
+export const meta: MetaFunction = () => [{ title: 'My Orders · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const customer = await requireVisitorOrHome(request, context)
+  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  return {
+    ...(await listOrders(context, customer, { before, limit: pageSize })),
+    isFirst: before === undefined,
+    now: context.now(),
+  }
+}
+
+const Cancellation = z.object({
+  orderId: z.string({ error: 'Which order?' }).max(100),
+  anchor: z.string().max(200).optional(),
+})
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const customer = await requireVisitorOrHome(request, context)
+  return submit({ request, context }, Cancellation, async ({ orderId, anchor }) => {
+    await cancelOrder(context, customer, orderId)
+    context.later(() => sendWaitingMail(context))
+    return toastTo(context, backToList(request, anchor), 'Order Cancelled!')
+  })
+}
+
+export default function MyOrders() {
+  const { orders, next, isFirst } = useLoaderData<typeof loader>()
+  const refusal = formState(useActionData<typeof action>()).errors?.[0]
+  return (
+    <>
+      <PageHeader title="My Orders" />
+      {refusal && <Notice tone="error">{refusal}</Notice>}
+      {orders.length > 0 ? <OrderTable orders={orders} /> : <NoOrders />}
+      <Pager
+        first={isFirst ? null : '/dashboard/myOrders'}
+        next={next && `/dashboard/myOrders?before=${encodeURIComponent(next)}`}
+      />
+    </>
+  )
+}
+
+function OrderTable({ orders }: { orders: Order[] }) {
+  return (
+    <StackTable
+      caption="My Orders"
+      rows={orders}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: 'Instrument Name',
+          rowHeader: true,
+          cell: ({ id, productName, createdAt }) => (
+            <>
+              <span id={nameId(id)}>{productName}</span> <span className="hint">Ordered {formatDay(createdAt)}</span>
+            </>
+          ),
+        },
+        { header: 'Price', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
+        { header: 'Order Quantity', numeric: true, cell: ({ quantity }) => quantity },
+        { header: 'Payment', cell: (order) => <Payment order={order} /> },
+        {
+          header: 'Action',
+          cell: (order, index) => <Action order={order} beside={orders[index + 1] ?? orders[index - 1]} />,
+        },
+      ]}
+    />
+  )
+}
+
+/** The cell that says which order a link or a button of its row is about. */
+function nameId(orderId: string): string {
+  return `order-${orderId}`
+}
+
+function Payment({ order }: { order: Order }) {
+  if (!isPaid(order)) {
+    return (
+      <>
+        <PayLink orderId={order.id} describedBy={nameId(order.id)} />{' '}
+        {order.holdUntil !== null && <KeptUntil at={order.holdUntil} />}
+      </>
+    )
+  }
+  return (
+    <>
+      <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}{' '}
+      <code className="transaction">{order.transactionId}</code>
+    </>
+  )
+}
+
+function KeptUntil({ at }: { at: number }) {
+  const { now } = useLoaderData<typeof loader>()
+  return (
+    <small className="kept-until">
+      {at > now ? 'Kept for you until ' : 'No longer kept for you since '}
+      <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
+    </small>
+  )
+}
+
+/** `beside` is the order whose row stays when this one is cancelled. */
+function Action({ order, beside }: { order: Order; beside: Order | undefined }) {
+  const { formData } = useNavigation()
+  if (isPaid(order)) return <ReceiptLink orderId={order.id} describedBy={nameId(order.id)} />
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="orderId" value={order.id} />
+      {beside && <input type="hidden" name="anchor" value={nameId(beside.id)} />}
+      <Button variant="quiet" busy={formData?.get('orderId') === order.id} aria-describedby={nameId(order.id)}>
+        Cancel
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,69 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { requireVisitor } from '../../http/auth/require-user.server'
+import { ProfileUpdate, readProfile, updateProfile } from '../../store/accounts/profile.server'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+
+export { clientAction } from '../../ui/lost-connection'
+
+export const meta: MetaFunction = () => [{ title: 'My Profile · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  return { profile: await readProfile(context, await requireVisitor(request, context)) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const visitor = await requireVisitor(request, context)
+  return submit({ request, context }, ProfileUpdate, async (wanted) => {
+    await updateProfile(context, visitor, wanted)
+    return toastTo(context, '/dashboard/myProfile', 'Your profile is updated')
+  })
+}
+
+export default function MyProfile() {
+  const { name, email, image, address, phone } = useLoaderData<typeof loader>().profile
+  const form = formState(useActionData<typeof action>(), {
+    name,
+    image: image ?? '',
+    address: address ?? '',
+    phone: phone ?? '',
+  })
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <>
+      <PageHeader title="My Profile" lead="Your address and phone fill in your next order.">
+        {image && <img className="portrait" src={image} alt="" width={56} height={56} />}
+      </PageHeader>
+      <Form className="form" method="post" noValidate preventScrollReset>
+        <Field label="Name" {...form.field('name')} autoComplete="name" required />
+        <Field label="Email" name="email" type="email" value={email} readOnly errors={form.field('email').errors} />
+        <Field
+          label="Image"
+          {...form.field('image')}
+          inputMode="url"
+          autoComplete="photo"
+          hint="Optional: an https address, or a path of this shop"
+        />
+        <Field label="Address" {...form.field('address')} rows={3} autoComplete="street-address" hint="Optional" />
+        <Field
+          label="Phone"
+          {...form.field('phone')}
+          type="tel"
+          autoComplete="tel"
+          hint="Optional: at least 11 digits, with the country code"
+        />
+        <FormError errors={form.errors} />
+        <Button busy={busy}>Update Profile</Button>
+      </Form>
+      <p>
+        <Link to="/dashboard/myProfile/sessions">Where you are signed in</Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Link, useLoaderData } from '@remix-run/react'
+import { requireVisitor } from '../../http/auth/require-user.server'
+import { readReceipt } from '../../store/orders/receipts.server'
+import { PageHeader } from '../../ui/layout/page-header'
+import { ReceiptLines } from '../../ui/orders/receipt-lines'
+
+export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const visitor = await requireVisitor(request, context)
+  const receipt = await readReceipt(context, visitor, params.id ?? '')
+  if (!receipt) throw new Response(null, { status: 404 })
+  return receipt
+}
+
+/** One sheet of paper: the rest of the page is left out when it is printed. */
+export default function Receipt() {
+  const { lines, from } = useLoaderData<typeof loader>()
+  return (
+    <article className="receipt">
+      <PageHeader title="Receipt" lead="Paid by card. Thank you for your order." />
+      <ReceiptLines lines={lines} />
+      <p className="receipt-from">
+        Cadenza, handcrafted instruments
+        <br />
+        {from.origin} · {from.mail}
+      </p>
+      <p className="hint no-print">Print this page to keep it: only the receipt is printed.</p>
+      <p className="actions no-print">
+        <Link to="/dashboard/myOrders">Back to My Orders</Link>
+      </p>
+    </article>
+  )
+}

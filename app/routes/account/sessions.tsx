@@ -1,0 +1,76 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { z } from 'zod'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { requireVisitor } from '../../http/auth/require-user.server'
+import { endOtherSessions, listSessions } from '../../store/accounts/sessions.server'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { StackTable } from '../../ui/responsive-table'
+
+export { clientAction } from '../../ui/lost-connection'
+
+export const meta: MetaFunction = () => [{ title: 'Where you are signed in · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const visitor = await requireVisitor(request, context)
+  const sessions = await listSessions(context, visitor, context.sessionSecret!)
+  return { sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })) }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const visitor = await requireVisitor(request, context)
+  return submit({ request, context }, z.object({}), async () => {
+    await endOtherSessions(context, visitor, context.sessionSecret!)
+    return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out everywhere else.')
+  })
+}
+
+export default function Sessions() {
+  const { sessions } = useLoaderData<typeof loader>()
+  const { errors } = formState(useActionData<typeof action>())
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <>
+      <PageHeader
+        title="Where you are signed in"
+        lead="Something here that you do not know? Sign out everywhere else, and choose a new password."
+      />
+      <StackTable
+        caption="Where you are signed in"
+        rows={sessions.map((session, index) => ({ ...session, key: String(index) }))}
+        rowKey={({ key }) => key}
+        columns={[
+          { header: 'Browser', rowHeader: true, cell: ({ browser }) => browser },
+          { header: 'Since', cell: ({ createdAt }) => day(createdAt) },
+          { header: 'Last used', cell: ({ seenAt }) => day(seenAt) },
+          { header: 'Which', cell: ({ isThis }) => (isThis ? <Badge tone="success">This one</Badge> : 'Another') },
+        ]}
+      />
+      {sessions.length > 1 && (
+        <Form className="form" method="post" preventScrollReset>
+          <FormError errors={errors} />
+          <Button variant="danger" busy={busy}>
+            Sign out everywhere else
+          </Button>
+        </Form>
+      )}
+    </>
+  )
+}
+
+/** Enough of a user agent for its owner to know it again. */
+function browserName(userAgent: string): string {
+  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1] ?? 'A browser or program'
+  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1]
+  const name = { Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser
+  return system ? `${name} on ${system}` : name
+}
+
+function day(at: number): string {
+  return new Date(at).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+}

@@ -1,0 +1,72 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useState, type FormEvent } from 'react'
+import { submit } from '../../http/forms.server'
+import { issueSubmissionIds } from '../../http/submission.server'
+import { toastTo } from '../../http/toast.server'
+import { requireAdmin } from '../../http/auth/require-user.server'
+import { addInstrument, NewProduct } from '../../store/catalog/manage-instruments.server'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { InstrumentFields } from '../../ui/catalog/instrument-fields'
+import { InstrumentPreview } from '../../ui/catalog/instrument-preview'
+import { PageHeader } from '../../ui/layout/page-header'
+import { SubmissionId, useSendTo } from '../../ui/submission-id'
+
+export { clientAction } from '../../ui/lost-connection'
+
+const path = '/dashboard/addProduct'
+
+export const meta: MetaFunction = () => [{ title: 'Add Product · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdmin(request, context)
+  const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
+  return data({ submissionIds }, { headers })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireAdmin(request, context)
+  return submit({ request, context }, NewProduct, async (wanted) => {
+    const { isRepeat } = await addInstrument(context, admin.id, wanted)
+    if (isRepeat) {
+      const message = 'You had already added this product: it is one product, not two.'
+      return toastTo(context, path, message, { type: 'info' })
+    }
+    return toastTo(context, path, 'New Product added!')
+  })
+}
+
+export default function AddProduct() {
+  const { submissionIds } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Add Product" />
+      {/* After a product was added the fields are empty: without the key, scripts would leave the old values there. */}
+      <ProductForm key={submissionIds[0]} submissionIds={submissionIds} />
+    </>
+  )
+}
+
+function ProductForm({ submissionIds }: { submissionIds: string[] }) {
+  const form = formState(useActionData<typeof action>())
+  const busy = useNavigation().state !== 'idle'
+  const [typed, setTyped] = useState<Record<string, string>>()
+  function look({ currentTarget }: FormEvent<HTMLFormElement>) {
+    setTyped(Object.fromEntries(new FormData(currentTarget)) as Record<string, string>)
+  }
+  return (
+    <div className="beside-preview">
+      <Form className="form" method="post" action={useSendTo()} noValidate onInput={look}>
+        <SubmissionId form={form} issued={submissionIds} />
+        <InstrumentFields form={form} />
+        <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
+        <FormError errors={form.errors} />
+        <Button busy={busy}>Add Product</Button>
+      </Form>
+      {typed && <InstrumentPreview typed={typed} />}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import {
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  type ShouldRevalidateFunction,
+} from '@remix-run/react'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { findInstrument } from '../../store/catalog/instruments.server'
+import { changeInstrument, InstrumentChange, versionOf } from '../../store/catalog/update-instrument.server'
+import { dollarsFromCents } from '../../store/money'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { InstrumentFields } from '../../ui/catalog/instrument-fields'
+
+export { clientAction } from '../../ui/lost-connection'
+
+const list = '/dashboard/manageProduct'
+
+export const meta: MetaFunction = () => [{ title: 'Edit Product · Cadenza' }]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const instrument = await findInstrument(context, params.id ?? '')
+  if (!instrument) throw new Response(null, { status: 404 })
+  return { instrument, version: await versionOf(instrument) }
+}
+
+/** After a refusal too: the form has to know what stands there by then. But not while the line is broken. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== 503
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  return submit({ request, context }, InstrumentChange, async (change) => {
+    await changeInstrument(context, admin, params.id ?? '', change)
+    return toastTo(context, list, 'Product updated.')
+  })
+}
+
+export default function EditProduct() {
+  const { instrument, version } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>(), {
+    name: instrument.name,
+    family: instrument.family ?? '',
+    img: instrument.img,
+    description: instrument.description,
+    price: dollarsFromCents(instrument.priceCents).toFixed(2),
+    minQuantity: String(instrument.minQuantity),
+    stockChange: '0',
+    seen: version,
+  })
+  const seen = form.field('seen')
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <>
+      <PageHeader title={`Edit ${instrument.name}`} lead="Orders that are placed keep their name and price." />
+      <Form className="form" method="post" noValidate>
+        {/* Whoever was told of another's change, and saves again, writes over it knowingly; every other mistake leaves it as it was. */}
+        <input type="hidden" name="seen" value={seen.errors ? version : seen.defaultValue} />
+        <InstrumentFields form={form} />
+        <Field
+          label="Stock change"
+          {...form.field('stockChange')}
+          inputMode="numeric"
+          hint={`${instrument.availableQuantity} available now. How many came in; with a minus, how many went.`}
+        />
+        <Field label="Reason" {...form.field('stockNote')} hint="Stands in the journal beside your name" />
+        <FormError errors={seen.errors ?? form.errors} />
+        <p className="actions">
+          <Button busy={busy}>Save</Button>{' '}
+          <Link className="button button-quiet" to={list}>
+            Back
+          </Link>
+        </p>
+      </Form>
+    </>
+  )
+}

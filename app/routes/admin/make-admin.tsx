@@ -1,0 +1,121 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import {
+  Form,
+  isRouteErrorResponse,
+  useActionData,
+  useLoaderData,
+  useNavigation,
+  useRouteError,
+} from '@remix-run/react'
+import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { requireAdmin, requireVisitor } from '../../http/auth/require-user.server'
+import { grantAdmin, listUsers, type UserShown } from '../../store/accounts/users.server'
+import { Refusal } from '../../store/refusal'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { formState } from '../../ui/form-state'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Pager } from '../../ui/pager'
+import { StackTable } from '../../ui/responsive-table'
+
+export { clientAction } from '../../ui/lost-connection'
+
+const pageSize = 50
+const path = '/dashboard/makeAdmin'
+
+export const meta: MetaFunction = () => [{ title: 'All Users · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdmin(request, context)
+  const after = new URL(request.url).searchParams.get('after') ?? undefined
+  return { ...(await listUsers(context, { after, limit: pageSize })), isFirst: after === undefined }
+}
+
+const UserAct = z.object({
+  email: z.string({ error: 'Who?' }).max(254),
+  act: z.enum(['make-admin', 'remove']),
+  anchor: z.string().max(200).optional(),
+})
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireVisitor(request, context)
+  if (admin.role !== 'admin') throw new Response('You cannot make an admin', { status: 403 })
+  return submit({ request, context }, UserAct, async ({ email, act, anchor }) => {
+    const back = backToList(request, anchor)
+    if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })
+    if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
+    return toastTo(context, back, 'Admin added successfully')
+  })
+}
+
+export default function MakeAdmin() {
+  const { users, next, isFirst } = useLoaderData<typeof loader>()
+  const refusal = formState(useActionData<typeof action>()).errors?.[0]
+  return (
+    <>
+      <PageHeader title="All Users" />
+      {refusal && <Notice tone="error">{refusal}</Notice>}
+      <StackTable
+        caption="All Users"
+        rows={users}
+        rowKey={({ id }) => id}
+        columns={[
+          { header: 'Email', rowHeader: true, cell: (user) => <Email user={user} /> },
+          { header: 'Name', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+          { header: 'Role', cell: (user) => <MakeAdminButton user={user} /> },
+          {
+            header: 'Action',
+            cell: (user) => (
+              <Act user={user} act="remove">
+                Remove User
+              </Act>
+            ),
+          },
+        ]}
+      />
+      <Pager first={isFirst ? null : path} next={next && `${path}?after=${encodeURIComponent(next)}`} />
+    </>
+  )
+}
+
+function Email({ user }: { user: UserShown }) {
+  return (
+    <>
+      <span id={user.id}>{user.email}</span> {!user.isVerified && <span className="hint">not verified</span>}
+    </>
+  )
+}
+
+function MakeAdminButton({ user }: { user: UserShown }) {
+  if (user.role === 'admin') return <Badge>ADMIN</Badge>
+  return (
+    <Act user={user} act="make-admin">
+      Make Admin
+    </Act>
+  )
+}
+
+function Act({ user, act, children }: { user: UserShown; act: 'make-admin' | 'remove'; children: string }) {
+  const { formData } = useNavigation()
+  const busy = formData?.get('email') === user.email && formData.get('act') === act
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="email" value={user.email} />
+      <input type="hidden" name="anchor" value={user.id} />
+      <input type="hidden" name="act" value={act} />
+      <Button variant="quiet" busy={busy} aria-describedby={user.id}>
+        {children}
+      </Button>
+    </Form>
+  )
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 403) return <PageHeader title="You cannot make an admin" />
+  throw error
+}

@@ -1,0 +1,187 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { isPaid, type Order, type OrderState } from '../../store/orders/orders'
+import { listAllOrders, shipOrder } from '../../store/orders/orders.server'
+import { sendWaitingMail } from '../../store/deliver-email.server'
+import { formatDay } from '../../store/dates'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { formState } from '../../ui/form-state'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Pager } from '../../ui/pager'
+import { Price } from '../../ui/price'
+import { StackTable } from '../../ui/responsive-table'
+
+export { clientAction } from '../../ui/lost-connection'
+
+const pageSize = 50
+const path = '/dashboard/manageOrders'
+
+const statuses: Record<OrderState, string> = {
+  unpaid: 'Pending',
+  paid: 'Pending',
+  shipped: 'Shipped',
+  cancelled: 'Cancelled',
+}
+
+const filters = [
+  { state: undefined, text: 'All' },
+  { state: 'paid', text: 'To ship' },
+  { state: 'unpaid', text: 'Unpaid' },
+  { state: 'shipped', text: 'Shipped' },
+  { state: 'cancelled', text: 'Cancelled' },
+] as const
+
+const emptyTitles: Record<OrderState | 'all', string> = {
+  all: 'No orders yet',
+  paid: 'Nothing to ship',
+  unpaid: 'Nothing waits for its payment',
+  shipped: 'Nothing has been shipped yet',
+  cancelled: 'Nothing has been cancelled',
+}
+
+export const meta: MetaFunction = () => [{ title: 'Manage All Orders · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  const state = stateIn(request)
+  return { ...(await listAllOrders(context, { before, limit: pageSize, state })), isFirst: before === undefined, state }
+}
+
+/** Which orders the page is asked for. */
+function stateIn({ url }: Request): OrderState | undefined {
+  const status = new URL(url).searchParams.get('status')
+  return filters.find(({ state }) => state === status)?.state
+}
+
+const Shipment = z.object({
+  orderId: z.string({ error: 'Which order?' }).max(100),
+  anchor: z.string().max(200).optional(),
+})
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  return submit({ request, context }, Shipment, async ({ orderId, anchor }) => {
+    await shipOrder(context, admin, orderId)
+    context.later(() => sendWaitingMail(context))
+    return toastTo(context, backToList(request, anchor), 'The order is marked as shipped.')
+  })
+}
+
+export default function ManageOrders() {
+  const { orders, next, isFirst, state } = useLoaderData<typeof loader>()
+  const here = addressOf(state)
+  const refusal = formState(useActionData<typeof action>()).errors?.[0]
+  return (
+    <>
+      <PageHeader title="Manage All Orders" />
+      {refusal && <Notice tone="error">{refusal}</Notice>}
+      <nav aria-label="Which orders">
+        <ul className="filters">
+          {filters.map((filter) => (
+            <li key={filter.text}>
+              <Link
+                to={addressOf(filter.state)}
+                className="side-link"
+                aria-current={filter.state === state ? 'page' : undefined}
+              >
+                {filter.text}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {orders.length > 0 ? (
+        <OrderTable orders={orders} stays={state === undefined} />
+      ) : (
+        <EmptyState
+          title={emptyTitles[state ?? 'all']}
+          {...(state && { link: { href: path, text: 'See all orders' } })}
+        >
+          What customers order stands here, the newest first.
+        </EmptyState>
+      )}
+      <Pager
+        first={isFirst ? null : here}
+        next={next && `${here}${state ? '&' : '?'}before=${encodeURIComponent(next)}`}
+      />
+    </>
+  )
+}
+
+function addressOf(state: OrderState | undefined): string {
+  return state ? `${path}?status=${state}` : path
+}
+
+/** Whether an order `stays` in this list when it is shipped. */
+function OrderTable({ orders, stays }: { orders: Order[]; stays: boolean }) {
+  const beside = (index: number) => orders[index + 1] ?? orders[index - 1]
+  return (
+    <StackTable
+      caption="Manage All Orders"
+      rows={orders}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: 'Customer',
+          rowHeader: true,
+          cell: ({ id, customerName, customerEmail, createdAt }) => (
+            <>
+              <span id={id}>
+                {customerName} <span className="hint">{customerEmail}</span>
+              </span>{' '}
+              <span className="hint">Ordered {formatDay(createdAt)}</span>
+            </>
+          ),
+        },
+        { header: 'Product', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
+        { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
+        { header: 'Total', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
+        { header: 'Payment', cell: (order) => (isPaid(order) ? <Badge tone="success">Paid</Badge> : 'Unpaid') },
+        { header: 'Status', cell: ({ state }) => statuses[state] },
+        {
+          header: 'Action',
+          cell: (order, index) => <Actions order={order} anchor={stays ? order.id : beside(index)?.id} />,
+        },
+      ]}
+    />
+  )
+}
+
+interface ActionsProps {
+  order: Order
+  /** The row that a browser without scripts stays at when this order is shipped. */
+  anchor: string | undefined
+}
+
+function Actions({ order, anchor }: ActionsProps) {
+  return (
+    <div className="actions">
+      {order.state === 'paid' && <ShipButton order={order} anchor={anchor} />}
+      <Link to={`${path}/${order.id}`} aria-describedby={order.id}>
+        Details
+      </Link>
+    </div>
+  )
+}
+
+function ShipButton({ order, anchor }: ActionsProps) {
+  const { formData } = useNavigation()
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="orderId" value={order.id} />
+      <input type="hidden" name="anchor" value={anchor ?? ''} />
+      <Button busy={formData?.get('orderId') === order.id} aria-describedby={order.id}>
+        Ship Now
+      </Button>
+    </Form>
+  )
+}

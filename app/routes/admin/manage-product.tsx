@@ -1,0 +1,150 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Form, Link, useActionData, useLoaderData, useNavigate, useNavigation } from '@remix-run/react'
+import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import type { Instrument } from '../../store/catalog/instruments'
+import { findInstrument, listInstruments } from '../../store/catalog/instruments.server'
+import { removeInstrument } from '../../store/catalog/manage-instruments.server'
+import { Button } from '../../ui/button'
+import { Dialog, WayOut } from '../../ui/dialog'
+import { EmptyState } from '../../ui/empty-state'
+import { formState } from '../../ui/form-state'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Pager } from '../../ui/pager'
+import { Price } from '../../ui/price'
+import { StackTable } from '../../ui/responsive-table'
+
+export { clientAction } from '../../ui/lost-connection'
+
+const pageSize = 50
+const path = '/dashboard/manageProduct'
+
+export const meta: MetaFunction = () => [{ title: 'Manage All Products · Cadenza' }]
+
+/** With `?delete=<id>` the page asks whether to: the question has an address, so it works without scripts. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const { searchParams } = new URL(request.url)
+  const after = searchParams.get('after') ?? undefined
+  const doomed = searchParams.get('delete')
+  const page = await listInstruments(context, { after, limit: pageSize })
+  const onPage = page.instruments.find(({ id }) => id === doomed)
+  return {
+    ...page,
+    toDelete: onPage ?? (doomed && (await findInstrument(context, doomed))),
+    after,
+  }
+}
+
+const Removal = z.object({
+  instrumentId: z.string({ error: 'Which product?' }).max(200),
+  anchor: z.string().max(200).optional(),
+})
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  return submit({ request, context }, Removal, async ({ instrumentId, anchor }) => {
+    await removeInstrument(context, admin.id, instrumentId)
+    return toastTo(context, backToList(request, anchor), 'Product Deleted!')
+  })
+}
+
+export default function ManageProducts() {
+  const { instruments, next, toDelete, after } = useLoaderData<typeof loader>()
+  const here = pageAfter(after)
+  const refusal = formState(useActionData<typeof action>()).errors?.[0]
+  return (
+    <>
+      {toDelete && (
+        <DeleteDialog
+          key={toDelete.id}
+          instrument={toDelete}
+          list={here}
+          anchor={besideOf(toDelete, instruments)?.id}
+        />
+      )}
+      <PageHeader title="Manage All Products" />
+      {refusal && <Notice tone="error">{refusal}</Notice>}
+      {instruments.length > 0 ? (
+        <ProductTable instruments={instruments} after={after} />
+      ) : (
+        <EmptyState title="Nothing on sale" link={{ href: '/dashboard/addProduct', text: 'Add Product' }}>
+          What you add stands here, and in the shop.
+        </EmptyState>
+      )}
+      <Pager first={after === undefined ? null : path} next={next && pageAfter(next)} />
+    </>
+  )
+}
+
+function pageAfter(after: string | undefined): string {
+  return after === undefined ? path : `${path}?after=${encodeURIComponent(after)}`
+}
+
+/** The instrument whose row stays when this one is deleted. */
+function besideOf({ id }: Instrument, instruments: Instrument[]): Instrument | undefined {
+  const index = instruments.findIndex((each) => each.id === id)
+  return instruments[index + 1] ?? instruments[index - 1]
+}
+
+function ProductTable({ instruments, after }: { instruments: Instrument[]; after: string | undefined }) {
+  return (
+    <StackTable
+      caption="Manage All Products"
+      rows={instruments}
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Name', rowHeader: true, cell: ({ id, name }) => <span id={id}>{name}</span> },
+        { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
+        { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
+        { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
+        {
+          header: 'Action',
+          cell: ({ id }) => (
+            <div className="actions">
+              <Link className="button button-quiet" to={`${path}/${id}`} aria-describedby={id}>
+                Edit
+              </Link>
+              <Form method="get" preventScrollReset>
+                {after !== undefined && <input type="hidden" name="after" value={after} />}
+                <input type="hidden" name="delete" value={id} />
+                <Button variant="quiet" aria-describedby={id}>
+                  Delete Product
+                </Button>
+              </Form>
+            </div>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+interface DeleteDialogProps {
+  instrument: Instrument
+  /** Where the list is that it stands on. */
+  list: string
+  anchor: string | undefined
+}
+
+function DeleteDialog({ instrument, list, anchor }: DeleteDialogProps) {
+  const navigate = useNavigate()
+  const busy = useNavigation().formMethod === 'POST'
+  return (
+    <Dialog title={`Delete ${instrument.name}?`} onClose={() => navigate(list, { preventScrollReset: true })}>
+      <p>It goes off sale at once and for good. Orders of it stay as they are.</p>
+      <Form className="actions" method="post" action={list} preventScrollReset>
+        <input type="hidden" name="instrumentId" value={instrument.id} />
+        <input type="hidden" name="anchor" value={anchor ?? ''} />
+        <Button variant="danger" busy={busy}>
+          Delete Product
+        </Button>{' '}
+        <WayOut to={list}>Keep it</WayOut>
+      </Form>
+    </Dialog>
+  )
+}

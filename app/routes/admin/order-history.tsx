@@ -1,0 +1,56 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { Link, useLoaderData } from '@remix-run/react'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { readOrderHistory } from '../../store/orders/history.server'
+import { formatCents } from '../../store/money'
+import { isPaid } from '../../store/orders/orders'
+import { receiptLines } from '../../store/orders/receipts'
+import { formatTime } from '../../store/dates'
+import { Notice } from '../../ui/notice'
+import { ReceiptLink } from '../../ui/orders/order-links'
+import { PageHeader } from '../../ui/layout/page-header'
+import { ReceiptLines } from '../../ui/orders/receipt-lines'
+import { StackTable } from '../../ui/responsive-table'
+
+export const meta: MetaFunction = () => [{ title: 'Order · Cadenza' }]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const history = await readOrderHistory(context, params.id ?? '')
+  if (!history) throw new Response(null, { status: 404 })
+  return history
+}
+
+/** What happened to one order, as the journal has it. */
+export default function OrderHistory() {
+  const { order, rows, undoneRefunds } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title={`Order of ${order.customerName}`} lead={order.customerEmail} />
+      {undoneRefunds.map(({ refundId, amountCents }) => (
+        <Notice key={refundId} tone="error">
+          A refund of {formatCents(amountCents)} did not reach the customer: their bank has sent it back ({refundId}).
+          Please send the money another way.
+        </Notice>
+      ))}
+      <ReceiptLines lines={receiptLines(order)} />
+      <h2>Journal</h2>
+      <StackTable
+        caption="Journal"
+        rows={rows}
+        rowKey={({ id }) => String(id)}
+        columns={[
+          { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
+          { header: 'What', cell: ({ event }) => event },
+          { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor}</span> },
+          { header: 'Pieces', numeric: true, cell: ({ stockDelta }) => (stockDelta === 0 ? '' : stockDelta) },
+          { header: 'Note', cell: ({ note }) => note && <code>{note}</code> },
+        ]}
+      />
+      <p className="actions">
+        {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
+        <Link to="/dashboard/manageOrders">Back to all orders</Link>
+      </p>
+    </>
+  )
+}

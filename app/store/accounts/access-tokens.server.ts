@@ -1,0 +1,64 @@
+import { and, eq, gt, lt } from 'drizzle-orm'
+import { isBrokenRule } from '../../db/open.server'
+import { accessTokens, sessions, users } from '../../db/schema'
+import type { Deps } from '../deps'
+import { hashSecret, newSecret } from '../ids.server'
+import { Refusal } from '../refusal'
+import type { Visitor } from './sign-in'
+
+/** How long an access token works, in milliseconds. */
+const tokenLife = 60 * 60 * 1000
+
+/**
+ * Gives a program a token that stands for this session, for an hour (R4): opaque, kept as a hash, dead when the session
+ * ends in whatever way. The caller has made sure whose session it is.
+ */
+export async function issueAccessToken(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  sessionSecret: string,
+): Promise<{ token: string; expiresAt: number }> {
+  const token = `cdz_${newSecret()}`
+  const at = now()
+  const expiresAt = at + tokenLife
+  const row = {
+    tokenHash: await hashSecret(token),
+    sessionHash: await hashSecret(sessionSecret),
+    createdAt: at,
+    expiresAt,
+  }
+  try {
+    await db.insert(accessTokens).values(row)
+  } catch (error) {
+    // The session has ended a moment ago, in another window.
+    throw isBrokenRule(error) ? new Refusal('unauthenticated', 'Sign in first.') : error
+  }
+  return { token, expiresAt }
+}
+
+/** Makes an access token worth nothing at once; one that is worth nothing stays so. */
+export async function revokeAccessToken({ db }: Pick<Deps, 'db'>, token: string): Promise<void> {
+  await db.delete(accessTokens).where(eq(accessTokens.tokenHash, await hashSecret(token)))
+}
+
+/** Forgets tokens that have run out. */
+export async function forgetOldTokens({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+  await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))
+}
+
+/** Who holds this access token, or null when it, or the session behind it, has ended. */
+export async function findTokenHolder({ db, now }: Pick<Deps, 'db' | 'now'>, token: string): Promise<Visitor | null> {
+  const at = now()
+  const [found] = await db
+    .select({ id: users.id, email: users.email, name: users.name, role: users.role })
+    .from(accessTokens)
+    .innerJoin(sessions, eq(sessions.tokenHash, accessTokens.sessionHash))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(accessTokens.tokenHash, await hashSecret(token)),
+        gt(accessTokens.expiresAt, at),
+        gt(sessions.expiresAt, at),
+      ),
+    )
+  return found ?? null
+}

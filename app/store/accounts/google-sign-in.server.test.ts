@@ -1,0 +1,113 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { test, type Customer, type Store } from '../../../tests/support/store'
+import { identities, mailTokens, passwords, sessions, users } from '../../db/schema'
+import { resendVerification } from './users.server'
+import { signInWithGoogle } from './google-sign-in.server'
+import { findVisitor, prepareSession } from './sign-in.server'
+
+const noon = Date.UTC(2026, 10, 24, 12)
+const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
+const grace = {
+  issuer: 'https://accounts.google.com',
+  subject: '1',
+  email: 'Grace@example.com',
+  emailVerified: true,
+  name: 'Grace',
+}
+
+const comes = async (shop: Store, identity: Partial<typeof grace> = {}) => {
+  const session = await signInWithGoogle(at(shop, noon), { ...grace, ...identity }, 'laptop')
+  return (await findVisitor(at(shop, noon), session.secret))!
+}
+
+const details = { image: '/x', address: '1 Thief Lane', phone: '07700900999' }
+
+/** A customer who has a session, a link under way and details. */
+async function settled(shop: Store, email: string, emailVerifiedAt: number | null): Promise<Customer> {
+  const customer = await shop.customer({ name: 'Not Grace', email, password: 'correct horse' })
+  await (
+    await prepareSession(at(shop, noon), customer, '')
+  ).insert
+  await resendVerification(at(shop, noon), customer)
+  await shop.deps.db
+    .update(users)
+    .set({ ...details, emailVerifiedAt })
+    .where(eq(users.id, customer.id))
+  return customer
+}
+
+test('a new identity is a new user with a verified email, and the same one each time', async ({ shop }) => {
+  const first = await comes(shop)
+  expect(first).toMatchObject({ email: 'grace@example.com', name: 'Grace', role: 'customer' })
+  expect(await comes(shop, { email: 'elsewhere@example.com', name: 'Married' })).toEqual(first)
+  expect(await shop.deps.db.select().from(users)).toMatchObject([{ createdAt: noon, emailVerifiedAt: noon }])
+  expect(await shop.deps.db.select().from(sessions)).toMatchObject([{ userAgent: 'laptop' }, {}])
+  expect(await shop.deps.db.select().from(identities)).toMatchObject([{ createdAt: noon }])
+  expect((await comes(shop, { subject: '2', email: 'other@example.com' })).id).not.toBe(first.id)
+  expect((await comes(shop, { issuer: 'https://other.example', email: 'third@example.com' })).id).not.toBe(first.id)
+})
+
+test('an identity may have an address that no account with a password can have', async ({ shop }) => {
+  expect(await comes(shop, { email: 'Grace@my-shop.com' })).toMatchObject({ email: 'grace@my-shop.com' })
+})
+
+test.for([
+  [{ emailVerified: false }, 'forbidden', 'Google has not verified this email, so it cannot be used to sign in here.'],
+  [{ email: 'grace at example' }, 'invalid', 'We cannot send email to the address of this Google account.'],
+] as const)(
+  'refuses an email that Google has not verified, or that is none: %j',
+  async ([identity, code, message], { shop }) => {
+    await expect(comes(shop, identity)).rejects.toMatchObject({ code, message })
+    expect(await shop.deps.db.select().from(users)).toEqual([])
+  },
+)
+
+test('whoever registered an unverified email before its owner came keeps no password, session, link or detail', async ({
+  shop,
+}) => {
+  const hijacker = await settled(shop, 'grace@example.com', null)
+  const bea = await settled(shop, 'bea@example.com', null)
+  expect((await comes(shop)).id).toBe(hijacker.id)
+  for (const table of [passwords, mailTokens]) {
+    expect(await shop.deps.db.select().from(table)).toMatchObject([{ userId: bea.id }])
+  }
+  const left = await shop.deps.db.select().from(sessions)
+  expect(left.map(({ userId, userAgent }) => [userId, userAgent])).toEqual([
+    [bea.id, ''],
+    [hijacker.id, 'laptop'],
+  ])
+  const rows = await shop.deps.db.select().from(users)
+  expect(rows.find(({ id }) => id === hijacker.id)).toMatchObject({
+    name: 'Grace',
+    image: null,
+    address: null,
+    phone: null,
+    emailVerifiedAt: noon,
+  })
+  expect(rows.find(({ id }) => id === bea.id)).toMatchObject({ ...details, emailVerifiedAt: null })
+})
+
+test('a verified account is joined as it is', async ({ shop }) => {
+  const ada = await settled(shop, 'grace@example.com', 1)
+  expect(await comes(shop)).toMatchObject({ id: ada.id, name: 'Not Grace' })
+  expect(await shop.deps.db.select().from(passwords)).toHaveLength(1)
+  expect(await shop.deps.db.select().from(sessions)).toHaveLength(2)
+  expect(await shop.deps.db.select().from(mailTokens)).toHaveLength(1)
+  expect(await shop.deps.db.select().from(users)).toMatchObject([{ ...details, emailVerifiedAt: 1 }])
+})
+
+test('two sign-ins at once with a new identity are one user', async ({ shop }) => {
+  const [first, second] = await Promise.all([comes(shop), comes(shop)])
+  expect(first).toEqual(second)
+  expect(await shop.deps.db.select().from(users)).toHaveLength(1)
+})
+
+test.for([
+  ['  Grace\u0000\tHopper\u007f ', 'Grace  Hopper'],
+  ['\ud83c', '\ufffd'],
+  ['🎻'.repeat(51), '🎻'.repeat(50)],
+  [' \n ', 'grace'],
+] as const)('stores the name %j as %j', async ([name, stored], { shop }) => {
+  expect((await comes(shop, { name })).name).toBe(stored)
+})

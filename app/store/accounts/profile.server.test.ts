@@ -1,0 +1,36 @@
+import { expect } from 'vitest'
+import { test } from '../../../tests/support/store'
+import { ProfileUpdate, readProfile, updateProfile } from './profile.server'
+
+const full = { name: 'Augusta', image: '/art/ada.svg', address: '1 Bow Lane\nCremona', phone: '+39 0372 555 0199' }
+const none = { image: null, address: null, phone: null }
+
+test.for([
+  [{ name: '' }, 'Name is Required'],
+  [{ name: 'x'.repeat(101) }, 'Name must be at most 100 characters'],
+  [{ address: 'x'.repeat(501) }, 'Address must be at most 500 characters'],
+  [{ address: 5 }, 'Address is Required'],
+  [{ phone: '123' }, 'Phone must be 11 digits'],
+  [{ image: 'http://x' }, 'Image must be an https address or a path of this shop'],
+] as const)('the rules for a profile: %j', ([typed, message]) => {
+  expect(ProfileUpdate.safeParse({ ...full, ...typed }).error?.issues[0]?.message).toBe(message)
+  expect(ProfileUpdate.parse({ name: 'Ada', email: ' ADA@example.com ', phone: ' ' })).toEqual({
+    ...none,
+    name: 'Ada',
+    email: 'ada@example.com',
+  })
+})
+
+test('writes the whole profile of one user, and never the email', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer({ name: 'Bea' })]
+  await updateProfile(shop.deps, ada, { ...full, email: ada.email })
+  expect(await readProfile(shop.deps, ada)).toEqual({ ...full, email: ada.email })
+  expect(await readProfile(shop.deps, bea)).toEqual({ ...none, name: 'Bea', email: bea.email })
+  await expect(updateProfile(shop.deps, ada, { ...full, name: 'Eve', email: bea.email })).rejects.toMatchObject({
+    code: 'invalid',
+    message: '',
+    fields: { email: ['Email cannot be changed'] },
+  })
+  await updateProfile(shop.deps, ada, { ...none, name: 'Ada' })
+  expect(await readProfile(shop.deps, ada)).toEqual({ ...none, name: 'Ada', email: ada.email })
+})

@@ -1,0 +1,47 @@
+import { expect } from 'vitest'
+import { test, type Store } from '../../../tests/support/store'
+import { sessions } from '../../db/schema'
+import { endOtherSessions, forgetOldSessions, listSessions } from './sessions.server'
+import { prepareSession } from './sign-in.server'
+
+const noon = Date.UTC(2026, 10, 24, 12)
+const day = 24 * 60 * 60 * 1000
+const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
+
+async function session(shop: Store, user: { id: string }, now: number, userAgent = '') {
+  const { session, insert } = await prepareSession(at(shop, now), user, userAgent)
+  await insert
+  return session.secret
+}
+
+test('lists the living sessions of one user, the last used first, and marks the one that asks', async ({ shop }) => {
+  const ada = await shop.customer()
+  await session(shop, ada, noon - 7 * day, 'ended')
+  await session(shop, await shop.customer(), noon, 'somebody else’s')
+  const laptop = await session(shop, ada, noon - 2, 'laptop')
+  await session(shop, ada, noon - 1, 'phone')
+  expect(await listSessions(at(shop, noon), ada, laptop)).toEqual([
+    { userAgent: 'phone', createdAt: noon - 1, seenAt: noon - 1, isThis: false },
+    { userAgent: 'laptop', createdAt: noon - 2, seenAt: noon - 2, isThis: true },
+  ])
+  await Promise.all(Array.from({ length: 50 }, () => session(shop, ada, noon)))
+  expect(await listSessions(at(shop, noon), ada, laptop)).toHaveLength(50)
+})
+
+test('signing out everywhere else leaves this session, and those of others', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const laptop = await session(shop, ada, noon, 'laptop')
+  await session(shop, ada, noon, 'phone')
+  await session(shop, bea, noon, 'Bea’s')
+  await endOtherSessions(shop.deps, ada, laptop)
+  const left = await shop.deps.db.select({ userAgent: sessions.userAgent }).from(sessions)
+  expect(left.map(({ userAgent }) => userAgent).sort()).toEqual(['Bea’s', 'laptop'])
+})
+
+test('expired sessions are deleted', async ({ shop }) => {
+  await session(shop, await shop.customer(), noon)
+  await forgetOldSessions(at(shop, noon + 30 * day))
+  expect(await shop.deps.db.select().from(sessions)).toHaveLength(1)
+  await forgetOldSessions(at(shop, noon + 30 * day + 1))
+  expect(await shop.deps.db.select().from(sessions)).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
+import { sessions } from '../../db/schema'
+import type { Deps } from '../deps'
+import { hashSecret } from '../ids.server'
+import { hasNotEnded } from './sign-in.server'
+
+/** Moments in milliseconds since 1970. */
+export interface SessionShown {
+  userAgent: string
+  createdAt: number
+  seenAt: number
+  /** The one that asks. */
+  isThis: boolean
+}
+
+/** Where somebody is signed in, the last used first; at most 50. */
+export async function listSessions(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  user: { id: string },
+  thisSecret: string,
+): Promise<SessionShown[]> {
+  const thisHash = await hashSecret(thisSecret)
+  const rows = await db
+    .select({
+      userAgent: sessions.userAgent,
+      createdAt: sessions.createdAt,
+      seenAt: sessions.seenAt,
+      isThis: sql<number>`${sessions.tokenHash} = ${thisHash}`,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, user.id), hasNotEnded(now())))
+    .orderBy(desc(sessions.seenAt))
+    .limit(50)
+  return rows.map((row) => ({ ...row, isThis: row.isThis === 1 }))
+}
+
+/** Ends every session of this user but the one that asks, and the access tokens that hang on them. */
+export async function endOtherSessions(
+  { db }: Pick<Deps, 'db'>,
+  user: { id: string },
+  thisSecret: string,
+): Promise<void> {
+  const thisHash = await hashSecret(thisSecret)
+  await db.delete(sessions).where(and(eq(sessions.userId, user.id), ne(sessions.tokenHash, thisHash)))
+}
+
+/** Forgets sessions that have run out. One that nobody uses has ended before, and goes when its time is up. */
+export async function forgetOldSessions({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, now()))
+}

@@ -1,0 +1,198 @@
+import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { mailTokens, passwords, users } from '../../db/schema'
+import type { Deps } from '../deps'
+import { hashSecret, idOf, newId, newSecret } from '../ids.server'
+import { queueMail } from '../email/outbox.server'
+import { pageOf, rowsFor } from '../pagination'
+import { behind } from '../pagination.server'
+import { hashPassword } from './passwords.server'
+import { Refusal } from '../refusal'
+import type { Role } from './sign-in'
+import { checkPassword, SignIn, prepareSession, startSession, type NewSession } from './sign-in.server'
+import { line, submissionNumber } from '../validation.server'
+import { countTry, quarterHour } from '../rate-limit.server'
+import { verificationLetter } from '../email/templates.server'
+
+/** How long a mailed link works, in milliseconds. */
+const verificationLife = 24 * 60 * 60 * 1000
+
+export const SignUp = SignIn.extend({
+  name: line({ called: 'Name', required: 'Name is Required', most: 100 }),
+  submissionId: submissionNumber.optional(),
+})
+export type SignUp = z.output<typeof SignUp>
+
+/**
+ * Makes an account for a new customer, signs them in, and puts the verification mail into the outbox: all of it or
+ * nothing (spec section 4). The same submission again, with the same address and password, signs in to the account that it has
+ * made (R43). Refuses an address that already has an account (R7), and more than 100 tries in an hour from one network address.
+ */
+export async function register(
+  deps: Pick<Deps, 'db' | 'now' | 'origin'>,
+  wanted: SignUp,
+  from: { address: string; userAgent: string },
+): Promise<NewSession> {
+  await countTry(deps, [{ key: `register:address:${from.address}`, most: 100, window: 4 * quarterHour }])
+  const { db, now } = deps
+  const at = now()
+  const user = { id: await newUserId(wanted), email: wanted.email, name: wanted.name }
+  const { session, insert } = await prepareSession(deps, user, from.userAgent)
+  const verification = await prepareVerification(deps, user)
+  const hash = await hashPassword(wanted.password)
+  try {
+    await db.batch([
+      db.insert(users).values({ ...user, createdAt: at }),
+      db.insert(passwords).values({ userId: user.id, hash, changedAt: at }),
+      insert,
+      verification.insert,
+      verification.queue,
+    ])
+  } catch (error) {
+    if (!/UNIQUE constraint failed: users\.(email|id)/.test(String(error))) throw error
+    return signInAgain(deps, { ...wanted, id: user.id }, from)
+  }
+  return session
+}
+
+/** Made of the submission, so that a repeat is known by it; visitors share numbers, so of the address as well. */
+async function newUserId({ submissionId, email }: SignUp): Promise<string> {
+  return submissionId ? (await idOf(`user:${submissionId}:${email}`)).slice(0, 32) : newId()
+}
+
+/** The session of an account that the same submission has made before; refuses any other. */
+async function signInAgain(
+  deps: Pick<Deps, 'db' | 'now'>,
+  wanted: SignUp & { id: string },
+  from: { address: string; userAgent: string },
+): Promise<NewSession> {
+  const taken = new Refusal('conflict', 'This email already has an account. Log in instead.')
+  const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, wanted.email))
+  if (account?.id !== wanted.id) throw taken
+  const visitor = await checkPassword(deps, wanted, { address: from.address, knownBrowser: null }).catch(
+    (error: unknown) => {
+      throw error instanceof Refusal && error.code === 'wrong-credentials' ? taken : error
+    },
+  )
+  return startSession(deps, visitor, from.userAgent)
+}
+
+/** The query of when the user has proven the address: by the mailed link, by Google, or by choosing a new password by mail. */
+export function selectVerified({ db }: Pick<Deps, 'db'>, user: { id: string }) {
+  return db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, user.id))
+}
+
+/** Mails the verification link once more, at most 3 times in a quarter of an hour. The links before it keep working. */
+export async function resendVerification(
+  deps: Pick<Deps, 'db' | 'now' | 'origin'>,
+  user: { id: string; email: string; name: string },
+): Promise<void> {
+  await countTry(deps, [{ key: `verify:account:${user.id}`, most: 3, window: quarterHour }])
+  const { insert, queue } = await prepareVerification(deps, user)
+  await deps.db.batch([insert, queue])
+}
+
+/** A new verification link: the statements that keep its hash, and that put the letter with it into the outbox. */
+async function prepareVerification(
+  deps: Pick<Deps, 'db' | 'now' | 'origin'>,
+  user: { id: string; email: string; name: string },
+) {
+  const secret = newSecret()
+  const tokenHash = await hashSecret(secret)
+  const at = deps.now()
+  return {
+    insert: deps.db.insert(mailTokens).values({
+      tokenHash,
+      userId: user.id,
+      purpose: 'verify-email',
+      createdAt: at,
+      expiresAt: at + verificationLife,
+    }),
+    queue: queueMail(
+      deps,
+      verificationLetter({ ...user, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` }),
+    ),
+  }
+}
+
+/**
+ * Proves the address of the user who asks, by the link that was mailed to it. The link works once, within its time, and
+ * for nobody else: an owner who did not register must not bless the password of whoever did (R6). Answers whether it did.
+ */
+export async function verifyEmail(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  user: { id: string },
+  secret: string,
+): Promise<boolean> {
+  const tokenHash = await hashSecret(secret)
+  const at = now()
+  const [, used] = await db.batch([
+    db.run(sql`
+      UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at})
+      WHERE id = ${user.id} AND id = (SELECT user_id FROM mail_tokens WHERE token_hash = ${tokenHash} AND purpose = 'verify-email'
+        AND used_at IS NULL AND expires_at > ${at})`),
+    db
+      .update(mailTokens)
+      .set({ usedAt: at })
+      .where(
+        and(
+          eq(mailTokens.tokenHash, tokenHash),
+          eq(mailTokens.userId, user.id),
+          eq(mailTokens.purpose, 'verify-email'),
+          isNull(mailTokens.usedAt),
+          gt(mailTokens.expiresAt, at),
+        ),
+      ),
+  ])
+  return used.rowsAffected === 1
+}
+
+export interface UserShown {
+  id: string
+  email: string
+  name: string
+  role: Role
+  isVerified: boolean
+}
+
+/** Everybody who has registered, the first first, at most `limit`, from behind the one named `after`: for admins. */
+export async function listUsers(
+  { db }: Pick<Deps, 'db'>,
+  { after, limit }: { after?: string | undefined; limit: number },
+): Promise<{ users: UserShown[]; next: string | null }> {
+  const rows = await db
+    .select({ id: users.id, email: users.email, name: users.name, role: users.role, verifiedAt: users.emailVerifiedAt })
+    .from(users)
+    .where(behind([users.createdAt, users.id], '>', after))
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(rowsFor(limit))
+  const { page, next } = pageOf(rows, limit)
+  return { users: page.map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null })), next }
+}
+
+/** Forgets mailed links whose time was up a day ago. */
+export async function forgetOldMailTokens({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+  await db.delete(mailTokens).where(lt(mailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
+}
+
+/** The role of the user with this email, or null when nobody has it. */
+export async function findRole({ db }: Pick<Deps, 'db'>, email: string): Promise<Role | null> {
+  const [user] = await db.select({ role: users.role }).from(users).where(eq(users.email, email))
+  return user?.role ?? null
+}
+
+/** Makes a registered user an admin (R8). Answers whether that is new, or null when nobody has this address. */
+export async function grantAdmin(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  actor: string,
+  email: string,
+): Promise<boolean | null> {
+  const [granted, , found] = await db.batch([
+    db.run(sql`
+      INSERT INTO journal (at, event, actor, user_id)
+      SELECT ${now()}, 'admin granted', ${actor}, id FROM users WHERE email = ${email} AND role <> 'admin'`),
+    db.update(users).set({ role: 'admin' }).where(eq(users.email, email)),
+    db.select({ id: users.id }).from(users).where(eq(users.email, email)),
+  ])
+  return found.length === 1 ? granted.rowsAffected === 1 : null
+}

@@ -1,0 +1,266 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { fakeProvider } from '../../../tests/support/fake-provider'
+import { anOrder } from '../../../tests/support/payments'
+import { test, type Store } from '../../../tests/support/store'
+import { instruments, journal } from '../../db/schema'
+import { findInstrument } from './instruments.server'
+import { changeInstrument, InstrumentChange, versionOf } from './update-instrument.server'
+import { addInstrument, NewInstrument, removeInstrument } from './manage-instruments.server'
+
+const violin = { name: 'Violin', img: '/a.svg', price: 5, availableQuantity: 0, minQuantity: 1 }
+
+test.for([
+  [{}, {}],
+  [{ price: 0.01, availableQuantity: 1_000_000, minQuantity: 1_000_000, family: 'brass', description: 'Fine.' }, {}],
+  [{ price: 999_999.99 }, {}],
+  [{ price: 0 }, { price: ['Price must be at least $0.01'] }],
+  [{ price: 1_000_000 }, { price: ['Price must be below $1,000,000'] }],
+  [{ price: 1.005 }, { price: ['Price must be in whole cents'] }],
+  [{ price: 'dear' }, { price: ['Price must be a number, like 1200.50'] }],
+  [{ name: '' }, { name: ['Name is Required'] }],
+  [{ name: 'n'.repeat(121) }, { name: ['Name must be at most 120 characters'] }],
+  [{ name: 'n'.repeat(120), description: 'd'.repeat(2000) }, {}],
+  [{ description: 'd'.repeat(2001) }, { description: ['Description must be at most 2000 characters'] }],
+  [{ family: 'drums' }, { family: ['Choose one of the families, or none'] }],
+  [{ availableQuantity: -1 }, { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] }],
+  [
+    { availableQuantity: 1.5 },
+    { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] },
+  ],
+  [{ availableQuantity: undefined }, { availableQuantity: ['Available quantity is Required'] }],
+  [
+    { availableQuantity: 'x' },
+    { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] },
+  ],
+  [{ minQuantity: 0 }, { minQuantity: ['Minimum quantity must be a whole number from 1 to 1,000,000'] }],
+  [{ minQuantity: 1_000_001 }, { minQuantity: ['Minimum quantity must be a whole number from 1 to 1,000,000'] }],
+  [{ minQuantity: undefined }, { minQuantity: ['Minimum quantity is Required'] }],
+] as const)('a new instrument with %j is wrong in %j', ([typed, wrong]) => {
+  const filled = NewInstrument.safeParse({ ...violin, ...typed })
+  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
+  if (filled.data) expect(filled.data.price).toBe(Math.round(filled.data.price))
+})
+
+/** A form's price is a text. */
+const typedViolin = { ...violin, price: '5' }
+const pieces = 'A whole number of pieces, such as 12 or -3'
+test.for([
+  [{}, {}],
+  [{ stockChange: 1_000_000, seen: 's'.repeat(100) }, {}],
+  [{ stockChange: -1_000_000, stockNote: 'n'.repeat(200) }, {}],
+  [{ stockChange: 1_000_001 }, { stockChange: [pieces] }],
+  [{ stockChange: -1_000_001 }, { stockChange: [pieces] }],
+  [{ stockChange: 0.5 }, { stockChange: [pieces] }],
+  [{ stockChange: 'many' }, { stockChange: [pieces] }],
+  [{ stockNote: 'n'.repeat(201) }, { stockNote: ['Reason must be at most 200 characters'] }],
+] as const)('a change with %j is wrong in %j', ([typed, wrong]) => {
+  const filled = InstrumentChange.safeParse({ ...typedViolin, ...typed })
+  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
+  if (filled.data) expect(filled.data).not.toHaveProperty('availableQuantity')
+  expect(InstrumentChange.safeParse({ ...typedViolin, seen: 's'.repeat(101) }).success).toBe(false)
+  expect(InstrumentChange.parse(typedViolin)).toMatchObject({ stockChange: 0 })
+})
+
+const rowOf = async (shop: Store, id: string) =>
+  (await shop.deps.db.select().from(instruments).where(eq(instruments.id, id)))[0]
+
+test('a new instrument is stored as it was said, with its opening stock in the journal', async ({ shop }) => {
+  const deps = { ...shop.deps, now: () => 7 }
+  const wanted = { ...violin, price: 5_00, availableQuantity: 3, family: 'strings' as const, description: 'Fine.' }
+  const { id } = await addInstrument(deps, 'bea', { ...wanted, id: 'v1' })
+  expect(id).toBe('v1')
+  expect(await rowOf(shop, id)).toEqual({
+    ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00 },
+    ...{ minQuantity: 1, availableQuantity: 3, listedAt: 7, removedAt: null },
+  })
+  expect(await shop.journalOf(id)).toMatchObject([
+    { at: 7, event: 'stock counted', actor: 'bea', stockDelta: 3, note: 'opening stock', orderId: null },
+  ])
+  expect(shop.told).toEqual(['catalogue'])
+  const bare = await addInstrument(deps, 'bea', { ...violin, price: 5_00 })
+  expect(await rowOf(shop, bare.id)).toMatchObject({ family: null, description: '', availableQuantity: 0 })
+})
+
+test('an instrument is taken off sale once: told, written down, and refused when it is gone', async ({ shop }) => {
+  const [id, other] = [await shop.sells(), await shop.sells()]
+  shop.told.length = 0
+  await removeInstrument({ ...shop.deps, now: () => 9 }, 'bea', id)
+  expect(await rowOf(shop, id)).toMatchObject({ removedAt: 9 })
+  expect(await rowOf(shop, other)).toMatchObject({ removedAt: null })
+  for (const gone of [id, 'none']) {
+    await expect(removeInstrument(shop.deps, 'eve', gone)).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'This product is not on sale any more.',
+    })
+  }
+  expect(await rowOf(shop, id)).toMatchObject({ removedAt: 9 })
+  expect(await shop.deps.db.select().from(journal).where(eq(journal.event, 'instrument removed'))).toMatchObject([
+    { at: 9, actor: 'bea', instrumentId: id, stockDelta: 0 },
+  ])
+  expect(shop.told).toEqual(['catalogue'])
+})
+
+const change = {
+  ...{ name: 'Concert Violin', img: '/plates/violin-4-4.svg', price: 1_000_00, minQuantity: 1 },
+  ...{ stockChange: 0, stockNote: null },
+}
+
+test.for([
+  [{ price: 2_00 }, 'price $1,000.00 → $2.00', { priceCents: 2_00 }],
+  [{ minQuantity: 2 }, 'minimum 1 → 2', { minQuantity: 2 }],
+  [{ name: 'Viola' }, 'name "Concert Violin" → "Viola"', { name: 'Viola' }],
+  [{ family: 'strings' as const }, 'family none → strings', { family: 'strings' }],
+  [{ img: '/b.svg' }, 'picture', { img: '/b.svg' }],
+  [{ description: 'Fine.' }, 'description', { description: 'Fine.' }],
+  [{ name: 'Viola', img: '/b.svg' }, 'name "Concert Violin" → "Viola"; picture', { name: 'Viola', img: '/b.svg' }],
+] as const)('a change of %j is told as "%s"', async ([wanted, note, row], { shop }) => {
+  const id = await shop.sells()
+  const other = await shop.sells()
+  shop.told.length = 0
+  const admin = await shop.admin()
+  await changeInstrument({ ...shop.deps, now: () => 9 }, admin, id, { ...change, ...wanted })
+  expect(await rowOf(shop, id)).toMatchObject(row)
+  expect(await rowOf(shop, other)).toMatchObject({ name: 'Concert Violin', img: '/plates/violin-4-4.svg' })
+  expect((await shop.journalOf(id)).slice(1)).toMatchObject([
+    { at: 9, event: 'instrument changed', actor: admin.id, note, stockDelta: 0 },
+  ])
+  expect(shop.told).toEqual(['catalogue'])
+  // Back to none.
+  if ('family' in wanted) {
+    await changeInstrument(shop.deps, admin, id, change)
+    expect((await shop.journalOf(id)).at(-1)).toMatchObject({ note: 'family strings → none' })
+  }
+})
+
+test('nothing changed is nothing in the journal; stock moves with a reason, and only as far as there is room', async ({
+  shop,
+}) => {
+  const id = await shop.sells({ stock: 10 })
+  const admin = await shop.admin()
+  const save = (more: Partial<InstrumentChange>) => changeInstrument(shop.deps, admin, id, { ...change, ...more })
+  await save({})
+  await save({ stockChange: -10, stockNote: 'Broken' })
+  await save({ stockChange: 4, stockNote: 'Delivery' })
+  expect((await shop.journalOf(id)).slice(1)).toMatchObject([
+    { event: 'stock counted', stockDelta: -10, note: 'Broken', actor: admin.id },
+    { event: 'stock counted', stockDelta: 4, note: 'Delivery' },
+  ])
+  shop.told.length = 0
+  for (const [wrong, fields] of [
+    [{ stockChange: 1 }, { stockNote: ['Say why the stock changes'] }],
+    [{ stockChange: 1, stockNote: '' }, { stockNote: ['Say why the stock changes'] }],
+    [{ stockChange: -5, stockNote: 'x', name: 'Viola' }, { stockChange: ['Only 4 are there'] }],
+    [
+      { stockChange: 999_997, stockNote: 'x', name: 'Viola' },
+      { stockChange: ['A shelf holds at most 1,000,000, with what is ordered and not paid'] },
+    ],
+  ] as const) {
+    await expect(save(wrong)).rejects.toMatchObject({ code: 'invalid', fields })
+  }
+  expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 4 })
+  expect(shop.told).toEqual([])
+  await save({ stockChange: 999_996, stockNote: 'x' })
+  expect(await shop.stockOf(id)).toBe(1_000_000)
+})
+
+test('what unpaid orders hold keeps its room on the shelf; what others hold, or is cancelled, does not', async ({
+  shop,
+}) => {
+  fakeProvider(shop)
+  const { violin: id } = await anOrder(shop, { stock: 10, quantity: 2 })
+  await anOrder(shop, { stock: 10, quantity: 5 })
+  const admin = await shop.admin()
+  const add = (stockChange: number) =>
+    changeInstrument(shop.deps, admin, id, { ...change, stockChange, stockNote: 'x', price: 250_00 })
+  await expect(add(999_991)).rejects.toMatchObject({ code: 'invalid' })
+  await add(999_990)
+  // A shelf that is too full by now can still be emptied, and its price changed.
+  await add(0)
+  await add(-1)
+})
+
+test('a form that was opened before somebody else’s change is refused, whatever that change was', async ({ shop }) => {
+  const id = await shop.sells()
+  const admin = await shop.admin()
+  const conflict = {
+    code: 'conflict',
+    fields: {
+      seen: [
+        'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.',
+      ],
+    },
+  }
+  const seen = await versionOf((await findInstrument(shop.deps, id))!)
+  for (const other of [
+    { price: 1 },
+    { minQuantity: 2 },
+    { name: 'Viola' },
+    { family: 'brass' as const },
+    { img: '/b.svg' },
+    { description: 'Fine.' },
+  ]) {
+    await changeInstrument(shop.deps, admin, id, { ...change, ...other })
+    await expect(changeInstrument(shop.deps, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
+    await changeInstrument(shop.deps, admin, id, change)
+    // Between our look and our writing somebody else was faster.
+    const batch = shop.deps.db.batch.bind(shop.deps.db)
+    const db = new Proxy(shop.deps.db, {
+      get: (target, name) =>
+        name !== 'batch'
+          ? (Reflect.get(target, name) as unknown)
+          : async (...what: Parameters<typeof batch>) => {
+              await changeInstrument(shop.deps, admin, id, { ...change, ...other })
+              return batch(...what)
+            },
+    })
+    await expect(changeInstrument({ ...shop.deps, db }, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
+    await changeInstrument(shop.deps, admin, id, change)
+  }
+  await changeInstrument(shop.deps, admin, id, { ...change, seen, price: 1 })
+  await removeInstrument(shop.deps, 'test', id)
+  await expect(changeInstrument(shop.deps, admin, id, change)).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('a change of stock while somebody takes the instrument off sale is refused', async ({ shop }) => {
+  const id = await shop.sells()
+  const admin = await shop.admin()
+  const batch = shop.deps.db.batch.bind(shop.deps.db)
+  const db = new Proxy(shop.deps.db, {
+    get: (target, name) =>
+      name !== 'batch'
+        ? (Reflect.get(target, name) as unknown)
+        : async (...what: Parameters<typeof batch>) => {
+            await removeInstrument(shop.deps, 'test', id)
+            return batch(...what)
+          },
+  })
+  const wanted = { ...change, name: 'Viola', stockChange: 3, stockNote: 'x' }
+  await expect(changeInstrument({ ...shop.deps, db }, admin, id, wanted)).rejects.toMatchObject({ code: 'not-found' })
+  expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 100 })
+  expect((await shop.journalOf(id)).map(({ event }) => event)).toEqual(['stock counted', 'instrument removed'])
+})
+
+test('a form that was sent before is its product, and with other values it is refused', async ({ shop }) => {
+  const { deps, told } = shop
+  const form = { ...violin, submissionId: 'the-form-1' }
+  const { id, isRepeat } = await addInstrument(deps, 'test', form)
+  expect([id.length, isRepeat]).toEqual([32, false])
+  const { db } = deps
+  told.length = 0
+  expect(await addInstrument(deps, 'test', form)).toEqual({ id, isRepeat: true })
+  const refusal = {
+    code: 'conflict',
+    isUsed: true,
+    message: 'You have already sent this form, and it added a product. Send it again to add another.',
+  }
+  for (const change of [{ name: 'Viola' }, { price: 6 }, { availableQuantity: 1 }, { family: 'brass' as const }]) {
+    await expect(addInstrument(deps, 'test', { ...form, ...change })).rejects.toMatchObject(refusal)
+  }
+  expect(told).toEqual([])
+  expect(await db.select().from(instruments)).toHaveLength(1)
+  expect((await addInstrument(deps, 'another admin', form)).id).not.toBe(id)
+  await removeInstrument(deps, 'test', id)
+  await expect(addInstrument(deps, 'test', form)).rejects.toMatchObject(refusal)
+})

@@ -1,0 +1,175 @@
+import { and, asc, eq, gt, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/sqlite-core'
+import { orders } from '../../db/schema'
+import { cancelUnpayable } from './cancel-order.server'
+import { ProviderError, type Deps } from '../deps'
+import { holdExpiry } from '../orders/orders'
+import { isUnpaid } from '../orders/orders.server'
+import { Refusal } from '../refusal'
+import { makeUnpayable } from '../payments/confirm-payment.server'
+import { Silence } from '../circuit-breaker'
+
+type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
+
+/** True of an order whose pieces are not kept any more. */
+function isExpired(at: number): SQL {
+  return lte(orders.holdUntil, at)
+}
+
+/** How many pieces of this instrument the customer's own unpaid orders keep from everybody: a query for a batch. */
+export function selectOwnHolds({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: string }, instrumentId: string) {
+  return db
+    .select({ pieces: sql<number>`coalesce(sum(${orders.quantity}), 0)` })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.customerId, customer.id),
+        eq(orders.instrumentId, instrumentId),
+        isUnpaid,
+        or(isNull(orders.holdUntil), gt(orders.holdUntil, now())),
+      ),
+    )
+}
+
+const mostReleasable = 200
+
+/**
+ * The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own,
+ * which come first. At most 200 of each, since each may have to be asked about at the provider: more wait for the cron
+ * trigger.
+ */
+export function selectReleasable(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { instrumentId, customerId }: { instrumentId: string; customerId: string },
+) {
+  const at = now()
+  const shown = {
+    id: orders.id,
+    quantity: orders.quantity,
+    holdUntil: orders.holdUntil,
+    expired: sql<number>`coalesce(${isExpired(at)}, 0)`.as('expired'),
+    own: sql<number>`${orders.customerId} = ${customerId}`.as('own'),
+  }
+  const unpaid = and(eq(orders.instrumentId, instrumentId), isUnpaid)
+  const own = db
+    .select(shown)
+    .from(orders)
+    .where(and(unpaid, eq(orders.customerId, customerId)))
+    .orderBy(asc(orders.holdUntil))
+    .limit(mostReleasable)
+    .as('own_orders')
+  const others = db
+    .select(shown)
+    .from(orders)
+    .where(and(unpaid, ne(orders.customerId, customerId), isExpired(at)))
+    .orderBy(asc(orders.holdUntil))
+    .limit(mostReleasable)
+    .as('expired_orders')
+  return unionAll(db.select().from(own), db.select().from(others))
+}
+
+type Releasable = Awaited<ReturnType<typeof selectReleasable>>[number]
+
+/** Orders that give way in one batch, and who cancels them. */
+export interface Room {
+  ids: string[]
+  actor: string
+  only: SQL
+}
+
+interface Wish {
+  customerId: string
+  orderQuantity: number
+  replaceUnpaid?: boolean | undefined
+  instrument: { availableQuantity: number }
+  releasable: Releasable[]
+}
+
+/** A provider that has not answered so often is away, and each further silence would take as long: some 12 seconds. */
+const mostSilences = 2
+
+/**
+ * Makes orders that can give way to this wish unpayable: the customer's own if that was asked for, and of those whose hold
+ * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when nothing need give
+ * way. Refuses when an own order is paid by now, or when the provider does not answer for an order that is needed.
+ */
+export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> {
+  const { customerId, orderQuantity, replaceUnpaid, instrument, releasable } = wish
+  const replaced = replaceUnpaid ? releasable.filter(({ own }) => own) : []
+  let short = orderQuantity - instrument.availableQuantity - sumOf(replaced)
+  if (short <= 0 && !replaceUnpaid) return null
+  const expired = releasable
+    .filter((order) => order.expired && !replaced.includes(order))
+    .sort((one, other) => (one.holdUntil ?? 0) - (other.holdUntil ?? 0))
+
+  for (const { id } of replaced) await giveUp(deps, id)
+  // Stryker disable next-line ArrayDeclaration: no order has such an id
+  const released: string[] = []
+  const silent: ProviderError[] = []
+  for (const { id, quantity } of expired) {
+    if (short <= 0 || silent.filter(({ final }) => !final).length === mostSilences) break
+    const outcome = await makeUnpayable(deps, id).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error
+      silent.push(error)
+    })
+    if (outcome !== 'unpayable') continue
+    released.push(id)
+    short -= quantity
+  }
+  if (short > 0 && silent[0]) throw cannotLook(silent[0])
+  const at = deps.now()
+  const room = [
+    { ids: replaced.map(({ id }) => id), actor: customerId, only: eq(orders.customerId, customerId) },
+    { ids: released, actor: holdExpiry, only: isExpired(at) },
+  ]
+  // A statement for no order would read every order: no index finds none.
+  return room.filter(({ ids }) => ids.length > 0)
+}
+
+async function giveUp(deps: Money, orderId: string): Promise<void> {
+  const outcome = await makeUnpayable(deps, orderId).catch((error: unknown) => {
+    throw error instanceof ProviderError ? cannotLook(error) : error
+  })
+  if (outcome === 'unpayable') return
+  throw new Refusal(
+    'conflict',
+    'Your earlier order of this has been paid meanwhile, so it stays. Nothing more was ordered.',
+  )
+}
+
+function cannotLook(cause: ProviderError): Refusal {
+  const message =
+    'Some of these pieces wait for a card payment, and the payment service does not answer just now. Try again in a minute.'
+  return new Refusal('unavailable', message, { cause })
+}
+
+function sumOf(held: Releasable[]): number {
+  return held.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+/**
+ * Cancels unpaid orders whose pieces were kept long enough, at most `limit`, in random order, so that those that fail every
+ * time do not keep the others waiting. Whatever could still pay for them is made unpayable first, as when a customer cancels;
+ * one that is paid meanwhile becomes paid. What the provider does not answer for waits for the next time. Nobody waits for
+ * this: whoever wants such a piece gets it (`makeRoom`).
+ */
+export async function releaseExpiredHolds(deps: Money, limit: number, silence = new Silence(deps.now)): Promise<void> {
+  const at = deps.now()
+  const expired = await deps.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(isUnpaid, isExpired(at)))
+    .orderBy(sql`random()`)
+    .limit(limit)
+  for (const { id } of expired) {
+    try {
+      if (silence.isTaken) return
+      if ((await silence.during(() => makeUnpayable(deps, id))) !== 'unpayable') continue
+      await cancelUnpayable(deps, [id], holdExpiry, isExpired(at))
+      deps.changed('stock')
+    } catch (error) {
+      // One that cannot be released keeps no other from it.
+      deps.report(`releasing ${id}`, error)
+    }
+  }
+}

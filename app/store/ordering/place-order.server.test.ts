@@ -1,0 +1,292 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { fakeProvider } from '../../../tests/support/fake-provider'
+import { test, type Store } from '../../../tests/support/store'
+import { instruments, orders } from '../../db/schema'
+import { cancelOrder } from './cancel-order.server'
+import { newId } from '../ids.server'
+import { startIntent } from '../payments/payments.server'
+import { findPlaced, NewOrder, placeOrder } from './place-order.server'
+import { removeInstrument } from '../catalog/manage-instruments.server'
+
+const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+const wish = (instrumentId: string, orderQuantity: number) => ({
+  instrumentId,
+  submissionId: newId(),
+  orderQuantity,
+  ...address,
+})
+const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
+
+test.for([
+  [{}, {}],
+  [{ orderQuantity: 1_000_000 }, {}],
+  [{ orderQuantity: 1_000_001 }, { orderQuantity: ['Cannot be more than available'] }],
+  [{ orderQuantity: 0 }, { orderQuantity: ['cannot be less than minimum order'] }],
+  [{ orderQuantity: 1.5 }, { orderQuantity: ['Order quantity must be a whole number'] }],
+  [{ orderQuantity: 'two' }, { orderQuantity: ['Order quantity must be a whole number'] }],
+  [{ orderQuantity: undefined }, { orderQuantity: ['Order quantity is Required'] }],
+  [{ customerAddress: ' ' }, { customerAddress: ['Address is Required'] }],
+  [{ customerAddress: 'a'.repeat(500) }, {}],
+  [{ customerAddress: 'a'.repeat(501) }, { customerAddress: ['Address must be at most 500 characters'] }],
+  [{ customerPhone: '1' }, { customerPhone: ['Phone must be 11 digits'] }],
+  [{ unitPrice: '12' }, {}],
+  [{ replaceUnpaid: true }, {}],
+] as const)('what a customer fills in, with %j, is wrong in %j', ([typed, wrong]) => {
+  const filled = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...address, ...typed })
+  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
+})
+
+test('an order says who, what, when, until when, and that stock has moved', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Viola', price: 10_00, stock: 9 })
+  const ada = await shop.customer({ name: 'Ada' })
+  shop.told.length = 0
+  const form = wish(violin, 3)
+  const { id } = await placeOrder({ ...at(shop, 1000), holdMs: 500 }, ada, { ...form, unitPrice: 10_00 })
+  expect(await shop.ordersOf(ada)).toEqual([
+    {
+      ...{ id, customerId: ada.id, instrumentId: violin, submissionId: form.submissionId, productName: 'Viola' },
+      ...{ unitPriceCents: 10_00, quantity: 3, totalCents: 30_00, customerName: 'Ada', customerEmail: ada.email },
+      ...{ ...address, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
+      ...{ cancelledAt: null, transactionId: null, movedBy: ada.id },
+    },
+  ])
+  expect(shop.told).toEqual(['stock'])
+  expect((await shop.journalOf(violin, id))[0]).toMatchObject({
+    ...{ event: 'order placed', actor: ada.id, stockDelta: -3, at: 1000 },
+  })
+})
+
+test.for([
+  { price: 50, quantity: 1, wrong: null },
+  { price: 49, quantity: 1, wrong: 'A card can pay from $0.50 to $999,999.99 in one order' },
+  { price: 49, quantity: 2, wrong: null },
+  { price: 333_333_33, quantity: 3, wrong: null },
+  { price: 500_000_00, quantity: 2, wrong: 'A card can pay from $0.50 to $999,999.99 in one order' },
+  { price: 10_00, quantity: 10, wrong: null },
+  { price: 10_00, quantity: 11, wrong: 'Cannot be more than available' },
+  { price: 10_00, quantity: 2, minimum: 2, wrong: null },
+  { price: 10_00, quantity: 1, minimum: 2, wrong: 'cannot be less than minimum order' },
+])('$quantity at $price cents, from $minimum: $wrong', async ({ price, quantity, minimum, wrong }, { shop }) => {
+  const violin = await shop.sells({ price, minimum, stock: 10 })
+  const placing = placeOrder(shop.deps, await shop.customer(), wish(violin, quantity))
+  if (wrong)
+    await expect(placing).rejects.toMatchObject({ code: 'invalid', fields: { orderQuantity: [wrong] }, message: '' })
+  else await placing
+  expect(await shop.stockOf(violin)).toBe(wrong ? 10 : 10 - quantity)
+})
+
+test('a form that was sent before is its order, whatever the shop has become; with other words it is refused', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ stock: 5 })
+  const ada = await shop.customer()
+  const form = wish(violin, 2)
+  const placed = await placeOrder(shop.deps, ada, form)
+  shop.told.length = 0
+  await shop.deps.db.update(instruments).set({ priceCents: 1 }).where(eq(instruments.id, violin))
+  expect(await placeOrder(shop.deps, ada, form)).toEqual({ ...placed, isRepeat: true })
+  await removeInstrument(shop.deps, 'test', violin)
+  expect(await placeOrder(shop.deps, ada, form)).toEqual({ ...placed, isRepeat: true })
+  expect(await placeOrder(shop.deps, ada, { ...form, replaceUnpaid: true })).toEqual({ ...placed, isRepeat: true })
+  for (const other of [
+    { orderQuantity: 1 },
+    { customerAddress: '2 Bow Lane' },
+    { customerPhone: '07700 900124' },
+    { instrumentId: 'another' },
+  ]) {
+    await expect(placeOrder(shop.deps, ada, { ...form, ...other })).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'You have already sent this form, and it made an order. Order again to buy more.',
+    })
+  }
+  await cancelOrder(shop.deps, ada, placed.id)
+  await expect(placeOrder(shop.deps, ada, form)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The order that this form made was cancelled. Order again to buy after all.',
+  })
+  expect(shop.told).toEqual(['catalogue', 'stock'])
+})
+
+test('a program that sends a submission again is answered its order, if all that it says of it is so', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ name: 'Viola', price: 10_00 })
+  const ada = await shop.customer({ name: 'Ada' })
+  const form = wish(violin, 2)
+  const find = (said: object, who: { id: string } = ada) => findPlaced(shop.deps, who, { ...form, ...said })
+  expect(await find({})).toBeNull()
+  const placed = await placeOrder(shop.deps, ada, form)
+  const claims = { productName: 'Viola', customerName: 'Ada', customerEmail: ada.email, totalCents: 20_00 }
+  for (const right of [{}, claims, { instrumentId: undefined }])
+    expect(await find(right)).toEqual({ ...placed, isRepeat: true })
+  expect(await find({ submissionId: newId() })).toBeNull()
+  expect(await find({}, await shop.customer())).toBeNull()
+  for (const wrong of [
+    { productName: 'Violin' },
+    { customerName: 'Bea' },
+    { customerEmail: 'bea@example.com' },
+    { totalCents: 20_01 },
+    { instrumentId: 'another' },
+    { orderQuantity: 3 },
+  ]) {
+    await expect(find(wrong)).rejects.toMatchObject({ code: 'conflict', message: /already sent this form/ })
+  }
+})
+
+test('what is not there, or off sale, is refused as not on sale', async ({ shop }) => {
+  const violin = await shop.sells()
+  await removeInstrument(shop.deps, 'test', violin)
+  for (const id of [violin, 'none']) {
+    await expect(placeOrder(shop.deps, await shop.customer(), wish(id, 1))).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'This instrument is not on sale.',
+    })
+  }
+})
+
+test('who is a moment too late is told to try again', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 1 })
+  const ada = await shop.customer()
+  const first = await placeOrder(shop.deps, ada, wish(violin, 1))
+  // The piece comes back between the order that was refused and the look at why.
+  const db = new Proxy(shop.deps.db, {
+    get(target, name) {
+      if (name !== 'batch') return Reflect.get(target, name) as unknown
+      return async (...what: Parameters<typeof target.batch>) => {
+        await cancelOrder(shop.deps, ada, first.id)
+        return target.batch(...what)
+      }
+    },
+  })
+  await expect(placeOrder({ ...shop.deps, db }, await shop.customer(), wish(violin, 1))).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'Somebody was a moment faster. Please try again.',
+  })
+})
+
+test('what is wrong with the database is no refusal', async ({ shop }) => {
+  const violin = await shop.sells()
+  const ada = await shop.customer()
+  await shop.deps.db.run('ALTER TABLE users RENAME COLUMN name TO called')
+  shop.breaks('a column has another name')
+  await expect(placeOrder(shop.deps, ada, wish(violin, 1))).rejects.not.toMatchObject({
+    name: 'Refusal',
+  })
+})
+
+test('replacing tells whose orders gave way, and why; and asks about none that is not needed', async ({ shop }) => {
+  const { deps, calls } = fakeProvider(shop)
+  const violin = await shop.sells({ stock: 6 })
+  const [ada, bea, eve] = [await shop.customer(), await shop.customer(), await shop.customer()]
+  const place = (who: { id: string }, now: number, pieces: number, more = {}) =>
+    placeOrder({ ...deps, holdMs: 1000, now: () => now }, who, { ...wish(violin, pieces), ...more })
+  const old = await place(bea, 0, 2)
+  const newer = await place(eve, 10, 2)
+  const own = await place(ada, 20, 2)
+  for (const [who, { id }] of [
+    [bea, old],
+    [eve, newer],
+    [ada, own],
+  ] as const)
+    await startIntent(deps, who, id)
+  calls.length = 0
+  // Her own come back by themselves; only the oldest of the others is needed beside.
+  const placed = await place(ada, 1010, 4, { replaceUnpaid: true })
+  expect(calls).toEqual(['close intent pi_3', 'close intent pi_1'])
+  const [states, actors] = [new Map<string, string>(), new Map<string, string>()]
+  for (const { id, state } of await shop.deps.db.select().from(orders)) states.set(id, state)
+  for (const { orderId, event, actor } of await shop.journalOf(violin)) {
+    if (event === 'order cancelled') actors.set(orderId!, actor)
+  }
+  expect([own, old, newer, placed].map(({ id }) => states.get(id))).toEqual([
+    'cancelled',
+    'cancelled',
+    'unpaid',
+    'unpaid',
+  ])
+  expect([own, old].map(({ id }) => actors.get(id))).toEqual([ada.id, 'hold expiry'])
+})
+
+test.for([
+  { price: 50, quantity: 1 },
+  { price: 333_333_33, quantity: 3 },
+  { price: 10_00, quantity: 2, unitPrice: 10_00 },
+])(
+  'the piece of an expired hold is sold for $price cents times $quantity',
+  async ({ price, quantity, unitPrice }, { shop }) => {
+    const violin = await shop.sells({ price, stock: quantity })
+    const held = { ...shop.deps, now: () => 1, holdMs: 1 }
+    await placeOrder(held, await shop.customer(), wish(violin, quantity))
+    const buyer = await shop.customer()
+    shop.told.length = 0
+    const { id } = await placeOrder(shop.deps, buyer, { ...wish(violin, quantity), unitPrice })
+    expect(await shop.ordersOf(buyer)).toMatchObject([{ id, totalCents: price * quantity }])
+    expect(shop.told).toEqual(['stock'])
+  },
+)
+
+test('an order that could not be placed even if all gave way closes nobody’s payment', async ({ shop }) => {
+  const { deps, calls } = fakeProvider(shop)
+  const violin = await shop.sells({ stock: 4 })
+  const [bea, ada] = [await shop.customer(), await shop.customer()]
+  const expired = await placeOrder({ ...deps, now: () => 1, holdMs: 1 }, bea, wish(violin, 2))
+  const own = await placeOrder(deps, ada, wish(violin, 2))
+  for (const [who, { id }] of [
+    [bea, expired],
+    [ada, own],
+  ] as const)
+    await startIntent(deps, who, id)
+  calls.length = 0
+  for (const form of [wish(violin, 3), { ...wish(violin, 5), replaceUnpaid: true }]) {
+    await expect(placeOrder(deps, ada, form)).rejects.toMatchObject({
+      fields: { orderQuantity: ['Cannot be more than available'] },
+    })
+  }
+  expect(calls).toEqual([])
+})
+
+test('what changes while room is made is told as it is then; the cache hears of what was replaced', async ({
+  shop,
+}) => {
+  const { deps } = fakeProvider(shop)
+  const violin = await shop.sells({ price: 10_00, stock: 3 })
+  const ada = await shop.customer()
+  const first = await placeOrder(deps, ada, wish(violin, 3))
+  await startIntent(deps, ada, first.id)
+  const meanwhile = (change: () => Promise<unknown>) => {
+    const close: typeof deps.payments.close = async (...what) => {
+      await change()
+      return deps.payments.close(...what)
+    }
+    return { ...deps, payments: { ...deps.payments, close } }
+  }
+  const form = { ...wish(violin, 2), replaceUnpaid: true, unitPrice: 10_00 }
+  const dearer = meanwhile(() => deps.db.update(instruments).set({ priceCents: 11_00 }))
+  await expect(placeOrder(dearer, ada, form)).rejects.toMatchObject({
+    message: 'The price is now $11.00 each. Nothing was ordered.',
+  })
+  await deps.db.update(instruments).set({ priceCents: 10_00 })
+  await startIntent(deps, ada, first.id)
+  // The same form in another window is faster: then it is the order that this window gets.
+  let faster = ''
+  const twice = meanwhile(async () => {
+    if (faster === '') faster = 'under way'
+    else return
+    faster = (await placeOrder(deps, ada, form)).id
+  })
+  shop.told.length = 0
+  expect(await placeOrder(twice, ada, form)).toEqual({ id: faster, isRepeat: true })
+  expect(shop.told).toEqual(['stock'])
+})
+
+test('an order that nothing stands in the way of is placed in one question to the database', async ({ shop }) => {
+  const db = new Proxy(shop.deps.db, {
+    get: (target, name) => {
+      if (name === 'batch') throw new Error('a second look')
+      return Reflect.get(target, name) as unknown
+    },
+  })
+  await placeOrder({ ...shop.deps, db }, await shop.customer(), wish(await shop.sells(), 1))
+})

@@ -1,0 +1,219 @@
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { isBrokenRule } from '../../db/open.server'
+import { instruments, orders } from '../../db/schema'
+import { cancelUnpayable } from './cancel-order.server'
+import type { Deps } from '../deps'
+import { makeRoom, selectReleasable, type Room } from './holds.server'
+import { newId } from '../ids.server'
+import { formatCents, totalCents } from '../money'
+import type { Order } from '../orders/orders'
+import { shown, unpaidAmong } from '../orders/orders.server'
+import { Refusal } from '../refusal'
+import { paragraph, phoneNumber, submissionNumber } from '../validation.server'
+
+/** The card processor's bounds of one payment, in cents; the database holds them too. */
+const leastTotalCents = 50
+const mostTotalCents = 99_999_999
+
+const tooMany = 'Cannot be more than available'
+const tooFew = 'cannot be less than minimum order'
+const notWhole = 'Order quantity must be a whole number'
+
+/**
+ * What a customer fills in to order an instrument (spec section 5, R21). Minimum and stock are the command's to judge: a
+ * form that is sent twice must find its order, not the stock that it has itself taken. `unitPrice` (cents) is the price
+ * that the customer was shown: when it is not the price any more, the order is refused, never charged otherwise (R10).
+ * `replaceUnpaid` cancels the customer's own unpaid orders of the instrument, so that their pieces can be ordered.
+ */
+export const NewOrder = z.object({
+  submissionId: submissionNumber,
+  unitPrice: z.coerce.number().int().optional(),
+  orderQuantity: z
+    .number({ error: ({ input }) => (input === undefined ? 'Order quantity is Required' : notWhole) })
+    .refine(Number.isInteger)
+    .min(1, { error: tooFew })
+    .max(1_000_000, { error: tooMany }),
+  customerAddress: paragraph({ called: 'Address', required: 'Address is Required', most: 500 }),
+  customerPhone: phoneNumber,
+  replaceUnpaid: z.boolean().optional(),
+})
+export type NewOrder = z.output<typeof NewOrder>
+
+type Terms = NewOrder & { instrumentId: string }
+
+/**
+ * Places an order and holds its pieces, in the statement that inserts it (R11): the database's triggers take the stock, or
+ * abort when it is not on sale at that price, from that minimum, in that quantity. When pieces are short, orders whose hold
+ * has expired give way: what could pay them is made unpayable first, then one batch cancels them and inserts this one. The
+ * same submission again is the same order (R13), and is said to be a repeat. Refuses an instrument that is not on sale, a quantity outside of minimum
+ * and available, a price that has changed (R10), a submission that was used for something else or whose order is cancelled, a
+ * total that no card payment can carry, and pieces that wait for a provider which is away.
+ */
+export async function placeOrder(
+  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs' | 'report' | 'changed'>,
+  customer: { id: string },
+  wanted: Terms,
+): Promise<Placed> {
+  const atOnce = wanted.replaceUnpaid ? null : await insertOrder(deps, customer, wanted, [])
+  if (atOnce) return atOnce
+  let seen = await look(deps, customer, wanted)
+  if (!seen.placed) {
+    // Nobody's way to pay is closed for an order that cannot be placed in any case.
+    const never = whyNever(seen, wanted)
+    if (never) throw never
+    const room = await makeRoom(deps, { ...wanted, ...seen, instrument: seen.instrument!, customerId: customer.id })
+    const inRoom = room && (await insertOrder(deps, customer, wanted, room))
+    // Stryker disable next-line ConditionalExpression: the look below finds the same order, one round trip later
+    if (inRoom) return inRoom
+    // The same form may have been a moment faster in another window.
+    if (room) seen = await look(deps, customer, wanted)
+  }
+  if (!seen.placed) throw whyNotPlaced(seen, wanted)
+  return theSame(seen.placed, wanted)
+}
+
+interface Placed {
+  id: string
+  /** True when this submission had made the order before. */
+  isRepeat: boolean
+}
+
+/** What a caller may say of an order beside its terms; all of it must be so. `totalCents` in US cents. */
+type Claimed = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'customerEmail' | 'totalCents'>
+
+/**
+ * The order that this submission of the customer's has made, or null: however the shop has changed since, a submission that is
+ * sent again is answered as at first (R13). Refuses it when its order is cancelled, or when it says something else now.
+ */
+export async function findPlaced(
+  { db }: Pick<Deps, 'db'>,
+  customer: { id: string },
+  wanted: Omit<Terms, 'instrumentId'> & { [Claim in keyof Claimed]?: Claimed[Claim] | undefined },
+): Promise<Placed | null> {
+  const [placed] = await selectPlaced(db, customer, wanted)
+  if (!placed) return null
+  const claims = ['productName', 'customerName', 'customerEmail', 'totalCents'] as const
+  if (claims.some((claim) => wanted[claim] !== undefined && wanted[claim] !== placed[claim])) throw anotherOrder()
+  return theSame(placed, { ...wanted, instrumentId: wanted.instrumentId ?? placed.instrumentId })
+}
+
+/** Inserts the order, in one batch with the orders that give way to it; null when a rule of the database forbids it: then nothing has happened. */
+async function insertOrder(
+  deps: Pick<Deps, 'db' | 'now' | 'holdMs' | 'changed'>,
+  customer: { id: string },
+  wanted: Terms,
+  room: Room[],
+): Promise<Placed | null> {
+  const { db, now, holdMs } = deps
+  const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = wanted
+  const price = sql`coalesce(${wanted.unitPrice ?? null}, i.price_cents)`
+  const [id, at] = [newId(), now()]
+  const insertion = db.run(sql`
+    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+      customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
+    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${unlessKept(room, customer, price)}, ${quantity}, ${price} * ${quantity},
+      u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdMs > 0 ? at + holdMs : null}, u.id
+    FROM instruments i, users u
+    WHERE i.id = ${instrumentId} AND u.id = ${customer.id}`)
+  const [first, ...others] = room.map(({ ids, actor, only }) => cancelUnpayable(deps, ids, actor, only))
+  try {
+    const done = first ? (await db.batch([first, ...others, insertion])).at(-1)! : await insertion
+    if (done.rowsAffected === 0) return null
+    deps.changed('stock')
+    return { id, isRepeat: false }
+  } catch (error) {
+    if (isBrokenRule(error)) return null
+    throw error
+  }
+}
+
+/**
+ * The price; or NULL, which aborts the batch, when an order that is to be replaced is still there, because its customer has
+ * just set out to pay it in another window.
+ */
+function unlessKept(room: Room[], customer: { id: string }, price: SQL): SQL {
+  const replaced = room.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
+  // Stryker disable next-line ConditionalExpression: among none there is none, which this need not ask
+  if (replaced.length === 0) return price
+  return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${unpaidAmong(replaced)}) THEN NULL ELSE ${price} END`
+}
+
+function selectPlaced(db: Deps['db'], customer: { id: string }, { submissionId }: Pick<Terms, 'submissionId'>) {
+  return db
+    .select(shown)
+    .from(orders)
+    .where(and(eq(orders.customerId, customer.id), eq(orders.submissionId, submissionId)))
+}
+
+/** What there is to know when an order could not be inserted, in one round trip. */
+async function look({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: string }, wanted: Terms) {
+  const [placed, instrument, releasable] = await db.batch([
+    selectPlaced(db, customer, wanted),
+    db
+      .select({
+        priceCents: instruments.priceCents,
+        minQuantity: instruments.minQuantity,
+        availableQuantity: instruments.availableQuantity,
+        removedAt: instruments.removedAt,
+      })
+      .from(instruments)
+      .where(eq(instruments.id, wanted.instrumentId)),
+    selectReleasable({ db, now }, { instrumentId: wanted.instrumentId, customerId: customer.id }),
+  ])
+  return { placed: placed[0], instrument: instrument[0], releasable }
+}
+
+function theSame(order: Order, wanted: Terms): Placed {
+  if (order.state === 'cancelled') {
+    const message = 'The order that this form made was cancelled. Order again to buy after all.'
+    throw new Refusal('conflict', message, { isUsed: true })
+  }
+  const same =
+    order.instrumentId === wanted.instrumentId &&
+    order.quantity === wanted.orderQuantity &&
+    order.customerAddress === wanted.customerAddress &&
+    order.customerPhone === wanted.customerPhone
+  if (same) return { id: order.id, isRepeat: true }
+  throw anotherOrder()
+}
+
+function anotherOrder(): Refusal {
+  const message = 'You have already sent this form, and it made an order. Order again to buy more.'
+  return new Refusal('conflict', message, { isUsed: true })
+}
+
+type Seen = Awaited<ReturnType<typeof look>>
+
+/** What forbids the order even if everything that could give way to it did. */
+function whyNever({ instrument, releasable }: Seen, wanted: Terms): Refusal | null {
+  const { orderQuantity: quantity, unitPrice, replaceUnpaid } = wanted
+  if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
+  const most = releasable
+    .filter(({ expired, own }) => expired || (own && replaceUnpaid))
+    .reduce((sum, order) => sum + order.quantity, instrument.availableQuantity)
+  if (quantity > most) return quantityRefusal(tooMany)
+  if (quantity < instrument.minQuantity) return quantityRefusal(tooFew)
+  if (unitPrice !== undefined && unitPrice !== instrument.priceCents) {
+    return new Refusal('conflict', `The price is now ${formatCents(instrument.priceCents)} each. Nothing was ordered.`)
+  }
+  const total = totalCents(instrument.priceCents, quantity)
+  if (total > mostTotalCents || total < leastTotalCents) {
+    return quantityRefusal(
+      `A card can pay from ${formatCents(leastTotalCents)} to ${formatCents(mostTotalCents)} in one order`,
+    )
+  }
+  return null
+}
+
+function whyNotPlaced(seen: Seen, wanted: Terms): Refusal {
+  const never = whyNever(seen, wanted)
+  if (never) return never
+  if (wanted.orderQuantity > seen.instrument!.availableQuantity) return quantityRefusal(tooMany)
+  // Everything holds at the moment of reading: somebody's cancellation came between. Trying again will do.
+  return new Refusal('conflict', 'Somebody was a moment faster. Please try again.')
+}
+
+function quantityRefusal(message: string): Refusal {
+  return new Refusal('invalid', '', { fields: { orderQuantity: [message] } })
+}

@@ -1,0 +1,64 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import { journal, orders, refunds, users } from '../../db/schema'
+import type { Deps } from '../deps'
+import type { Order } from './orders'
+import { shown } from './orders.server'
+
+export interface JournalRow {
+  id: number
+  /** Milliseconds since 1970. */
+  at: number
+  event: string
+  /** A user's email, or what acted for the shop. */
+  actor: string
+  note: string
+  /** Pieces that came to the shelf; negative when they left it. */
+  stockDelta: number
+}
+
+/** A refund that did not reach its customer. */
+export interface UndoneRefund {
+  refundId: string | null
+  amountCents: number
+}
+
+const rowColumns = {
+  id: journal.id,
+  at: journal.at,
+  event: journal.event,
+  actor: journal.actor,
+  email: users.email,
+  note: journal.note,
+  stockDelta: journal.stockDelta,
+}
+
+/** An order with everything that happened to it, first to last, cancelled ones too: for admins. Null if there is none. */
+export async function readOrderHistory(
+  { db }: Pick<Deps, 'db'>,
+  orderId: string,
+): Promise<{ order: Order; rows: JournalRow[]; undoneRefunds: UndoneRefund[] } | null> {
+  const [found, rows, undoneRefunds] = await db.batch([
+    db.select(shown).from(orders).where(eq(orders.id, orderId)),
+    db
+      .select(rowColumns)
+      .from(journal)
+      .leftJoin(users, eq(users.id, journal.actor))
+      .where(eq(journal.orderId, orderId))
+      .orderBy(asc(journal.id)),
+    selectUndoneRefunds(db, orderId),
+  ])
+  if (!found[0]) return null
+  return {
+    order: found[0],
+    rows: rows.map(({ email, ...row }) => ({ ...row, actor: email ?? row.actor })),
+    undoneRefunds,
+  }
+}
+
+/** The query for an order's refunds that did not arrive, for a batch. Amounts in cents. */
+function selectUndoneRefunds(db: Deps['db'], orderId: string) {
+  return db
+    .select({ refundId: refunds.refundId, amountCents: refunds.amountCents })
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), isNotNull(refunds.undoneAt)))
+}

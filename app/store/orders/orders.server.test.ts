@@ -1,0 +1,316 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { instruments, orders, users } from '../../db/schema'
+import { test, type Customer, type Store } from '../../../tests/support/store'
+import { newId } from '../ids.server'
+import { cancelOrder } from '../ordering/cancel-order.server'
+import { readGlance } from '../dashboard.server'
+import { readOrderHistory } from './history.server'
+import { findOrder, listAllOrders, listOrders, listOrdersOf, readOrder, shipOrder } from './orders.server'
+import { placeOrder } from '../ordering/place-order.server'
+import { readPurchase } from '../ordering/order-form.server'
+import { readReceipt } from './receipts.server'
+import type { Visitor } from '../accounts/sign-in'
+
+function wants(instrumentId: string, quantity: number, more: { submissionId?: string; unitPrice?: number } = {}) {
+  return {
+    instrumentId,
+    orderQuantity: quantity,
+    customerAddress: '1 Bow Lane',
+    customerPhone: '07700 900123',
+    submissionId: newId(),
+    ...more,
+  }
+}
+
+test('an order takes its pieces from the stock and freezes name and price', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Violin', price: 1_450_00, stock: 10 })
+  const ada = await shop.customer()
+  const { id } = await placeOrder(shop.deps, ada, wants(violin, 3))
+  await shop.deps.db.update(instruments).set({ name: 'Fiddle', priceCents: 1 }).where(eq(instruments.id, violin))
+
+  expect(await shop.stockOf(violin)).toBe(7)
+  expect(await findOrder(shop.deps, ada, id)).toMatchObject({
+    productName: 'Violin',
+    unitPriceCents: 1_450_00,
+    quantity: 3,
+    totalCents: 4_350_00,
+    customerEmail: ada.email,
+    state: 'unpaid',
+    transactionId: null,
+  })
+})
+
+test.for([
+  { what: 'more than available', quantity: 11, message: 'Cannot be more than available', code: 'invalid' },
+  { what: 'less than the minimum', quantity: 1, message: 'cannot be less than minimum order', code: 'invalid' },
+])('an order of $what is refused and takes nothing', async ({ quantity, message, code }, { shop }) => {
+  const violin = await shop.sells({ minimum: 2, stock: 10 })
+  const ada = await shop.customer()
+  await expect(placeOrder(shop.deps, ada, wants(violin, quantity))).rejects.toMatchObject({
+    code,
+    fields: { orderQuantity: [message] },
+  })
+  expect(await shop.stockOf(violin)).toBe(10)
+})
+
+test('a price that has changed since the page was shown is said, and nothing is ordered', async ({ shop }) => {
+  const violin = await shop.sells({ price: 500_00 })
+  const ada = await shop.customer()
+  await expect(placeOrder(shop.deps, ada, wants(violin, 1, { unitPrice: 400_00 }))).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The price is now $500.00 each. Nothing was ordered.',
+  })
+  expect(await shop.ordersOf(ada)).toEqual([])
+})
+
+test('an instrument that is off the shelves cannot be ordered', async ({ shop }) => {
+  const violin = await shop.sells()
+  await shop.deps.db.update(instruments).set({ removedAt: Date.now() }).where(eq(instruments.id, violin))
+  await expect(placeOrder(shop.deps, await shop.customer(), wants(violin, 1))).rejects.toMatchObject({
+    code: 'not-found',
+  })
+})
+
+test('a total that no card can carry is refused in words', async ({ shop }) => {
+  const bassoon = await shop.sells({ price: 900_000_00 })
+  await expect(placeOrder(shop.deps, await shop.customer(), wants(bassoon, 2))).rejects.toMatchObject({
+    fields: { orderQuantity: ['A card can pay from $0.50 to $999,999.99 in one order'] },
+  })
+})
+
+test('the same form sent 20 times at once makes one order', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 100 })
+  const ada = await shop.customer()
+  const form = wants(violin, 4)
+  const placed = await Promise.all(Array.from({ length: 20 }, () => placeOrder(shop.deps, ada, form)))
+
+  expect(new Set(placed.map(({ id }) => id)).size).toBe(1)
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+  expect(await shop.stockOf(violin)).toBe(96)
+})
+
+test('the same form is the same order even when it took the last pieces', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 4 })
+  const ada = await shop.customer()
+  const form = wants(violin, 4)
+  const first = await placeOrder(shop.deps, ada, form)
+  expect(await placeOrder(shop.deps, ada, form)).toEqual({ ...first, isRepeat: true })
+})
+
+test('a form whose order was cancelled does not pretend to order again', async ({ shop }) => {
+  const violin = await shop.sells()
+  const ada = await shop.customer()
+  const form = wants(violin, 2)
+  const { id } = await placeOrder(shop.deps, ada, form)
+  await cancelOrder(shop.deps, ada, id)
+  await expect(placeOrder(shop.deps, ada, form)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await shop.stockOf(violin)).toBe(100)
+})
+
+test('a form that was changed and sent again is refused, not silently swallowed', async ({ shop }) => {
+  const violin = await shop.sells()
+  const ada = await shop.customer()
+  const form = wants(violin, 4)
+  await placeOrder(shop.deps, ada, form)
+  await expect(placeOrder(shop.deps, ada, { ...form, orderQuantity: 5 })).rejects.toMatchObject({ code: 'conflict' })
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+})
+
+test('another customer may send a form with the same number', async ({ shop }) => {
+  const violin = await shop.sells()
+  const form = wants(violin, 1)
+  const first = await placeOrder(shop.deps, await shop.customer(), form)
+  const second = await placeOrder(shop.deps, await shop.customer(), form)
+  expect(second.id).not.toBe(first.id)
+})
+
+test('a list of orders is told in pages, newest first, and never another customer’s', async ({ shop }) => {
+  const violin = await shop.sells()
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  for (let at = 1; at <= 5; at++) await placeOrder({ ...shop.deps, now: () => at }, ada, wants(violin, at))
+  await placeOrder(shop.deps, bea, wants(violin, 9))
+
+  const first = await listOrders(shop.deps, ada, { limit: 3 })
+  const second = await listOrders(shop.deps, ada, { limit: 3, before: first.next! })
+  expect([first, second].map(({ orders }) => orders.map(({ quantity }) => quantity))).toEqual([
+    [5, 4, 3],
+    [2, 1],
+  ])
+  expect(second.next).toBeNull()
+  expect(await findOrder(shop.deps, bea, first.orders[0]!.id)).toBeNull()
+})
+
+const visitor = (customer: Customer, role: Visitor['role'] = 'customer'): Visitor => ({ ...customer, role })
+
+/** Four orders of one customer, the last two at the same moment; the ids from new to old. */
+async function fourOrders(shop: Store, customer: { id: string }): Promise<string[]> {
+  const violin = await shop.sells()
+  const placed: { id: string; at: number }[] = []
+  for (const at of [1, 2, 3, 3]) {
+    placed.push({ ...(await placeOrder({ ...shop.deps, now: () => at }, customer, wants(violin, 1))), at })
+  }
+  return placed.sort((one, other) => other.at - one.at || (other.id < one.id ? -1 : 1)).map(({ id }) => id)
+}
+
+test('pages of orders: the last one claims no next, and a full last one neither', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const ids = await fourOrders(shop, ada)
+  const violin = await shop.sells()
+  const beas = await placeOrder({ ...shop.deps, now: () => 9 }, bea, wants(violin, 1))
+  const [me, admin] = [visitor(ada), visitor(await shop.admin(), 'admin')]
+  const listed = async (page: { before?: string; limit: number }) => {
+    const mine = await listOrders(shop.deps, ada, page)
+    expect(await listOrdersOf(shop.deps, me, ada.email, page)).toEqual(mine)
+    expect(await listOrdersOf(shop.deps, admin, ada.email, page)).toEqual(mine)
+    return { ids: mine.orders.map(({ id }) => id), next: mine.next }
+  }
+  expect(await listed({ limit: 4 })).toEqual({ ids, next: null })
+  expect(await listed({ limit: 3 })).toEqual({ ids: ids.slice(0, 3), next: ids[2] })
+  expect(await listed({ limit: 2, before: ids[1]! })).toEqual({ ids: ids.slice(2), next: null })
+  expect(await listed({ limit: 1, before: ids[0]! })).toEqual({ ids: [ids[1]], next: ids[1] })
+  await cancelOrder(shop.deps, ada, ids[3]!)
+  expect(await listed({ limit: 3 })).toEqual({ ids: ids.slice(0, 3), next: null })
+
+  const all = async (page: Parameters<typeof listAllOrders>[1]) => {
+    const { orders: found, next } = await listAllOrders(shop.deps, page)
+    return { ids: found.map(({ id }) => id), next }
+  }
+  expect(await all({ limit: 4 })).toEqual({ ids: [beas.id, ...ids.slice(0, 3)], next: null })
+  expect(await all({ limit: 1, before: beas.id })).toEqual({ ids: [ids[0]], next: ids[0] })
+  expect(await all({ limit: 4, state: 'cancelled' })).toEqual({ ids: [ids[3]], next: null })
+  expect(await all({ limit: 4, state: 'paid' })).toEqual({ ids: [], next: null })
+  expect(await all({ limit: 9, state: 'unpaid' })).toMatchObject({ ids: { length: 4 } })
+})
+
+test('whose orders somebody may read', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const { id } = await placeOrder(shop.deps, ada, wants(await shop.sells(), 1))
+  const [me, other, admin] = [visitor(ada), visitor(bea), visitor(await shop.admin(), 'admin')]
+  const page = { limit: 9 }
+  await expect(listOrdersOf(shop.deps, other, ada.email, page)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: 'These are the orders of somebody else.',
+  })
+  await expect(listOrdersOf(shop.deps, admin, 'nobody@example.com', page)).rejects.toMatchObject({
+    code: 'not-found',
+    message: 'Nobody has this email.',
+  })
+  expect(await readOrder(shop.deps, me, id)).toMatchObject({ id })
+  expect(await readOrder(shop.deps, me, id, { admins: true })).toMatchObject({ id })
+  expect(await readOrder(shop.deps, admin, id, { admins: true })).toMatchObject({ id })
+  for (const refused of [
+    () => readOrder(shop.deps, other, id),
+    () => readOrder(shop.deps, other, id, { admins: true }),
+    () => readOrder(shop.deps, admin, id),
+  ]) {
+    await expect(refused()).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'This is the order of another customer.',
+    })
+  }
+  expect(await readReceipt(shop.deps, me, id)).toBeNull()
+  await cancelOrder(shop.deps, ada, id)
+  for (const caller of [me, admin]) {
+    await expect(readOrder(shop.deps, caller, id, { admins: true })).rejects.toMatchObject({
+      code: 'not-found',
+      message: 'There is no such order.',
+    })
+  }
+  expect(await findOrder(shop.deps, ada, id)).toBeNull()
+})
+
+test('an order is shipped once, when it is paid, by whom and when; what was paid has a receipt', async ({ shop }) => {
+  shop.breaks('a payment that never was')
+  const [ada, admin] = [await shop.customer({ name: 'Ada' }), await shop.admin()]
+  const violin = await shop.sells({ name: 'Viola', price: 10_00 })
+  const at = { ...shop.deps, now: () => Date.UTC(2026, 10, 24, 18, 5) }
+  const [{ id }, other] = [await placeOrder(at, ada, wants(violin, 2)), await placeOrder(at, ada, wants(violin, 1))]
+  const refusal = { code: 'conflict', message: 'Only a paid order can be shipped, and only once.' }
+  await expect(shipOrder(at, admin, id)).rejects.toMatchObject(refusal)
+  for (const paid of [id, other.id]) {
+    const state = { state: 'paid' as const, paidAt: at.now(), transactionId: `pi_${paid}`, movedBy: 'stripe' }
+    await shop.deps.db.update(orders).set(state).where(eq(orders.id, paid))
+  }
+  expect(await readReceipt(at, visitor(ada), id)).toMatchObject({ lines: { length: 9 } })
+  await shipOrder(at, admin, id)
+  await expect(shipOrder(at, admin, id)).rejects.toMatchObject(refusal)
+  expect(await findOrder(at, ada, other.id)).toMatchObject({ state: 'paid', shippedAt: null })
+  expect((await shop.journalOf(violin, id)).at(-1)).toMatchObject({
+    ...{ event: 'order shipped', actor: admin.id, at: at.now(), stockDelta: 0 },
+  })
+  const time = 'November 24, 2026 at 18:05 UTC'
+  const receipt = {
+    lines: [
+      ['Order', id],
+      ['Ordered', time],
+      ['Instrument', 'Viola'],
+      ['Price each', '$10.00'],
+      ['Quantity', '2'],
+      ['Total', '$20.00'],
+      ['Paid', time],
+      ['Transaction id', `pi_${id}`],
+      ['Shipped', time],
+      ['Ship to', 'Ada\n1 Bow Lane\n07700 900123'],
+    ],
+    from: { origin: at.origin, mail: at.shopMail },
+  }
+  expect(await readReceipt(at, visitor(ada), id)).toEqual(receipt)
+  expect(await readReceipt(at, visitor(admin, 'admin'), id)).toEqual(receipt)
+  expect(await readReceipt(at, visitor(await shop.customer()), id)).toBeNull()
+  await expect(readReceipt({ ...at, db: null as never }, visitor(ada), id)).rejects.toThrow(TypeError)
+
+  expect((await readOrderHistory(at, id))!).toMatchObject({
+    order: { id, state: 'shipped' },
+    rows: [
+      { event: 'order placed', actor: ada.email, stockDelta: -2, note: '', at: at.now() },
+      { event: 'order paid', actor: 'stripe', note: `pi_${id}` },
+      { event: 'order shipped', actor: admin.email },
+    ],
+    undoneRefunds: [],
+  })
+  expect(await readOrderHistory(at, 'none')).toBeNull()
+  const glance = await readGlance(at, visitor(admin, 'admin'))
+  expect(glance.orders).toEqual([{ id: other.id, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' }])
+})
+
+test('the dashboard shows a customer their three newest orders, and an admin the three oldest that are to be shipped', async ({
+  shop,
+}) => {
+  shop.breaks('payments that never were')
+  const [ada, admin] = [await shop.customer(), await shop.admin()]
+  const ids = await fourOrders(shop, ada)
+  const glance = async (who: Visitor) => (await readGlance(shop.deps, who)).orders.map(({ id }) => id)
+  expect(await glance(visitor(ada))).toEqual(ids.slice(0, 3))
+  expect(await glance(visitor(admin, 'admin'))).toEqual([])
+  expect(await glance(visitor(admin))).toEqual([])
+  await cancelOrder(shop.deps, ada, ids[0]!)
+  expect(await glance(visitor(ada))).toEqual(ids.slice(1))
+  for (const id of ids.slice(1)) {
+    const state = { state: 'paid' as const, paidAt: 1, transactionId: `pi_${id}`, movedBy: 'stripe' }
+    await shop.deps.db.update(orders).set(state).where(eq(orders.id, id))
+  }
+  expect(await glance(visitor(admin, 'admin'))).toEqual(ids.slice(1).reverse())
+  expect(await readGlance(shop.deps, visitor(ada))).toMatchObject({ isVerified: false })
+  await shop.deps.db.update(users).set({ emailVerifiedAt: 1 }).where(eq(users.id, ada.id))
+  expect(await readGlance(shop.deps, visitor(ada))).toMatchObject({ isVerified: true })
+  expect(await readGlance(shop.deps, visitor(admin))).toMatchObject({ isVerified: false })
+})
+
+test('the purchase page tells how many pieces the customer’s own unpaid orders keep', async ({ shop }) => {
+  const [violin, other] = [await shop.sells({ stock: 20 }), await shop.sells({ stock: 20 })]
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const place = (who: { id: string }, id: string, pieces: number, holdMs: number) =>
+    placeOrder({ ...shop.deps, now: () => 1000, holdMs }, who, wants(id, pieces))
+  await place(ada, violin, 1, 0)
+  await place(ada, violin, 2, 500)
+  await place(ada, other, 3, 500)
+  await place(bea, violin, 4, 500)
+  const { id } = await place(ada, violin, 5, 500)
+  await cancelOrder(shop.deps, ada, id)
+  const held = async (now: number) => (await readPurchase({ ...shop.deps, now: () => now }, ada, violin))!
+  expect(await held(1499)).toMatchObject({ held: 3, profile: { email: ada.email }, instrument: { id: violin } })
+  expect(await held(1500)).toMatchObject({ held: 1 })
+  expect(await readPurchase(shop.deps, bea, other)).toMatchObject({ held: 0 })
+  expect(await readPurchase(shop.deps, ada, 'none')).toBeNull()
+})

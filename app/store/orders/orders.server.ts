@@ -1,0 +1,135 @@
+import { and, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { orders, users } from '../../db/schema'
+import type { Deps } from '../deps'
+import type { Order, OrderState } from './orders'
+import { pageOf, rowsFor } from '../pagination'
+import { behind } from '../pagination.server'
+import { Refusal } from '../refusal'
+import type { Visitor } from '../accounts/sign-in'
+
+/** The columns of an `Order`. */
+export const shown = {
+  id: orders.id,
+  customerId: orders.customerId,
+  instrumentId: orders.instrumentId,
+  productName: orders.productName,
+  unitPriceCents: orders.unitPriceCents,
+  quantity: orders.quantity,
+  totalCents: orders.totalCents,
+  customerName: orders.customerName,
+  customerEmail: orders.customerEmail,
+  customerAddress: orders.customerAddress,
+  customerPhone: orders.customerPhone,
+  state: orders.state,
+  createdAt: orders.createdAt,
+  holdUntil: orders.holdUntil,
+  paidAt: orders.paidAt,
+  shippedAt: orders.shippedAt,
+  transactionId: orders.transactionId,
+}
+
+/** True of an unpaid order. The word is written out, not bound: only then may SQLite use the indexes of unpaid orders. */
+export const isUnpaid = sql`${orders.state} = 'unpaid'`
+
+/** True of those of these orders that are unpaid. With the plus SQLite looks them up by their ids, and not through all unpaid ones. */
+export function unpaidAmong(ids: string[]): SQL {
+  return sql`${inArray(orders.id, ids)} and +${orders.state} = 'unpaid'`
+}
+
+/** The customer's orders, newest first, without cancelled ones; at most `limit`, older than the one named `before`. */
+export async function listOrders(
+  { db }: Pick<Deps, 'db'>,
+  customer: { id: string },
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<{ orders: Order[]; next: string | null }> {
+  const rows = await db
+    .select(shown)
+    .from(orders)
+    .where(
+      and(
+        eq(orders.customerId, customer.id),
+        ne(orders.state, 'cancelled'),
+        behind([orders.createdAt, orders.id], '<', before),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(rowsFor(limit))
+  const { page, next } = pageOf(rows, limit)
+  return { orders: page, next }
+}
+
+/** The customer's own order with this id, or null: another's and a cancelled one are not there (R24). */
+export async function findOrder({ db }: Pick<Deps, 'db'>, customer: { id: string }, id: string): Promise<Order | null> {
+  const rows = await db
+    .select(shown)
+    .from(orders)
+    .where(and(eq(orders.id, id), eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))
+  return rows[0] ?? null
+}
+
+/**
+ * The order with this id, for its customer, and for an admin if `admins` says so. Refuses one that is not there or is
+ * cancelled, and another customer's (R24).
+ */
+export async function readOrder(
+  { db }: Pick<Deps, 'db'>,
+  caller: Visitor,
+  id: string,
+  { admins = false } = {},
+): Promise<Order> {
+  const [order] = await db
+    .select(shown)
+    .from(orders)
+    .where(and(eq(orders.id, id), ne(orders.state, 'cancelled')))
+  if (!order) throw new Refusal('not-found', 'There is no such order.')
+  const allowed = order.customerId === caller.id || (admins && caller.role === 'admin')
+  if (!allowed) throw new Refusal('forbidden', 'This is the order of another customer.')
+  return order
+}
+
+/** The orders of the customer with this email; refuses another's, unless an admin asks (R24), and an email that nobody has. */
+export async function listOrdersOf(
+  deps: Pick<Deps, 'db'>,
+  caller: Visitor,
+  email: string,
+  page: { before?: string | undefined; limit: number },
+): Promise<{ orders: Order[]; next: string | null }> {
+  if (email === caller.email) return listOrders(deps, caller, page)
+  if (caller.role !== 'admin') throw new Refusal('forbidden', 'These are the orders of somebody else.')
+  const [customer] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
+  if (!customer) throw new Refusal('not-found', 'Nobody has this email.')
+  return listOrders(deps, customer, page)
+}
+
+/** Every order in this state, else every one that is not cancelled, newest first, older than the one named `before`: for admins (R24). */
+export async function listAllOrders(
+  { db }: Pick<Deps, 'db'>,
+  { before, limit, state }: { before?: string | undefined; limit: number; state?: OrderState | undefined },
+): Promise<{ orders: Order[]; next: string | null }> {
+  const rows = await db
+    .select(shown)
+    .from(orders)
+    .where(
+      and(
+        state ? eq(orders.state, state) : ne(orders.state, 'cancelled'),
+        behind([orders.createdAt, orders.id], '<', before),
+      ),
+    )
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(rowsFor(limit))
+  const { page, next } = pageOf(rows, limit)
+  return { orders: page, next }
+}
+
+/** Records that a paid order has been sent, once (R19). Refuses one that is not paid, or is shipped already. */
+export async function shipOrder(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  admin: { id: string },
+  orderId: string,
+): Promise<void> {
+  const shipped = await db
+    .update(orders)
+    .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id })
+    .where(and(eq(orders.id, orderId), eq(orders.state, 'paid')))
+  if (shipped.rowsAffected === 0) throw new Refusal('conflict', 'Only a paid order can be shipped, and only once.')
+}

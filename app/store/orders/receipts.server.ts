@@ -1,0 +1,21 @@
+import type { Deps } from '../deps'
+import { isPaid } from './orders'
+import { readOrder } from './orders.server'
+import { receiptLines } from './receipts'
+import { Refusal } from '../refusal'
+import type { Visitor } from '../accounts/sign-in'
+
+/** The receipt of a paid order, for its customer and for admins; null for everybody else, and while it is not paid (R24). */
+export async function readReceipt(
+  { db, origin, shopMail }: Pick<Deps, 'db' | 'origin' | 'shopMail'>,
+  visitor: Visitor,
+  orderId: string,
+): Promise<{ lines: [name: string, value: string][]; from: { origin: string; mail: string } } | null> {
+  try {
+    const order = await readOrder({ db }, visitor, orderId, { admins: true })
+    return isPaid(order) ? { lines: receiptLines(order), from: { origin, mail: shopMail } } : null
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}

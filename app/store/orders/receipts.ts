@@ -1,0 +1,20 @@
+import { formatCents } from '../money'
+import type { Order } from './orders'
+import { formatTime } from '../dates'
+
+/** What stands on a receipt, and in every letter about an order, line by line. */
+export function receiptLines(order: Order): [name: string, value: string][] {
+  const lines: [string, string | null][] = [
+    ['Order', order.id],
+    ['Ordered', formatTime(order.createdAt)],
+    ['Instrument', order.productName],
+    ['Price each', formatCents(order.unitPriceCents)],
+    ['Quantity', String(order.quantity)],
+    ['Total', formatCents(order.totalCents)],
+    ['Paid', order.paidAt === null ? null : formatTime(order.paidAt)],
+    ['Transaction id', order.transactionId],
+    ['Shipped', order.shippedAt === null ? null : formatTime(order.shippedAt)],
+    ['Ship to', `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`],
+  ]
+  return lines.filter((line): line is [string, string] => line[1] !== null)
+}

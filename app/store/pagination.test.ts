@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { pageOf, rowsFor } from './pagination'
+
+const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
+
+test.each([
+  [1, 'a', 'a'],
+  [3, 'abc', 'c'],
+  [4, 'abcd', null],
+  [5, 'abcd', null],
+])('a page of %d shows %s and goes on after %s', (limit, shown, next) => {
+  const page = pageOf(rows.slice(0, rowsFor(limit)), limit)
+  expect([page.page.map(({ id }) => id).join(''), page.next]).toEqual([shown, next])
+})
+
+test('one row further than a page is read', () => {
+  expect(rowsFor(50)).toBe(51)
+})
+
+test('a page of an empty list is empty', () => {
+  expect(pageOf([], 5)).toEqual({ page: [], next: null })
+})

@@ -1,0 +1,249 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { fakeProvider, paid } from '../../../tests/support/fake-provider'
+import { anOrder, cancelBehindItsBack } from '../../../tests/support/payments'
+import { test, type Store } from '../../../tests/support/store'
+import { orders, paymentAttempts } from '../../db/schema'
+import {
+  attemptOpened,
+  beginAttempt,
+  closeAttempt,
+  findAttempt,
+  findAttemptById,
+  isStuck,
+  takeAttemptsToAsk,
+} from './attempts.server'
+import { ProviderError } from '../deps'
+import { startCheckout, startIntent } from './payments.server'
+
+const minute = 60_000
+const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
+const attemptsOf = (shop: Store, id: string) =>
+  shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, id)).orderBy(paymentAttempts.attempt)
+
+test('an attempt can be paid for two hours, and is first asked about after five minutes', async ({ shop }) => {
+  const { id } = await anOrder(shop)
+  expect(await findAttempt(shop.deps, id)).toBeNull()
+  expect(await findAttemptById(shop.deps, 'cs_1')).toBeNull()
+  expect(await beginAttempt(at(shop, 1000), id, 'checkout')).toEqual({
+    orderId: id,
+    attempt: 1,
+    kind: 'checkout',
+    state: 'opening',
+    providerId: null,
+    url: null,
+    createdAt: 1000,
+    expiresAt: 1000 + 120 * minute,
+  })
+  expect(await attemptsOf(shop, id)).toMatchObject([{ askAt: 1000 + 5 * minute }])
+})
+
+test('a second tab joins the attempt that is there, one that pays in the other way does not, and a closed one is counted', async ({
+  shop,
+}) => {
+  const { id } = await anOrder(shop)
+  const first = await beginAttempt(shop.deps, id, 'checkout')
+  expect(await beginAttempt(shop.deps, id, 'checkout')).toEqual(first)
+  expect(await beginAttempt(shop.deps, id, 'intent')).toBeNull()
+  await closeAttempt(shop.deps, first!)
+  expect(await beginAttempt(shop.deps, id, 'intent')).toMatchObject({ attempt: 2, kind: 'intent' })
+  expect(await findAttempt(shop.deps, id)).toMatchObject({ attempt: 2 })
+})
+
+test('an order that is cancelled can no longer be paid', async ({ shop }) => {
+  const { id } = await anOrder(shop)
+  await cancelBehindItsBack(shop, id)
+  await expect(beginAttempt(shop.deps, id, 'intent')).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'This order can no longer be paid.',
+  })
+})
+
+test('an attempt is opened once, and not when it was given up meanwhile', async ({ shop }) => {
+  const { id } = await anOrder(shop)
+  const first = (await beginAttempt(shop.deps, id, 'checkout'))!
+  expect(await attemptOpened(shop.deps, first, { id: 'cs_1', url: 'https://pay.example/1' })).toBe(true)
+  expect(await attemptOpened(shop.deps, first, { id: 'cs_1', url: 'https://pay.example/1' })).toBe(true)
+  expect(await attemptOpened(shop.deps, first, { id: 'cs_2' })).toBe(false)
+  expect(await findAttemptById(shop.deps, 'cs_1')).toMatchObject({ orderId: id, url: 'https://pay.example/1' })
+  // `first` was read before it was opened: who has only seen it opening does not close what is open by now.
+  await closeAttempt(shop.deps, first)
+  expect(await findAttempt(shop.deps, id)).toMatchObject({ state: 'open' })
+  await closeAttempt(shop.deps, { ...first, state: 'open' })
+  const second = (await beginAttempt(shop.deps, id, 'checkout'))!
+  await closeAttempt(shop.deps, second)
+  expect(await attemptOpened(shop.deps, second, { id: 'cs_3' })).toBe(false)
+  expect((await attemptsOf(shop, id)).map(({ state, providerId }) => [state, providerId])).toEqual([
+    ['closed', 'cs_1'],
+    ['closed', null],
+  ])
+})
+
+test('closing one attempt closes no other order’s', async ({ shop }) => {
+  const [one, other] = [await anOrder(shop), await anOrder(shop)]
+  const attempt = (await beginAttempt(shop.deps, one.id, 'checkout'))!
+  await attemptOpened(shop.deps, (await beginAttempt(shop.deps, other.id, 'checkout'))!, { id: 'cs_9' })
+  await closeAttempt(shop.deps, { ...attempt, state: 'open' })
+  expect(await findAttempt(shop.deps, other.id)).toMatchObject({ state: 'open' })
+})
+
+test.for([
+  { minutes: 60, stuck: false },
+  { minutes: 60.001, stuck: true },
+])('an attempt that began $minutes minutes ago is stuck: $stuck', ({ minutes, stuck }, { shop }) => {
+  expect(isStuck(at(shop, 5 + minutes * minute), { createdAt: 5 } as never)).toBe(stuck)
+})
+
+test('an attempt that the provider never answered for is given up after an hour, not before', async ({ shop }) => {
+  const order = await anOrder(shop)
+  const { deps, errors, calls } = fakeProvider(shop)
+  errors.openIntent = new ProviderError('silence', { final: false })
+  const began = Date.now()
+  const start = (minutes: number) =>
+    startIntent({ ...deps, now: () => began + minutes * minute }, order.customer, order.id).catch(() => undefined)
+  for (const minutes of [0, 59, 61]) await start(minutes)
+  expect(calls.map((call) => call.split(' ').at(-1))).toEqual(['1', '1', '2'])
+  expect((await attemptsOf(shop, order.id)).map(({ state }) => state)).toEqual(['closed', 'opening'])
+})
+
+test.for([
+  { final: true, states: ['closed', 'open'] },
+  { final: false, states: ['open'] },
+])(
+  'an answer that is final ($final) decides whether the next try is a new attempt',
+  async ({ final, states }, { shop }) => {
+    const { id, customer } = await anOrder(shop)
+    const { deps, errors } = fakeProvider(shop)
+    errors.openCheckout = new ProviderError('Stripe: 500', { final })
+    await expect(startCheckout(deps, customer, id)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The card payment service does not answer. Nothing was changed: try again in a minute.',
+      cause: errors.openCheckout,
+    })
+    delete errors.openCheckout
+    await startCheckout(deps, customer, id)
+    expect((await attemptsOf(shop, id)).map(({ state }) => state)).toEqual(states)
+  },
+)
+
+test('the cron asks about those that have waited longest, so many at a time, and none that it is too early for', async ({
+  shop,
+}) => {
+  const { deps } = fakeProvider(shop)
+  const placed: string[] = []
+  for (const askAt of [30, 10, 20, 40]) {
+    const { id, customer } = await anOrder(shop)
+    await startIntent(deps, customer, id)
+    await shop.deps.db.update(paymentAttempts).set({ askAt, createdAt: 0 }).where(eq(paymentAttempts.orderId, id))
+    placed.push(id)
+  }
+  expect((await takeAttemptsToAsk(at(shop, 30), 2)).sort()).toEqual([placed[1]!, placed[2]!].sort())
+  expect(await takeAttemptsToAsk(at(shop, 30), 9)).toEqual([placed[0]])
+  expect(await takeAttemptsToAsk(at(shop, 30), 9)).toEqual([])
+  await shop.deps.db.update(paymentAttempts).set({ state: 'closed' }).where(eq(paymentAttempts.orderId, placed[3]!))
+  expect(await takeAttemptsToAsk(at(shop, 40), 9)).toEqual([])
+})
+
+test.for([
+  { age: 0, wait: 5 },
+  { age: 10, wait: 5 },
+  { age: 60, wait: 30 },
+  { age: 12 * 60, wait: 6 * 60 },
+  { age: 7 * 24 * 60, wait: 6 * 60 },
+])('after $age minutes the cron looks again in $wait', async ({ age, wait }, { shop }) => {
+  const { deps } = fakeProvider(shop)
+  const { id, customer } = await anOrder(shop)
+  await startIntent(deps, customer, id)
+  await shop.deps.db.update(paymentAttempts).set({ createdAt: 7, askAt: 0 })
+  await takeAttemptsToAsk(at(shop, 7 + age * minute), 1)
+  expect(await attemptsOf(shop, id)).toMatchObject([{ askAt: 7 + (age + wait) * minute }])
+})
+
+test('whoever pays in the other way first closes what is open; a payment on its way is left alone', async ({
+  shop,
+}) => {
+  const order = await anOrder(shop)
+  const { deps, becomes, calls } = fakeProvider(shop)
+  await startIntent(deps, order.customer, order.id)
+  const stopped = { ...deps, payments: { ...deps.payments, close: deps.payments.find } }
+  await expect(startCheckout(stopped, order.customer, order.id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'This order is being paid in another window. Try again in a moment.',
+  })
+  expect(await attemptsOf(shop, order.id)).toMatchObject([{ state: 'open', kind: 'intent' }])
+  // Asked once: it is on its way, and no second look would change that.
+  expect(calls.filter((call) => call.startsWith('find'))).toHaveLength(1)
+  becomes('pi_1', paid(order))
+  await expect(startCheckout(deps, order.customer, order.id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'This order is already paid.',
+  })
+  expect(calls.filter((call) => call.startsWith('openCheckout'))).toEqual([])
+  expect(await shop.deps.db.select().from(orders)).toMatchObject([{ state: 'paid', transactionId: 'pi_paid' }])
+})
+
+test('what was opened for an order that was given up meanwhile is closed again', async ({ shop }) => {
+  const { id, customer } = await anOrder(shop)
+  const { deps, calls } = fakeProvider(shop)
+  const slow = {
+    ...deps,
+    payments: {
+      ...deps.payments,
+      openIntent: async (...what: Parameters<typeof deps.payments.openIntent>) => {
+        const opened = await deps.payments.openIntent(...what)
+        await cancelBehindItsBack(shop, id)
+        return opened
+      },
+    },
+  }
+  await expect(startIntent(slow, customer, id)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'This order has changed in another window. Look at My Orders and try again.',
+  })
+  expect(calls.at(-1)).toBe('close intent pi_1')
+})
+
+test('opening the card form again answers the same secret; once paid, that it is paid', async ({ shop }) => {
+  const order = await anOrder(shop)
+  const { deps, becomes, calls } = fakeProvider(shop)
+  const first = await startIntent(deps, order.customer, order.id)
+  expect(await startIntent(deps, order.customer, order.id)).toEqual(first)
+  becomes('pi_1', { state: 'over' })
+  expect(await startIntent(deps, order.customer, order.id)).toEqual({ clientSecret: 'pi_2_secret' })
+  expect(calls).toEqual([
+    `openIntent ${order.id} 1`,
+    'find intent pi_1',
+    'find intent pi_1',
+    `openIntent ${order.id} 2`,
+  ])
+  becomes('pi_2', paid(order))
+  await expect(startIntent(deps, order.customer, order.id)).rejects.toMatchObject({
+    message: 'This order is already paid.',
+  })
+  await expect(startIntent(deps, order.customer, order.id)).rejects.toMatchObject({
+    message: 'This order is already paid.',
+  })
+  await expect(startIntent(deps, order.customer, 'none')).rejects.toMatchObject({
+    code: 'not-found',
+    message: 'There is no such order.',
+  })
+})
+
+test('opening the hosted page again answers its address, and opens nothing', async ({ shop }) => {
+  const { id, customer } = await anOrder(shop)
+  const { deps, calls } = fakeProvider(shop)
+  const urls = [await startCheckout(deps, customer, id), await startCheckout(deps, customer, id)]
+  expect(urls).toEqual([{ url: 'https://pay.example/cs_1' }, { url: 'https://pay.example/cs_1' }])
+  expect(calls.map((call) => call.split(' ')[0])).toEqual(['openCheckout', 'find'])
+})
+
+test('a bug of ours is told as a bug, not as the provider’s silence', async ({ shop }) => {
+  const { id, customer } = await anOrder(shop)
+  const { deps, errors } = fakeProvider(shop)
+  errors.openIntent = new TypeError('a bug')
+  await expect(startIntent(deps, customer, id)).rejects.toThrow(TypeError)
+  delete errors.openIntent
+  await startIntent(deps, customer, id)
+  errors.find = new TypeError('a bug')
+  await expect(startIntent(deps, customer, id)).rejects.toThrow(TypeError)
+})

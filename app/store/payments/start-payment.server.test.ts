@@ -1,0 +1,129 @@
+import { expect } from 'vitest'
+import { fakeProvider, paid } from '../../../tests/support/fake-provider'
+import { anOrder } from '../../../tests/support/payments'
+import { test, type Customer } from '../../../tests/support/store'
+import { ProviderError } from '../deps'
+import { newId } from '../ids.server'
+import { confirmPayment, PaymentNews, PaymentWish, requestPayment } from './start-payment.server'
+import { startIntent } from './payments.server'
+import { placeOrder } from '../ordering/place-order.server'
+import type { Visitor } from '../accounts/sign-in'
+
+const visitor = (customer: Customer, role: Visitor['role'] = 'customer'): Visitor => ({ ...customer, role })
+
+test.for([
+  [{ orderPrice: 5 }, { orderPrice: 500 }],
+  [{ orderPrice: 0 }, { orderPrice: 0 }],
+  [
+    { orderPrice: 8.2, orderId: 'a' },
+    { orderPrice: 820, orderId: 'a' },
+  ],
+  [{ orderPrice: -1 }, 'Price cannot be negative'],
+  [{ orderPrice: 1.005 }, 'Price must be in whole cents'],
+  [{}, 'The price in dollars'],
+  [
+    { orderPrice: 5, orderId: 'a'.repeat(100) },
+    { orderPrice: 500, orderId: 'a'.repeat(100) },
+  ],
+  [{ orderPrice: 5, orderId: 'a'.repeat(101) }, /100/],
+  [{ orderPrice: 5, more: 1 }, /more/],
+] as const)('a wish to pay %j is read as %j', ([input, wanted]) => {
+  const { data, error } = PaymentWish.safeParse(input)
+  if (data) expect(data).toEqual(wanted)
+  else expect(error.issues[0]!.message).toMatch(wanted as string)
+})
+
+test.for([
+  [{ transactionId: 'p' }, true],
+  [{ transactionId: 'p'.repeat(255), order: 'o'.repeat(100) }, true],
+  [{ transactionId: '' }, false],
+  [{ transactionId: 'p'.repeat(256) }, false],
+  [{ transactionId: 'p', order: 'o'.repeat(101) }, false],
+  [{ transactionId: 'p', paid: true }, false],
+  [{}, false],
+] as const)('news of a payment %j are taken: %s', ([input, taken]) => {
+  expect(PaymentNews.safeParse(input).success).toBe(taken)
+})
+
+test('a program pays its own order by its price, or names it; another price is refused', async ({ shop }) => {
+  const { deps, calls } = fakeProvider(shop)
+  const { customer, id, violin } = await anOrder(shop)
+  const me = visitor(customer)
+  const secret = await requestPayment(deps, me, { orderPrice: 500_00 })
+  expect(secret).toEqual({ clientSecret: 'pi_1_secret' })
+  expect(await requestPayment(deps, me, { orderPrice: 500_00, orderId: id })).toEqual(secret)
+  const asked = calls.length
+  for (const [wish, message] of [
+    [{ orderPrice: 499_99, orderId: id }, 'This order costs $500.00. Nothing was charged.'],
+    [{ orderPrice: 1_00 }, 'None of your unpaid orders costs $1.00. Name one with orderId.'],
+  ] as const) {
+    await expect(requestPayment(deps, me, wish)).rejects.toMatchObject({ code: 'conflict', message })
+  }
+  const other = visitor(await shop.customer())
+  await expect(requestPayment(deps, other, { orderPrice: 500_00 })).rejects.toMatchObject({ code: 'conflict' })
+  for (const caller of [other, visitor(await shop.admin(), 'admin')]) {
+    await expect(requestPayment(deps, caller, { orderPrice: 500_00, orderId: id })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+  }
+  const form = { submissionId: newId(), customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await placeOrder(deps, customer, { ...form, instrumentId: violin, orderQuantity: 2 })
+  await expect(requestPayment(deps, me, { orderPrice: 500_00 })).rejects.toMatchObject({
+    message: 'More than one of your unpaid orders costs $500.00. Name one with orderId.',
+  })
+  expect(calls).toHaveLength(asked)
+})
+
+test('an order that is paid is no unpaid order of that price', async ({ shop }) => {
+  const { deps, becomes } = fakeProvider(shop)
+  const order = await anOrder(shop)
+  const me = visitor(order.customer)
+  await requestPayment(deps, me, { orderPrice: 500_00 })
+  becomes('pi_1', paid(order))
+  await confirmPayment(deps, me, order.id, { transactionId: 'pi_paid' })
+  await expect(requestPayment(deps, me, { orderPrice: 500_00 })).rejects.toMatchObject({ message: /^None of/ })
+})
+
+test('that an order is paid is believed of the provider alone', async ({ shop }) => {
+  const { deps, becomes, errors, calls } = fakeProvider(shop)
+  const order = await anOrder(shop)
+  const { id, customer } = order
+  const me = visitor(customer)
+  await startIntent(deps, customer, id)
+  const news = { transactionId: 'pi_paid' }
+  await expect(confirmPayment(deps, me, id, { ...news, order: 'another' })).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'The body names another order.',
+  })
+  await expect(confirmPayment(deps, me, id, news)).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'This order is not paid.',
+  })
+  errors.find = new ProviderError('no answer', { final: false })
+  await expect(confirmPayment(deps, me, id, news)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The card payment service does not answer. Try again in a minute.',
+  })
+  delete errors.find
+  becomes('pi_1', paid(order))
+  for (const caller of [visitor(await shop.customer()), visitor(await shop.admin(), 'admin')]) {
+    await expect(confirmPayment(deps, caller, id, news)).rejects.toMatchObject({ code: 'forbidden' })
+  }
+  await expect(confirmPayment(deps, me, id, { transactionId: 'pi_other' })).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'Another payment has paid for this order.',
+  })
+  const asked = calls.length
+  // It has become paid by the refused one: what is true does not wait for who tells it.
+  expect(await confirmPayment(deps, me, id, { ...news, order: id })).toEqual({ modified: false })
+  expect(calls).toHaveLength(asked)
+})
+
+test('whose news make an order paid is told so', async ({ shop }) => {
+  const { deps, becomes } = fakeProvider(shop)
+  const order = await anOrder(shop)
+  await startIntent(deps, order.customer, order.id)
+  becomes('pi_1', paid(order))
+  const tell = () => confirmPayment(deps, visitor(order.customer), order.id, { transactionId: 'pi_paid' })
+  expect([await tell(), await tell()]).toEqual([{ modified: true }, { modified: false }])
+})

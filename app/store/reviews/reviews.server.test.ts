@@ -1,0 +1,99 @@
+import { expect } from 'vitest'
+import { test, type Store } from '../../../tests/support/store'
+import { reviews, users } from '../../db/schema'
+import { readHome } from '../home.server'
+import { addReview, listReviews, NewReview } from './reviews.server'
+
+const day = 24 * 60 * 60 * 1000
+const morning = Date.UTC(2026, 10, 24)
+
+function writing(shop: Store, now = morning) {
+  const changes: string[] = []
+  const deps = { ...shop.deps, now: () => now, changed: (what: string) => void changes.push(what) }
+  return { deps, changes }
+}
+
+test.for([
+  [{ description: ' \n ' }, 'Review is Required'],
+  [{ description: 'x'.repeat(1001) }, 'Review must be at most 1000 characters'],
+  [{ description: 'x'.repeat(1000) }, undefined],
+  [{ description: 'Fine.', submissionId: 'short' }, 'This form had lost its number. Please send it again.'],
+  [{ description: 'Fine.', submissionId: 'form-one' }, undefined],
+] as const)('the rules for a review (%#)', ([typed, message]) => {
+  expect(NewReview.safeParse(typed).error?.issues[0]?.message).toBe(message)
+})
+
+test('a review stands under the name of its writer, and the caches are told once', async ({ shop }) => {
+  const ada = await shop.customer()
+  await shop.customer({ name: 'Bea' })
+  const { deps, changes } = writing(shop, morning + 5)
+  const { id } = await addReview(deps, ada, { description: 'Fine.', submissionId: 'form-one' })
+  expect(await shop.deps.db.select().from(reviews)).toEqual([
+    { id, userId: ada.id, name: 'Ada', img: '/art/avatar.svg', description: 'Fine.', createdAt: morning + 5 },
+  ])
+  expect(await addReview(deps, ada, { description: 'Fine.', submissionId: 'form-one' })).toEqual({ id })
+  expect(changes).toEqual(['reviews'])
+  await expect(addReview(deps, ada, { description: 'Bad.', submissionId: 'form-one' })).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'You have already sent this form, with other words. Send it again to add these.',
+  })
+  await shop.deps.db.update(users).set({ name: 'Augusta' })
+  expect(await shop.deps.db.select({ name: reviews.name }).from(reviews)).toEqual([{ name: 'Ada' }])
+  expect(changes).toEqual(['reviews'])
+})
+
+test('two customers may send forms of the same number', async ({ shop }) => {
+  const { deps } = writing(shop)
+  const form = { description: 'Fine.', submissionId: 'form-one' }
+  const ids = [await addReview(deps, await shop.customer(), form), await addReview(deps, await shop.customer(), form)]
+  expect(ids[0]).not.toEqual(ids[1])
+})
+
+test('five reviews of one customer in a day, counted from midnight', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const write = (who: typeof ada, now: number) => addReview(writing(shop, now).deps, who, { description: 'Fine.' })
+  await write(ada, morning - 1)
+  for (let nth = 0; nth < 5; nth++) await write(ada, morning)
+  const last = morning + day - 1
+  await expect(write(ada, last)).rejects.toMatchObject({
+    code: 'too-many',
+    message: 'You have written 5 reviews today. Please wait 1 minute, and try again.',
+    retryAfter: 1,
+  })
+  await write(bea, last)
+  await write(ada, morning + day)
+})
+
+test('lists reviews page by page, the newest first, and the last page names no next', async ({ shop }) => {
+  const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id, index) => ({
+    id,
+    name: id,
+    img: '/x',
+    description: id,
+    createdAt: morning + Math.floor(index / 2),
+  }))
+  await shop.deps.db.insert(reviews).values(rows)
+  const page = async (limit: number, before?: string) => {
+    const { reviews, next } = await listReviews(shop.deps, { before, limit })
+    return [reviews.map(({ id }) => id).join(''), next]
+  }
+  expect(await page(4)).toEqual(['gfed', 'd'])
+  expect(await page(4, 'd')).toEqual(['cba', null])
+  expect(await page(7)).toEqual(['gfedcba', null])
+  expect(await page(1, 'b')).toEqual(['a', null])
+  expect((await listReviews(shop.deps, { limit: 1 })).reviews).toEqual([
+    { id: 'g', name: 'g', img: '/x', description: 'g' },
+  ])
+})
+
+test('the home page shows the newest six reviews and the first instruments, in one round trip', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Violin' })
+  const { deps } = writing(shop)
+  for (let nth = 0; nth < 7; nth++) {
+    const customer = await shop.customer()
+    await addReview({ ...deps, now: () => morning + nth }, customer, { description: `Review ${nth}` })
+  }
+  const home = await readHome(shop.deps)
+  expect(home.instruments).toMatchObject([{ id: violin, name: 'Violin' }])
+  expect(home.reviews.map(({ description }) => description)).toEqual([6, 5, 4, 3, 2, 1].map((nth) => `Review ${nth}`))
+})

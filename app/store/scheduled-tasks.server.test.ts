@@ -1,0 +1,101 @@
+import { count } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { fakeProvider } from '../../tests/support/fake-provider'
+import { anOrder } from '../../tests/support/payments'
+import { test } from '../../tests/support/store'
+import { accessTokens, mailTokens, orders, paymentAttempts, refunds, sessions, stripeEvents, tries } from '../db/schema'
+import { ProviderError } from './deps'
+import { keepHouse } from './scheduled-tasks.server'
+import { startIntent } from './payments/payments.server'
+
+const year = 365 * 24 * 60 * 60 * 1000
+
+test('the cron does each of its tasks', async ({ shop }) => {
+  const { deps, calls } = fakeProvider(shop)
+  const { db } = deps
+  const { id, customer } = await anOrder(shop)
+  const owner = { userId: customer.id, createdAt: 0, expiresAt: 1 }
+  await db.insert(sessions).values({ ...owner, tokenHash: 's', seenAt: 0 })
+  await db
+    .insert(sessions)
+    .values({ ...owner, tokenHash: 'long', seenAt: Date.now() + year, expiresAt: Date.now() + 9 * year })
+  await db.insert(accessTokens).values({ tokenHash: 't', sessionHash: 'long', createdAt: 0, expiresAt: 1 })
+  await db.insert(mailTokens).values({ ...owner, tokenHash: 'm', purpose: 'verify-email' })
+  await db.insert(tries).values({ key: 'k', until: 1, count: 1 })
+  await db.insert(stripeEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
+  await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
+  const sent: string[] = []
+  const mail = { send: (letter: { id: string }) => Promise.resolve(void sent.push(letter.id)) }
+  const later = { ...deps, mail, now: () => Date.now() + year }
+  await keepHouse(later)
+  const left = await Promise.all(
+    [accessTokens, mailTokens, tries, stripeEvents].map(
+      async (table) => (await db.select({ n: count() }).from(table))[0]!.n,
+    ),
+  )
+  expect(left).toEqual([0, 0, 0, 0])
+  expect(await db.select({ hash: sessions.tokenHash }).from(sessions)).toEqual([{ hash: 'long' }])
+  expect(calls).toContain('refund pi_x 1')
+  expect((await db.select().from(orders))[0]).toMatchObject({ state: 'cancelled', movedBy: 'hold expiry' })
+  // Mail of what this very run has written goes out with it.
+  expect(sent).toEqual([`order placed:${id}`, `order cancelled:${id}`, `refund made:${id}:pi_x`])
+})
+
+test('a task of the cron that fails keeps none that comes after it, and is told at the end', async ({ shop }) => {
+  const { deps, errors } = fakeProvider(shop)
+  const { db } = deps
+  const { id } = await anOrder(shop)
+  await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
+  await db.insert(stripeEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
+  errors.refund = new TypeError('a bug')
+  const failed = await keepHouse({ ...deps, mail: { send: () => Promise.resolve() } }).catch((error: unknown) => error)
+  expect(failed).toBeInstanceOf(AggregateError)
+  expect(failed).toMatchObject({ message: 'Housekeeping was not all done', errors: [errors.refund] })
+  expect(await db.select().from(stripeEvents)).toEqual([])
+})
+
+test('a run takes on forty of each', async ({ shop }) => {
+  const { deps, errors, calls } = fakeProvider(shop)
+  const { db } = deps
+  const { id, customer } = await anOrder(shop, { stock: 1000 })
+  const template = (await db.select().from(orders))[0]!
+  for (let nth = 0; nth < 42; nth++) {
+    const orderId = `o${nth}`
+    await db.insert(orders).values({ ...template, id: orderId, submissionId: orderId, customerId: customer.id })
+    const attempt = { kind: 'intent', state: 'open', providerId: `pi_${nth}`, createdAt: 0, expiresAt: 0 } as const
+    await db.insert(paymentAttempts).values({ ...attempt, orderId, attempt: 1 })
+    await db.insert(refunds).values({ transactionId: `r${nth}`, orderId: id, amountCents: 1, createdAt: 0 })
+  }
+  errors.find = errors.close = errors.refund = new ProviderError('no answer', { final: false })
+  // Every hold of these has expired.
+  const later = { ...deps, mail: { send: () => Promise.resolve() }, now: () => Date.now() + year }
+  await keepHouse(later)
+  const asked = (what: string) => calls.filter((call) => call.startsWith(what)).length
+  expect([asked('find'), asked('refund')]).toEqual([40, 40])
+  expect(asked('close')).toBeGreaterThanOrEqual(39)
+  expect(asked('close')).toBeLessThanOrEqual(40)
+})
+
+test.for([
+  { silences: [5_000, 5_000], goesOn: false },
+  { silences: [5_000, 4_999], goesOn: true },
+])('after tasks that failed in $silences ms the run goes on: $goesOn', async ({ silences, goesOn }, { shop }) => {
+  const { deps } = fakeProvider(shop)
+  const { db } = deps
+  const { id, customer } = await anOrder(shop)
+  await startIntent(deps, customer, id)
+  await db.update(paymentAttempts).set({ askAt: 0 })
+  await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
+  await db.insert(stripeEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
+  let clock = Date.now()
+  const silent = () => {
+    clock += silences.shift()!
+    return Promise.reject(new TypeError('silence'))
+  }
+  const payments = { ...deps.payments, find: silent, refund: silent }
+  const mail = { send: () => Promise.resolve() }
+  await expect(keepHouse({ ...deps, payments, mail, now: () => clock })).rejects.toMatchObject({
+    errors: { length: 2 },
+  })
+  expect(await db.select().from(stripeEvents)).toHaveLength(goesOn ? 0 : 1)
+})

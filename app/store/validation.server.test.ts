@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { anyEmail, emailAddress, imageAddress, line, optional, paragraph, phoneNumber } from './validation.server'
+
+const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
+  result.success ? null : result.error?.issues[0]?.message
+
+test.each([
+  ['jo@shop.com', 'jo@shop.com'],
+  ['  JO@SHOP.COM ', 'jo@shop.com'],
+  ['jo.smith@shop.co.uk', 'jo.smith@shop.co.uk'],
+  ['jo+strings@shop.com', 'jo+strings@shop.com'],
+])('the email %j is read as %j', (typed, stored) => {
+  expect(emailAddress.parse(typed)).toBe(stored)
+})
+
+test.each([
+  ['', 'Email is Required'],
+  ['   ', 'Email is Required'],
+  [undefined, 'Email is Required'],
+  ['jo', 'Provide a valid Email'],
+  ['jo@shop', 'Provide a valid Email'],
+  ['jo@@shop.com', 'Provide a valid Email'],
+  ['jo smith@shop.com', 'Provide a valid Email'],
+  ['jo\u0000@shop.com', 'Provide a valid Email'],
+  [`${'a'.repeat(250)}@shop.com`, 'Provide a valid Email'],
+  ['jo@my-shop.com', 'Provide a valid Email'],
+])('the email %j is refused with %j', (typed, message) => {
+  expect(messageOf(emailAddress.safeParse(typed))).toBe(message)
+})
+
+test.each([
+  'jo@my-shop.com',
+  'jo@x2.org',
+  "jo_o'neil@shop.technology",
+  `${'a'.repeat(64)}@shop.com`,
+  `${'a'.repeat(60)}@${'b.'.repeat(95)}com`,
+])('mail can be answered to %j', (typed) => {
+  expect(anyEmail.parse(` ${typed.toUpperCase()} `)).toBe(typed)
+})
+
+test.each([
+  'a@foo.com.',
+  'a@foo..com',
+  'a@.foo.com',
+  'a..b@foo.com',
+  '.a@foo.com',
+  'a.@foo.com',
+  'a@foo.com/x',
+  'a@foo.com,b@foo.com',
+  'a@-foo.com',
+  'a@foo-.com',
+  'a@foo',
+  'a@foo.com>',
+  'a@foo@foo.com',
+  '"a b"@foo.com',
+  'a@[127.0.0.1]',
+  'ä@foo.com',
+  'a@föö.com',
+  `${'a'.repeat(65)}@foo.com`,
+  `a@${'b'.repeat(64)}.com`,
+  `${'a'.repeat(61)}@${'b.'.repeat(95)}com`,
+])('the email %j, that no mail server takes, is refused once', (typed) => {
+  for (const schema of [anyEmail, emailAddress]) {
+    const { error } = schema.safeParse(typed)
+    expect(error?.issues.map(({ message }) => message)).toEqual(['Provide a valid Email'])
+  }
+})
+
+test.each(['12345678901', '+1 (555) 010-0199', '07700 900 123'])('the phone %j is taken', (typed) => {
+  expect(phoneNumber.safeParse(typed).success).toBe(true)
+})
+
+test.each([
+  ['', 'Phone is Required'],
+  ['1234567890', 'Phone must be 11 digits'],
+  ['call me maybe', 'Phone must be 11 digits'],
+  ['1'.repeat(33), 'Phone must be 11 digits'],
+])('the phone %j is refused with %j', (typed, message) => {
+  expect(messageOf(phoneNumber.safeParse(typed))).toBe(message)
+})
+
+test('a line keeps every script and sign, and refuses what cannot be stored as it is', () => {
+  const name = line({ called: 'Name', required: 'Name is Required', most: 20 })
+  expect(name.parse('  Zoë 李 <b>🎻</b> ')).toBe('Zoë 李 <b>🎻</b>')
+  expect(messageOf(name.safeParse('   '))).toBe('Name is Required')
+  expect(messageOf(name.safeParse('a\u0000b'))).toBe('Name has characters that cannot be stored')
+  expect(messageOf(name.safeParse('a\nb'))).toBe('Name has characters that cannot be stored')
+  expect(messageOf(name.safeParse('\ud83c'))).toBe('Name has characters that cannot be stored')
+  expect(messageOf(name.safeParse('a'.repeat(21)))).toBe('Name must be at most 20 characters')
+})
+
+test('a paragraph keeps its lines', () => {
+  const address = paragraph({ called: 'Address', required: 'Address is Required', most: 50 })
+  expect(address.parse('1 Bow Lane\r\nCremona\n')).toBe('1 Bow Lane\nCremona')
+  expect(messageOf(address.safeParse('\r\n'))).toBe('Address is Required')
+})
+
+test('a text that is far too long is refused at once', () => {
+  const long = 'x'.repeat(500_000)
+  const name = line({ called: 'Name', required: 'Name is Required', most: 100 })
+  const begun = performance.now()
+  expect(messageOf(emailAddress.safeParse(long))).toBe('Provide a valid Email')
+  expect(messageOf(phoneNumber.safeParse('1'.repeat(500_000)))).toBe('Phone must be 11 digits')
+  expect(messageOf(name.safeParse(long))).toBe('Name must be at most 100 characters')
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
+
+test.each(['https://pictures.example/a.png?size=2', '/art/avatar.svg', '/a'])('the image %j is taken', (typed) => {
+  expect(imageAddress.parse(` ${typed} `)).toBe(typed)
+})
+
+test.each([
+  ['', 'Image is Required'],
+  ['http://pictures.example/a.png', 'Image must be an https address or a path of this shop'],
+  ['//pictures.example/a.png', 'Image must be an https address or a path of this shop'],
+  ['/\\pictures.example/a.png', 'Image must be an https address or a path of this shop'],
+  ['javascript:alert(1)', 'Image must be an https address or a path of this shop'],
+  ['data:image/png;base64,AA==', 'Image must be an https address or a path of this shop'],
+  ['/a b', 'Image must be an https address or a path of this shop'],
+  [`/${'a'.repeat(2000)}`, 'Image must be at most 2000 characters'],
+])('the image %j is refused with %j', (typed, message) => {
+  expect(messageOf(imageAddress.safeParse(typed))).toBe(message)
+})
+
+test.each([undefined, null, '', ' \r\n '])('an optional text that is %j is null', (typed) => {
+  expect(optional(phoneNumber).parse(typed)).toBeNull()
+})
+
+test.each([
+  [' 07700 900123 ', null],
+  ['123', 'Phone must be 11 digits'],
+  [12345678901, 'Phone is Required'],
+])('an optional text that is there keeps its rule: %j', (typed, message) => {
+  expect(messageOf(optional(phoneNumber).safeParse(typed))).toBe(message)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { emailAddress, line, paragraph, phoneNumber, submissionNumber } from './validation.server'
+
+const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
+  result.success ? null : result.error?.issues[0]?.message
+
+test('a paragraph keeps its lines and tabs, up to its bound; a line and a phone number keep theirs', () => {
+  const address = paragraph({ called: 'Address', required: 'Address is Required', most: 50 })
+  expect(address.parse('1 Bow Lane\rCremona\tItaly')).toBe('1 Bow Lane\nCremona\tItaly')
+  expect(address.parse('x'.repeat(50))).toHaveLength(50)
+  const name = line({ called: 'Name', required: 'Name is Required', most: 20 })
+  expect(name.parse('x'.repeat(20))).toHaveLength(20)
+  expect(messageOf(name.safeParse(undefined))).toBe('Name is Required')
+  expect(name.safeParse(`${'x'.repeat(21)}\u0000`).error?.issues).toHaveLength(1)
+  expect(phoneNumber.parse(` ${'1'.repeat(32)} `)).toHaveLength(32)
+})
+
+test.each([
+  [undefined, 'Address is Required'],
+  ['\r\n', 'Address is Required'],
+  ['x'.repeat(51), 'Address must be at most 50 characters'],
+  [`${'x'.repeat(51)}\u0000`, 'Address must be at most 50 characters'],
+  ['a\u0000b', 'Address has characters that cannot be stored'],
+  ['a\u000bb', 'Address has characters that cannot be stored'],
+  ['\ud83c', 'Address has characters that cannot be stored'],
+])('the paragraph %j is refused with %j', (typed, message) => {
+  const address = paragraph({ called: 'Address', required: 'Address is Required', most: 50 })
+  expect(messageOf(address.safeParse(typed))).toBe(message)
+  expect(address.safeParse(typed).error?.issues).toHaveLength(1)
+})
+
+test.each(['jo@shop.c', '.@shop.com', 'jo@shop.com>', 'jo@shop.com, x', 'j\ud83co@shop.com', 'jo\u007f@shop.com'])(
+  'the email %j is refused',
+  (typed) => {
+    expect(messageOf(emailAddress.safeParse(typed))).toBe('Provide a valid Email')
+  },
+)
+
+test.each([
+  ['form-one', true],
+  ['x'.repeat(100), true],
+  ['x'.repeat(101), false],
+  ['form-1', false],
+  ['form one', false],
+  ['form-one!', false],
+  ['!form-one', false],
+])('the number of a form %j is taken: %j', (typed, taken) => {
+  const refusal = taken ? null : 'This form had lost its number. Please send it again.'
+  expect(messageOf(submissionNumber.safeParse(typed))).toBe(refusal)
+})

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { PageHeader } from '../layout/page-header'
+
+interface AuthCardProps {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of login, register and the password pages: the form in a narrow column, beside it what an account is for. */
+export function AuthCard({ title, lead, children }: AuthCardProps) {
+  return (
+    <div className="auth">
+      <div>
+        <PageHeader title={title} lead={lead} />
+        {children}
+      </div>
+      <aside className="auth-aside" aria-label="What an account is for">
+        <img className="plate" src="/art/about.svg" alt="" width={480} height={360} loading="lazy" />
+        <h2>With an account you can</h2>
+        <ul className="ruled">
+          <li>Order instruments and cases</li>
+          <li>Pay by card, now or later</li>
+          <li>Cancel an order that is not paid yet</li>
+          <li>Tell other players what you think</li>
+        </ul>
+      </aside>
+    </div>
+  )
+}

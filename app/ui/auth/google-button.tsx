@@ -1,0 +1,38 @@
+import { Button } from '../button'
+import { FormError } from '../form-error'
+
+/** Where somebody goes to Google from, and is brought back to when that did not work. */
+export type GooglePage = 'login' | 'register'
+
+const problems = {
+  failed: 'Signing in with Google did not work. Please try again.',
+  unverified: 'Google has not verified this email, so it cannot be used to sign in here.',
+  address: 'We cannot send email to the address of this Google account.',
+}
+
+export type GoogleProblem = keyof typeof problems
+
+/** What became of a try to sign in with Google, as the address of this page tells it. */
+export function googleProblemIn(address: string): GoogleProblem | null {
+  const problem = new URL(address).searchParams.get('google')
+  return problem !== null && Object.hasOwn(problems, problem) ? (problem as GoogleProblem) : null
+}
+
+interface GoogleButtonProps {
+  page: GooglePage
+  redirectTo: string | null
+  problem: GoogleProblem | null
+}
+
+/** A form of its own, beside the form with the password. */
+export function GoogleButton({ page, redirectTo, problem }: GoogleButtonProps) {
+  return (
+    <form className="form" method="post" action="/auth/google">
+      <input type="hidden" name="page" value={page} />
+      {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
+      <p className="or">or</p>
+      <Button variant="quiet">Continue with Google</Button>
+      <FormError errors={problem && problems[problem]} />
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import { describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { ButtonLink } from '../button'
+import { Price } from '../price'
+
+interface InstrumentCardProps {
+  instrument: Instrument
+  /** For the first pictures on a page, which the visitor sees at once. */
+  eager?: boolean
+  /** Of something that is not in the shop yet: nothing leads to it. */
+  isPreview?: boolean
+}
+
+export function InstrumentCard({ instrument, eager = false, isPreview = false }: InstrumentCardProps) {
+  const { id, name, img, description, priceCents, minQuantity, availableQuantity } = instrument
+  const titleId = `instrument-${id}`
+  const shortage = describeShortage(instrument)
+  return (
+    <article className="card" aria-labelledby={titleId}>
+      <img className="plate" src={img} alt={name} width={320} height={320} loading={eager ? undefined : 'lazy'} />
+      <div>
+        <h3 id={titleId}>{name}</h3>
+        <p>{description}</p>
+      </div>
+      <div className="card-foot">
+        <div>
+          <Price cents={priceCents} />
+          <dl className="figures">
+            <div>
+              <dt>Minimum Order</dt>
+              <dd>{minQuantity}</dd>
+            </div>
+            <div>
+              <dt>Available</dt>
+              <dd>{availableQuantity}</dd>
+            </div>
+          </dl>
+        </div>
+        {isPreview ? (
+          <span className="button button-quiet">Purchase</span>
+        ) : (
+          <ButtonLink variant="quiet" href={`/instruments/${id}`} aria-describedby={titleId}>
+            Purchase
+          </ButtonLink>
+        )}
+        {shortage && <p className="error">{shortage}</p>}
+      </div>
+    </article>
+  )
+}

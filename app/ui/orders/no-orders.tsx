@@ -1,0 +1,10 @@
+import { EmptyState } from '../empty-state'
+
+/** For a customer who has not ordered yet. */
+export function NoOrders() {
+  return (
+    <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'See all instruments' }}>
+      What you order stands here, until it is paid and shipped.
+    </EmptyState>
+  )
+}

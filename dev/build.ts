@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+
+/** What the built Worker is made of. */
+const sources = [
+  'app',
+  'public',
+  'server.ts',
+  'vite.config.ts',
+  'dev/build.ts',
+  'dev/pictures.ts',
+  'dev/vite-plugins.ts',
+  'wrangler.toml',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+const stamp = 'dist/built-from'
+
+/** Builds the Worker and its files, unless they were built from just these sources. */
+export async function buildIfStale(log: (line: string) => void): Promise<void> {
+  const wanted = fingerprint()
+  if (isBuilt(wanted)) return
+  await holdingTheLock(async () => {
+    if (isBuilt(wanted)) return
+    log('Building the shop …')
+    rmSync(stamp, { force: true })
+    await command('node_modules/.bin/remix', ['vite:build'])
+    await bundleWorker('dist/worker')
+    writeFileSync(stamp, wanted)
+  })
+}
+
+/** One file for workerd, of the shop or of another Worker. */
+export async function bundleWorker(folder: string, script?: string): Promise<void> {
+  await command('node_modules/.bin/wrangler', [
+    'deploy',
+    ...(script ? [script] : []),
+    '--dry-run',
+    '--outdir',
+    folder,
+    '--minify',
+    '--metafile',
+    `${folder}/meta.json`,
+  ])
+}
+
+function isBuilt(wanted: string): boolean {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const file of filesOf(source)) hash.update(file).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+function filesOf(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesOf(`${path}/${name}`))
+}
+
+/** Two commands in one checkout must not build into the same folder at once: the second waits, and finds it built. */
+async function holdingTheLock(build: () => Promise<void>): Promise<void> {
+  mkdirSync('dist', { recursive: true })
+  const lock = 'dist/lock'
+  while (!tryToWrite(lock, String(process.pid))) {
+    const holder = Number(readIfThere(lock))
+    // Nobody's, or a process's that is gone and whose number we may have got.
+    const unfinished = !holder && isOlderThan(lock, 5000)
+    if (unfinished || holder === process.pid || (holder && !isAlive(holder))) rmSync(lock, { force: true })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  try {
+    await build()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function tryToWrite(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isOlderThan(path: string, milliseconds: number): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat !== undefined && stat.mtimeMs < Date.now() - milliseconds
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Runs a build step quietly; shows what it said only if it fails. */
+function command(file: string, args: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_ENV: 'production', WRANGLER_SEND_METRICS: 'false', CI: '1' },
+    })
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.once('error', reject)
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${file} ${args[0]} failed:\n${said}`))))
+  })
+}

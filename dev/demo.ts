@@ -1,0 +1,34 @@
+import { count } from 'drizzle-orm'
+import { openDatabase } from '../app/db/open.server'
+import { passwords, reviews, users } from '../app/db/schema'
+import { hashPassword } from '../app/store/accounts/passwords.server'
+import { prepareInstrument } from '../app/store/catalog/manage-instruments.server'
+import { demoInstruments } from './demo/instruments'
+import { demoReviews } from './demo/reviews'
+
+/** The password of both demo accounts: for the sandbox, which is on nobody's network. */
+const demoPassword = 'practice'
+
+/** Puts the demo shop into an empty database; answers whether it was empty. Never run against a deployed shop. */
+export async function seedDemoShop(url: string): Promise<boolean> {
+  const db = openDatabase({ url })
+  const [present] = await db.select({ users: count() }).from(users)
+  if (present && present.users > 0) return false
+
+  const opened = Date.now() - 90 * 24 * 60 * 60 * 1000
+  const hash = await hashPassword(demoPassword)
+  const accounts = [
+    { id: 'demo-admin', email: 'admin@example.com', name: 'Cadenza Admin', role: 'admin' as const },
+    { id: 'demo-ada', email: 'ada@example.com', name: 'Ada', role: 'customer' as const },
+  ]
+  // All of it or nothing: a shop that was stopped half-way through would never be empty again.
+  await db.batch([
+    db.insert(users).values(accounts.map((account) => ({ ...account, emailVerifiedAt: opened, createdAt: opened }))),
+    db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: opened }))),
+    ...demoInstruments.flatMap(
+      (instrument, index) => prepareInstrument({ db, now: () => opened + index }, 'demo', instrument).statements,
+    ),
+    db.insert(reviews).values(demoReviews.map((review, index) => ({ ...review, createdAt: opened + index }))),
+  ])
+  return true
+}

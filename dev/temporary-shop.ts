@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildIfStale } from './build'
+import { freePort } from './ports'
+import { startSurroundings } from './environment'
+import { startWorker } from './worker'
+
+export interface OwnShop {
+  url: string
+  sandboxUrl: string
+  databaseUrl: string
+  scheduled: () => Promise<void>
+  /** Takes the database and the sandbox away, for what the shop says then. */
+  cutOff: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** A shop as `npm start` runs it, for one program: on free ports, with a data folder that goes with it. */
+export async function openOwnShop({ demo = true }: { demo?: boolean } = {}): Promise<OwnShop> {
+  await buildIfStale(() => undefined)
+  const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-own-'))
+  const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
+  const surroundings = await startSurroundings({ port, sandboxPort, dbPort, dataDir, demo }, () => undefined)
+  const worker = await startWorker({ port, vars: surroundings.vars, quiet: true }).catch(async (error: unknown) => {
+    await surroundings.stop()
+    throw error
+  })
+  return {
+    url: worker.url,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    databaseUrl: surroundings.vars.DATABASE_URL!,
+    scheduled: worker.scheduled,
+    cutOff: surroundings.stop,
+    async stop() {
+      await worker.stop()
+      await surroundings.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

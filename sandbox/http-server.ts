@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from './json-response'
+
+interface Listening {
+  port: number
+  answer: (request: Request) => Promise<Response>
+  log: (line: string) => void
+}
+
+const mostBytes = 1024 * 1024
+/** Milliseconds that requests get to end when the sandbox stops. */
+const grace = 500
+
+/** A Node server around what answers a `Request` with a `Response`, for this machine only. */
+export async function listen({ port, answer, log }: Listening): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = createServer((incoming, outgoing) => void exchange(incoming, outgoing))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE'
+      if (taken) error.message = `The sandbox cannot start: port ${port} is taken. SANDBOX_PORT chooses another.`
+      reject(error)
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  async function exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    try {
+      const body = await readBody(incoming)
+      if (body === null) {
+        const message = `The body is longer than ${mostBytes} bytes.`
+        await send(json(413, { error: { type: 'invalid_request_error', message } }, { connection: 'close' }), outgoing)
+        // Read to its end and forgotten: cut off in the middle, the client would never see the answer.
+        incoming.resume()
+        return
+      }
+      await send(await answer(toRequest(incoming, url, body)), outgoing)
+    } catch (error) {
+      if (incoming.destroyed && !incoming.complete) return
+      log(`sandbox: ${incoming.method} ${incoming.url} threw ${error instanceof Error ? error.stack : String(error)}`)
+      const message = 'The sandbox has a bug; its log says more.'
+      if (!outgoing.headersSent) await send(json(500, { error: { type: 'api_error', message } }), outgoing)
+    }
+  }
+
+  let stopping: Promise<void> | undefined
+  function close(): Promise<void> {
+    return new Promise((resolve) => {
+      // Connections that are kept alive, or that a fault leaves without an answer, would hold the server for ever.
+      const impatience = setTimeout(() => server.closeAllConnections(), grace)
+      server.close(() => {
+        clearTimeout(impatience)
+        resolve()
+      })
+      server.closeIdleConnections()
+    })
+  }
+  return { url, stop: () => (stopping ??= close()) }
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > mostBytes) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** HEAD is asked as GET: `send` leaves the body out. */
+function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string, body: Buffer): Request {
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [name, one]),
+  )
+  return new Request(new URL(url.replace(/^\/+/, '/'), origin), {
+    method: method === 'HEAD' ? 'GET' : method,
+    headers: given,
+    body: method === 'GET' || method === 'HEAD' ? undefined : new Uint8Array(body),
+  })
+}
+
+/** A network error is told as one: the connection is cut. */
+async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
+  if (answer.type === 'error') {
+    outgoing.destroy()
+    return
+  }
+  const body = Buffer.from(await answer.arrayBuffer())
+  outgoing.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length })
+  outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body)
+}

@@ -1,0 +1,101 @@
+import type { SentMail } from './resend'
+import { escape, html, page, type Html } from '../page'
+
+/** The inbox, as a person sees it. */
+export function inboxPage(mails: SentMail[]): Response {
+  return page({
+    title: 'Mail in the sandbox',
+    styles,
+    // A mail brings styles of its own, and its frame is bound by this page's policy.
+    policy: { 'style-src': "'unsafe-inline'", 'img-src': 'data: http: https:', 'frame-src': "'self'" },
+    body: html`
+      <div class="notice">
+        <p>
+          This is the sandbox of Cadenza. Mail that the shop sends ends here: nobody receives it. For programs there are
+          <a href="/mail">the mail as JSON</a>, <a href="/ledger">the ledger of payments</a> and
+          <a href="/faults">the faults</a>.
+        </p>
+      </div>
+      <main>
+        <h1>Mail</h1>
+        ${
+          mails.length === 0
+            ? html`<p>Nothing was sent so far. Register in the shop, or place an order, and the mail shows here.</p>`
+            : html`<p>${mails.length === 1 ? 'One letter' : `${mails.length} letters, newest first`}.</p>`
+        }
+        ${mails.map(letter)}
+      </main>
+    `,
+  })
+}
+
+function letter(mail: SentMail): Html {
+  return html`
+    <article>
+      <h2>${mail.subject}</h2>
+      <dl>
+        <div>
+          <dt>To</dt>
+          <dd>${mail.to}</dd>
+        </div>
+        <div>
+          <dt>From</dt>
+          <dd>${mail.from}</dd>
+        </div>
+        ${
+          mail.replyTo !== null &&
+          html`<div>
+            <dt>Answers to</dt>
+            <dd>${mail.replyTo}</dd>
+          </div>`
+        }
+        <div>
+          <dt>Sent</dt>
+          <dd><time datetime="${mail.at}">${when(mail.at)}</time></dd>
+        </div>
+      </dl>
+      ${mail.text !== null && html`<div class="text">${linked(mail.text)}</div>`}
+      ${
+        mail.html !== null &&
+        html`<details ${mail.text === null && { safe: 'open' }}>
+          <summary>As HTML</summary>
+          <iframe
+            sandbox="allow-popups allow-popups-to-escape-sandbox"
+            title="${mail.subject}"
+            srcdoc="${framed(mail.html)}"
+          ></iframe>
+        </details>`
+      }
+    </article>
+  `
+}
+
+/** A link in the frame opens a page of its own: in the frame it would have neither scripts nor a session. */
+function framed(document: string): string {
+  return `<base target="_blank">${document}`
+}
+
+/** The text with its web addresses as links; a full stop or a bracket after an address is not part of it. */
+function linked(text: string): Html {
+  const marked = escape(text).replace(/https?:\/\/(?:(?!&lt;|&gt;|&quot;|&#39;)[^\s<>])+/g, (address) => {
+    const url = address.replace(/[.,;:!?)\]]+$/, '')
+    return `<a href="${url}">${url}</a>${address.slice(url.length)}`
+  })
+  return { safe: marked }
+}
+
+function when(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
+}
+
+const styles = `
+main { padding-top: 1.5rem; padding-bottom: 3rem; }
+article { border-top: 1px solid var(--brass); margin-top: 1.5rem; padding-top: 1rem; }
+dl { margin: 0.5rem 0 1rem; font-size: 0.9375rem; }
+dl div { display: flex; gap: 0.75rem; }
+dt { flex: 0 0 5.5rem; }
+dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; max-width: 70ch; }
+summary { margin-top: 0.5rem; min-height: 2.75rem; line-height: 2.75rem; color: var(--varnish); cursor: pointer; }
+iframe { width: 100%; height: 24rem; border: 1px solid var(--spruce); background: #fff; }
+`

@@ -1,0 +1,194 @@
+import { expect, test, vi } from 'vitest'
+import { openSandbox, openShop, payOnPage, refusal, stripeClient, violins } from '../../testing/fixture'
+import { stripePublishableKey } from '../../keys'
+
+const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'], metadata: { order: '7' } }
+const returnUrl = 'http://127.0.0.1:8788/paid?order=7&note=a%20b#top'
+const asked = '4000 0027 6000 3184'
+
+/** An intent whose bank waits for its customer, on a page of its own. */
+async function openQuestion(options?: Parameters<typeof openSandbox>[0]) {
+  const sandbox = await openSandbox(options)
+  const intent = await sandbox.stripe.paymentIntents.create({
+    ...violin,
+    confirm: true,
+    payment_method: 'pm_card_threeDSecure2Required',
+    return_url: returnUrl,
+  })
+  return { ...sandbox, intent, page: intent.next_action!.redirect_to_url!.url! }
+}
+
+function press(page: string, outcome: 'complete' | 'fail'): Promise<Response> {
+  return fetch(page, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' })
+}
+
+const whats = async (ledger: () => Promise<{ what: string }[]>) => (await ledger()).map(({ what }) => what)
+
+test('a card that asks for authentication is not charged before its customer has answered', async () => {
+  const { intent, page, url, ledger } = await openQuestion()
+  expect(intent).toMatchObject({
+    status: 'requires_action',
+    amount_received: 0,
+    latest_charge: null,
+    next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl } },
+  })
+  expect(page).toContain(`${url}/authenticate/${intent.id}`)
+  expect(await whats(ledger)).toEqual(['created'])
+  const answer = await fetch(page)
+  expect(answer.headers.get('content-security-policy')).toMatch(
+    /default-src 'none'.*form-action 'self' http:\/\/127\.0\.0\.1:8788;/,
+  )
+  const document = await answer.text()
+  for (const text of ['$20.00', 'Complete authentication</button>', 'Fail authentication</button>']) {
+    expect(document).toContain(text)
+  }
+  expect(document).not.toContain('<script')
+})
+
+test('completing it charges, tells so, and leads back with what the address said before', async () => {
+  const shop = await openShop()
+  const { stripe, intent, page, ledger } = await openQuestion({ webhookUrl: shop.url })
+  const answer = await press(page, 'complete')
+  expect(answer.status).toBe(303)
+  expect(answer.headers.get('location')).toBe(
+    `http://127.0.0.1:8788/paid?order=7&note=a%20b&payment_intent=${intent.id}&payment_intent_client_secret=${intent.client_secret}&redirect_status=succeeded#top`,
+  )
+  const paid = await stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] })
+  expect(paid).toMatchObject({
+    status: 'succeeded',
+    next_action: null,
+    payment_method: intent.payment_method,
+    latest_charge: { payment_method: intent.payment_method, amount_captured: 2000 },
+  })
+  expect(await whats(ledger)).toEqual(['created', 'succeeded'])
+  await vi.waitFor(() => {
+    expect(shop.types().sort()).toEqual([
+      'payment_intent.created',
+      'payment_intent.requires_action',
+      'payment_intent.succeeded',
+    ])
+  })
+})
+
+test('failing it leaves an intent that another card can pay, with the words of Stripe', async () => {
+  const shop = await openShop()
+  const { stripe, url, intent, page, ledger } = await openQuestion({ webhookUrl: shop.url })
+  const answer = await press(page, 'fail')
+  expect(new URL(answer.headers.get('location')!).searchParams.get('redirect_status')).toBe('failed')
+  expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+    last_payment_error: {
+      code: 'payment_intent_authentication_failure',
+      message: expect.stringContaining('The provided PaymentMethod has failed authentication.') as string,
+    },
+  })
+  const browser = stripeClient(url, stripePublishableKey)
+  const seen = await browser.paymentIntents.retrieve(intent.id, { client_secret: intent.client_secret! })
+  expect(seen.last_payment_error?.message).toContain('We are unable to authenticate your payment method.')
+  await vi.waitFor(() => expect(shop.types()).toContain('payment_intent.payment_failed'))
+  await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
+  expect(await whats(ledger)).toEqual(['created', 'failed', 'succeeded'])
+})
+
+test('ten presses at once charge once, a press too many changes nothing, and all lead back', async () => {
+  const { page, ledger } = await openQuestion()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => press(page, 'complete')))
+  const late = [await press(page, 'fail'), await fetch(page, { redirect: 'manual' })]
+  expect(new Set([...answers, ...late].map(({ status, headers }) => `${status} ${headers.get('location')}`)).size).toBe(
+    1,
+  )
+  expect(await whats(ledger)).toEqual(['created', 'succeeded'])
+})
+
+test('the answer for a cancelled intent charges nothing', async () => {
+  const { stripe, intent, page, ledger } = await openQuestion()
+  expect(await stripe.paymentIntents.cancel(intent.id)).toMatchObject({ status: 'canceled', next_action: null })
+  const answer = await press(page, 'complete')
+  expect(answer.headers.get('location')).toContain('redirect_status=failed')
+  expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'canceled', amount_received: 0 })
+  expect(await whats(ledger)).toEqual(['created', 'cancelled'])
+})
+
+test('a waiting intent can be paid with another card, and the old question is then about nothing', async () => {
+  const { stripe, intent, page, ledger } = await openQuestion()
+  await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
+  await press(page, 'fail')
+  expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded', next_action: null })
+  expect(await whats(ledger)).toEqual(['created', 'succeeded'])
+})
+
+test('of two questions only the last is heard, and a declined card takes the question away', async () => {
+  const { stripe, intent, page, ledger } = await openQuestion()
+  const again = await stripe.paymentIntents.confirm(intent.id, {
+    payment_method: 'pm_card_authenticationRequired',
+    return_url: returnUrl,
+  })
+  expect((await press(page, 'complete')).headers.get('location')).toContain('redirect_status=failed')
+  expect(await stripe.paymentIntents.retrieve(intent.id)).toEqual(again)
+  await refusal(stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }))
+  await press(again.next_action!.redirect_to_url!.url!, 'complete')
+  expect(await whats(ledger)).toEqual(['created', 'failed'])
+})
+
+test('a question about another amount must be asked again, for the same card', async () => {
+  const { stripe, intent, page, ledger } = await openQuestion()
+  const updated = await stripe.paymentIntents.update(intent.id, { amount: 3000 })
+  expect(updated).toMatchObject({ status: 'requires_confirmation', next_action: null })
+  await press(page, 'complete')
+  const again = await stripe.paymentIntents.confirm(intent.id)
+  expect(again).toMatchObject({ status: 'requires_action', next_action: { redirect_to_url: { return_url: null } } })
+  const answer = await press(again.next_action!.redirect_to_url!.url!, 'complete')
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain('The payment went through')
+  expect(await ledger()).toMatchObject([{ amount: 2000 }, { what: 'updated' }, { what: 'succeeded', amount: 3000 }])
+})
+
+test('a hosted page leads to the question, and from there to the shop', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const session = await stripe.checkout.sessions.create(violins)
+  const question = (await payOnPage(session.url!, { cardNumber: asked })).headers.get('location')!
+  expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+    status: 'open',
+    payment_status: 'unpaid',
+  })
+  const answer = await press(question, 'complete')
+  expect(answer.headers.get('location')).toBe(`http://127.0.0.1:8788/paid?session_id=${session.id}`)
+  expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+    status: 'complete',
+    payment_status: 'paid',
+    customer_details: { name: 'Ada' },
+  })
+  expect(await whats(ledger)).toEqual(['opened', 'created', 'succeeded', 'closed'])
+})
+
+test('a question that fails leads back to the hosted page, which says so and takes another card', async () => {
+  const { stripe, url } = await openSandbox()
+  const session = await stripe.checkout.sessions.create(violins)
+  const question = (await payOnPage(session.url!, { cardNumber: asked })).headers.get('location')!
+  const answer = await press(question, 'fail')
+  expect(answer.headers.get('location')).toBe(`/checkout/${session.id}`)
+  const page = await (await fetch(url + answer.headers.get('location')!)).text()
+  expect(page).toContain('role="alert">We are unable to authenticate your payment method.')
+  expect((await payOnPage(session.url!)).headers.get('location')).toContain('/paid')
+})
+
+test('the answer for an expired session charges nothing', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const session = await stripe.checkout.sessions.create(violins)
+  const question = (await payOnPage(session.url!, { cardNumber: asked })).headers.get('location')!
+  await stripe.checkout.sessions.expire(session.id)
+  expect((await press(question, 'complete')).headers.get('location')).toBe(`/checkout/${session.id}`)
+  expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'expired' })
+  expect(await whats(ledger)).toEqual(['opened', 'created', 'closed', 'cancelled'])
+})
+
+test('a question that nobody asked, or asked of another intent, is not found', async () => {
+  const { stripe, url, intent, page } = await openQuestion()
+  const other = await stripe.paymentIntents.create(violin)
+  expect((await press(page.replace(intent.id, other.id), 'complete')).status).toBe(404)
+  expect((await press(`${url}/authenticate/${intent.id}`, 'complete')).status).toBe(404)
+  expect((await press(page.replace('pm_', 'pm_x'), 'complete')).status).toBe(404)
+  expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'requires_action' })
+})

@@ -1,0 +1,173 @@
+import type Stripe from 'stripe'
+import { Refused, invalid, unsupported } from '../core/refusal'
+
+/** A card as it stands on its face. */
+export interface Card {
+  number: string
+  expMonth: number
+  expYear: number
+}
+
+interface Clock {
+  now: () => number
+}
+
+type CardField = 'number' | 'expiry' | 'cvc'
+
+/** What is wrong with what was typed: Stripe's code and its words. */
+export interface CardFault {
+  field: CardField
+  code: string
+  message: string
+}
+
+interface Decline {
+  code: Stripe.PaymentIntent.LastPaymentError['code']
+  declineCode: string
+  message: string
+  /** What was typed wrong, as far as the bank says. */
+  param?: string
+}
+
+/** A decline whose reason is only for the shop's eyes says nothing more to its customer: docs.stripe.com/declines/codes. */
+function declined(declineCode: string, message = 'Your card was declined.'): Decline {
+  return { code: 'card_declined', declineCode, message }
+}
+
+/** What the bank says to Stripe's test cards (docs.stripe.com/testing): it pays, asks its customer first, or declines. */
+const verdicts: Record<string, 'pays' | 'asks' | Decline> = {
+  '4242424242424242': 'pays',
+  '5555555555554444': 'pays',
+  '378282246310005': 'pays',
+  '4000002760003184': 'asks',
+  '4000002500003155': 'asks',
+  '4000000000003220': 'asks',
+  '4000000000000002': declined('generic_decline'),
+  '4000000000009995': declined('insufficient_funds', 'Your card has insufficient funds.'),
+  '4000000000009987': declined('lost_card'),
+  '4000000000009979': declined('stolen_card'),
+  '4000000000000069': {
+    code: 'expired_card',
+    declineCode: 'expired_card',
+    message: 'Your card has expired.',
+    param: 'exp_month',
+  },
+  '4000000000000127': {
+    code: 'incorrect_cvc',
+    declineCode: 'incorrect_cvc',
+    message: "Your card's security code is incorrect.",
+    param: 'cvc',
+  },
+  '4000000000000119': {
+    code: 'processing_error',
+    declineCode: 'processing_error',
+    message: 'An error occurred while processing your card. Try again in a little bit.',
+  },
+}
+
+/** Stripe's names for its test cards, where a server confirms. */
+const named: Record<string, string> = {
+  pm_card_visa: '4242424242424242',
+  pm_card_mastercard: '5555555555554444',
+  pm_card_amex: '378282246310005',
+  pm_card_authenticationRequired: '4000002760003184',
+  pm_card_authenticationRequiredOnSetup: '4000002500003155',
+  pm_card_threeDSecure2Required: '4000000000003220',
+  pm_card_visa_chargeDeclined: '4000000000000002',
+  pm_card_chargeDeclined: '4000000000000002',
+  pm_card_visa_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_chargeDeclinedInsufficientFunds: '4000000000009995',
+  pm_card_visa_chargeDeclinedLostCard: '4000000000009987',
+  pm_card_visa_chargeDeclinedStolenCard: '4000000000009979',
+  pm_card_chargeDeclinedExpiredCard: '4000000000000069',
+  pm_card_chargeDeclinedIncorrectCvc: '4000000000000127',
+  pm_card_chargeDeclinedProcessingError: '4000000000000119',
+}
+
+export function namedCard(paymentMethod: string, { now }: Clock): Card {
+  const number = named[paymentMethod]
+  if (number !== undefined) return { number, expMonth: 12, expYear: new Date(now()).getFullYear() + 4 }
+  if (paymentMethod.startsWith('pm_card_')) throw unsupported(`the test card ${paymentMethod}`)
+  throw invalid(`No such PaymentMethod: '${paymentMethod}'`, { code: 'resource_missing', param: 'payment_method' })
+}
+
+export function brandOf({ number }: Pick<Card, 'number'>): 'visa' | 'mastercard' | 'amex' {
+  if (number.startsWith('4')) return 'visa'
+  return /^3[47]/.test(number) ? 'amex' : 'mastercard'
+}
+
+/** Whether the bank wants to hear from its customer before it pays (3-D Secure). */
+export function asksCustomer(card: Card): boolean {
+  return verdicts[card.number] === 'asks'
+}
+
+/** Why the bank would not pay, or null when it pays. Only for a card that `readCard` has let pass. */
+export function declineOf(card: Card): Decline | null {
+  const verdict = verdicts[card.number]
+  return typeof verdict === 'object' ? verdict : null
+}
+
+/** Reads a card form: the card, or one fault for each field. Spaces in the number and around the slash do not matter. */
+export function readCard(typed: { number: string; expiry: string; cvc: string }, { now }: Clock): Card | CardFault[] {
+  const number = typed.number.replace(/[\s-]/g, '')
+  const expiry = /^(\d{1,2})\s*[/-]?\s*(\d{2}|\d{4})$/.exec(typed.expiry.trim())
+  const [expMonth, year] = [Number(expiry?.[1]), Number(expiry?.[2])]
+  const expYear = year < 100 ? 2000 + year : year
+  const faults = [
+    numberFault(number),
+    expiry
+      ? expiryFault(expMonth, expYear, new Date(now()))
+      : fault('expiry', 'invalid_expiry_year', "Your card's expiration date is incomplete."),
+    cvcFault(typed.cvc.trim(), brandOf({ number }) === 'amex' ? 4 : 3),
+  ].filter((one) => one !== null)
+  return faults.length > 0 ? faults : { number, expMonth, expYear }
+}
+
+/** The API's words for the first fault. */
+export function cardError({ code, message, field }: CardFault): Refused {
+  const param = { number: 'number', expiry: code.endsWith('month') ? 'exp_month' : 'exp_year', cvc: 'cvc' }[field]
+  return new Refused(402, { type: 'card_error', code, message, param }, true)
+}
+
+function numberFault(number: string): CardFault | null {
+  if (!/^\d*$/.test(number)) return fault('number', 'invalid_number', 'Your card number is invalid.')
+  if (number.length < 13) return fault('number', 'incomplete_number', 'Your card number is incomplete.')
+  if (number.length > 19 || !passesLuhn(number))
+    return fault('number', 'invalid_number', 'Your card number is invalid.')
+  return number in verdicts ? null : fault('number', 'incorrect_number', 'Your card number is incorrect.')
+}
+
+function expiryFault(month: number, year: number, now: Date): CardFault | null {
+  if (month < 1 || month > 12)
+    return fault('expiry', 'invalid_expiry_month', "Your card's expiration month is invalid.")
+  if (year < now.getFullYear()) {
+    return fault('expiry', 'invalid_expiry_year_past', "Your card's expiration year is in the past.")
+  }
+  if (year > now.getFullYear() + 50) {
+    return fault('expiry', 'invalid_expiry_year', "Your card's expiration year is invalid.")
+  }
+  // A card is good to the last day of its month.
+  const past = year === now.getFullYear() && month < now.getMonth() + 1
+  return past ? fault('expiry', 'invalid_expiry_month_past', "Your card's expiration date is in the past.") : null
+}
+
+function cvcFault(cvc: string, digits: number): CardFault | null {
+  if (/^\d*$/.test(cvc) && cvc.length === digits) return null
+  const begun = /^\d*$/.test(cvc) && cvc.length < digits
+  return fault('cvc', 'invalid_cvc', `Your card's security code is ${begun ? 'incomplete' : 'invalid'}.`)
+}
+
+function fault(field: CardField, code: string, message: string): CardFault {
+  return { field, code, message }
+}
+
+function passesLuhn(number: string): boolean {
+  const sum = number
+    .split('')
+    .reverse()
+    .reduce((total, digit, i) => {
+      const doubled = Number(digit) * (i % 2 === 0 ? 1 : 2)
+      return total + (doubled > 9 ? doubled - 9 : doubled)
+    }, 0)
+  return sum % 10 === 0
+}

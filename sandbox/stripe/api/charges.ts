@@ -1,0 +1,181 @@
+import type Stripe from 'stripe'
+import { record, type Account, type Desk } from '../core/account'
+import { asksCustomer, brandOf, declineOf, type Card } from './cards'
+import { newId, seconds } from '../core/ids'
+import { Refused } from '../core/refusal'
+
+export interface Payer {
+  name: string | null
+  email: string | null
+}
+
+/** Charges the card with the intent's amount, once. A decline is kept and told before it is thrown. */
+export function charge(
+  { account, tell }: Desk,
+  intent: Stripe.PaymentIntent,
+  card: Card,
+  payer: Payer,
+  paymentMethod = newId('pm_'),
+): Stripe.PaymentIntent {
+  const decline = declineOf(card)
+  const made = newCharge(account, { intent, card, payer, paymentMethod, decline })
+  account.charges.set(made.id, made)
+
+  if (decline) {
+    const failed: Stripe.PaymentIntent = {
+      ...intent,
+      status: 'requires_payment_method',
+      next_action: null,
+      latest_charge: made.id,
+      payment_method: null,
+      last_payment_error: {
+        type: 'card_error',
+        code: decline.code,
+        decline_code: decline.declineCode,
+        message: decline.message,
+        charge: made.id,
+        ...(decline.param !== undefined && { param: decline.param }),
+      },
+    }
+    account.intents.set(intent.id, failed)
+    record(account, 'failed', failed)
+    tell('payment_intent.payment_failed', failed)
+    throw new Refused(
+      402,
+      {
+        type: 'card_error',
+        code: decline.code,
+        decline_code: decline.declineCode,
+        message: decline.message,
+        charge: made.id,
+        ...(decline.param !== undefined && { param: decline.param }),
+        payment_intent: failed,
+      },
+      true,
+    )
+  }
+
+  const succeeded: Stripe.PaymentIntent = {
+    ...intent,
+    status: 'succeeded',
+    next_action: null,
+    amount_received: intent.amount,
+    latest_charge: made.id,
+    payment_method: made.payment_method,
+    last_payment_error: null,
+  }
+  account.intents.set(intent.id, succeeded)
+  record(account, 'succeeded', succeeded)
+  tell('payment_intent.succeeded', succeeded)
+  return succeeded
+}
+
+interface NewCharge {
+  intent: Stripe.PaymentIntent
+  card: Card
+  payer: Payer
+  paymentMethod: string
+  decline: ReturnType<typeof declineOf>
+}
+
+function newCharge(account: Account, { intent, card, payer, paymentMethod, decline }: NewCharge): Stripe.Charge {
+  return {
+    id: newId('ch_'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: decline ? 0 : intent.amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: decline ? null : newId('txn_'),
+    billing_details: { address: null, email: payer.email, name: payer.name, phone: null, tax_id: null },
+    calculated_statement_descriptor: 'CADENZA',
+    captured: decline === null,
+    created: seconds(account),
+    currency: intent.currency,
+    customer: null,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: outcomeOf(decline),
+    paid: decline === null,
+    payment_intent: intent.id,
+    payment_method: paymentMethod,
+    payment_method_details: { type: 'card', card: cardDetails(intent, card, decline) },
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: decline ? 'failed' : 'succeeded',
+    transfer_data: null,
+    transfer_group: null,
+  }
+}
+
+function outcomeOf(decline: NewCharge['decline']): Stripe.Charge.Outcome {
+  return {
+    advice_code: null,
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: decline ? 'declined_by_network' : 'approved_by_network',
+    reason: decline?.declineCode ?? null,
+    risk_level: 'normal',
+    seller_message: decline ? 'The bank did not return any further details with this decline.' : 'Payment complete.',
+    type: decline ? 'issuer_declined' : 'authorized',
+  }
+}
+
+function cardDetails(
+  { amount }: Stripe.PaymentIntent,
+  card: Card,
+  decline: NewCharge['decline'],
+): Stripe.Charge.PaymentMethodDetails.Card {
+  const brand = brandOf(card)
+  return {
+    amount_authorized: decline ? null : amount,
+    authorization_code: decline ? null : '123456',
+    brand,
+    checks: {
+      address_line1_check: null,
+      address_postal_code_check: null,
+      cvc_check: decline?.param === 'cvc' ? 'fail' : 'pass',
+    },
+    country: 'US',
+    electronic_commerce_indicator: null,
+    exp_month: card.expMonth,
+    exp_year: card.expYear,
+    funding: 'credit',
+    installments: null,
+    last4: card.number.slice(-4),
+    mandate: null,
+    network: brand,
+    network_transaction_id: null,
+    regulated_status: 'unregulated',
+    three_d_secure: asksCustomer(card) ? authenticated : null,
+    transaction_link_id: null,
+    wallet: null,
+  }
+}
+
+const authenticated: Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure = {
+  authentication_flow: 'challenge',
+  electronic_commerce_indicator: '05',
+  exemption_indicator: null,
+  result: 'authenticated',
+  result_reason: null,
+  transaction_id: null,
+  version: '2.2.0',
+}

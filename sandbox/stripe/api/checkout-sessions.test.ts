@@ -1,0 +1,186 @@
+import { expect, test, vi, onTestFinished } from 'vitest'
+import { openSandbox, openShop, payOnPage, refusal, violins } from '../../testing/fixture'
+
+const now = () => Math.floor(Date.now() / 1000)
+
+/** Moves the clock of everything in this process, and nothing else of it. */
+function pass(minutes: number) {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+}
+
+test('a session is open and unpaid, has no intent, and leads to the hosted page', async () => {
+  const { stripe, url, ledger } = await openSandbox()
+  const session = await stripe.checkout.sessions.create(violins)
+  expect(session).toMatchObject({
+    status: 'open',
+    payment_status: 'unpaid',
+    payment_intent: null,
+    amount_total: 123_450,
+    currency: 'usd',
+    allowed_payment_method_types: null,
+    client_reference_id: 'order-1',
+    customer_email: 'ada@example.com',
+    livemode: false,
+  })
+  expect(session.url).toBe(`${url}/checkout/${session.id}`)
+  expect(session.expires_at).toBe(session.created + 24 * 3600)
+  expect(await stripe.checkout.sessions.retrieve(session.id)).toEqual(session)
+  expect((await ledger()).map(({ what }) => what)).toEqual(['opened'])
+})
+
+test('a session that was paid is complete, and its intent carries the metadata that was asked for it', async () => {
+  const shop = await openShop()
+  const { stripe, ledger } = await openSandbox({ webhookUrl: shop.url })
+  const { id, url } = await stripe.checkout.sessions.create(violins)
+  const answer = await payOnPage(url!)
+  expect(answer.status).toBe(303)
+  expect(answer.headers.get('location')).toBe(`http://127.0.0.1:8788/paid?session_id=${id}`)
+
+  const session = await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent', 'line_items'] })
+  expect(session).toMatchObject({
+    status: 'complete',
+    payment_status: 'paid',
+    url: null,
+    payment_intent: { status: 'succeeded', amount_received: 123_450, currency: 'usd', metadata: { order: 'order-1' } },
+    line_items: { data: [{ description: 'Concert Violin 4/4', quantity: 2, amount_total: 123_450 }] },
+    customer_details: { email: 'ada@example.com', name: 'Ada' },
+  })
+  const intent = session.payment_intent as { id: string }
+  expect((await stripe.checkout.sessions.list({ payment_intent: intent.id })).data.map((found) => found.id)).toEqual([
+    id,
+  ])
+  expect(await ledger()).toMatchObject([
+    {
+      seq: 1,
+      what: 'opened',
+      checkoutSession: id,
+      paymentIntent: null,
+      amount: 123_450,
+      metadata: { order: 'order-1' },
+    },
+    { seq: 2, what: 'created', checkoutSession: id },
+    { seq: 3, what: 'succeeded', checkoutSession: id, amount: 123_450, metadata: { order: 'order-1' } },
+    { seq: 4, what: 'closed', checkoutSession: id, paymentIntent: null, metadata: { order: 'order-1' } },
+  ])
+  await vi.waitFor(() => expect(shop.types()).toContain('checkout.session.completed'))
+  expect(shop.heard.find(({ type }) => type === 'checkout.session.completed')?.data.object).toMatchObject({
+    id,
+    payment_status: 'paid',
+  })
+})
+
+test('the ledger tells that a session is past its time, even if nobody asked for anything else', async () => {
+  let days = 0
+  const { stripe, ledger } = await openSandbox({ now: () => Date.now() + days * 24 * 3600_000 })
+  const { id } = await stripe.checkout.sessions.create({ ...violins, allowed_payment_method_types: ['card'] })
+  days = 2
+  const [opened, closed] = await ledger()
+  expect([opened, closed]).toMatchObject([
+    { what: 'opened', checkoutSession: id },
+    { what: 'closed', checkoutSession: id },
+  ])
+  expect(Date.parse(closed!.at) - Date.parse(opened!.at)).toBeGreaterThan(47 * 3600_000)
+})
+
+test('the intent of a session is neither confirmed nor cancelled by itself', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const { id, url } = await stripe.checkout.sessions.create(violins)
+  await payOnPage(url!, { cardNumber: '4000 0000 0000 0002' })
+  const intent = (await ledger()).find(({ what }) => what === 'created')!.paymentIntent!
+  for (const call of [
+    stripe.paymentIntents.cancel(intent),
+    stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }),
+  ]) {
+    expect((await refusal(call)).message).toContain(id)
+  }
+})
+
+test('an open session can be expired, once, and its declined intent is cancelled with it', async () => {
+  const shop = await openShop()
+  const { stripe, ledger } = await openSandbox({ webhookUrl: shop.url })
+  const { id, url } = await stripe.checkout.sessions.create(violins)
+  await payOnPage(url!, { cardNumber: '4000 0000 0000 9995' })
+  expect(await stripe.checkout.sessions.expire(id)).toMatchObject({
+    status: 'expired',
+    payment_status: 'unpaid',
+    url: null,
+  })
+  expect(await refusal(stripe.checkout.sessions.expire(id))).toMatchObject({
+    type: 'StripeInvalidRequestError',
+    statusCode: 400,
+  })
+  expect((await payOnPage(url!)).status).toBe(410)
+  expect((await ledger()).map(({ what }) => what)).toEqual(['opened', 'created', 'failed', 'closed', 'cancelled'])
+  await vi.waitFor(() => {
+    expect(shop.types().sort()).toEqual([
+      'checkout.session.expired',
+      'payment_intent.canceled',
+      'payment_intent.created',
+      'payment_intent.payment_failed',
+    ])
+  })
+})
+
+test('a paid session cannot be expired', async () => {
+  const { stripe } = await openSandbox()
+  const { id, url } = await stripe.checkout.sessions.create(violins)
+  await payOnPage(url!)
+  expect((await refusal(stripe.checkout.sessions.expire(id))).message).toContain('`complete`')
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' })
+})
+
+test('a session past its time is expired, tells so once, and cannot be paid', async () => {
+  const shop = await openShop()
+  const { stripe, ledger } = await openSandbox({ webhookUrl: shop.url })
+  const { id, url } = await stripe.checkout.sessions.create({ ...violins, expires_at: now() + 31 * 60 })
+  pass(30)
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open' })
+  pass(2)
+  const page = await payOnPage(url!)
+  expect(page.status).toBe(410)
+  expect(await page.text()).toContain('href="http://127.0.0.1:8788/unpaid"')
+  expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'expired', payment_status: 'unpaid' })
+  expect((await stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(1)
+  await vi.waitFor(() => expect(shop.types()).toEqual(['checkout.session.expired']))
+  expect((await ledger()).map(({ what }) => what)).toEqual(['opened', 'closed'])
+})
+
+test.each([
+  ['29 minutes', 29 * 60],
+  ['25 hours', 25 * 3600],
+])('a session of %s is refused', async (_name, seconds) => {
+  const { stripe } = await openSandbox()
+  const error = await refusal(stripe.checkout.sessions.create({ ...violins, expires_at: now() + seconds }))
+  expect(error).toMatchObject({ statusCode: 400, param: 'expires_at' })
+})
+
+test.each([
+  [{ success_url: '/paid' }, 'success_url'],
+  [{ success_url: undefined }, 'success_url'],
+  [{ cancel_url: 'javascript:alert(1)' }, 'cancel_url'],
+  [{ customer_email: 'ada' }, 'customer_email'],
+  [{ line_items: undefined }, 'line_items'],
+  [{ line_items: [{ ...violins.line_items[0]!, quantity: 0 }] }, 'line_items[0][quantity]'],
+  [{ line_items: [{ ...violins.line_items[0]!, quantity: 2000 }] }, 'line_items'],
+  [{ allow_promotion_codes: true }, 'allow_promotion_codes'],
+])('a session with %j is refused', async (wrong, param) => {
+  const { stripe } = await openSandbox()
+  const error = await refusal(stripe.checkout.sessions.create({ ...violins, ...wrong }))
+  expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, param })
+})
+
+test('what Stripe can and the sandbox cannot is said loudly', async () => {
+  const { stripe, log } = await openSandbox()
+  const subscription = await refusal(stripe.checkout.sessions.create({ ...violins, mode: 'subscription' }))
+  expect(subscription.statusCode).toBe(501)
+  const customers = await refusal(stripe.customers.create({ name: 'Ada' }))
+  expect(customers.message).toBe('The sandbox does not know POST /v1/customers.')
+  const search = await refusal(stripe.paymentIntents.search({ query: "metadata['order']:'7'" }))
+  expect(search.statusCode).toBe(501)
+  await refusal(stripe.checkout.sessions.create({ ...violins, allow_promotion_codes: true }))
+  expect(log).toHaveLength(4)
+  expect(log.join('\n')).toMatch(/subscription[^]*POST \/v1\/customers[^]*search[^]*allow_promotion_codes/)
+})

@@ -1,0 +1,146 @@
+import type Stripe from 'stripe'
+import type { Account, Desk } from '../core/account'
+import { cardError, namedCard, readCard, type Card } from './cards'
+import { inCustomersWords, payOrAsk } from './authentication'
+import type { Payer } from './charges'
+import { allowOnly, branchAt, requireText, textAt, urlAt, type Form } from '../core/form'
+import { expanding } from './lists'
+import { intentExpansions, requireIntent, requireNoSession, unexpectedState } from './intent'
+import { Refused, invalid, unable } from '../core/refusal'
+import { requireKnown } from './supported'
+
+/** Who calls: the shop's server with the secret key, or a browser with the publishable one and a client secret. */
+export type Caller = 'shop' | 'browser'
+
+const data = 'payment_method_data'
+
+export function confirmIntent(desk: Desk, form: Form, id: string, caller: Caller): Stripe.PaymentIntent | PublicIntent {
+  allowOnly(form, [
+    'payment_method',
+    `${data}[type]`,
+    ...['number', 'exp_month', 'exp_year', 'cvc'].map((part) => `${data}[card][${part}]`),
+    ...['name', 'email'].map((part) => `${data}[billing_details][${part}]`),
+    'return_url',
+    'client_secret',
+    'expand[#]',
+  ])
+  const intent = requireIntent(desk.account, id)
+  requireSecret(form, intent, caller)
+  requireNoSession(desk.account, intent, 'confirm')
+  const expand = expanding(form, intentExpansions(desk.account))
+  const payer = {
+    name: textAt(form, `${data}[billing_details][name]`) ?? null,
+    email: textAt(form, `${data}[billing_details][email]`) ?? null,
+  }
+  const returnUrl = urlAt(form, 'return_url') ?? null
+  const paid = pay(desk, intent, { card: () => cardAt(desk, form, intent, caller), payer, returnUrl })
+  return caller === 'browser' ? publicPart(paid) : expand(paid)
+}
+
+const payable: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
+
+/** Charges an intent that can still be paid. The card is read last: of a paid intent, no card is looked at. */
+export function pay(
+  desk: Desk,
+  intent: Stripe.PaymentIntent,
+  { card, payer, returnUrl }: { card: () => Card; payer: Payer; returnUrl: string | null },
+): Stripe.PaymentIntent {
+  if (intent.status === 'succeeded') {
+    throw unexpectedState(
+      intent,
+      'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.',
+    )
+  }
+  if (!payable.includes(intent.status)) {
+    throw unexpectedState(intent, `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`)
+  }
+  requireReturnUrl(intent, returnUrl)
+  return payOrAsk(desk, intent, { card: card(), payer, returnUrl })
+}
+
+/** Refuses to confirm without a way back what could be paid by methods that lead away; cards alone do not. */
+function requireReturnUrl(intent: Stripe.PaymentIntent, returnUrl: string | null): void {
+  const { automatic_payment_methods: automatic, allowed_payment_method_types: allowed } = intent
+  if (returnUrl !== null || !automatic?.enabled || automatic.allow_redirects === 'never' || allowed) return
+  throw unable(
+    "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
+    { payment_intent: intent },
+  )
+}
+
+export function cardAt({ account }: Desk, form: Form, intent: Stripe.PaymentIntent, caller: Caller): Card {
+  if (branchAt(form, data)) return typedCard(account, form, caller)
+  const paymentMethod = textAt(form, 'payment_method') ?? intent.payment_method
+  const asked = typeof paymentMethod === 'string' ? account.challenges.get(paymentMethod) : undefined
+  if (asked?.intentId === intent.id) return asked.card
+  if (typeof paymentMethod === 'string') return namedCard(paymentMethod, account)
+  throw unexpectedState(
+    intent,
+    "You cannot confirm this PaymentIntent because it's missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.",
+  )
+}
+
+function typedCard(account: Account, form: Form, caller: Caller): Card {
+  if (caller === 'shop') {
+    throw new Refused(
+      402,
+      {
+        type: 'card_error',
+        message:
+          'Sending credit card numbers directly to the Stripe API is generally unsafe. Use a test card such as pm_card_visa.',
+      },
+      false,
+    )
+  }
+  requireText(form, `${data}[type]`)
+  requireKnown(form, `${data}[type]`, ['card'])
+  const part = (name: string) => requireText(form, `${data}[card][${name}]`)
+  const expiry = `${part('exp_month')}/${part('exp_year').padStart(2, '0')}`
+  const card = readCard({ number: part('number'), expiry, cvc: part('cvc') }, account)
+  if (Array.isArray(card)) throw cardError(card[0]!)
+  return card
+}
+
+/** A browser proves by the client secret that the intent is its own. */
+export function requireSecret(form: Form, intent: Stripe.PaymentIntent, caller: Caller): void {
+  if (caller === 'shop' && form.client_secret === undefined) return
+  if (requireText(form, 'client_secret') === intent.client_secret) return
+  throw invalid('The client_secret provided does not match any associated PaymentIntent.', {
+    code: 'payment_intent_invalid_parameter',
+    param: 'client_secret',
+  })
+}
+
+const publicKeys = [
+  'id',
+  'object',
+  'amount',
+  'automatic_payment_methods',
+  'canceled_at',
+  'cancellation_reason',
+  'capture_method',
+  'client_secret',
+  'confirmation_method',
+  'created',
+  'currency',
+  'description',
+  'last_payment_error',
+  'livemode',
+  'next_action',
+  'payment_method',
+  'payment_method_types',
+  'processing',
+  'receipt_email',
+  'setup_future_usage',
+  'shipping',
+  'source',
+  'status',
+] as const
+
+/** What a browser may see: no metadata, no charge. */
+export type PublicIntent = Pick<Stripe.PaymentIntent, (typeof publicKeys)[number]>
+
+export function publicPart(intent: Stripe.PaymentIntent): PublicIntent {
+  const shown = Object.fromEntries(publicKeys.map((key) => [key, intent[key]])) as PublicIntent
+  return { ...shown, last_payment_error: inCustomersWords(intent.last_payment_error) }
+}

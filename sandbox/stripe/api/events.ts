@@ -1,0 +1,80 @@
+import Stripe from 'stripe'
+import type { Account } from '../core/account'
+import { allowOnly, booleanAt, textAt, textsAt, type Form } from '../core/form'
+import { newId, seconds } from '../core/ids'
+import { listOf, listPatterns, pageOf } from './lists'
+import { missing } from '../core/refusal'
+
+/** The events that the sandbox tells the shop. */
+export type Told =
+  | Stripe.PaymentIntentCreatedEvent
+  | Stripe.PaymentIntentSucceededEvent
+  | Stripe.PaymentIntentPaymentFailedEvent
+  | Stripe.PaymentIntentRequiresActionEvent
+  | Stripe.PaymentIntentCanceledEvent
+  | Stripe.CheckoutSessionCompletedEvent
+  | Stripe.CheckoutSessionExpiredEvent
+  | Stripe.ChargeRefundedEvent
+  | Stripe.RefundCreatedEvent
+
+export interface KeptEvent {
+  event: Told
+  /** `lost` is a webhook that a fault dropped; `failed` one that nobody took in all its tries. */
+  delivery: 'pending' | 'delivered' | 'lost' | 'failed'
+}
+
+export type ObjectOf<T extends Told['type']> = Extract<Told, { type: T }>['data']['object']
+
+export type Tell = <T extends Told['type']>(type: T, object: ObjectOf<T>) => void
+
+export function newEvent<T extends Told['type']>(
+  account: Account,
+  type: T,
+  object: ObjectOf<T>,
+  request: Stripe.Event.Request | null,
+): Told {
+  const event = {
+    id: newId('evt_'),
+    object: 'event',
+    api_version: Stripe.API_VERSION,
+    created: seconds(account),
+    data: { object },
+    livemode: false,
+    pending_webhooks: 1,
+    request,
+    type,
+  } satisfies Stripe.EventBase
+  // The signature ties the object to the type; TypeScript cannot carry that tie into the union.
+  return event as unknown as Told
+}
+
+export function listEvents(account: Account, form: Form): Stripe.ApiList<Stripe.Event> {
+  allowOnly(form, [...listPatterns, 'type', 'types[#]', 'delivery_success'])
+  const type = textAt(form, 'type')
+  const types = textsAt(form, 'types')
+  const delivered = booleanAt(form, 'delivery_success')
+  const found = [...account.events.values()].filter(
+    ({ event, delivery }) =>
+      (type === undefined || isOfType(event.type, type)) &&
+      (types === undefined || types.some((one) => isOfType(event.type, one))) &&
+      (delivered === undefined || delivered === (delivery === 'delivered')),
+  )
+  const { page, hasMore } = pageOf(found.map(shown), form, 'event')
+  return listOf('/v1/events', page, hasMore)
+}
+
+export function readEvent(account: Account, form: Form, id: string): Stripe.Event {
+  allowOnly(form, [])
+  const kept = account.events.get(id)
+  if (!kept) throw missing('event', id)
+  return shown(kept)
+}
+
+function shown({ event, delivery }: KeptEvent): Told {
+  return { ...event, pending_webhooks: delivery === 'delivered' ? 0 : 1 }
+}
+
+/** `charge.*` is every event of charges. */
+function isOfType(type: string, wanted: string): boolean {
+  return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted
+}

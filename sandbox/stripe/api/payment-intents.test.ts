@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest'
+import { openSandbox, refusal } from '../../testing/fixture'
+
+test('an intent is made, paid by a server with a named test card, and read again', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const made = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+    metadata: { order: '7' },
+  })
+  expect(made).toMatchObject({
+    status: 'requires_payment_method',
+    amount_received: 0,
+    latest_charge: null,
+    livemode: false,
+  })
+
+  const paid = await stripe.paymentIntents.confirm(made.id, { payment_method: 'pm_card_visa' })
+  expect(paid).toMatchObject({ status: 'succeeded', amount_received: 2000, metadata: { order: '7' } })
+  expect(paid.latest_charge).toMatch(/^ch_/)
+  expect(await stripe.paymentIntents.retrieve(made.id)).toEqual(paid)
+  const whole = await stripe.paymentIntents.retrieve(made.id, { expand: ['latest_charge'] })
+  expect(whole.latest_charge).toMatchObject({ id: paid.latest_charge, object: 'charge', amount_captured: 2000 })
+
+  expect(await ledger()).toMatchObject([
+    { what: 'created', paymentIntent: made.id, amount: 2000, metadata: { order: '7' } },
+    { what: 'succeeded', paymentIntent: made.id, amount: 2000, charge: paid.latest_charge },
+  ])
+})
+
+test.each([
+  ['pm_card_visa_chargeDeclined', 'card_declined', 'generic_decline', undefined, 'Your card was declined.'],
+  [
+    'pm_card_visa_chargeDeclinedInsufficientFunds',
+    'card_declined',
+    'insufficient_funds',
+    undefined,
+    'Your card has insufficient funds.',
+  ],
+  ['pm_card_visa_chargeDeclinedLostCard', 'card_declined', 'lost_card', undefined, 'Your card was declined.'],
+  ['pm_card_visa_chargeDeclinedStolenCard', 'card_declined', 'stolen_card', undefined, 'Your card was declined.'],
+  ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card', 'exp_month', 'Your card has expired.'],
+  [
+    'pm_card_chargeDeclinedIncorrectCvc',
+    'incorrect_cvc',
+    'incorrect_cvc',
+    'cvc',
+    "Your card's security code is incorrect.",
+  ],
+  [
+    'pm_card_chargeDeclinedProcessingError',
+    'processing_error',
+    'processing_error',
+    undefined,
+    'An error occurred while processing your card. Try again in a little bit.',
+  ],
+])(
+  'a decline of %s answers 402 with %s, and leaves an intent that another card can pay',
+  async (method, code, declineCode, param, message) => {
+    const { stripe, ledger } = await openSandbox()
+    const { id } = await stripe.paymentIntents.create({
+      amount: 2000,
+      currency: 'usd',
+      allowed_payment_method_types: ['card'],
+    })
+
+    const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: method }))
+    expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code, message })
+    expect([error.decline_code, error.param]).toEqual([declineCode, param])
+    expect(error.payment_intent).toMatchObject({
+      id,
+      status: 'requires_payment_method',
+      last_payment_error: { code, decline_code: declineCode, message },
+    })
+
+    expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
+      status: 'succeeded',
+      last_payment_error: null,
+    })
+    expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'failed', 'succeeded'])
+  },
+)
+
+test.each([
+  ['pm_card_visa', 'visa', '4242'],
+  ['pm_card_mastercard', 'mastercard', '4444'],
+  ['pm_card_amex', 'amex', '0005'],
+])('a charge of %s says its brand and its last four digits', async (method, brand, last4) => {
+  const { stripe } = await openSandbox()
+  const { latest_charge: charge } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+    payment_method: method,
+    confirm: true,
+    expand: ['latest_charge'],
+  })
+  expect(charge).toMatchObject({
+    payment_method_details: { type: 'card', card: { brand, last4, checks: { cvc_check: 'pass' } } },
+    outcome: { type: 'authorized' },
+  })
+})
+
+test('an intent that methods with a redirect could pay is not confirmed without a way back', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const wanted = { amount: 2000, currency: 'usd' }
+  for (const more of [{}, { automatic_payment_methods: { enabled: true } }]) {
+    const { id } = await stripe.paymentIntents.create({ ...wanted, ...more })
+    const refused = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
+    expect(refused).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, payment_intent: { id } })
+    expect(refused.message).toContain('you must provide a `return_url`')
+    const call = { payment_method: 'pm_card_visa', return_url: 'http://127.0.0.1:8788/paid' }
+    expect(await stripe.paymentIntents.confirm(id, call)).toMatchObject({ status: 'succeeded' })
+  }
+  expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'succeeded', 'created', 'succeeded'])
+  for (const more of [
+    { automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const } },
+    { allowed_payment_method_types: ['card' as const] },
+  ]) {
+    const confirmed = { confirm: true, payment_method: 'pm_card_visa' }
+    const paid = await stripe.paymentIntents.create({ ...wanted, ...more, ...confirmed })
+    expect(paid).toMatchObject({ status: 'succeeded' })
+  }
+})
+
+test('an intent can be made and confirmed in one call, and its decline leaves the intent behind', async () => {
+  const { stripe } = await openSandbox()
+  const wanted = { amount: 500, currency: 'usd', allowed_payment_method_types: ['card'], confirm: true }
+  expect(await stripe.paymentIntents.create({ ...wanted, payment_method: 'pm_card_visa' })).toMatchObject({
+    status: 'succeeded',
+  })
+  const error = await refusal(
+    stripe.paymentIntents.create({ ...wanted, payment_method: 'pm_card_visa_chargeDeclined' }),
+  )
+  expect(error.statusCode).toBe(402)
+  expect((await stripe.paymentIntents.list()).data.map(({ status }) => status)).toEqual([
+    'requires_payment_method',
+    'succeeded',
+  ])
+})
+
+test.each([
+  [{ amount: 49, currency: 'usd' }, 'amount_too_small', 'amount'],
+  [{ amount: 100_000_000, currency: 'usd' }, 'amount_too_large', 'amount'],
+  [{ amount: 12.5, currency: 'usd' }, 'parameter_invalid_integer', 'amount'],
+  [{ amount: -1, currency: 'usd' }, 'parameter_invalid_integer', 'amount'],
+  [{ currency: 'usd' }, 'parameter_missing', 'amount'],
+  [{ amount: 2000 }, 'parameter_missing', 'currency'],
+  [{ amount: 2000, currency: 'usd', application_fee_amount: 1 }, 'parameter_unknown', 'application_fee_amount'],
+  [{ amount: 2000, currency: 'usd', shipping: { name: 'Ada' } }, 'parameter_unknown', 'shipping[name]'],
+  [{ amount: 2000, currency: 'usd', payment_method_types: ['card'] }, 'parameter_unknown', 'payment_method_types[0]'],
+])('an intent of %j is refused with %s', async (wanted, code, param) => {
+  const { stripe, ledger } = await openSandbox()
+  const error = await refusal(stripe.paymentIntents.create(wanted as { amount: number; currency: string }))
+  expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, code, param })
+  expect(await ledger()).toEqual([])
+})
+
+test('kinds of payment method can be limited to cards, and to nothing else', async () => {
+  const { stripe } = await openSandbox()
+  const wanted = { amount: 2000, currency: 'usd' }
+  const made = await stripe.paymentIntents.create({ ...wanted, allowed_payment_method_types: ['card'] })
+  expect(made.allowed_payment_method_types).toEqual(['card'])
+  expect((await stripe.paymentIntents.create(wanted)).allowed_payment_method_types).toBeNull()
+  const other = stripe.paymentIntents.create({ ...wanted, allowed_payment_method_types: ['card', 'paypal'] })
+  expect(await refusal(other)).toMatchObject({ statusCode: 501 })
+})
+
+test('the least and the most that a card can pay are accepted', async () => {
+  const { stripe } = await openSandbox()
+  for (const amount of [50, 99_999_999]) {
+    expect(await stripe.paymentIntents.create({ amount, currency: 'usd' })).toMatchObject({ amount })
+  }
+})
+
+test('an unpaid intent takes another amount and metadata key by key, a paid one only metadata', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+    metadata: { order: '7', tab: '1' },
+  })
+  const updated = await stripe.paymentIntents.update(id, { amount: 3000, metadata: { tab: '', note: 'gift' } })
+  expect(updated).toMatchObject({ amount: 3000, metadata: { order: '7', note: 'gift' } })
+  expect(updated.metadata).not.toHaveProperty('tab')
+
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  const error = await refusal(stripe.paymentIntents.update(id, { amount: 50 }))
+  expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
+  expect(await stripe.paymentIntents.update(id, { metadata: { shipped: 'yes' } })).toMatchObject({
+    amount: 3000,
+    metadata: { order: '7', note: 'gift', shipped: 'yes' },
+  })
+  expect(await ledger()).toMatchObject([
+    { seq: 1, what: 'created', amount: 2000 },
+    { seq: 2, what: 'updated', amount: 3000, metadata: { order: '7', note: 'gift' } },
+    { seq: 3, what: 'succeeded' },
+    { seq: 4, what: 'updated', metadata: { shipped: 'yes' } },
+  ])
+})
+
+test('an unpaid intent can be cancelled once, and is not paid any more', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
+  const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'requested_by_customer' })
+  expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'requested_by_customer' })
+  expect(canceled.canceled_at).toBeGreaterThan(0)
+
+  for (const call of [
+    stripe.paymentIntents.cancel(id),
+    stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
+  ]) {
+    expect(await refusal(call)).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
+  }
+  expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'cancelled'])
+})
+
+test('a paid intent cannot be cancelled: the refusal shows that it succeeded', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  const error = await refusal(stripe.paymentIntents.cancel(id))
+  expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
+  expect(error.payment_intent).toMatchObject({ id, status: 'succeeded', amount_received: 2000 })
+  expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'succeeded'])
+})
+
+test('of two confirmations at once exactly one pays', async () => {
+  const { stripe, ledger } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
+  const confirm = () => stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  const results = await Promise.allSettled([confirm(), confirm()])
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect((await ledger()).filter(({ what }) => what === 'succeeded')).toHaveLength(1)
+})
+
+test('intents are listed newest first, page by page', async () => {
+  const { stripe } = await openSandbox()
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.unshift((await stripe.paymentIntents.create({ amount: 50 + i, currency: 'usd' })).id)
+
+  const first = await stripe.paymentIntents.list({ limit: 2 })
+  expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  expect(first.has_more).toBe(true)
+  const all = await stripe.paymentIntents.list({ limit: 2 }).autoPagingToArray({ limit: 100 })
+  expect(all.map(({ id }) => id)).toEqual(ids)
+  expect((await stripe.paymentIntents.list({ created: { gt: Math.floor(Date.now() / 1000) + 60 } })).data).toEqual([])
+})
+
+test('a return_url that is none is refused', async () => {
+  const { stripe } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
+  for (const wrong of ['/paid', 'javascript:alert(1)']) {
+    const call = stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', return_url: wrong })
+    expect(await refusal(call)).toMatchObject({ statusCode: 400, code: 'url_invalid', param: 'return_url' })
+  }
+})

@@ -1,0 +1,114 @@
+import type Stripe from 'stripe'
+import { recordSession, type Account, type Desk } from '../core/account'
+import type { Card } from './cards'
+import { payOrAsk } from './authentication'
+import type { Payer } from './charges'
+import { seconds } from '../core/ids'
+import { closeIntent, intentExpansions, openIntent, requireIntent } from './intent'
+import { listOf } from './lists'
+import { missing } from '../core/refusal'
+
+export interface KeptSession {
+  /** `payment_intent` stays null until it is paid. */
+  session: Stripe.Checkout.Session
+  lineItems: Stripe.LineItem[]
+  /** What `payment_intent_data` asked for. */
+  intentData: { metadata: Stripe.Metadata; description: string | null; receiptEmail: string | null }
+  /** The intent that the page's first try to pay made, and that every later try pays. */
+  intentId: string | null
+}
+
+export function requireSession(account: Account, id: string): KeptSession {
+  const kept = account.sessions.get(id)
+  if (!kept) throw missing('checkout.session', id, 'session')
+  return kept
+}
+
+/** Pays an open session on its page, or asks its customer. A decline is thrown, and leaves the session open. */
+export function paySession(desk: Desk, kept: KeptSession, card: Card, payer: Payer): Stripe.PaymentIntent {
+  const { account } = desk
+  const { session, intentData } = kept
+  const intent =
+    kept.intentId === null
+      ? openIntent(desk, {
+          amount: session.amount_total!,
+          currency: session.currency!,
+          sessionId: session.id,
+          ...intentData,
+        })
+      : requireIntent(account, kept.intentId)
+  account.sessions.set(session.id, { ...kept, intentId: intent.id })
+  const tried = payOrAsk(desk, intent, { card, payer, returnUrl: null })
+  if (tried.status === 'succeeded') completeSession(desk, session.id, payer)
+  return tried
+}
+
+/** What follows from its intent having succeeded. */
+export function completeSession(desk: Desk, id: string, payer: Payer): KeptSession {
+  const { account } = desk
+  const kept = requireSession(account, id)
+  const { session } = kept
+  const paid: KeptSession = {
+    ...kept,
+    session: {
+      ...session,
+      status: 'complete',
+      payment_status: 'paid',
+      payment_intent: kept.intentId,
+      url: null,
+      customer_details: {
+        address: null,
+        business_name: null,
+        email: payer.email,
+        individual_name: payer.name,
+        name: payer.name,
+        phone: null,
+        tax_exempt: 'none',
+        tax_ids: [],
+      },
+    },
+  }
+  account.sessions.set(session.id, paid)
+  recordSession(account, 'closed', paid.session)
+  desk.tell('checkout.session.completed', paid.session)
+  return paid
+}
+
+export function expireSession(desk: Desk, kept: KeptSession): KeptSession {
+  const { account } = desk
+  const expired: KeptSession = { ...kept, session: { ...kept.session, status: 'expired', url: null } }
+  account.sessions.set(kept.session.id, expired)
+  recordSession(account, 'closed', expired.session)
+  // Told after the session is expired: whoever hears of the intent may look at the session.
+  if (kept.intentId !== null) closeIntent(desk, requireIntent(account, kept.intentId), 'expired')
+  desk.tell('checkout.session.expired', expired.session)
+  return expired
+}
+
+/** Sessions expire by themselves; here at the latest when somebody asks the sandbox something. */
+export function expireDue(desk: Desk): void {
+  const now = seconds(desk.account)
+  for (const kept of desk.account.sessions.values()) {
+    if (kept.session.status === 'open' && kept.session.expires_at <= now) expireSession(desk, kept)
+  }
+}
+
+export function sessionExpansions(account: Account) {
+  const { latest_charge: withCharge } = intentExpansions(account)
+  const withIntent = (session: Stripe.Checkout.Session, expand = (intent: Stripe.PaymentIntent) => intent) =>
+    typeof session.payment_intent === 'string'
+      ? { ...session, payment_intent: expand(requireIntent(account, session.payment_intent)) }
+      : session
+  return {
+    payment_intent: (session: Stripe.Checkout.Session) => withIntent(session),
+    'payment_intent.latest_charge': (session: Stripe.Checkout.Session) => withIntent(session, withCharge),
+    line_items: (session: Stripe.Checkout.Session) => ({
+      ...session,
+      line_items: listOf(
+        `/v1/checkout/sessions/${session.id}/line_items`,
+        requireSession(account, session.id).lineItems,
+        false,
+      ),
+    }),
+  }
+}

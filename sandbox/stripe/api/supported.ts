@@ -1,0 +1,29 @@
+import { requireText, textAt, textsAt, type Form } from '../core/form'
+import { invalid, unsupported } from '../core/refusal'
+
+/** Only US dollars: the shop has no other, and other currencies have other least amounts. */
+export function currencyAt(form: Form, path: string): 'usd' {
+  const currency = requireText(form, path).toLowerCase()
+  if (currency === 'usd') return currency
+  if (!/^[a-z]{3}$/.test(currency)) throw invalid(`Invalid currency: ${currency}.`, { param: path })
+  throw unsupported(`${path} ${currency}, only usd`)
+}
+
+/** Kinds of payment method, of which the sandbox has one; null where none are asked for. */
+export function cardOnlyAt(form: Form, path: string): 'card'[] | null {
+  const types = textsAt(form, path)
+  if (types === undefined) return null
+  requireEach(types, path, ['card'])
+  return ['card']
+}
+
+/** A value that Stripe would take, and the sandbox does not. */
+export function requireKnown(form: Form, path: string, known: string[]): void {
+  const value = textAt(form, path)
+  if (value !== undefined) requireEach([value], path, known)
+}
+
+function requireEach(values: string[], path: string, known: string[]): void {
+  const unknown = values.find((value) => !known.includes(value))
+  if (unknown !== undefined) throw unsupported(`${path} ${unknown}, only ${known.join(', ')}`)
+}

@@ -1,0 +1,116 @@
+import Stripe from 'stripe'
+import { expect, test, vi } from 'vitest'
+import { openSandbox, openShop } from '../../testing/fixture'
+
+const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'] }
+const patient = { timeout: 15_000 }
+
+test('an event is signed, of the version that the library speaks, and names the request that caused it', async () => {
+  const shop = await openShop()
+  const { stripe } = await openSandbox({ webhookUrl: () => shop.url })
+  const intent = await stripe.paymentIntents.create(violin, { idempotencyKey: 'order-7' })
+  await vi.waitFor(() => expect(shop.types()).toEqual(['payment_intent.created']))
+  expect(shop.heard[0]).toMatchObject({
+    object: 'event',
+    api_version: Stripe.API_VERSION,
+    livemode: false,
+    request: { id: intent.lastResponse.requestId, idempotency_key: 'order-7' },
+    data: { object: { id: intent.id, status: 'requires_payment_method' } },
+  })
+})
+
+test("an event is made and signed by the sandbox's own clock", async () => {
+  const shop = await openShop()
+  const tomorrow = Date.now() + 24 * 3600_000
+  const { stripe } = await openSandbox({ webhookUrl: shop.url, now: () => tomorrow })
+  await stripe.paymentIntents.create(violin)
+  await vi.waitFor(() => expect(shop.heard).toMatchObject([{ created: Math.floor(tomorrow / 1000) }]))
+  expect(shop.signedAt).toEqual([Math.floor(tomorrow / 1000)])
+})
+
+test('an event is posted again until the shop takes it, and is then no longer listed as undelivered', async () => {
+  const shop = await openShop()
+  shop.answers.push(500, 302)
+  const { stripe } = await openSandbox({ webhookUrl: shop.url })
+  await stripe.paymentIntents.create(violin)
+  const undelivered = async () => (await stripe.events.list({ delivery_success: false })).data
+  expect((await undelivered())[0]).toMatchObject({ type: 'payment_intent.created', pending_webhooks: 1 })
+  await vi.waitFor(() => expect(shop.heard).toHaveLength(3), patient)
+  expect(new Set(shop.heard.map(({ id }) => id)).size).toBe(1)
+  await vi.waitFor(async () => expect(await undelivered()).toEqual([]))
+  expect(await stripe.events.retrieve(shop.heard[0]!.id)).toMatchObject({ pending_webhooks: 0 })
+})
+
+test('a shop that takes no events is said once', async () => {
+  const shop = await openShop()
+  shop.answers.push(...Array.from({ length: 6 }, () => 400))
+  const { stripe, log } = await openSandbox({ webhookUrl: shop.url })
+  await stripe.paymentIntents.create({ ...violin, confirm: true, payment_method: 'pm_card_visa' })
+  await vi.waitFor(() => expect(shop.heard.length).toBeGreaterThan(6), patient)
+  expect(log).toEqual([expect.stringContaining('the shop answered 400')])
+})
+
+test('an event keeps what its object was, whatever becomes of it', async () => {
+  const { stripe } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create(violin)
+  await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
+  const events = (await stripe.events.list()).data
+  expect(events.map(({ type }) => type)).toEqual(['payment_intent.succeeded', 'payment_intent.created'])
+  expect(events[1]!.data.object).toMatchObject({ id, status: 'requires_payment_method', amount_received: 0 })
+})
+
+test('events are listed by type and time, newest first, page by page', async () => {
+  const { stripe } = await openSandbox()
+  for (let i = 0; i < 3; i++)
+    await stripe.paymentIntents.create({ ...violin, confirm: true, payment_method: 'pm_card_visa' })
+  expect((await stripe.events.list({ type: 'payment_intent.succeeded' })).data).toHaveLength(3)
+  expect((await stripe.events.list({ types: ['payment_intent.created', 'charge.*'] })).data).toHaveLength(3)
+  expect((await stripe.events.list({ created: { gte: Math.floor(Date.now() / 1000) - 60 } })).data).toHaveLength(6)
+  expect((await stripe.events.list({ created: { gte: Math.floor(Date.now() / 1000) + 60 } })).data).toEqual([])
+  const first = await stripe.events.list({ limit: 4 })
+  const rest = await stripe.events.list({ limit: 4, starting_after: first.data[3]!.id })
+  expect([first.has_more, rest.has_more, rest.data.length]).toEqual([true, false, 2])
+})
+
+test('dropped webhooks never arrive, and are found in the list', async () => {
+  const shop = await openShop()
+  const { stripe, fault, send } = await openSandbox({ webhookUrl: shop.url })
+  await fault({ stripe: { webhooks: 'drop' } })
+  const lost = await stripe.paymentIntents.create(violin)
+  await send('DELETE', '/faults')
+  const heard = await stripe.paymentIntents.create(violin)
+  await vi.waitFor(() => expect(shop.heard.map(({ data }) => data.object)).toMatchObject([{ id: heard.id }]))
+  expect((await stripe.events.list({ delivery_success: false })).data).toMatchObject([
+    { data: { object: { id: lost.id } } },
+  ])
+})
+
+test('doubled webhooks arrive twice, with the same id', async () => {
+  const shop = await openShop()
+  const { stripe, fault } = await openSandbox({ webhookUrl: shop.url })
+  await fault({ stripe: { webhooks: 'twice' } })
+  await stripe.paymentIntents.create(violin)
+  await vi.waitFor(() => expect(shop.heard).toHaveLength(2))
+  expect(shop.heard[0]!.id).toBe(shop.heard[1]!.id)
+})
+
+test('reordered webhooks arrive last one first', async () => {
+  const shop = await openShop()
+  const { stripe, fault } = await openSandbox({ webhookUrl: shop.url })
+  await fault({ stripe: { webhooks: 'reorder' } })
+  await stripe.paymentIntents.create({ ...violin, confirm: true, payment_method: 'pm_card_visa' })
+  await vi.waitFor(() => expect(shop.types()).toEqual(['payment_intent.succeeded', 'payment_intent.created']), patient)
+})
+
+test('late webhooks arrive, after those that were made after them', async () => {
+  const shop = await openShop()
+  const { stripe, fault, send } = await openSandbox({ webhookUrl: shop.url })
+  await fault({ stripe: { webhooks: 'late' } })
+  const late = await stripe.paymentIntents.create(violin)
+  await send('DELETE', '/faults')
+  const soon = await stripe.paymentIntents.create(violin)
+  await vi.waitFor(
+    () => expect(shop.heard.map(({ data }) => data.object)).toMatchObject([{ id: soon.id }, { id: late.id }]),
+    patient,
+  )
+})

@@ -1,0 +1,120 @@
+import type Stripe from 'stripe'
+import type { Memory } from '../../state-file'
+import type { Challenge } from '../api/authentication'
+import type { KeptSession } from '../api/session'
+import type { KeptEvent, Tell } from '../api/events'
+import type { KeptAnswer } from './idempotency'
+
+/**
+ * What really happened to money, and which checkout sessions could be paid: only ever added to. Of a session, `opened` and
+ * `closed` carry the session's own metadata, and no intent. An intent that no session made can be paid from `created` to
+ * `succeeded` or `cancelled`, a session from `opened` to `closed` (which comes after `succeeded`).
+ */
+export interface LedgerEntry {
+  /** 1 for the first entry, and one more for each. */
+  seq: number
+  /** ISO 8601. */
+  at: string
+  what: 'created' | 'updated' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'opened' | 'closed'
+  paymentIntent: string | null
+  checkoutSession: string | null
+  charge: string | null
+  refund: string | null
+  /** In cents: of the intent, of the refund, or of the session. */
+  amount: number
+  currency: string
+  metadata: Stripe.Metadata
+}
+
+/** The one Stripe account of the sandbox. What it holds is replaced, never changed, so that an event stays what it was. */
+export interface Account {
+  /** Milliseconds since 1970. */
+  now: () => number
+  intents: Map<string, Stripe.PaymentIntent>
+  charges: Map<string, Stripe.Charge>
+  sessions: Map<string, KeptSession>
+  /** The checkout session that an intent was made by. */
+  sessionOfIntent: Map<string, string>
+  refunds: Map<string, Stripe.Refund>
+  /** By payment method: what its bank asked of its customer. */
+  challenges: Map<string, Challenge>
+  events: Map<string, KeptEvent>
+  answers: Map<string, KeptAnswer>
+  ledger: LedgerEntry[]
+}
+
+/** An account, and the request that it is being changed by. */
+export interface Desk {
+  account: Account
+  tell: Tell
+  /** Where the sandbox is reached: the hosted page's origin. */
+  origin: string
+}
+
+const shelves = [
+  'intents',
+  'charges',
+  'sessions',
+  'sessionOfIntent',
+  'refunds',
+  'challenges',
+  'events',
+  'answers',
+] as const
+
+export function openAccount(memory: Memory, now: () => number): Account {
+  // Trusted: only the sandbox writes the file.
+  const kept = memory.recall('stripe') as (Record<string, [string, never][]> & { ledger: LedgerEntry[] }) | undefined
+  const account: Account = {
+    now,
+    intents: new Map(kept?.intents),
+    charges: new Map(kept?.charges),
+    sessions: new Map(kept?.sessions),
+    sessionOfIntent: new Map(kept?.sessionOfIntent),
+    refunds: new Map(kept?.refunds),
+    challenges: new Map(kept?.challenges),
+    events: new Map(kept?.events),
+    answers: new Map(kept?.answers),
+    ledger: (kept?.ledger ?? []).map((entry, i) => ({ ...entry, seq: i + 1 })),
+  }
+  memory.keep('stripe', () => ({
+    ...Object.fromEntries(shelves.map((shelf) => [shelf, [...account[shelf]]])),
+    ledger: account.ledger,
+  }))
+  return account
+}
+
+export function record(
+  account: Account,
+  what: Exclude<LedgerEntry['what'], 'opened' | 'closed'>,
+  intent: Stripe.PaymentIntent,
+  refund?: Stripe.Refund,
+) {
+  write(account, {
+    what,
+    paymentIntent: intent.id,
+    checkoutSession: account.sessionOfIntent.get(intent.id) ?? null,
+    charge: typeof intent.latest_charge === 'string' ? intent.latest_charge : null,
+    refund: refund?.id ?? null,
+    amount: refund?.amount ?? intent.amount,
+    currency: intent.currency,
+    metadata: refund?.metadata ?? intent.metadata,
+  })
+}
+
+export function recordSession(account: Account, what: 'opened' | 'closed', session: Stripe.Checkout.Session) {
+  write(account, {
+    what,
+    paymentIntent: null,
+    checkoutSession: session.id,
+    charge: null,
+    refund: null,
+    amount: session.amount_total!,
+    currency: session.currency!,
+    metadata: session.metadata ?? {},
+  })
+}
+
+function write({ ledger, now }: Account, entry: Omit<LedgerEntry, 'seq' | 'at'>) {
+  ledger.push({ seq: ledger.length + 1, at: new Date(now()).toISOString(), ...entry })
+}

@@ -1,0 +1,93 @@
+import { json } from '../../json-response'
+import type { Account } from './account'
+import { joinNames, type Form } from './form'
+import { Refused, invalid } from './refusal'
+
+/** What the first request with a key was, and what it was answered: docs.stripe.com/api/idempotent_requests. */
+export interface KeptAnswer {
+  request: string
+  requestId: string
+  status: number
+  body: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** An answer, and whether the call had begun to run: only then the key keeps it. */
+export interface Outcome {
+  status: number
+  body: unknown
+  began: boolean
+}
+
+interface Keyed {
+  account: Account
+  /** Keys whose first request still runs. */
+  running: Set<string>
+  key: string
+  /** Method, path and parameters: a key is good for one request only. */
+  request: string
+  requestId: string
+}
+
+const day = 24 * 3600 * 1000
+
+/** Runs a call once for its key: whoever comes again with the key hears the first answer again, a 500 as well. */
+export async function once(
+  { account, running, key, request, requestId }: Keyed,
+  run: () => Promise<Outcome>,
+): Promise<Response> {
+  if (key.length > 255) throw invalid('The idempotency key must be at most 255 characters.')
+  const earlier = account.answers.get(key)
+  if (earlier && earlier.at > account.now() - day) {
+    if (earlier.request !== request) {
+      throw new Refused(
+        400,
+        {
+          type: 'idempotency_error',
+          message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        },
+        false,
+      )
+    }
+    return answerOf(earlier, { 'idempotent-replayed': 'true', 'original-request': earlier.requestId })
+  }
+  if (running.has(key)) {
+    throw new Refused(
+      409,
+      {
+        type: 'idempotency_error',
+        code: 'idempotency_key_in_use',
+        message: `There is currently another in-progress request using this Idempotency Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+      },
+      false,
+    )
+  }
+  running.add(key)
+  try {
+    const { status, body, began } = await run()
+    const answer: KeptAnswer = { request, requestId, status, body: JSON.stringify(body), at: account.now() }
+    if (began) account.answers.set(key, answer)
+    return answerOf(answer)
+  } finally {
+    running.delete(key)
+  }
+}
+
+/** The same for the same parameters, in whatever order they came. */
+export function fingerprint(method: string, path: string, form: Form): string {
+  return `${method} ${path} ${pairsOf(form).sort().join('&')}`
+}
+
+function pairsOf(form: Form, above: string[] = []): string[] {
+  return Object.entries(form).flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? [`${encodeURIComponent(joinNames([...above, name]))}=${encodeURIComponent(value)}`]
+      : pairsOf(value, [...above, name]),
+  )
+}
+
+function answerOf({ status, body }: KeptAnswer, headers: Record<string, string> = {}): Response {
+  // To ask for a kept 500 again is of no use, and Stripe says so.
+  return json(status, JSON.parse(body), status >= 500 ? { ...headers, 'stripe-should-retry': 'false' } : headers)
+}

@@ -1,0 +1,101 @@
+import type Stripe from 'stripe'
+import { html, page, type Html } from '../../page'
+import type { Desk } from '../core/account'
+import { authenticate, failAuthentication, isAwaited } from '../api/authentication'
+import { styles } from './hosted-style'
+import { backToShop, leadTo } from './hosted-page'
+import { requireIntent } from '../api/intent'
+import { completeSession, requireSession } from '../api/session'
+
+const title = 'Authenticate the payment (sandbox)'
+
+/** What a bank shows its customer: plain HTML, two buttons that post to the page itself. */
+export async function authenticationPage(desk: Desk, request: Request, intentId: string): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') {
+    return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } })
+  }
+  const body = request.method === 'POST' ? new URLSearchParams(await request.text()) : null
+  // Looked up after the body is here: from this line on nothing waits, so two presses at once charge once.
+  const { account } = desk
+  const paymentMethod = new URL(request.url).searchParams.get('payment_method') ?? ''
+  const challenge = account.challenges.get(paymentMethod)
+  if (challenge?.intentId !== intentId) {
+    return view({ status: 404, heading: 'There is nothing to authenticate here' })
+  }
+  const intent = requireIntent(account, intentId)
+  const outcome = body?.get('outcome')
+  const sessionId = account.sessionOfIntent.get(intentId)
+  if (isAwaited(intent, paymentMethod)) {
+    if (outcome === 'complete') {
+      authenticate(desk, intent, paymentMethod)
+      if (sessionId !== undefined) completeSession(desk, sessionId, challenge.payer)
+    } else if (outcome === 'fail') failAuthentication(desk, intent)
+    else return question(desk, intent, challenge.returnUrl)
+  }
+  if (sessionId !== undefined) return backFromSession(desk, sessionId)
+  const answered = requireIntent(account, intentId)
+  if (challenge.returnUrl !== null) return leadTo(withOutcome(challenge.returnUrl, answered))
+  return view({
+    heading: answered.status === 'succeeded' ? 'The payment went through' : 'The payment did not go through',
+    body: html`<p>You can close this page.</p>`,
+  })
+}
+
+function question({ account }: Desk, intent: Stripe.PaymentIntent, returnUrl: string | null): Response {
+  const sessionId = account.sessionOfIntent.get(intent.id)
+  const after = sessionId === undefined ? returnUrl : requireSession(account, sessionId).session.success_url
+  const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: intent.currency })
+  return view({
+    heading: 'Does this payment come from you?',
+    after,
+    body: html`
+      <p>A bank asks its customer at this point. Here you choose what the customer answers.</p>
+      <p class="total"><span>Cadenza</span> <span class="amount">${amount.format(intent.amount / 100)}</span></p>
+      <form method="post">
+        <p><button name="outcome" value="complete">Complete authentication</button></p>
+        <p><button class="quiet" name="outcome" value="fail">Fail authentication</button></p>
+      </form>
+    `,
+  })
+}
+
+function backFromSession({ account }: Desk, sessionId: string): Response {
+  const kept = requireSession(account, sessionId)
+  return kept.session.status === 'complete' ? backToShop(kept) : leadTo(`/checkout/${sessionId}`)
+}
+
+/** Whatever else the address says, it goes on saying. */
+function withOutcome(returnUrl: string, intent: Stripe.PaymentIntent): string {
+  const url = new URL(returnUrl)
+  const outcome = new URLSearchParams({
+    payment_intent: intent.id,
+    payment_intent_client_secret: intent.client_secret!,
+    redirect_status: intent.status === 'succeeded' ? 'succeeded' : 'failed',
+  })
+  url.search = [url.search.slice(1), outcome.toString()].filter(Boolean).join('&')
+  return url.href
+}
+
+interface View {
+  heading: string
+  status?: number
+  body?: Html
+  /** Where the buttons lead in the end. */
+  after?: string | null
+}
+
+function view({ heading, status, body, after }: View): Response {
+  return page({
+    title,
+    status,
+    styles,
+    policy: after ? { 'form-action': `'self' ${new URL(after).origin}` } : {},
+    body: html`
+      <div class="notice"><p>This is the sandbox: it plays the bank, and no money moves.</p></div>
+      <main>
+        <h1>${heading}</h1>
+        ${body}
+      </main>
+    `,
+  })
+}

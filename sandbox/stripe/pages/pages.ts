@@ -1,0 +1,34 @@
+import type { Desk } from '../core/account'
+import { authenticationPage } from './authentication-page'
+import { browserScript, frameModule } from '../browser/browser-script'
+import { controllerFrame, paymentFrame } from './element-page'
+import { hostedPage } from './hosted-page'
+
+type Page = (desk: Desk, request: Request) => Response | Promise<Response>
+
+/** What a browser opens at Stripe itself, by the id in its path. */
+const pages: [path: RegExp, page: (desk: Desk, request: Request, id: string) => Promise<Response>][] = [
+  [/^\/checkout\/([^/]+)$/, hostedPage],
+  [/^\/authenticate\/([^/]+)$/, authenticationPage],
+]
+
+/** What is the same for everybody: Stripe's script for the shop's pages, and the frames that it opens there. */
+const files: Record<string, () => Response> = {
+  '/endive/stripe.js': browserScript,
+  '/elements/payment': paymentFrame,
+  '/elements/controller': controllerFrame,
+}
+
+export function findPage(pathname: string): Page | null {
+  for (const [path, page] of pages) {
+    const match = path.exec(pathname)
+    if (match) return (desk, request) => page(desk, request, match[1]!)
+  }
+  const module = /^\/elements\/(\w+)\.js$/.exec(pathname)?.[1]
+  const file = files[pathname] ?? (module !== undefined && frameModule(module) ? () => frameModule(module)! : null)
+  return file && ((_desk, request) => (request.method === 'GET' ? file() : notThatWay()))
+}
+
+function notThatWay(): Response {
+  return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
+}

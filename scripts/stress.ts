@@ -1,0 +1,77 @@
+/*
+ * `npm run stress`: the long trial of money and stock. Prints a table of figures, and ends with 1 if anything was wrong.
+ *
+ *   npm run stress -- [--scale 0.1] [--seed 7] [--only races,events] [--replay PATH]
+ *
+ * `--replay` runs again the sequence that a failure of the properties names, with the seed that it names.
+ */
+import { parseArgs } from 'node:util'
+import { runAttacks } from '../tests/stress/campaigns/attacks'
+import { runCrashes } from '../tests/stress/campaigns/crashes'
+import { runCrowd } from '../tests/stress/campaigns/crowd'
+import { runEvents } from '../tests/stress/campaigns/events'
+import { runKills } from '../tests/stress/campaigns/kills'
+import { runPlanted } from '../tests/mutation/stress/planted'
+import { runProperties } from '../tests/stress/campaigns/properties'
+import { runProviderFaults } from '../tests/stress/campaigns/provider-faults'
+import { runRaces } from '../tests/stress/campaigns/races'
+import type { Effort, Report } from '../tests/stress/report'
+
+// Ending takes the database servers along.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+const { values } = parseArgs({
+  options: {
+    scale: { type: 'string', default: '1' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    only: { type: 'string' },
+    replay: { type: 'string' },
+  },
+})
+
+const parts: Record<string, (effort: Effort) => Promise<Report & { points?: string[] }>> = {
+  planted: runPlanted,
+  crowd: runCrowd,
+  races: runRaces,
+  events: runEvents,
+  crashes: runCrashes,
+  kills: runKills,
+  properties: (effort) => runProperties(effort, values.replay),
+  faults: runProviderFaults,
+  attacks: runAttacks,
+}
+
+const [scale, seed] = [Number(values.scale), Number(values.seed)]
+const wanted = values.only?.split(',') ?? Object.keys(parts)
+const unknown = wanted.filter((name) => !(name in parts))
+if (!(scale > 0) || !Number.isInteger(seed) || unknown.length > 0) {
+  console.error(`Usage: npm run stress -- [--scale 0.1] [--seed 7] [--only ${Object.keys(parts).join(',')}]`)
+  process.exit(2)
+}
+
+// The shop tells of every failure that it is made to live through: that would bury the figures.
+let told = 0
+console.error = () => told++
+console.warn = console.error
+
+const begun = Date.now()
+console.log(`Torture: scale ${scale}, seed ${seed}`)
+let wrong = 0
+for (const name of wanted) {
+  const start = Date.now()
+  console.log(`\n── ${name}`)
+  const report = await parts[name]!({ scale, seed, say: (line) => console.log(`   ${elapsed(start)}  ${line}`) })
+  for (const point of report.points ?? []) console.log(`   ${point}`)
+  for (const [figure, value] of Object.entries(report.figures)) console.log(`   ${figure.padEnd(40)} ${value}`)
+  for (const says of report.wrong) console.log(`   WRONG ${says}`)
+  console.log(`   ${report.wrong.length} wrong, ${elapsed(start)}`)
+  wrong += report.wrong.length
+}
+console.log(
+  `\n${wrong} wrong in ${wanted.length} parts, ${elapsed(begun)}, seed ${seed}; ${told} lines of the shop's log left out.`,
+)
+process.exit(wrong === 0 ? 0 : 1)
+
+function elapsed(since: number): string {
+  return `${((Date.now() - since) / 1000).toFixed(0).padStart(4)} s`
+}

@@ -1,0 +1,374 @@
+import { expect } from 'vitest'
+import { users } from '../../app/db/schema'
+import { removeInstrument } from '../../app/store/catalog/manage-instruments.server'
+import { confirm } from '../support/card-form'
+import { nobody, programOf, type Program, type Told } from '../support/api-client'
+import { test, type Shop } from '../support/shop'
+
+const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+const idOf = ({ body }: { body: Record<string, unknown> }) => body.insertedId as string
+
+async function anOrder(shop: Shop, program: Program, quantity = 2, price = 250_00): Promise<string> {
+  const instrumentId = await shop.sells({ price })
+  return idOf(await program.call('POST', '/order', { instrumentId, orderQuantity: quantity, ...address }))
+}
+
+test('an instrument needs no description: it is left out, empty or null', async ({ shop }) => {
+  const admin = await programOf(shop, await shop.admin())
+  const wanted = { name: 'Oboe', img: '/plates/oboe.svg', price: 8, availableQuantity: 1, minQuantity: 1 }
+  for (const description of [{}, { description: '' }, { description: ' ' }, { description: null }]) {
+    const told = await admin.call('POST', '/instruments', { ...wanted, ...description })
+    expect(told.status, JSON.stringify(description)).toBe(200)
+    expect((await admin.call('GET', `/instruments/${idOf(told)}`)).body).toMatchObject({ description: '' })
+  }
+  const told = await admin.call<{ error: object }>('POST', '/instruments', { ...wanted, description: 1 })
+  expect([told.status, told.body.error]).toMatchObject([422, { fields: { description: ['Description must be text'] } }])
+})
+
+test('everybody reads the instruments, with the keys of the specification and prices in dollars', async ({ shop }) => {
+  const admin = await programOf(shop, await shop.admin())
+  const told = await admin.call('POST', '/instruments', {
+    name: 'Oboe',
+    img: '/plates/oboe.svg',
+    description: 'Grenadilla',
+    price: 8.2,
+    availableQuantity: 12,
+    minQuantity: 3,
+  })
+  expect(told).toMatchObject({ status: 200, body: { acknowledged: true, insertedId: expect.any(String) as string } })
+  const oboe = {
+    _id: idOf(told),
+    name: 'Oboe',
+    img: '/plates/oboe.svg',
+    description: 'Grenadilla',
+    price: 8.2,
+    availableQuantity: 12,
+    minQuantity: 3,
+  }
+  expect((await nobody(shop).call('GET', '/instruments')).body).toEqual([oboe])
+  expect((await nobody(shop).call('GET', `/instruments/${oboe._id}`)).body).toEqual(oboe)
+  expect((await nobody(shop).call('GET', '/instruments/none')).status).toBe(404)
+  expect((await admin.call('DELETE', `/instruments/${oboe._id}`)).body).toEqual({ acknowledged: true, deletedCount: 1 })
+  expect((await admin.call('DELETE', `/instruments/${oboe._id}`)).status).toBe(404)
+  expect((await nobody(shop).call('GET', '/instruments')).body).toEqual([])
+})
+
+test('an order by the name of its product holds its pieces, and reads back as specified', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Concert Violin', price: 1_450_50, minimum: 2, stock: 10 })
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  const told = await program.call('POST', '/order', {
+    customerName: ada.name,
+    customerEmail: ada.email,
+    productName: 'Concert Violin',
+    orderPrice: 4_351.5,
+    orderQuantity: 3,
+    ...address,
+  })
+  expect(told.status).toBe(200)
+  const order = {
+    _id: idOf(told),
+    customerName: ada.name,
+    customerEmail: ada.email,
+    productName: 'Concert Violin',
+    orderPrice: 4_351.5,
+    orderQuantity: 3,
+    paid: false,
+    transactionId: null,
+    ...address,
+  }
+  expect((await program.call('GET', `/order/${order._id}`)).body).toEqual(order)
+  expect((await program.call('GET', `/order?customerEmail=${ada.email}`)).body).toEqual([order])
+  expect(await shop.stockOf(violin)).toBe(7)
+})
+
+test('what the server owns is refused when it is not what the server knows', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Concert Violin', price: 100_00, minimum: 2, stock: 10 })
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  const wanted = { instrumentId: violin, orderQuantity: 2, ...address }
+  const refused = async (more: object) => {
+    const { status, body } = await program.call<{ error: { fields?: object } }>('POST', '/order', {
+      ...wanted,
+      ...more,
+    })
+    return [status, Object.keys(body.error.fields ?? {})]
+  }
+  expect(await refused({ orderPrice: 199.99 })).toEqual([409, []])
+  expect(await refused({ orderPrice: 100 })).toEqual([409, []])
+  expect(await refused({ customerEmail: 'somebody@example.com' })).toEqual([422, ['customerEmail']])
+  expect(await refused({ customerName: 'Somebody' })).toEqual([422, ['customerName']])
+  expect(await refused({ productName: 'Another Violin' })).toEqual([409, []])
+  expect(await refused({ instrumentId: 'none' })).toEqual([404, []])
+  expect(await refused({ orderQuantity: 11 })).toEqual([422, ['orderQuantity']])
+  expect(await refused({ orderQuantity: 1 })).toEqual([422, ['orderQuantity']])
+  expect(await refused({ orderQuantity: '2' })).toEqual([422, ['orderQuantity']])
+  expect(await refused({ paid: true, state: 'paid' })).toEqual([422, ['paid', 'state']])
+  expect(await refused({ instrumentId: undefined })).toEqual([422, ['productName']])
+  expect(await shop.ordersOf(ada)).toEqual([])
+  expect(await shop.stockOf(violin)).toBe(10)
+})
+
+test('a product name that two instruments share needs the id', async ({ shop }) => {
+  const [violin] = [await shop.sells({ name: 'Violin' }), await shop.sells({ name: 'Violin' })]
+  const program = await programOf(shop, await shop.customer())
+  const wanted = { productName: 'Violin', orderQuantity: 1, ...address }
+  expect((await program.call('POST', '/order', wanted)).status).toBe(409)
+  expect((await program.call('POST', '/order', { ...wanted, instrumentId: violin })).status).toBe(200)
+})
+
+test('the same Idempotency-Key is the same wish, at once and later; with other contents it is refused', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ stock: 10 })
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const wanted = { instrumentId: violin, orderQuantity: 2, ...address }
+  const answers = await Promise.all(Array.from({ length: 8 }, () => program.call('POST', '/order', wanted, key)))
+  expect(new Set(answers.map((answer) => `${answer.status} ${idOf(answer)}`)).size).toBe(1)
+  expect((await program.call('POST', '/order', { ...wanted, orderQuantity: 3 }, key)).status).toBe(409)
+  expect((await program.call('POST', '/order', wanted, { 'idempotency-key': 'x' })).status).toBe(400)
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+
+  const review = { description: 'Sings.' }
+  const first = await program.call('POST', '/reviews', review, key)
+  expect(await program.call('POST', '/reviews', review, key)).toMatchObject({ status: 200, body: first.body })
+  expect((await program.call('POST', '/reviews', { description: 'Sinks.' }, key)).status).toBe(409)
+  expect((await nobody(shop).call('GET', '/reviews')).body).toHaveLength(1)
+})
+
+test('a call whose answer was lost is answered as at first, though its product is gone and its customer has another name', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ name: 'Only Violin', stock: 10 })
+  const ada = await shop.customer({ name: 'Ada' })
+  const program = await programOf(shop, ada)
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const wanted = { productName: 'Only Violin', customerName: 'Ada', orderQuantity: 2, ...address }
+  const first = await program.call('POST', '/order', wanted, key)
+  await removeInstrument(shop.deps, 'test', violin)
+  await shop.deps.db.update(users).set({ name: 'Augusta' })
+  expect(await program.call('POST', '/order', wanted, key)).toMatchObject({ status: 200, body: first.body })
+  for (const other of [{ productName: 'Another' }, { customerEmail: 'other@example.com' }, { orderPrice: 1 }]) {
+    expect((await program.call('POST', '/order', { ...wanted, ...other }, key)).status).toBe(409)
+  }
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+})
+
+test('of calls that delete one order at once, one has deleted it', async ({ shop }) => {
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  for (const named of [true, false]) {
+    const id = await anOrder(shop, program)
+    const path = `/order/${ada.email}${named ? `?orderId=${id}` : ''}`
+    const told = await Promise.all(Array.from({ length: 12 }, () => program.call('DELETE', path)))
+    expect(told.filter(({ body }) => body.deletedCount === 1)).toHaveLength(1)
+    for (const { status, body } of told)
+      expect([status, body.deletedCount]).toBeOneOf([
+        [200, 1],
+        [200, 0],
+        [404, undefined],
+      ])
+  }
+})
+
+test('an unpaid order is deleted by its customer’s email: the one that is named, or the only one', async ({ shop }) => {
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  const remove = async (query = '') => {
+    const { status, body } = await program.call('DELETE', `/order/${ada.email}${query}`)
+    return [status, body.deletedCount]
+  }
+  expect(await remove()).toEqual([200, 0])
+  const first = await anOrder(shop, program)
+  expect(await remove()).toEqual([200, 1])
+  expect((await program.call('GET', `/order/${first}`)).status).toBe(404)
+  const [second] = [await anOrder(shop, program), await anOrder(shop, program)]
+  expect(await remove()).toEqual([409, undefined])
+  expect(await remove(`?orderId=${second}`)).toEqual([200, 1])
+  expect(await remove(`?orderId=${second}`)).toEqual([404, undefined])
+  expect(await remove('?orderid=typo')).toEqual([422, undefined])
+  expect((await shop.ordersOf(ada)).filter(({ state }) => state === 'unpaid')).toHaveLength(1)
+})
+
+test('a paid order is not deleted', async ({ shop }) => {
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  const id = await anOrder(shop, program)
+  const { body } = await program.call('POST', '/create-payment-intent', { orderPrice: 500, orderId: id })
+  await confirm(shop, body.clientSecret as string)
+  const transactionId = (body.clientSecret as string).split('_secret')[0]
+  expect((await program.call('PATCH', `/order/${id}`, { order: id, transactionId })).body).toEqual({
+    acknowledged: true,
+    modifiedCount: 1,
+  })
+  expect((await program.call('DELETE', `/order/${ada.email}?orderId=${id}`)).status).toBe(409)
+  expect((await program.call('GET', `/order/${id}`)).body).toMatchObject({ paid: true, transactionId })
+})
+
+test('a profile is written by its owner, and what is left out is forgotten', async ({ shop }) => {
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  const profile = {
+    name: 'Ada L.',
+    email: ada.email,
+    image: 'https://example.com/ada.png',
+    ...{ address: 'Bow', phone: '07700 900123' },
+  }
+  expect((await program.call('PUT', `/update/${ada.email}`, profile)).body).toEqual({
+    acknowledged: true,
+    modifiedCount: 1,
+  })
+  expect((await program.call('PUT', `/update/${ada.email}`, { ...profile, phone: '123' })).body).toMatchObject({
+    error: { fields: { phone: ['Phone must be 11 digits'] } },
+  })
+  expect((await program.call('PUT', `/update/${ada.email}`, { ...profile, email: 'x@example.com' })).status).toBe(422)
+  expect((await program.call('PUT', `/update/${ada.email}`, { ...profile, role: 'admin' })).status).toBe(422)
+})
+
+test('admins read everybody and all orders, and make admins; the roles are asked for each time', async ({ shop }) => {
+  const [root, ada] = [await shop.admin(), await shop.customer()]
+  const [admin, program] = [await programOf(shop, root), await programOf(shop, ada)]
+  const id = await anOrder(shop, program)
+  expect((await admin.call('GET', '/user')).body).toEqual([
+    { email: root.email, name: root.name, userType: 'admin' },
+    { email: ada.email, name: ada.name, userType: 'customer' },
+  ])
+  expect((await admin.call('GET', '/order')).body).toMatchObject([{ _id: id }])
+  expect((await admin.call('GET', `/order?customerEmail=${ada.email}`)).body).toMatchObject([{ _id: id }])
+  expect((await program.call('PUT', `/user/admin/${ada.email}`)).body).toEqual({
+    error: { code: 'forbidden', message: 'You cannot make an admin' },
+  })
+  expect((await program.call('GET', `/admin/${ada.email}`)).body).toEqual({ admin: false })
+  expect((await admin.call('PUT', `/user/admin/${ada.email}`)).body).toEqual({ acknowledged: true, modifiedCount: 1 })
+  expect((await admin.call('PUT', `/user/admin/${ada.email}`)).body).toEqual({ acknowledged: true, modifiedCount: 0 })
+  expect((await admin.call('PUT', '/user/admin/nobody@example.com')).status).toBe(404)
+  expect((await program.call('GET', '/user')).status).toBe(200)
+  expect((await program.call('GET', `/admin/${root.email}`)).body).toEqual({ admin: true })
+})
+
+test('lists come in pages when they are asked for so, each with the way to the next', async ({ shop }) => {
+  for (let number = 1; number <= 5; number++) await shop.sells({ name: `Violin ${number}` })
+  await shop.sells({ name: 'Viola 100%_\\' })
+  const names: string[] = []
+  let path: string | undefined = '/instruments?limit=2&q=violin'
+  while (path) {
+    const told: Told<{ name: string }[]> = await nobody(shop).call('GET', path)
+    names.push(...told.body.map(({ name }) => name))
+    path = /<(.*)>; rel="next"/.exec(told.headers.get('link') ?? '')?.[1]
+  }
+  expect(names).toEqual(['Violin 1', 'Violin 2', 'Violin 3', 'Violin 4', 'Violin 5'])
+  const found = async (query: string) =>
+    (await nobody(shop).call<unknown[]>('GET', `/instruments?${query}`)).body.length
+  expect(await found('q=100%25_%5C')).toBe(1)
+  expect(await found('q=%25')).toBe(1)
+  expect(await found('family=brass')).toBe(0)
+  for (const wrong of ['limit=0', 'limit=x', 'limit=1e3', 'family=drums', 'limit=1&limit=2', 'unknown=1']) {
+    expect((await nobody(shop).call('GET', `/instruments?${wrong}`)).status, wrong).toBe(422)
+  }
+})
+
+test('a list that has not changed is not sent again', async ({ shop }) => {
+  await shop.sells()
+  const first = await nobody(shop).call('GET', '/instruments')
+  const etag = first.headers.get('etag')!
+  const again = await nobody(shop).call('GET', '/instruments', undefined, { 'if-none-match': `"other", W/${etag}` })
+  expect(again).toMatchObject({ status: 304, body: null })
+  await shop.sells()
+  expect((await nobody(shop).call('GET', '/instruments', undefined, { 'if-none-match': etag })).status).toBe(200)
+})
+
+test('one address is a page for browsers and JSON for programs', async ({ shop }) => {
+  const violin = await shop.sells()
+  const browser = await shop.visitor().signIn(await shop.customer())
+  const kindOf = async (accept: string | null, path = `/instruments/${violin}`) => {
+    const response = await browser.fetch(path, { headers: accept === null ? {} : { accept } })
+    expect(response.headers.get('vary') ?? '').toContain('Accept')
+    return (response.headers.get('content-type') ?? '').split(';')[0]
+  }
+  expect(await kindOf('text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8')).toBe('text/html')
+  for (const accept of [
+    'application/json',
+    '*/*',
+    'application/json, text/plain, */*',
+    '',
+    'text/html;q=0.1, application/json',
+  ]) {
+    expect(await kindOf(accept), accept).toBe('application/json')
+  }
+  const hidden = ['/__api/instruments/x', '/%5F_api/instruments/x', '/%5f%5fapi/instruments/x']
+  for (const path of hidden) expect((await browser.fetch(path)).status, path).toBe(404)
+})
+
+test('a path that only programs have is the 404 page for a browser, and JSON for programs', async ({ shop }) => {
+  const browser = shop.visitor()
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+  const paths = ['instruments', 'order', 'create-payment-intent', 'user', 'admin', 'update', 'webhooks/stripe']
+  const below = [
+    'order/1',
+    'user/a@b.com',
+    'user/admin/a@b.com',
+    'admin/x',
+    'update/x',
+    'reviews/foo',
+    'instruments/a/b',
+  ]
+  for (const path of [...paths, ...below, 'Admin/', '%61dmin'].map((each) => `/${each}`)) {
+    const page = await browser.get(path, { accept })
+    expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8'])
+    expect(page.page.querySelector('h1')?.textContent).toBe('Page not found')
+    expect(page.page.querySelector('main img')?.getAttribute('src')).toBe('/art/not-found.svg')
+    expect(page.headers.get('vary'), path).toContain('Accept')
+    const head = await browser.fetch(path, { method: 'HEAD', headers: { accept } })
+    expect([path, head.status]).toEqual([path, 404])
+    const told = await browser.fetch(path, { headers: { accept: 'application/json' } })
+    const type = path === '/webhooks/stripe' ? /^text\/plain/ : /^application\/json/
+    expect(told.headers.get('content-type'), path).toMatch(type)
+    expect(told.headers.get('vary'), path).toContain('Accept')
+    await told.text()
+  }
+  expect((await browser.get('/openapi.json', { accept })).status).toBe(200)
+})
+
+test('wrong verbs and unknown paths are answered in JSON, with what is allowed', async ({ shop }) => {
+  const program = await programOf(shop, await shop.admin())
+  for (const [method, path, allow] of [
+    ['DELETE', '/instruments', 'GET, POST, HEAD, OPTIONS'],
+    ['PUT', '/instruments/x', 'GET, DELETE, HEAD, OPTIONS'],
+    ['POST', '/instruments/x', 'GET, DELETE, HEAD, OPTIONS'],
+    ['GET', '/create-payment-intent', 'POST, OPTIONS'],
+    ['POST', '/user', 'GET, HEAD, OPTIONS'],
+    ['GET', '/user/a@example.com', 'PUT, OPTIONS'],
+  ] as const) {
+    const { status, headers, body } = await program.call(method, path)
+    expect([status, headers.get('allow')], `${method} ${path}`).toEqual([405, allow])
+    expect(body).toMatchObject({ error: { code: 'method-not-allowed' } })
+  }
+  for (const path of ['/order/a/b', '/user/admin/a/b', '/reviews/1', '/update', '/admin', '/create-payment-intent/1']) {
+    const { status, body } = await program.call('GET', path)
+    expect([path, status, body]).toMatchObject([path, 404, { error: { code: 'not-found' } }])
+  }
+  expect((await program.call('OPTIONS', '/order')).headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
+  const head = await program.call('HEAD', '/instruments')
+  expect([head.status, head.body, head.headers.has('etag')]).toEqual([200, null, true])
+})
+
+test('bodies are JSON of at most 64 kB, each field once', async ({ shop }) => {
+  const program = await programOf(shop, await shop.customer())
+  const send = async (body: string, type = 'application/json') =>
+    (await program.call('POST', '/reviews', body, { 'content-type': type })).status
+  expect(await send('{"description":"Sings."}')).toBe(200)
+  expect(await send('{"description":"Sings.","description":"Sinks."}')).toBe(422)
+  expect(await send('{"description":"Sings.","\\u0064escription":"Sinks."}')).toBe(422)
+  expect(await send('{"description":"a \\"b\\": {c}, [d"}')).toBe(200)
+  expect(await send('{"description":"Sings."} x')).toBe(400)
+  expect(await send('')).toBe(400)
+  expect(await send('"Sings."')).toBe(422)
+  expect(await send('[{"description":"Sings."}]')).toBe(422)
+  expect(await send(`{"description":"${'x'.repeat(66_000)}"}`)).toBe(413)
+  expect(await send('{"description":"Sings."}', 'text/plain')).toBe(415)
+  expect(await send('{"description":"Sings."}', 'application/json;charset=utf-7')).toBe(415)
+  expect(await send('{"description":"Sings."}', 'application/json; charset=utf-8')).toBe(200)
+  expect(await send('{"__proto__":{"admin":true},"description":"Sings."}')).toBe(422)
+})

@@ -1,0 +1,176 @@
+import { readdirSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { api } from '../../app/api/endpoints/index.server'
+import { methods, type Method } from '../../app/api/endpoint.server'
+import routes from '../../app/routes'
+import { addressee, cells, type Kind, type Row } from '../support/authorization-cells'
+import { digest, gatherActors, type Actor } from '../support/authorization-matrix'
+import { test, type Customer, type Shop } from '../support/shop'
+
+interface FileOfRoute {
+  file: string
+  path?: string | undefined
+  children?: FileOfRoute[] | undefined
+}
+
+const files = flat(routes as FileOfRoute[]).filter(({ file }) => file.startsWith('routes/api/'))
+
+/** Route files that serve no declared call, and what they answer to whoever asks. */
+const plain: Record<string, Partial<Record<Method, number>>> = {
+  'routes/api/openapi.ts': { GET: 200, POST: 405, PUT: 405, PATCH: 405, DELETE: 405 },
+  'routes/api/nothing.ts': { GET: 404, POST: 404, PUT: 404, PATCH: 404, DELETE: 404 },
+}
+
+test('every route of the API has its rows in the matrix, and every call its cells', () => {
+  const paths = files.filter(({ file }) => !plain[file]).map(({ path = '' }) => shape(path))
+  expect(paths.sort()).toEqual(api.map(({ path }) => shape(path)).sort())
+  expect([...new Set(files.map(({ file }) => file.split('/').at(-1)))].sort()).toEqual(
+    readdirSync('app/routes/api').sort(),
+  )
+  const calls = api.flatMap(({ path, calls }) => Object.keys(calls).map((method) => `${method} ${path}`))
+  expect(Object.keys(cells).sort()).toEqual(calls.sort())
+  for (const { path, calls } of api) {
+    for (const [method, { who }] of Object.entries(calls)) expect(cells[`${method} ${path}`]!.who).toBe(who)
+  }
+})
+
+/** Verbs that a path does not take, and paths that the API does not have. */
+const noCalls = [
+  ...api.flatMap(({ path, calls }) =>
+    methods.filter((method) => !calls[method]).map((method) => [method, path.replace(/\{\w+\}/, 'x'), 405] as const),
+  ),
+  ...files.flatMap(({ file, path = '' }) =>
+    Object.entries(plain[file] ?? {}).map(
+      ([method, status]) => [method, `/${path.replace('*', 'x/y/z')}`, status] as const,
+    ),
+  ),
+]
+
+test(
+  'everybody may do with everything what the table says, and what is refused changes nothing',
+  { timeout: 240_000 },
+  async ({ shop }) => {
+    const { actors, customer, other } = await gatherActors(shop)
+    const wrong: string[] = []
+    let told = 0
+    const look = async (actor: Actor, { name, method, path, expected, body }: Cell) => {
+      const response = await actor.browser.fetch(path, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...actor.headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      told += 1
+      if (response.status !== expected)
+        wrong.push(`${name}: ${response.status}, not ${expected}. ${text.slice(0, 200)}`)
+      return text
+    }
+    const lookWithoutEffect = async (actor: Actor, some: Cell[]) => {
+      const before = await digest(shop)
+      const words = new Map<Cell, string>()
+      for (const cell of some) words.set(cell, await look(actor, cell))
+      await actor.browser.settled()
+      const after = await digest(shop)
+      const changed = Object.keys(after).filter((table) => after[table] !== before[table])
+      if (changed.length > 0) wrong.push(`${some.map(({ name }) => name).join(', ')}: changed ${changed.join()}`)
+      return words
+    }
+
+    for (const actor of actors) {
+      const another = actor.self === customer ? other : customer
+      for (const [call, row] of Object.entries(cells)) {
+        const asked = await cellsOf(shop, actor, another, call, row)
+        const [refused, done] = [asked.filter(hasNoEffect), asked.filter((cell) => !hasNoEffect(cell))]
+        const words = await lookWithoutEffect(actor, refused)
+        for (const cell of done) await look(actor, cell)
+        // Nobody learns from a refusal which addresses have an account.
+        const [theirs, nobodys] = (['another’s', 'missing'] as const).map((kind) =>
+          words.get(refused.find((cell) => cell.kind === kind)!),
+        )
+        if (call.includes('{email}') && actor.standing !== 'admin' && theirs !== nobodys) {
+          wrong.push(`${actor.name}: ${call} tells an unknown address from another's`)
+        }
+      }
+      await lookWithoutEffect(
+        actor,
+        noCalls.map(([method, path, status]) => ({
+          name: `${actor.name}: ${method} ${path}`,
+          method,
+          path,
+          expected: actor.unproven && method !== 'GET' ? 403 : status,
+        })),
+      )
+    }
+    expect(wrong).toEqual([])
+    expect(await strays(shop)).toEqual([])
+    console.warn(`cells: ${told} as declared`)
+  },
+)
+
+interface Cell {
+  name: string
+  method: string
+  path: string
+  expected: number
+  kind?: Kind
+  body?: unknown
+}
+
+function hasNoEffect({ method, expected }: Cell): boolean {
+  return expected >= 400 || method === 'GET'
+}
+
+/** The cells of one actor at one call, with the objects that they are about. */
+async function cellsOf(shop: Shop, actor: Actor, another: Customer, call: string, row: Row): Promise<Cell[]> {
+  const [method = '', template = ''] = call.split(' ')
+  const made: Cell[] = []
+  for (const kind of Object.keys(row.objects) as Kind[]) {
+    const of = { shop, kind, self: actor.self, another, addressee: addressee(kind, actor, another) }
+    const { id = '', query, body } = await row.wish(of)
+    const path = template.replace(/\{\w+\}/, encodeURIComponent(id))
+    made.push({
+      name: `${actor.name}: ${call}, ${kind}`,
+      method,
+      path: query ? `${path}?${new URLSearchParams(query).toString()}` : path,
+      expected: statusFor(actor, method, row, row.objects[kind]!),
+      kind,
+      body,
+    })
+  }
+  return made
+}
+
+/** What the rule says, by who asks: the table has the rest. */
+function statusFor(
+  { standing, byCookie, unproven }: Actor,
+  method: string,
+  { who, sessionOnly }: { who: string; sessionOnly?: boolean },
+  [forCustomer, forAdmin]: readonly [number, number],
+): number {
+  if (unproven && method !== 'GET') return 403
+  if (who === 'anyone') return forCustomer
+  if (standing === 'nobody' || (sessionOnly && !byCookie)) return 401
+  return standing === 'admin' ? forAdmin : forCustomer
+}
+
+/** What stands under another's name than its owner's. */
+function strays({ deps: { db } }: Shop) {
+  return db.all(sql`
+    SELECT o.id FROM orders o JOIN users u ON u.id = o.customer_id WHERE o.customer_email <> u.email
+    UNION ALL
+    SELECT r.id FROM reviews r JOIN users u ON u.id = r.user_id WHERE r.name <> u.name`)
+}
+
+function flat(all: FileOfRoute[]): FileOfRoute[] {
+  return all.flatMap((each) => [each, ...flat(each.children ?? [])])
+}
+
+/** `__api/instruments/:id` and `/instruments/{id}` are the same path. */
+function shape(path: string): string {
+  return `/${path.replace(/^\/|^__api\//, '').replace(/:\w+|\{\w+\}/g, '{}')}`
+}

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import { api } from '../../app/api/endpoints/index.server'
+import { describeApi } from '../../app/api/openapi.server'
+import routes from '../../app/routes'
+import { methods } from '../../app/api/endpoint.server'
+import { test } from '../support/shop'
+
+const run = promisify(execFile)
+
+/** Every command of docs/api.md, in order, as somebody who reads it would type them. */
+function commandsOf(markdown: string): string {
+  return [...markdown.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n')
+}
+
+test('the commands of docs/api.md lead from signing in to a paid order', async ({ shop }) => {
+  const violin = await shop.sells({
+    id: 'violin-4-4',
+    name: 'Concert Violin 4/4',
+    price: 1_450_00,
+    minimum: 2,
+    stock: 36,
+  })
+  const ada = await shop.customer({ email: 'ada@example.com' })
+  const folder = mkdtempSync(join(tmpdir(), 'cadenza-api-'))
+  const { origin } = shop.visitor()
+  await shop.visitor().get('/healthz')
+  const script = commandsOf(readFileSync('docs/api.md', 'utf8'))
+    .replace('http://127.0.0.1:8788', origin)
+    .replace('http://127.0.0.1:8789', shop.sandbox.url)
+    .replace('password=practice', `password=${encodeURIComponent(ada.password)}`)
+    .replaceAll('curl ', 'curl --silent --show-error --fail-with-body ')
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder })
+  const last = stdout.slice(stdout.lastIndexOf('{"_id"'))
+  expect(JSON.parse(last)).toMatchObject({ paid: true, transactionId: expect.stringMatching(/^pi_/) as string })
+  expect(await shop.piecesIn(violin, 'paid')).toBe(2)
+  rmSync(folder, { recursive: true })
+})
+
+test('the document describes every call of the specification, and the router has them all', () => {
+  const described = Object.entries(describeApi('https://cadenza.example').paths).flatMap(([path, calls]) =>
+    Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(described.sort()).toEqual(
+    [
+      'PUT /user/{email}',
+      'GET /instruments',
+      'POST /instruments',
+      'GET /instruments/{id}',
+      'DELETE /instruments/{id}',
+      'POST /order',
+      'GET /order',
+      'GET /order/{id}',
+      'PATCH /order/{id}',
+      'DELETE /order/{id}',
+      'POST /create-payment-intent',
+      'GET /admin/{email}',
+      'GET /user',
+      'PUT /user/admin/{email}',
+      'GET /reviews',
+      'POST /reviews',
+      'PUT /update/{email}',
+    ].sort(),
+  )
+  expect(api.flatMap(({ calls }) => methods.filter((method) => calls[method]))).toHaveLength(described.length)
+  const served = JSON.stringify(routes)
+  for (const { path } of api) expect(served).toContain(path.slice(1).replace(/\{(\w+)\}/g, ':$1'))
+})

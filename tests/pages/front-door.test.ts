@@ -1,0 +1,302 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { sessions } from '../../app/db/schema'
+import { test } from '../support/shop'
+import { signed } from '../stress/provider'
+
+test('pages of the signed-in ask a visitor to sign in, and lead on afterwards', async ({ shop }) => {
+  const violin = await shop.sells()
+  const ada = await shop.customer()
+  const browser = shop.visitor()
+  const login = await browser.get(`/instruments/${violin}?from=window`)
+  expect(login.path).toBe(`/login?redirectTo=${encodeURIComponent(`/instruments/${violin}?from=window`)}`)
+  const after = await browser.press(login, 'Login', { email: ada.email, password: ada.password })
+  expect(after.path).toBe(`/instruments/${violin}?from=window`)
+})
+
+test('signing in never leads to another site', async ({ shop }) => {
+  const ada = await shop.customer()
+  for (const evil of ['//evil.example', 'https://evil.example', '/\\evil.example', '/%2f%2fevil.example']) {
+    const browser = shop.visitor()
+    const login = await browser.get(`/login?redirectTo=${encodeURIComponent(evil)}`)
+    const after = await browser.press(login, 'Login', { email: ada.email, password: ada.password })
+    expect(after.path, evil).toBe('/dashboard')
+  }
+})
+
+test('a session that has ended leads home from My Orders, and to login from elsewhere', async ({ shop }) => {
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  await shop.deps.db.delete(sessions).where(eq(sessions.userId, ada.id))
+  expect((await browser.get('/dashboard/myOrders')).path).toBe('/')
+  expect((await browser.get('/dashboard')).path).toBe('/login?redirectTo=%2Fdashboard')
+})
+
+test('signing out ends the session for good, and a copied cookie with it', async ({ shop }) => {
+  const browser = await shop.visitor().signIn(await shop.customer())
+  const copied = browser.cookie('session')!
+  const page = await browser.get('/dashboard')
+  await browser.press(page, 'Sign Out')
+  const thief = shop.visitor()
+  thief.setCookie('session', copied)
+  expect((await thief.get('/dashboard')).path).toBe('/login?redirectTo=%2Fdashboard')
+})
+
+test('signing in gives a new session, whatever the browser brought along', async ({ shop }) => {
+  const ada = await shop.customer()
+  const browser = shop.visitor()
+  browser.setCookie('session', 'planted')
+  await browser.signIn(ada)
+  const first = browser.cookie('session')!
+  expect(first).not.toBe('planted')
+  await browser.post('/login', { email: ada.email, password: ada.password })
+  expect(browser.cookie('session')).not.toBe(first)
+  expect(await shop.deps.db.select().from(sessions)).toHaveLength(1)
+})
+
+test('an unknown address and a wrong password are answered alike', async ({ shop }) => {
+  const ada = await shop.customer()
+  const browser = shop.visitor()
+  const login = await browser.get('/login')
+  const wrong = await browser.press(login, 'Login', { email: ada.email, password: 'not this one' })
+  const unknown = await browser.press(login, 'Login', { email: 'nobody@example.com', password: 'not this one' })
+  expect(wrong.status).toBe(401)
+  expect(unknown.status).toBe(401)
+  expect(unknown.text).toBe(wrong.text)
+})
+
+test('registering twice with one address says so and keeps the first account', async ({ shop }) => {
+  const ada = await shop.customer({ email: 'ada@example.com' })
+  const browser = shop.visitor()
+  const answer = await browser.press(await browser.get('/register'), 'Register', {
+    name: 'Somebody',
+    email: ' ADA@example.com ',
+    password: 'another password',
+  })
+  expect(answer.status).toBe(409)
+  expect(answer.text).toContain('This email already has an account. Log in instead.')
+  expect(answer.page.querySelector('#password')?.getAttribute('value')).toBeUndefined()
+  await shop.visitor().signIn(ada)
+})
+
+test.for([
+  ['no email', 'email', '', 'Email is Required'],
+  ['half an email', 'email', 'jo@shop', 'Provide a valid Email'],
+  ['100 kB of email', 'email', 'x'.repeat(100_000), 'Provide a valid Email'],
+  ['no password', 'password', '', 'Password is Required'],
+  ['a short password', 'password', '12345', 'Must be 6 characters or longer'],
+  ['100 kB of password', 'password', 'x'.repeat(100_000), 'Must be at most 1000 characters'],
+  ['a blank name', 'name', '  ', 'Name is Required'],
+  ['a long name', 'name', 'x'.repeat(101), 'Name must be at most 100 characters'],
+  ['a NUL in the name', 'name', 'a\u0000b', 'Name has characters that cannot be stored'],
+] as const)('registering with %s is refused beside the field', async ([, field, wrong, message], { shop }) => {
+  const browser = shop.visitor()
+  const answer = await browser.press(await browser.get('/register'), 'Register', {
+    name: 'Zoë 李 <b>',
+    email: 'zoe@example.com',
+    password: 'correct horse',
+    [field]: wrong,
+  })
+  expect(answer.status).toBe(422)
+  expect(answer.page.querySelector(`#${field}-error`)?.textContent).toBe(message)
+  expect(answer.html).not.toContain('correct horse')
+  if (field !== 'name') expect(answer.page.querySelector('#name')?.getAttribute('value')).toBe('Zoë 李 <b>')
+})
+
+test('a form that comes from another site is refused before anything happens', async ({ shop }) => {
+  const violin = await shop.sells()
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const fields = { submissionId: 'abcdefgh', orderQuantity: '1', customerAddress: 'x', customerPhone: '07700900123' }
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const headers of foreign) {
+    const answer = await browser.post(`/instruments/${violin}`, fields, headers)
+    expect(answer.status, JSON.stringify(headers)).toBe(403)
+    expect(answer.page.querySelector('h1')?.textContent).toBe('That did not work')
+    // Nothing of the customer's stands on a page that another site has asked for.
+    expect(answer.text).not.toContain(ada.name)
+  }
+  const bare = await browser.fetch(`/instruments/${violin}`, { method: 'POST', body: new URLSearchParams(fields) })
+  expect(bare.status).toBe(403)
+  expect(await shop.ordersOf(ada)).toEqual([])
+})
+
+test('a header of another kind of sign-in opens no way for forms from elsewhere, and beside a token the cookie counts for nothing', async ({
+  shop,
+}) => {
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const update = (authorization: string) =>
+    browser.fetch('/dashboard/myProfile', {
+      method: 'POST',
+      body: new URLSearchParams({ name: 'Mallory' }),
+      headers: { authorization, 'sec-fetch-site': 'cross-site' },
+      redirect: 'manual',
+    })
+  expect((await update('Basic YTpi')).status).toBe(403)
+  const withToken = await update('Bearer anything')
+  expect([withToken.status, withToken.headers.get('location')]).toEqual([
+    303,
+    `/login?redirectTo=${encodeURIComponent('/dashboard/myProfile')}`,
+  ])
+  expect((await browser.get('/dashboard/myProfile')).page.querySelector('#name')?.getAttribute('value')).toBe(ada.name)
+})
+
+test('a form that is no form, or far too large, is refused with the right status', async ({ shop }) => {
+  const browser = shop.visitor()
+  const post = (body: string | URLSearchParams, type?: string) => {
+    const headers = new Headers({ origin: shop.deps.origin })
+    if (type) headers.set('content-type', type)
+    return browser.fetch('/login', { method: 'POST', body, headers })
+  }
+  expect((await post('{}', 'application/json')).status).toBe(415)
+  expect((await post(new URLSearchParams({ email: 'x'.repeat(600_000) }))).status).toBe(413)
+  expect((await post('no boundary', 'multipart/form-data')).status).toBe(400)
+})
+
+test.for([
+  ['30,000 fields', Array.from({ length: 30_000 }, () => 'a=').join('&')],
+  ['a list of 30 million', 'a[30000000]=1'],
+  ['a path', 'a.b.c=1'],
+  ['a prototype', '__proto__=1&constructor.prototype=2'],
+  ['one name twice', 'email=a&email=b'],
+  ['a command for the parser', '__intent__=x'],
+  ['a state for the parser', '__state__=x'],
+] as const)('a form with %s is refused at once', async ([, body], { shop }) => {
+  const begun = performance.now()
+  const headers = { origin: shop.deps.origin, 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await shop.visitor().fetch('/login', { method: 'POST', body, headers })
+  expect(answer.status).toBe(400)
+  expect(performance.now() - begun).toBeLessThan(2000)
+})
+
+test('another customer’s order is not there', async ({ shop }) => {
+  const violin = await shop.sells()
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', {
+    orderQuantity: '1',
+    customerAddress: '1 Bow Lane',
+    customerPhone: '07700 900123',
+  })
+  const [order] = await shop.ordersOf(ada)
+  const other = await shop.visitor().signIn(await shop.customer())
+  expect((await other.get(`/dashboard/myOrders/payment/${order!.id}`)).status).toBe(404)
+  const cancel = await other.post('/dashboard/myOrders', { orderId: order!.id })
+  expect(cancel.status).toBe(404)
+  expect((await shop.ordersOf(ada))[0]!.state).toBe('unpaid')
+})
+
+test('Cancel that is pressed twice says both times that the order is cancelled', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 10 })
+  const browser = await shop.visitor().signIn(await shop.customer())
+  const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { orderQuantity: '2', ...delivery })
+  const page = await browser.get('/dashboard/myOrders')
+  expect((await browser.press(page, 'Cancel')).text).toContain('Order Cancelled!')
+  const again = await browser.press(page, 'Cancel')
+  expect([again.status, again.path]).toEqual([200, '/dashboard/myOrders'])
+  expect(again.text).toContain('Order Cancelled!')
+  expect(await shop.stockOf(violin)).toBe(10)
+})
+
+test('an unknown address is a page, with status 404', async ({ shop }) => {
+  const answer = await shop.visitor().get('/no/such/page')
+  expect(answer.status).toBe(404)
+  expect(answer.text).toContain('Page not found')
+})
+
+test('every answer is private, named, and closed to frames and sniffing', async ({ shop }) => {
+  const browser = await shop.visitor().signIn(await shop.customer())
+  for (const path of ['/', '/allInstruments', '/dashboard', '/nowhere', '/healthz']) {
+    const { headers } = await browser.get(path)
+    expect(headers.get('cache-control'), path).toBe('private, no-store')
+    expect(headers.get('x-request-id'), path).toBeTruthy()
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(headers.get('content-security-policy'), path).toMatch(/frame-ancestors 'none'/)
+  }
+})
+
+test('a toast that somebody else wrote is not shown', async ({ shop }) => {
+  const browser = shop.visitor()
+  const forged = btoa(JSON.stringify({ toast: { message: 'You won a cello', type: 'success' } }))
+  browser.setCookie('toast', encodeURIComponent(`${forged}.forged`))
+  expect((await browser.get('/')).text).not.toContain('You won a cello')
+  browser.setCookie('toast', 'a.x')
+  expect((await browser.get('/')).status).toBe(200)
+  expect(browser.cookie('toast')).toBeUndefined()
+})
+
+test('a visitor’s message is kept, mailed to the shop, which can answer it, and copied to the sender', async ({
+  shop,
+}) => {
+  const browser = shop.visitor()
+  const after = await browser.press(await browser.get('/'), 'Send', {
+    name: 'Zoë',
+    email: 'zoe@my-music.example',
+    message: 'Do you have a <b>left-handed</b> cello?',
+  })
+  expect(after.text).toContain('Thank you. Your message is on its way to us.')
+  await browser.settled()
+  const answer = await fetch(`${shop.sandbox.url}/mail`)
+  const mails = await answer.json<{ to: string; replyTo: string | null; text: string }[]>()
+  expect(mails.map(({ to, replyTo }) => [to, replyTo]).sort()).toEqual([
+    ['shop@cadenza.example', 'zoe@my-music.example'],
+    ['zoe@my-music.example', null],
+  ])
+  expect(mails.every(({ text }) => text.includes('Do you have a <b>left-handed</b> cello?'))).toBe(true)
+})
+
+test('the shop says whether its database answers', async ({ shop }) => {
+  const browser = shop.visitor()
+  expect((await browser.get('/healthz')).status).toBe(200)
+  shop.breaks('the database is stopped')
+  await shop.database.stop()
+  expect((await browser.get('/healthz')).status).toBe(503)
+  const home = await browser.get('/')
+  expect(home.status).toBe(503)
+  expect(home.headers.get('retry-after')).toBe('10')
+  expect(home.text).toContain('A string has snapped')
+})
+
+test('an unsigned or wrongly signed event of the provider changes nothing', async ({ shop }) => {
+  const body = JSON.stringify({
+    id: 'evt_forged',
+    object: 'event',
+    type: 'checkout.session.completed',
+    data: { object: {} },
+  })
+  for (const signature of [null, 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]) {
+    const headers: Record<string, string> = signature ? { 'stripe-signature': signature } : {}
+    const answer = await shop.visitor().fetch('/webhooks/stripe', { method: 'POST', body, headers })
+    expect(answer.status).toBe(400)
+  }
+  expect((await shop.visitor().fetch('/webhooks/stripe')).status).toBe(405)
+})
+
+test('a signed message of the provider that is no snapshot event is refused, and no bug', async ({ shop }) => {
+  const snapshot = { id: 'evt_1', object: 'event', type: 'balance.available', data: { object: { object: 'balance' } } }
+  const post = async (payload: unknown) => {
+    const { body, signature } = await signed(payload)
+    const headers = { 'stripe-signature': signature }
+    return (await shop.visitor().fetch('/webhooks/stripe', { method: 'POST', body, headers })).status
+  }
+  expect(await post(snapshot)).toBe(200)
+  for (const payload of [
+    { id: 'evt_2', object: 'v2.core.event', type: 'v1.charge.captured', related_object: { id: 'ch_1' } },
+    { ...snapshot, data: undefined },
+    { ...snapshot, data: { object: null } },
+    { ...snapshot, id: undefined },
+    { ...snapshot, type: 1 },
+    [snapshot],
+    null,
+    'evt_1',
+  ]) {
+    expect(await post(payload), JSON.stringify(payload)).toBe(400)
+  }
+})

@@ -1,0 +1,148 @@
+import { isNull } from 'drizzle-orm'
+import { parse } from 'node-html-parser'
+import { expect } from 'vitest'
+import { mails } from '../../app/db/schema'
+import { keepHouse } from '../../app/store/scheduled-tasks.server'
+import { payAt } from '../support/hosted-page'
+import { test, type Shop } from '../support/shop'
+
+const address = { customerAddress: '1 Bow <Lane>\nCremona', customerPhone: '07700 900123' }
+
+/** A customer with an unpaid order of two violins at $1,450.00, made through the form. */
+async function anOrder(shop: Shop) {
+  const violin = await shop.sells({ name: 'Concert Violin <4/4>', price: 1_450_00, stock: 10 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...address, orderQuantity: '2' })
+  const [order] = await shop.ordersOf(ada)
+  return { violin, ada, browser, id: order!.id }
+}
+
+const subjects = async (shop: Shop, { email }: { email: string }) =>
+  (await shop.mailsTo(email)).map(({ subject }) => subject).reverse()
+
+async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof anOrder>>) {
+  const page = await browser.get(`/dashboard/myOrders/payment/${id}`)
+  const { location } = await browser.press(page, 'Pay on the secure page')
+  await payAt(location!)
+  return browser.get(`/dashboard/myOrders/payment/${id}?from=checkout`)
+}
+
+test('placing an order is told by mail, with what it costs, until when it is kept, and where to pay', async ({
+  shop,
+}) => {
+  const { ada, browser, id } = await anOrder(shop)
+  const [letter] = await shop.mailsTo(ada.email)
+  expect(letter!.subject).toBe('Your order: 2 × Concert Violin <4/4>')
+  expect(letter!.text).toContain('Total: $2,900.00')
+  expect(letter!.text).toMatch(/We keep the pieces for you until \w+ \d+, \d{4} at \d\d:\d\d UTC\./)
+  const link = /http\S+/.exec(letter!.text)![0]
+  expect(link).toBe(`${shop.deps.origin}/dashboard/myOrders/payment/${id}`)
+  expect((await browser.get(new URL(link).pathname)).text).toContain('Please pay: $2,900.00')
+  // What people typed is text in the HTML as well.
+  expect(letter!.html).not.toContain('<Lane>')
+  expect(parse(letter!.html).textContent).toContain('1 Bow <Lane>')
+})
+
+test('a payment is told once, with a receipt, however often the page is loaded', async ({ shop }) => {
+  const placed = await anOrder(shop)
+  await paysOnTheHostedPage(placed)
+  await placed.browser.get(`/dashboard/myOrders/payment/${placed.id}`)
+  await keepHouse(shop.deps)
+  expect(await subjects(shop, placed.ada)).toEqual([
+    'Your order: 2 × Concert Violin <4/4>',
+    'Receipt: 2 × Concert Violin <4/4>',
+  ])
+  const [receipt] = await shop.mailsTo(placed.ada.email)
+  expect(receipt!.text).toMatch(/Transaction id: pi_\w+/)
+  expect(receipt!.text).toContain(`${shop.deps.origin}/dashboard/myOrders/receipt/${placed.id}`)
+})
+
+test('cancelling is told by mail; and a hold that has expired is told as what it is', async ({ shop }) => {
+  const [first, second] = [await anOrder(shop), await anOrder(shop)]
+  await first.browser.press(await first.browser.get('/dashboard/myOrders'), 'Cancel')
+  const [cancelled] = await shop.mailsTo(first.ada.email)
+  expect(cancelled!.subject).toBe('Cancelled: 2 × Concert Violin <4/4>')
+  expect(cancelled!.text).toContain('as you asked. Nothing was charged.')
+
+  await shop.mailsTo(second.ada.email)
+  await keepHouse({ ...shop.deps, now: () => Date.now() + 73 * 60 * 60 * 1000 })
+  const [expired] = await shop.mailsTo(second.ada.email)
+  expect(expired!.subject).toBe('Cancelled: 2 × Concert Violin <4/4>')
+  expect(expired!.text).toContain('the order was not paid')
+})
+
+test('while the mail provider is away orders go on, and their letters come later, once each', async ({ shop }) => {
+  await shop.faults({ mail: { failNext: 1000 } })
+  const placed = await anOrder(shop)
+  expect((await paysOnTheHostedPage(placed)).text).toContain('Your payment is successful!')
+  expect(await shop.mailsTo(placed.ada.email)).toEqual([])
+  await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
+  const later = { ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 }
+  await Promise.all([keepHouse(later), keepHouse(later)])
+  await keepHouse(later)
+  expect((await subjects(shop, placed.ada)).sort()).toEqual([
+    'Receipt: 2 × Concert Violin <4/4>',
+    'Your order: 2 × Concert Violin <4/4>',
+  ])
+})
+
+test('a letter whose answer got lost comes once, though the order has moved on before the next try', async ({
+  shop,
+}) => {
+  await shop.faults({ mail: { failNext: 1, status: 500, when: 'after' } })
+  const placed = await anOrder(shop)
+  expect(await subjects(shop, placed.ada)).toHaveLength(1)
+  await paysOnTheHostedPage(placed)
+  await shop.mailsTo(placed.ada.email)
+  await keepHouse({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
+  expect(await subjects(shop, placed.ada)).toHaveLength(2)
+  const { db } = shop.deps
+  expect(await db.select({ id: mails.id }).from(mails).where(isNull(mails.sentAt))).toEqual([])
+})
+
+test('letters do not wait for a payment service that takes its time', async ({ shop }) => {
+  await shop.faults({ mail: { failNext: 1 } })
+  const { ada, browser, id } = await anOrder(shop)
+  await browser.press(await browser.get(`/dashboard/myOrders/payment/${id}`), 'Pay on the secure page')
+  const { payments } = shop.deps
+  let meanwhile: string[] = []
+  const find: typeof payments.find = async (...what) => {
+    meanwhile = await subjects(shop, ada)
+    return payments.find(...what)
+  }
+  await keepHouse({ ...shop.deps, payments: { ...payments, find }, now: () => Date.now() + 10 * 60 * 1000 })
+  expect(meanwhile).toEqual(['Your order: 2 × Concert Violin <4/4>'])
+})
+
+test('a receipt is for its customer and for the shopkeeper, and only once it is paid', async ({ shop }) => {
+  const placed = await anOrder(shop)
+  const path = `/dashboard/myOrders/receipt/${placed.id}`
+  expect((await placed.browser.get(path)).status).toBe(404)
+  await paysOnTheHostedPage(placed)
+
+  const orders = await placed.browser.get('/dashboard/myOrders')
+  expect(orders.page.querySelector(`a[href="${path}"]`)?.textContent).toBe('Receipt')
+  const shopkeeper = await shop.visitor().signIn(await shop.admin())
+  for (const browser of [placed.browser, shopkeeper]) {
+    const receipt = await browser.get(path)
+    expect(receipt.text).toContain('$2,900.00')
+    expect(receipt.text).toMatch(/pi_\w+/)
+    expect(receipt.text).toContain('1 Bow <Lane>')
+  }
+  const other = await shop.visitor().signIn(await shop.customer())
+  expect((await other.get(path)).status).toBe(404)
+  expect((await shop.visitor().get(path)).path).toContain('/login?redirectTo=')
+})
+
+test('a letter that comes when the order is cancelled already asks nobody to pay', async ({ shop }) => {
+  await shop.faults({ mail: { failNext: 1000 } })
+  const { ada, browser } = await anOrder(shop)
+  await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
+  await shop.mailsTo(ada.email)
+  await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
+  await keepHouse({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
+  const letters = await shop.mailsTo(ada.email)
+  expect(letters).toHaveLength(2)
+  expect(letters.some(({ text }) => text.includes('Please pay'))).toBe(false)
+})

@@ -1,0 +1,196 @@
+import { expect } from 'vitest'
+import { test } from '../support/shop'
+
+const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+
+test('an order through the form holds the pieces and is told on My Orders', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Concert Violin', price: 1_450_00, minimum: 2, stock: 10 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const page = await browser.get(`/instruments/${violin}`)
+  const after = await browser.press(page, 'Order Now', { ...address, orderQuantity: '3' })
+
+  expect(after.path).toBe('/dashboard/myOrders')
+  expect(after.text).toContain('New order added. Please complete payment!')
+  expect(after.text).toContain('$4,350.00')
+  expect(await shop.stockOf(violin)).toBe(7)
+  expect((await browser.get('/dashboard/myOrders')).text).not.toContain('New order added')
+})
+
+test('the same form posted 20 times at once makes one order', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 50 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const page = await browser.get(`/instruments/${violin}`)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => browser.press(page, 'Order Now', { ...address, orderQuantity: '2' })),
+  )
+  expect(answers.map(({ path, status }) => `${status} ${path}`)).toEqual(Array(20).fill('200 /dashboard/myOrders'))
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+  expect(await shop.stockOf(violin)).toBe(48)
+})
+
+test('a form sent twice that took the last pieces is told as ordered both times', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 3 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const page = await browser.get(`/instruments/${violin}`)
+  for (const time of ['first', 'second']) {
+    const after = await browser.press(page, 'Order Now', { ...address, orderQuantity: '3' })
+    expect(after.path, time).toBe('/dashboard/myOrders')
+  }
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+})
+
+test.for([
+  ['nothing', '', 'Order quantity is Required'],
+  ['letters', 'many', 'Order quantity must be a whole number'],
+  ['a fraction', '2.5', 'Order quantity must be a whole number'],
+  ['a negative number', '-3', 'cannot be less than minimum order'],
+  ['zero', '0', 'cannot be less than minimum order'],
+  ['one below the minimum', '1', 'cannot be less than minimum order'],
+  ['one above the stock', '11', 'Cannot be more than available'],
+  ['1e308', '1e308', 'Cannot be more than available'],
+  ['2^63', '9223372036854775808', 'Cannot be more than available'],
+  ['infinity', 'Infinity', 'Order quantity must be a whole number'],
+  ['a NUL', '2\u0000', 'Order quantity must be a whole number'],
+  ['HTML', '<b>2</b>', 'Order quantity must be a whole number'],
+] as const)('a quantity of %s is refused beside the field and stores nothing', async ([, typed, message], { shop }) => {
+  const violin = await shop.sells({ minimum: 2, stock: 10 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const answer = await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', {
+    ...address,
+    orderQuantity: typed,
+  })
+  expect(answer.status).toBe(422)
+  expect(answer.page.querySelector('#orderQuantity-error')?.textContent).toBe(message)
+  expect(answer.page.querySelector('#customerAddress')?.textContent.trim()).toBe('1 Bow Lane')
+  expect(await shop.ordersOf(ada)).toEqual([])
+  expect(await shop.stockOf(violin)).toBe(10)
+})
+
+test.for([
+  ['an empty address', { customerAddress: '   ' }, 'customerAddress', 'Address is Required'],
+  [
+    '100 kB of address',
+    { customerAddress: 'x'.repeat(100_000) },
+    'customerAddress',
+    'Address must be at most 500 characters',
+  ],
+  [
+    'a NUL in the address',
+    { customerAddress: 'a\u0000b' },
+    'customerAddress',
+    'Address has characters that cannot be stored',
+  ],
+  ['an empty phone', { customerPhone: '' }, 'customerPhone', 'Phone is Required'],
+  ['ten digits of phone', { customerPhone: '0123456789' }, 'customerPhone', 'Phone must be 11 digits'],
+  ['words for a phone', { customerPhone: 'call my mother' }, 'customerPhone', 'Phone must be 11 digits'],
+] as const)(
+  '%s is refused beside the field, and what was typed is kept',
+  async ([, wrong, field, message], { shop }) => {
+    const violin = await shop.sells()
+    const ada = await shop.customer()
+    const browser = await shop.visitor().signIn(ada)
+    const answer = await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', {
+      ...address,
+      orderQuantity: '2',
+      ...wrong,
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.page.querySelector(`#${field}-error`)?.textContent).toBe(message)
+    expect(answer.page.querySelector('#orderQuantity')?.getAttribute('value')).toBe('2')
+    expect(await shop.ordersOf(ada)).toEqual([])
+  },
+)
+
+test('what people type is text everywhere, whatever it looks like', async ({ shop }) => {
+  const violin = await shop.sells({ name: '<script>alert(1)</script> & Söhne 🎻' })
+  const browser = await shop.visitor().signIn(await shop.customer({ name: '</script><img src=x onerror=alert(1)>' }))
+  const page = await browser.get(`/instruments/${violin}`)
+  const after = await browser.press(page, 'Order Now', { ...address, customerAddress: '<b>李</b>', orderQuantity: '1' })
+  expect(after.path).toBe('/dashboard/myOrders')
+  for (const { html } of [page, after]) {
+    expect(html).not.toContain('<script>alert(1)')
+    expect(html).not.toContain('<img src=x')
+  }
+  expect(after.text).toContain('<script>alert(1)</script> & Söhne 🎻')
+})
+
+test('a price that changes while the form is filled in is said, and nothing is ordered', async ({ shop }) => {
+  const violin = await shop.sells({ price: 100_00 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const page = await browser.get(`/instruments/${violin}`)
+  const answer = await browser.press(page, 'Order Now', { ...address, orderQuantity: '1', unitPrice: '9000' })
+  expect(answer.status).toBe(409)
+  expect(answer.text).toContain('The price is now $100.00 each. Nothing was ordered.')
+  expect(await shop.ordersOf(ada)).toEqual([])
+})
+
+test('fields that are not the customer’s to set change nothing', async ({ shop }) => {
+  const violin = await shop.sells({ price: 100_00 })
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const browser = await shop.visitor().signIn(ada)
+  const forged = {
+    customerEmail: bea.email,
+    customerId: bea.id,
+    orderPrice: '0.01',
+    totalCents: '1',
+    state: 'paid',
+    transactionId: 'pi_free',
+  }
+  const page = await browser.get(`/instruments/${violin}`)
+  await browser.press(page, 'Order Now', { ...address, orderQuantity: '1' }, { forged })
+  expect(await shop.ordersOf(ada)).toMatchObject([{ customerEmail: ada.email, totalCents: 100_00, state: 'unpaid' }])
+  expect(await shop.ordersOf(bea)).toEqual([])
+})
+
+test('a hold of a part of an hour is one, and hours that are left empty are told when the shop starts', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ stock: 3 })
+  const ada = await shop.customer()
+  await shop.configure({ ORDER_HOLD_HOURS: '0.57' })
+  const browser = await shop.visitor().signIn(ada)
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...address, orderQuantity: '3' })
+  const [order] = await shop.ordersOf(ada)
+  expect(order!.holdUntil! - order!.createdAt).toBe(2_052_000)
+  await shop.configure({ ORDER_HOLD_HOURS: '' })
+  expect((await shop.visitor().get('/home')).status).toBe(500)
+  expect(shop.log.join('\n')).toContain('ORDER_HOLD_HOURS')
+})
+
+test('a quantity that was wrong is corrected on the page that says so', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 10 })
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const page = await browser.get(`/instruments/${violin}`)
+  const refused = await browser.press(page, 'Order Now', { ...address, orderQuantity: '99' })
+  expect(refused.page.querySelector('#orderQuantity-error')?.textContent).toBe('Cannot be more than available')
+  expect((await browser.press(refused, 'Order Now', { orderQuantity: '2' })).path).toBe('/dashboard/myOrders')
+  expect(await shop.ordersOf(ada)).toMatchObject([{ quantity: 2 }])
+})
+
+test.for([
+  [0, 'Sold out. It cannot be ordered just now.'],
+  [3, 'Sold out: only 3 left, below the minimum order. It cannot be ordered just now.'],
+] as const)(
+  'with %i left, Purchase leads to a page that says so, and where to go on',
+  async ([stock, words], { shop }) => {
+    const violin = await shop.sells({ stock, minimum: 4 })
+    const browser = await shop.visitor().signIn(await shop.customer())
+    for (const path of ['/', '/allInstruments']) {
+      const { page } = await browser.get(path)
+      const links = page.querySelectorAll('a').filter((link) => /^purchase$/i.test(link.textContent.trim()))
+      expect([path, links.map((link) => link.getAttribute('href'))]).toEqual([path, [`/instruments/${violin}`]])
+    }
+    const { text, page } = await browser.get(`/instruments/${violin}`)
+    expect(text).toContain(words)
+    expect(page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))).toEqual([
+      '/allInstruments',
+      '/home#contact',
+    ])
+  },
+)

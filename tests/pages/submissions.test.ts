@@ -1,0 +1,279 @@
+import { like } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { contactMessages, instruments, mails, orders, reviews, users } from '../../app/db/schema'
+import type { Config } from '../../app/http/config.server'
+import { sharedSubmissionId } from '../../app/http/submission.server'
+import { test, type Shop } from '../support/shop'
+import type { Answer, Visitor } from '../support/test-browser'
+
+interface Form {
+  path: string
+  button: string
+  fields: Record<string, string>
+  /** Says that what was sent was done. */
+  done: string
+  /** How many there are of what the form creates. */
+  count: () => Promise<number>
+}
+
+/** Every form that creates something, and a browser that may send it. */
+const forms: Record<string, (shop: Shop) => Promise<{ browser: Visitor; form: Form }>> = {
+  async order(shop) {
+    const violin = await shop.sells({ stock: 10 })
+    const ada = await shop.customer()
+    return {
+      browser: await shop.visitor().signIn(ada),
+      form: {
+        path: `/instruments/${violin}`,
+        button: 'Order Now',
+        fields: { orderQuantity: '2', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' },
+        done: 'My Orders',
+        count: async () => {
+          const orders = await shop.ordersOf(ada)
+          expect(await shop.stockOf(violin)).toBe(10 - 2 * orders.length)
+          return orders.length
+        },
+      },
+    }
+  },
+  async review(shop) {
+    return {
+      browser: await shop.visitor().signIn(await shop.customer()),
+      form: {
+        path: '/dashboard/addReview',
+        button: 'Submit',
+        fields: { description: 'A warm and even tone.' },
+        done: 'Thank you for your time and feedback!',
+        count: async () => (await shop.deps.db.select().from(reviews)).length,
+      },
+    }
+  },
+  async product(shop) {
+    return {
+      browser: await shop.visitor().signIn(await shop.admin()),
+      form: {
+        path: '/dashboard/addProduct',
+        button: 'Add Product',
+        fields: { name: 'Piccolo', img: '/plates/x.svg', price: '349.99', availableQuantity: '12', minQuantity: '2' },
+        done: 'Add Product',
+        count: async () => (await shop.deps.db.select().from(instruments)).length,
+      },
+    }
+  },
+  message(shop) {
+    return Promise.resolve({
+      browser: shop.visitor(),
+      form: {
+        path: '/home',
+        button: 'Send',
+        fields: { name: 'Zoë', email: 'zoe@example.com', message: 'Do you have a left-handed cello?' },
+        done: 'Thank you. Your message is on its way to us.',
+        count: async () => {
+          const messages = await shop.deps.db.select().from(contactMessages)
+          // One to the shop, and the sender's copy.
+          const sent = await shop.deps.db.select({ id: mails.id }).from(mails).where(like(mails.id, 'contact%'))
+          expect(sent).toHaveLength(2 * messages.length)
+          return messages.length
+        },
+      },
+    })
+  },
+  account(shop) {
+    return Promise.resolve({
+      browser: shop.visitor(),
+      form: {
+        path: '/register',
+        button: 'Register',
+        fields: { name: 'Zoë', email: 'zoe@example.com', password: 'correct horse' },
+        done: 'Welcome to your Dashboard',
+        count: async () => {
+          const accounts = await shop.deps.db.select().from(users)
+          const sent = await shop.deps.db.select({ id: mails.id }).from(mails).where(like(mails.id, 'verify-email:%'))
+          expect(sent).toHaveLength(accounts.length)
+          return accounts.length
+        },
+      },
+    })
+  },
+}
+
+type Send = (page: Answer, cut?: 'before' | 'after') => Promise<Answer>
+
+/** The ways in which one form is sent more than once. */
+const ways: [string, (browser: Visitor, page: Answer, send: Send) => Promise<Answer[]>][] = [
+  ['pressed twice at once', (_, page, send) => Promise.all([send(page), send(page)])],
+  [
+    'sent again from the page that Back leads to',
+    async (browser, page, send) => [await send(page), await send(await browser.back())],
+  ],
+  [
+    'sent again after an answer that got lost',
+    async (browser, page, send) => {
+      await expect(send(page, 'after')).rejects.toThrow('The line broke')
+      return [await send(await browser.backFromError())]
+    },
+  ],
+  [
+    'sent again after a request that got lost',
+    async (browser, page, send) => {
+      await expect(send(page, 'before')).rejects.toThrow('The line broke')
+      return [await send(await browser.backFromError())]
+    },
+  ],
+]
+
+for (const [name, open] of Object.entries(forms)) {
+  test.for(ways)(`one ${name} is made of a form %s`, async ([, way], { shop }) => {
+    const { browser, form } = await open(shop)
+    // What was typed the first time is still there the second time.
+    let fields = form.fields
+    const send: Send = (page, cut) => {
+      const typed = fields
+      fields = {}
+      return browser.press(page, form.button, typed, { ...(cut && { cut }) })
+    }
+    const answers = await way(browser, await browser.get(form.path), send)
+    for (const { status, text } of answers) {
+      expect(status).toBe(200)
+      expect(text).toContain(form.done)
+    }
+    expect(await form.count()).toBe(1)
+  })
+}
+
+test('a form that was sent twice says that it is one order, and one from another tab is another order', async ({
+  shop,
+}) => {
+  const { browser, form } = await forms.order!(shop)
+  const [first, second] = [await browser.get(form.path), await browser.get(form.path)]
+  expect((await browser.press(first, form.button, form.fields)).text).toContain('New order added.')
+  const again = await browser.press(first, form.button)
+  expect(again.text).toContain('You had already placed this order: it is one order, not two.')
+  expect(again.text).not.toContain('New order added.')
+  expect((await browser.press(second, form.button, form.fields)).text).toContain('New order added.')
+  expect(await form.count()).toBe(2)
+})
+
+test.for([
+  ['order', { orderQuantity: '3', customerAddress: '2 Bow Lane' }, 'it made an order'],
+  ['review', { description: 'Something else.' }, 'with other words'],
+  ['product', { availableQuantity: '13' }, 'it added a product'],
+] as const)(
+  'a form that made a %s and says something else now is refused, and goes through when it is sent once more',
+  async ([name, change, refusal], { shop }) => {
+    const { browser, form } = await forms[name]!(shop)
+    const page = await browser.get(form.path)
+    await browser.press(page, form.button, form.fields)
+    const refused = await browser.press(page, form.button, change)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain(refusal)
+    const after = await browser.press(refused, form.button)
+    expect(after.text).toContain(form.done)
+    const made = name === 'order' ? (await shop.deps.db.select().from(orders)).length : await form.count()
+    expect(made).toBe(2)
+  },
+)
+
+test('a mistake leaves a form its number, so that what got lost before is still the same', async ({ shop }) => {
+  const { browser, form } = await forms.order!(shop)
+  const page = await browser.get(form.path)
+  const mistaken = await browser.press(page, form.button, { ...form.fields, customerPhone: '1' })
+  expect(mistaken.status).toBe(422)
+  await expect(browser.press(mistaken, form.button, form.fields, { cut: 'after' })).rejects.toThrow('The line broke')
+  expect((await browser.press(await browser.backFromError(), form.button)).text).toContain('You had already placed')
+  expect(await form.count()).toBe(1)
+})
+
+test('visitors whose forms have the same number do not meet', async ({ shop }) => {
+  const { form } = await forms.message!(shop)
+  for (const email of ['zoe@example.com', 'jo@example.com']) {
+    const browser = shop.visitor()
+    await browser.press(await browser.get(form.path), form.button, { ...form.fields, email })
+  }
+  expect(await form.count()).toBe(2)
+
+  const { browser, form: signUp } = await forms.account!(shop)
+  await browser.press(await browser.get(signUp.path), signUp.button, signUp.fields)
+  const stranger = shop.visitor()
+  const page = await stranger.get(signUp.path)
+  const refused = await stranger.press(page, signUp.button, { ...signUp.fields, password: 'a guess' })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('This email already has an account. Log in instead.')
+  expect(stranger.cookie('session')).toBeUndefined()
+  expect(await signUp.count()).toBe(1)
+  // The right password is no way in by another form than the one that made the account.
+  const later = await stranger.press(await stranger.get(signUp.path), signUp.button, signUp.fields, {
+    forged: { submissionId: 'another-number' },
+  })
+  expect([later.status, stranger.cookie('session')]).toEqual([409, undefined])
+})
+
+test('guesses by the form that registers are counted like those at the door', async ({ shop }) => {
+  const { browser, form } = await forms.account!(shop)
+  await browser.press(await browser.get(form.path), form.button, form.fields)
+  const stranger = shop.visitor()
+  const page = await stranger.get(form.path)
+  const statuses: number[] = []
+  for (let guess = 0; guess < 11; guess++) {
+    statuses.push((await stranger.press(page, form.button, { ...form.fields, password: `guess ${guess}` })).status)
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(409), 429])
+})
+
+test('the number of public pages changes once an hour, and is not to be worked out by others', () => {
+  const at = (now: number, secret = 'one secret') =>
+    sharedSubmissionId({ config: { SESSION_SECRET: secret } as Config, now: () => now })
+  const hour = 60 * 60 * 1000
+  expect(at(hour)).toBe(at(2 * hour - 1))
+  expect(new Set([at(hour - 1), at(hour), at(2 * hour), at(hour, 'another secret')]).size).toBe(4)
+})
+
+test('a page that was loaded anew knows the numbers that it had before', async ({ shop }) => {
+  const { browser, form } = await forms.review!(shop)
+  const numbers = async () => {
+    const { page } = await browser.get(form.path)
+    return page.querySelectorAll('[name=restoredSubmissionId] option').map(({ text }) => text)
+  }
+  const [first] = await numbers()
+  const [second, ...before] = await numbers()
+  expect(before).toEqual([first])
+  const restored = { submissionId: second!, restoredSubmissionId: first!, ...form.fields }
+  await browser.post(form.path, { submissionId: first!, ...form.fields })
+  await browser.post(form.path, restored)
+  expect(await form.count()).toBe(1)
+  expect((await numbers()).length).toBeLessThanOrEqual(4)
+})
+
+test('a browser stores the pages of forms that create something, but not with a toast, and no others', async ({
+  shop,
+}) => {
+  const { browser, form } = await forms.review!(shop)
+  const violin = await shop.sells()
+  const cacheOf = ({ headers }: Answer) => headers.get('cache-control')
+  for (const path of [form.path, `/instruments/${violin}`]) {
+    expect(cacheOf(await browser.get(path)), path).toBe('private, no-cache')
+  }
+  for (const path of ['/dashboard', '/dashboard/myOrders', '/dashboard/myProfile', '/instruments/none']) {
+    expect(cacheOf(await browser.get(path)), path).toBe('private, no-store')
+  }
+  const mistaken = await browser.press(await browser.get(form.path), form.button, { description: ' ' })
+  expect(cacheOf(mistaken)).toBe('private, no-cache')
+  const thanked = await browser.press(mistaken, form.button, form.fields)
+  expect([thanked.path, cacheOf(thanked)]).toEqual([form.path, 'private, no-store'])
+  const data = await browser.fetch(`${form.path}.data`)
+  expect(data.headers.get('cache-control')).toBe('private, no-store')
+})
+
+test('the first page after signing out makes the browser forget the shop’s pages', async ({ shop }) => {
+  const { browser, form } = await forms.review!(shop)
+  const home = await browser.press(await browser.get(form.path), 'Sign Out')
+  const picture = home.page.querySelector('img[hidden]')!
+  const { status, headers } = await browser.fetch(picture.getAttribute('src')!)
+  expect([status, headers.get('clear-site-data'), headers.get('cache-control')]).toEqual([
+    204,
+    '"cache"',
+    'private, no-store',
+  ])
+  const next = await browser.get('/')
+  expect([next.path, next.page.querySelectorAll('img[hidden]').length]).toEqual([home.path, 0])
+})

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright'
+import { order, payInCardForm } from '../e2e/shop'
+import type { People } from './people'
+import { long } from './words'
+
+interface Product {
+  name: string
+  description?: string
+  available: number
+  minimum: number
+}
+
+/** Puts a product on sale, by the form for it. */
+export async function addProduct(page: Page, { name, description = '', available, minimum }: Product): Promise<void> {
+  await page.goto('/dashboard/addProduct')
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Image URL').fill('/plates/bassoon.svg')
+  await page.getByLabel('Description').fill(description)
+  await page.getByLabel('Price').fill('12345.67')
+  await page.getByLabel('Available quantity').fill(String(available))
+  await page.getByLabel('Minimum quantity').fill(String(minimum))
+  await page.getByRole('button', { name: 'Add Product' }).click()
+  await page.getByText('New Product added!').waitFor()
+}
+
+/** Days of business in the demo shop: instruments that are short, and orders in every state. */
+export async function doBusiness(people: People): Promise<void> {
+  const admin = await people.newPage('admin', true)
+  await addProduct(admin, { name: long.product, description: long.description, available: 500_000, minimum: 12 })
+  await addProduct(admin, { name: 'Serpent in C', available: 0, minimum: 1 })
+  await addProduct(admin, { name: 'Ophicleide', available: 1, minimum: 2 })
+
+  const customer = await people.newPage('customer', true)
+  await buy(customer, 'violin-4-4', 2)
+  await buy(customer, 'trumpet-bb', 2)
+  await order(customer, 'oboe', 1)
+  await customer.getByRole('row', { name: /Oboe/ }).getByRole('button', { name: 'Cancel' }).click()
+  await customer.getByText('Order Cancelled!').waitFor()
+  await order(customer, 'viola-16', 3)
+  await customer.close()
+
+  await admin.goto('/dashboard/manageOrders')
+  await admin
+    .getByRole('row', { name: /Violin/ })
+    .getByRole('button', { name: 'Ship Now' })
+    .click()
+  await admin.getByText('The order is marked as shipped.').waitFor()
+  await admin.close()
+
+  const wordy = await people.newPage('wordy', true)
+  const wanted = await addressOf(wordy, long.product)
+  await order(wordy, wanted, 24)
+  await wordy.goto('/dashboard/addReview')
+  await wordy.getByLabel('Review').fill(long.review)
+  await wordy.getByRole('button', { name: 'Submit' }).click()
+  await wordy.getByText('Thank you for your time and feedback!').waitFor()
+  await wordy.close()
+}
+
+/** The last part of the address of an instrument that is found by its name. */
+export async function addressOf(page: Page, name: string): Promise<string> {
+  await page.goto('/allInstruments')
+  const link = page.getByRole('row', { name }).getByRole('link', { name: 'PURCHASE' })
+  return (await link.getAttribute('href'))!.split('/').at(-1)!
+}
+
+async function buy(page: Page, instrument: string, quantity: number): Promise<void> {
+  await order(page, instrument, quantity)
+  await page.getByRole('link', { name: 'Pay' }).first().click()
+  await payInCardForm(page, '4242 4242 4242 4242')
+  await page.getByText('Your payment is successful!').waitFor()
+}

@@ -1,0 +1,61 @@
+import type { Deps } from '../../app/store/deps'
+import type { Tampering } from './test-environment'
+
+class Crash extends Error {
+  override name = 'Crash'
+}
+
+export type Side = 'before' | 'after'
+
+/**
+ * A worker that dies before or after its n-th effect: a write to the database, or a call of a provider. From then on
+ * nothing that it is still doing gets anywhere. Without a number it lives, and only counts.
+ */
+export class Mortal {
+  /** The effects so far, by name. */
+  readonly effects: string[] = []
+  dead = false
+
+  constructor(
+    private readonly at: number | null = null,
+    private readonly side: Side = 'before',
+  ) {}
+
+  readonly tampering: Tampering = {
+    db: { around: ({ sql, writes }, run) => (writes ? this.effect(nameOf(sql), run) : this.alive(run)) },
+    payments: (payments) => ({
+      openCheckout: (...args) => this.effect('open a checkout', () => payments.openCheckout(...args)),
+      openIntent: (...args) => this.effect('open an intent', () => payments.openIntent(...args)),
+      find: (...args) => this.alive(() => payments.find(...args)),
+      close: (kind, id) => this.effect(`close the ${kind}`, () => payments.close(kind, id)),
+      refund: (payment) => this.effect('refund', () => payments.refund(payment)),
+      isRefundUndone: (id) => this.alive(() => payments.isRefundUndone(id)),
+      readEvent: (...args) => payments.readEvent(...args),
+    }),
+    mail: (mail) => ({ send: (letter) => this.effect(`mail ${letter.id.split(':')[0]}`, () => mail.send(letter)) }),
+  }
+
+  private alive<T>(run: () => Promise<T>): Promise<T> {
+    return this.dead ? Promise.reject(new Crash()) : run()
+  }
+
+  private async effect<T>(name: string, run: () => Promise<T>): Promise<T> {
+    if (this.dead) throw new Crash()
+    this.effects.push(name)
+    const last = this.effects.length === this.at
+    if (!last) return run()
+    if (this.side === 'after') await run().catch(() => undefined)
+    this.dead = true
+    throw new Crash()
+  }
+}
+
+/** `update orders`, `insert into mails` …: what a statement writes. */
+function nameOf(sql: string): string {
+  const writes = [...sql.matchAll(/\b(insert into|update|delete from) "?(\w+)"?/gi)].map(
+    ([, verb, table]) => `${verb!.toLowerCase()} ${table}`,
+  )
+  return writes.join(' + ')
+}
+
+export type Step = (worker: Deps) => Promise<unknown>

@@ -1,0 +1,192 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type Client } from '@libsql/client/web'
+import { openDatabase } from '../../app/db/open.server'
+import { resendMail } from '../../app/gateways/resend.server'
+import { stripePayments } from '../../app/gateways/stripe.server'
+import type { Deps, Mail, Payments } from '../../app/store/deps'
+import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
+import { startSandbox } from '../../sandbox/serve'
+import { migrateDatabase, startDatabase, type Database } from '../../dev/database'
+import { check } from './checker/check'
+import type { Places } from './checker/facts'
+import { History } from './checker/history'
+import type { Violation } from './checker/violation'
+import { Clock, hours } from './clock'
+import { tamper, type Between } from './tampering'
+
+const shopOrigin = 'http://127.0.0.1:8788'
+
+/** What stands between a worker and the world: planted bugs, faults and crashes. */
+export interface Tampering {
+  db?: Between
+  payments?: (payments: Payments) => Payments
+  mail?: (mail: Mail) => Mail
+}
+
+export interface Person {
+  id: string
+  email: string
+}
+
+let made: Promise<string> | undefined
+
+/** A folder with a migrated, empty database. */
+function newTemplate(): Promise<string> {
+  return (made ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cadenza-torture-template-'))
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    const database = await startDatabase({ folder })
+    await migrateDatabase(database.url)
+    await database.stop()
+    return folder
+  })())
+}
+
+/**
+ * The shop's store on a libSQL server and a sandbox of its own, with a clock that can be moved on and a history of what
+ * clients were told. What it does by itself (customers, stock, prices) it does by its own SQL.
+ */
+export class Stand {
+  readonly clock = new Clock()
+  readonly history = new History()
+  private people = 0
+  private readonly client: Client
+
+  private constructor(
+    public database: Database,
+    readonly sandbox: Awaited<ReturnType<typeof startSandbox>>,
+    private readonly folder: string,
+    readonly holdMs: number,
+    clock: Clock,
+  ) {
+    this.clock = clock
+    this.client = createClient({ url: database.url })
+  }
+
+  static async open({ holdMs = 72 * hours } = {}): Promise<Stand> {
+    const folder = mkdtempSync(join(tmpdir(), 'cadenza-torture-'))
+    cpSync(await newTemplate(), folder, { recursive: true })
+    const clock = new Clock()
+    const database = await startDatabase({ folder })
+    const options = { port: 0, webhookUrl: 'http://127.0.0.1:9/nobody', now: clock.now, log: () => undefined }
+    const sandbox = await startSandbox(options)
+    return new Stand(database, sandbox, folder, holdMs, clock)
+  }
+
+  async close(): Promise<void> {
+    await this.sandbox.stop()
+    await this.database.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Kills the database as a power button would, and starts it again on the same files and port. */
+  async killDatabase(): Promise<void> {
+    const port = Number(new URL(this.database.url).port)
+    process.kill(this.database.pid, 'SIGKILL')
+    await this.database.stop()
+    this.database = await startDatabase({ folder: this.folder, port })
+    // Lines that this process has kept open to the dead server are noticed by using them once.
+    for (let answered = 0; answered < 3; answered++) {
+      await this.client.execute('SELECT 1').catch(() => (answered = 0))
+    }
+  }
+
+  /** A worker that has just been started. What it knows is what the database and the provider know. */
+  worker({ db, payments = (same) => same, mail = (same) => same }: Tampering = {}): Deps {
+    const opened = openDatabase({ url: this.database.url })
+    const deps = {
+      db: db ? tamper(opened, db) : opened,
+      now: this.clock.now,
+      holdMs: this.holdMs,
+      origin: shopOrigin,
+      shopMail: 'shop@cadenza.example',
+      changed: () => undefined,
+      // What goes wrong here goes wrong on purpose.
+      report: () => undefined,
+      payments: payments(
+        stripePayments({
+          secretKey: stripeSecretKey,
+          webhookSecret: stripeWebhookSecret,
+          apiUrl: this.sandbox.url,
+          shopOrigin,
+        }),
+      ),
+      mail: mail(
+        resendMail({ apiUrl: this.sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
+      ),
+    }
+    return deps
+  }
+
+  /** Statements as somebody writes them who is not the shop. */
+  async sql(...statements: { sql: string; args?: (string | number | null)[] }[]): Promise<void> {
+    await this.client.batch(
+      statements.map(({ sql, args = [] }) => ({ sql, args })),
+      'write',
+    )
+  }
+
+  async query(sql: string): Promise<Record<string, unknown>[]> {
+    return (await this.client.execute(sql)).rows
+  }
+
+  async person(role: 'customer' | 'admin' = 'customer'): Promise<Person> {
+    const id = `${role}-${++this.people}`
+    const email = `${id}@example.com`
+    const args = [id, email, role, this.clock.now()]
+    await this.sql({ sql: `INSERT INTO users (id, email, name, role, created_at) VALUES (?, ?, 'Ada', ?, ?)`, args })
+    return { id, email }
+  }
+
+  /** Puts an instrument on sale. `price` in cents. */
+  async sells({ id = crypto.randomUUID(), price = 250_00, minimum = 1, stock = 10 } = {}): Promise<string> {
+    const at = this.clock.now()
+    await this.sql(
+      {
+        sql: `INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at) VALUES (?, 'Violin', '/v.svg', ?, ?, ?)`,
+        args: [id, price, minimum, at],
+      },
+      stocked(id, stock, at),
+    )
+    this.history.priced(id, price)
+    return id
+  }
+
+  async restock(instrument: string, pieces: number): Promise<void> {
+    await this.sql(stocked(instrument, pieces, this.clock.now()))
+  }
+
+  async reprice(instrument: string, price: number): Promise<void> {
+    this.history.priced(instrument, price)
+    await this.sql({ sql: 'UPDATE instruments SET price_cents = ? WHERE id = ?', args: [price, instrument] })
+  }
+
+  async remove(instrument: string): Promise<void> {
+    await this.sql({ sql: 'UPDATE instruments SET removed_at = ? WHERE id = ?', args: [this.clock.now(), instrument] })
+  }
+
+  /** Cancels an unpaid order without a word to the provider, so that money for it comes too late. */
+  async cancelBlindly(order: string): Promise<void> {
+    const cancel = `UPDATE orders SET state = 'cancelled', cancelled_at = ?, moved_by = 'torture' WHERE id = ? AND state = 'unpaid'`
+    await this.sql(
+      { sql: `UPDATE payment_attempts SET state = 'closed' WHERE order_id = ?`, args: [order] },
+      { sql: cancel, args: [this.clock.now(), order] },
+    )
+  }
+
+  check(settled = true): Promise<Violation[]> {
+    return check(this.places(settled))
+  }
+
+  /** What the checker looks at. */
+  places(settled: boolean): Places {
+    return { databaseUrl: this.database.url, sandboxUrl: this.sandbox.url, history: this.history, settled }
+  }
+}
+
+function stocked(instrument: string, pieces: number, at: number) {
+  const sql = `INSERT INTO journal (at, event, actor, instrument_id, stock_delta) VALUES (?, 'stock counted', 'torture', ?, ?)`
+  return { sql, args: [at, instrument, pieces] }
+}

@@ -1,0 +1,53 @@
+import type { Shop } from './shop'
+import type { Visitor } from './test-browser'
+
+export interface Told<Body = Record<string, unknown>> {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+/** A program at the API: with a bearer token, or nobody. */
+export class Program {
+  constructor(
+    private readonly browser: Visitor,
+    readonly token: string | null,
+  ) {}
+
+  async call<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Told<Body>> {
+    const response = await this.browser.fetch(path, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const told = text === '' ? null : (JSON.parse(text) as unknown)
+    return { status: response.status, headers: response.headers, body: told as Body }
+  }
+}
+
+/** A program that acts for somebody, by a token that their session was exchanged for. */
+export async function programOf(shop: Shop, user: { email: string; password: string }): Promise<Program> {
+  const browser = await shop.visitor().signIn(user)
+  const response = await browser.fetch(`/user/${user.email}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', origin: shop.deps.origin },
+    body: JSON.stringify({ email: user.email }),
+  })
+  const { token } = await response.json<{ token: string }>()
+  return new Program(shop.visitor(), token)
+}
+
+export function nobody(shop: Shop): Program {
+  return new Program(shop.visitor(), null)
+}

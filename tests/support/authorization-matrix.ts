@@ -1,0 +1,114 @@
+import { eq, getTableColumns, getTableName, is, sql } from 'drizzle-orm'
+import { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as schema from '../../app/db/schema'
+import { accessTokens, users } from '../../app/db/schema'
+import { setSessionCookie } from '../../app/http/auth/session.server'
+import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
+import { hashSecret, newSecret } from '../../app/store/ids.server'
+import { prepareSession, type NewSession } from '../../app/store/accounts/sign-in.server'
+import type { Customer, Shop } from './shop'
+import type { Visitor } from './test-browser'
+
+export interface Actor {
+  name: string
+  /** What the shop must take the request for, whatever it shows. */
+  standing: 'nobody' | 'customer' | 'admin'
+  /** Whose objects are its own: for those who are nobody, whoever they say that they are. */
+  self: Customer
+  browser: Visitor
+  headers: Record<string, string>
+  /** Acts by the session cookie: only that is exchanged for a token (R4). */
+  byCookie: boolean
+  /** Shows a cookie and neither Origin nor Sec-Fetch-Site. */
+  unproven: boolean
+}
+
+/** Everybody who can stand at the API's door, each in the state that its name tells of. */
+export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; customer: Customer; other: Customer }> {
+  const [customer, other] = [await shop.customer({ name: 'Ada' }), await shop.customer({ name: 'Ben' })]
+  const [admin, demoted] = [await shop.admin(), await shop.admin()]
+  const tokenOf = async (user: Customer) =>
+    (await issueAccessToken(shop.deps, (await startSession(shop, user)).secret)).token
+  const [token, otherToken, adminToken] = [await tokenOf(customer), await tokenOf(other), await tokenOf(admin)]
+
+  const demotedToken = await tokenOf(demoted)
+  await shop.deps.db.update(users).set({ role: 'customer' }).where(eq(users.id, demoted.id))
+  const expired = await tokenOf(admin)
+  await shop.deps.db
+    .update(accessTokens)
+    .set({ expiresAt: Date.now() - 1 })
+    .where(eq(accessTokens.tokenHash, await hashSecret(expired)))
+  const ended = await startSession(shop, admin)
+  const signedOut = (await issueAccessToken(shop.deps, ended.secret)).token
+  await (await browserWith(shop, ended)).post('/sign-out', {})
+
+  const proof = { origin: shop.deps.origin, 'sec-fetch-site': 'same-origin' }
+  const signedIn = async () => browserWith(shop, await startSession(shop, customer))
+  const by = (bearer: string) => ({ authorization: `Bearer ${bearer}` })
+  const nobody = { standing: 'nobody', self: admin, byCookie: false, unproven: false } as const
+  const someone = { standing: 'customer', self: customer, byCookie: false, unproven: false } as const
+  return {
+    customer,
+    other,
+    actors: [
+      { ...nobody, name: 'anonymous', browser: shop.visitor(), headers: {}, self: customer },
+      { ...someone, name: 'customer', browser: shop.visitor(), headers: by(token) },
+      { ...someone, name: 'other customer', self: other, browser: shop.visitor(), headers: by(otherToken) },
+      { ...someone, name: 'demoted admin', self: demoted, browser: shop.visitor(), headers: by(demotedToken) },
+      { ...someone, name: 'admin', standing: 'admin', self: admin, browser: shop.visitor(), headers: by(adminToken) },
+      { ...nobody, name: 'expired token', browser: shop.visitor(), headers: by(expired) },
+      { ...nobody, name: 'forged token', browser: shop.visitor(), headers: by(`cdz_${newSecret()}`) },
+      { ...nobody, name: 'cut token', browser: shop.visitor(), headers: by(adminToken.slice(0, -1)) },
+      { ...nobody, name: 'token of a session that was signed out', browser: shop.visitor(), headers: by(signedOut) },
+      { ...someone, name: 'cookie with proof', browser: await signedIn(), headers: proof, byCookie: true },
+      { ...someone, name: 'cookie without proof', browser: await signedIn(), headers: {}, unproven: true },
+      {
+        ...nobody,
+        name: 'forged token beside a live cookie',
+        browser: await signedIn(),
+        headers: { ...proof, ...by(`cdz_${newSecret()}`) },
+        self: customer,
+      },
+      {
+        ...someone,
+        name: 'another’s token beside a live cookie',
+        self: other,
+        browser: await signedIn(),
+        headers: { ...proof, ...by(otherToken) },
+      },
+    ],
+  }
+}
+
+/** A session without the work of a password, which is not what is looked at here. */
+async function startSession({ deps }: Shop, user: Customer): Promise<NewSession> {
+  const { session, insert } = await prepareSession(deps, user, 'a test')
+  await insert
+  return session
+}
+
+async function browserWith(shop: Shop, session: NewSession): Promise<Visitor> {
+  const [name = '', value = ''] = (await setSessionCookie(shop.deps.origin, session)).split(';')[0]!.split(/=(.*)/s)
+  const browser = shop.visitor()
+  browser.setCookie(name, value)
+  return browser
+}
+
+/** When a session was last seen, and what goes on after an answer, says nothing of an effect. */
+const passing = ['seen_at', 'sent_at', 'attempts', 'due_at']
+
+/** Every row of every table, a line a table: equal before and after a request that had no effect. */
+export async function digest({
+  deps: { db },
+}: {
+  deps: Pick<Shop['deps'], 'db'>
+}): Promise<Record<string, string | null>> {
+  const tables = Object.values<unknown>(schema).filter((each): each is SQLiteTable => is(each, SQLiteTable))
+  const lines = tables.map((table) => {
+    const columns = Object.values(getTableColumns(table)).filter(({ name }) => !passing.includes(name))
+    const row = columns.map(({ name }) => sql`quote(${sql.identifier(name)})`)
+    return sql`SELECT ${getTableName(table)} AS name, (SELECT group_concat(${sql.join(row, sql` || ',' || `)}, ';') FROM ${table}) AS rows`
+  })
+  const told = await db.all<{ name: string; rows: string | null }>(sql.join(lines, sql` UNION ALL `))
+  return Object.fromEntries(told.map(({ name, rows }) => [name, rows]))
+}

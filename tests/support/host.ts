@@ -1,0 +1,50 @@
+import type { Readable } from 'node:stream'
+import { freePort } from '../../dev/ports'
+import { startWorker, type RunningWorker } from '../../dev/worker'
+
+/**
+ * The built Worker in workerd, for the tests of one file. Starting it costs more than most tests, so its addresses stay while
+ * each test puts a database and a sandbox of its own behind them.
+ */
+export class Host {
+  /** What the Worker has written to its log, line by line. */
+  readonly log: string[] = []
+  private readonly workers = new Map<string, Promise<RunningWorker>>()
+
+  private constructor(readonly ports: { worker: number; database: number; sandbox: number }) {}
+
+  static async open(): Promise<Host> {
+    return new Host({ worker: await freePort(), database: await freePort(), sandbox: await freePort() })
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.ports.worker}`
+  }
+
+  /** The Worker with these variables, which is started when the first request needs it. */
+  worker(vars: Record<string, string>): Promise<RunningWorker> {
+    const origin = vars.SHOP_ORIGIN!
+    const known = this.workers.get(origin)
+    if (known) return known
+    const worker = startWorker({
+      port: Number(new URL(origin).port),
+      vars,
+      stdio: (...streams) => streams.forEach(this.listen),
+    })
+    this.workers.set(origin, worker)
+    return worker
+  }
+
+  async close(): Promise<void> {
+    for (const worker of this.workers.values()) await (await worker).stop()
+  }
+
+  private readonly listen = (stream: Readable) => {
+    let rest = ''
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop()!
+      this.log.push(...lines)
+    })
+  }
+}

@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import { orders, paymentAttempts } from '../../app/db/schema'
+import type { Store } from './store'
+import { stripeSecretKey } from '../../sandbox/keys'
+import { newId } from '../../app/store/ids.server'
+import { findOrder } from '../../app/store/orders/orders.server'
+import { placeOrder } from '../../app/store/ordering/place-order.server'
+
+/** An unpaid order of two pieces at 250 dollars, and who placed it. */
+export async function anOrder(shop: Store, { stock = 10, quantity = 2 } = {}) {
+  const violin = await shop.sells({ price: 250_00, stock })
+  const customer = await shop.customer()
+  const { id } = await placeOrder(shop.deps, customer, {
+    instrumentId: violin,
+    submissionId: newId(),
+    orderQuantity: quantity,
+    customerAddress: '1 Bow Lane',
+    customerPhone: '07700 900123',
+  })
+  return { violin, customer, id }
+}
+
+export const stateOf = async (shop: Store, customer: { id: string }, id: string) =>
+  (await findOrder(shop.deps, customer, id))?.state ?? 'gone'
+
+/** As if the payment had been given up without the provider. */
+export async function cancelBehindItsBack(shop: Store, id: string): Promise<void> {
+  const { db } = shop.deps
+  await db.update(paymentAttempts).set({ state: 'closed' }).where(eq(paymentAttempts.orderId, id))
+  await db.update(orders).set({ state: 'cancelled', cancelledAt: Date.now(), movedBy: 'test' }).where(eq(orders.id, id))
+}
+
+/** The shop so many minutes from now. */
+export const later = ({ deps }: Store, minutes: number) => ({ ...deps, now: () => Date.now() + minutes * 60_000 })
+
+/** The event that the provider would send of an order's last checkout. */
+export async function eventOf(shop: Store, orderId: string, id = 'evt_1') {
+  const attempts = await shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId))
+  return {
+    id,
+    type: 'checkout.session.completed',
+    about: { kind: 'checkout' as const, id: attempts.at(-1)!.providerId! },
+  }
+}
+
+interface IntentAtStripe {
+  id: string
+  amount: number
+  currency: string
+  metadata: Record<string, string>
+}
+
+export async function intentsAtStripe(shop: Store): Promise<IntentAtStripe[]> {
+  const answer = await fetch(`${shop.sandbox.url}/v1/payment_intents?limit=100`, {
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+  })
+  return (await answer.json<{ data: IntentAtStripe[] }>()).data
+}
+
+/** A payment that our shop did not open. */
+export async function payElsewhere(shop: Store, amount: number, metadata: Record<string, string>): Promise<string> {
+  const answer = await fetch(`${shop.sandbox.url}/v1/payment_intents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+    body: new URLSearchParams({
+      amount: String(amount),
+      currency: 'usd',
+      'allowed_payment_method_types[]': 'card',
+      payment_method: 'pm_card_visa',
+      confirm: 'true',
+      'metadata[order]': metadata.order!,
+      'metadata[customer]': metadata.customer!,
+    }),
+  })
+  return (await answer.json<{ id: string }>()).id
+}
+
+interface CheckoutAtStripe {
+  client_reference_id: string
+  url: string
+  status: string
+}
+
+/** Every checkout that the provider knows. */
+export async function checkoutsAtStripe(shop: Store): Promise<CheckoutAtStripe[]> {
+  const answer = await fetch(`${shop.sandbox.url}/v1/checkout/sessions?limit=100`, {
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+  })
+  return (await answer.json<{ data: CheckoutAtStripe[] }>()).data
+}

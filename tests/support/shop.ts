@@ -1,0 +1,292 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { inject, test as base } from 'vitest'
+import { openDatabase } from '../../app/db/open.server'
+import { instruments, journal, mails, orders, passwords, users } from '../../app/db/schema'
+import { resendMail } from '../../app/gateways/resend.server'
+import { stripePayments } from '../../app/gateways/stripe.server'
+import { setSessionCookie } from '../../app/http/auth/session.server'
+import { grantAdmin } from '../../app/store/accounts/users.server'
+import { newId } from '../../app/store/ids.server'
+import { hashPassword } from '../../app/store/accounts/passwords.server'
+import type { Deps } from '../../app/store/deps'
+import { prepareSession } from '../../app/store/accounts/sign-in.server'
+import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
+import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
+import { startSandbox } from '../../sandbox/serve'
+import { startDatabase, type Database } from '../../dev/database'
+import { localVars } from '../../dev/environment'
+import { freePort } from '../../dev/ports'
+import { check } from '../stress/checker/check'
+import { describe, type Violation } from '../stress/checker/violation'
+import { Host } from './host'
+import { Visitor } from './test-browser'
+
+type Sandbox = Awaited<ReturnType<typeof startSandbox>>
+
+export interface Customer {
+  id: string
+  name: string
+  email: string
+  password: string
+}
+
+/** Every customer of a test has this password: hashing it once is enough. */
+const password = 'correct horse'
+let hash: Promise<string> | undefined
+
+/**
+ * A shop of a test's own: real libSQL server on a copy of the migrated template, real gateways against a sandbox, and the built
+ * Worker in workerd for whoever comes to its front door.
+ */
+export class Shop {
+  readonly deps: Deps
+  /** What the Worker is configured with; see `configure`. */
+  vars: Record<string, string>
+  private broken: string | null = null
+  private isVisited = false
+  private constructor(
+    private readonly host: Host,
+    public database: Database,
+    readonly sandbox: Sandbox,
+    private readonly folder: string,
+  ) {
+    const { origin } = host
+    // Tests also change the shop from behind, which no Worker could know of.
+    this.vars = {
+      ...localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url }),
+      EDGE_CACHE_SECONDS: '0',
+    }
+    this.deps = {
+      db: openDatabase({ url: database.url }),
+      now: Date.now,
+      origin,
+      shopMail: 'shop@cadenza.example',
+      holdMs: 72 * 60 * 60 * 1000,
+      changed: () => undefined,
+      report: (what, error) => console.error(what, error),
+      payments: stripePayments({
+        secretKey: stripeSecretKey,
+        webhookSecret: stripeWebhookSecret,
+        apiUrl: sandbox.url,
+        shopOrigin: origin,
+      }),
+      mail: resendMail({ apiUrl: sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
+    }
+  }
+
+  /** With `webhooks` the sandbox posts them to the Worker; without, a test that wants one posts it itself. */
+  static async open(host: Host, { webhooks = false } = {}): Promise<Shop> {
+    const folder = mkdtempSync(join(tmpdir(), 'cadenza-shop-'))
+    cpSync(inject('template'), folder, { recursive: true })
+    const database = await startDatabase({ folder, port: host.ports.database })
+    const nobody = 'http://127.0.0.1:9'
+    const webhookUrl = () => `${webhooks ? shop.vars.SHOP_ORIGIN : nobody}/webhooks/stripe`
+    const sandbox = await startSandbox({
+      port: host.ports.sandbox,
+      webhookUrl,
+      log: webhooks ? () => undefined : console.error,
+    })
+    const shop: Shop = new Shop(host, database, sandbox, folder)
+    return shop
+  }
+
+  /** Puts a Worker with other variables, at an address of its own, in front of this shop: for the visitors who come from now on. */
+  async configure(vars: Record<string, string>): Promise<void> {
+    const origin = `http://127.0.0.1:${await freePort()}`
+    this.vars = { ...this.vars, SHOP_ORIGIN: origin, ...vars }
+    this.deps.origin = origin
+  }
+
+  /** What the Workers of this file's tests have written to their log. */
+  get log(): readonly string[] {
+    return this.host.log
+  }
+
+  /** Runs the Worker's cron trigger once. */
+  async cron(): Promise<void> {
+    await (await this.host.worker(this.vars)).scheduled()
+  }
+
+  /** What a test breaks on purpose, so that its end is not checked. */
+  breaks(what: string): void {
+    this.broken = what
+  }
+
+  /** Every invariant that is broken at this moment, by the checker that shares no code with the shop. */
+  check(): Promise<Violation[]> {
+    return check({ databaseUrl: this.database.url, sandboxUrl: this.sandbox.url })
+  }
+
+  /** Throws what the checker finds, unless the test has broken something on purpose. */
+  async expectWhole(): Promise<void> {
+    if (this.isVisited && this.broken === null) await this.settled()
+    const violations = this.broken === null ? await this.check() : []
+    if (violations.length > 0) throw new Error(describe(violations))
+  }
+
+  async close(): Promise<void> {
+    await this.sandbox.stop()
+    await this.database.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Kills the database as a power button would, and starts it again on the same files and port. */
+  async killDatabase(): Promise<void> {
+    const port = Number(new URL(this.database.url).port)
+    process.kill(this.database.pid, 'SIGKILL')
+    await this.database.stop()
+    this.database = await startDatabase({ folder: this.folder, port })
+  }
+
+  /** A visitor's browser without JavaScript, at this shop's front door. */
+  visitor(): Visitor {
+    const { host, vars } = this
+    this.isVisited = true
+    return new (class extends Visitor {
+      override async fetch(...asked: Parameters<Visitor['fetch']>) {
+        await host.worker(vars)
+        return super.fetch(...asked)
+      }
+    })(vars.SHOP_ORIGIN!, () => this.settled())
+  }
+
+  /** The browser of a customer whose session is there already: signing in hashes a password, which takes long. */
+  async signedIn(customer: Customer): Promise<Visitor> {
+    const session = await prepareSession(this.deps, customer, 'test')
+    await session.insert
+    const visitor = this.visitor()
+    const [pair] = (await setSessionCookie(this.deps.origin, session.session)).split(';')
+    visitor.setCookie('session', pair!.slice('session='.length))
+    return visitor
+  }
+
+  /**
+   * Waits for what the Worker does after its answers: until each email has been taken to the provider and was accepted. One that
+   * nobody takes up, or that the provider does not accept, is waited for no longer than a moment.
+   */
+  async settled(): Promise<void> {
+    const until = Date.now() + 3000
+    const pending = () => {
+      // A claim makes the email due again a minute later, or longer after each try.
+      const isUnderWay = sql`${mails.dueAt} > ${Date.now()} AND ${mails.dueAt} - 60000 * min(${mails.attempts}, 60) > ${Date.now() - 2000}`
+      const isWaiting = sql`${mails.dueAt} BETWEEN ${Date.now() - 1000} AND ${Date.now()}`
+      return this.deps.db
+        .select({ id: mails.id })
+        .from(mails)
+        .where(and(isNull(mails.sentAt), or(isUnderWay, isWaiting)))
+    }
+    while ((await pending()).length > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  /** Puts an instrument on sale. `price` in cents. */
+  async sells({
+    id = newId(),
+    name = 'Concert Violin',
+    price = 1_000_00,
+    minimum = 1,
+    stock = 100,
+  } = {}): Promise<string> {
+    const instrument = {
+      id,
+      name,
+      img: '/plates/violin-4-4.svg',
+      price,
+      minQuantity: minimum,
+      availableQuantity: stock,
+    }
+    return (await addInstrument(this.deps, 'test', instrument)).id
+  }
+
+  async customer({ name = 'Ada', email = `${newId()}@example.com` } = {}): Promise<Customer> {
+    const id = newId()
+    hash ??= hashPassword(password)
+    await this.deps.db.batch([
+      this.deps.db.insert(users).values({ id, name, email, createdAt: Date.now() }),
+      this.deps.db.insert(passwords).values({ userId: id, hash: await hash, changedAt: Date.now() }),
+    ])
+    return { id, name, email, password }
+  }
+
+  async admin(): Promise<Customer> {
+    const admin = await this.customer({ name: 'The Shopkeeper' })
+    await grantAdmin(this.deps, 'test', admin.email)
+    return admin
+  }
+
+  /** Makes the sandbox misbehave: see docs/running.md. */
+  async faults(faults: object): Promise<void> {
+    const answer = await fetch(`${this.sandbox.url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
+    if (!answer.ok) throw new Error(`The sandbox refused the faults: ${await answer.text()}`)
+  }
+
+  /** What was mailed to somebody, newest first. */
+  async mailsTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
+    const inbox = `${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`
+    const until = Date.now() + 1000
+    for (;;) {
+      await this.settled()
+      const mails = await (await fetch(inbox)).json<{ subject: string; text: string; html: string }[]>()
+      // Some emails are written after the answer: none may be there yet, or it may be there and not yet noted as sent.
+      if (mails.length === 0 && Date.now() < until) continue
+      await this.settled()
+      return mails
+    }
+  }
+
+  async stockOf(id: string): Promise<number> {
+    const [row] = await this.deps.db
+      .select({ available: instruments.availableQuantity })
+      .from(instruments)
+      .where(eq(instruments.id, id))
+    return row!.available
+  }
+
+  /** How many pieces of it stand in orders in these states. */
+  async piecesIn(id: string, ...states: ('unpaid' | 'paid' | 'shipped' | 'cancelled')[]): Promise<number> {
+    const rows = await this.deps.db
+      .select({ quantity: orders.quantity, state: orders.state })
+      .from(orders)
+      .where(eq(orders.instrumentId, id))
+    return rows.filter((row) => states.includes(row.state)).reduce((sum, row) => sum + row.quantity, 0)
+  }
+
+  ordersOf(customer: { id: string }) {
+    return this.deps.db.select().from(orders).where(eq(orders.customerId, customer.id))
+  }
+
+  /** What the journal tells of an instrument, or of one order of it, in order. */
+  journalOf(instrumentId: string, orderId?: string) {
+    return this.deps.db
+      .select()
+      .from(journal)
+      .where(and(eq(journal.instrumentId, instrumentId), orderId ? eq(journal.orderId, orderId) : undefined))
+      .orderBy(journal.id)
+  }
+}
+
+/** `test` with a shop of its own, behind the Worker of its file. */
+export const test = base.extend<{ shop: Shop; host: Host }>({
+  host: [
+    // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const host = await Host.open()
+      await use(host)
+      await host.close()
+    },
+    { scope: 'file' },
+  ],
+  shop: async ({ host, onTestFailed }, use) => {
+    const begun = host.log.length
+    onTestFailed(() => console.error(host.log.slice(begun).join('\n')))
+    const shop = await Shop.open(host)
+    try {
+      await use(shop)
+      await shop.expectWhole()
+    } finally {
+      await shop.close()
+    }
+  },
+})

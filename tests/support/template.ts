@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { buildIfStale } from '../../dev/build'
+import { migrateDatabase, startDatabase } from '../../dev/database'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder with a migrated, empty database: every test works on a copy of its own. */
+    template: string
+  }
+}
+
+export default async function setup(project: TestProject) {
+  await buildIfStale(console.warn)
+  const folder = mkdtempSync(join(tmpdir(), 'cadenza-template-'))
+  const database = await startDatabase({ folder })
+  await migrateDatabase(database.url)
+  await database.stop()
+  project.provide('template', folder)
+  return () => rmSync(folder, { recursive: true, force: true })
+}

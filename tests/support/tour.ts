@@ -1,0 +1,150 @@
+import { payAt } from './hosted-page'
+import type { Customer, Shop } from './shop'
+import { tourByProgram } from './tour-by-api'
+import type { Answer } from './test-browser'
+
+const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+
+/** Where the newest mail to somebody leads. */
+async function linkTo(shop: Shop, email: string): Promise<string> {
+  const [mail] = await shop.mailsTo(email)
+  const { pathname, search } = new URL(/https?:\/\/\S+/.exec(mail!.text)![0])
+  return pathname + search
+}
+
+/** What somebody does who is shown every page and presses every button; `next` hears of each thing before it is done. */
+export async function tour(
+  shop: Shop,
+  { customer, admin, instrument }: { customer: Customer; admin: Customer; instrument: string },
+  next: (what: string) => void,
+): Promise<void> {
+  await asAnybody(shop, instrument, next)
+  await asCustomer(shop, customer, instrument, next)
+  await asAdmin(shop, admin, next)
+  await tourByProgram(shop, { customer, admin, instrument }, next)
+}
+
+async function asAnybody(shop: Shop, instrument: string, next: (what: string) => void): Promise<void> {
+  const browser = shop.visitor()
+  const look = async (path: string): Promise<Answer> => {
+    next(path)
+    const answer = await browser.get(path)
+    if (answer.status >= 500) throw new Error(`${path}: ${answer.status}`)
+    return answer
+  }
+  const home = await look('/')
+  next('the contact form')
+  await browser.press(home, 'Send', { name: 'Zoë', email: 'zoe@example.com', message: 'Hello' })
+  for (const path of ['/allInstruments', '/allInstruments?after=i900&no=901', '/reviews', '/reviews?before=r900'])
+    await look(path)
+  for (const path of ['/healthz', '/openapi.json', '/nowhere', `/instruments/${instrument}`]) await look(path)
+
+  next('registering')
+  const password = 'correct horse'
+  await browser.press(await browser.get('/register'), 'Register', { name: 'Zoë', email: 'zoe@example.com', password })
+  next('verifying an email')
+  await browser.press(await browser.get(await linkTo(shop, 'zoe@example.com')), 'Verify my email')
+  next('forgetting a password')
+  await browser.press(await browser.get('/forgot-password'), 'Send the link', { email: 'zoe@example.com' })
+  const page = await look(await linkTo(shop, 'zoe@example.com'))
+  next('choosing a password')
+  await browser.press(page, 'Change my password', { password: 'another horse' })
+
+  for (const what of ['joining an account at Google', 'signing in by Google']) {
+    next(what)
+    const visitor = shop.visitor()
+    const { location } = await visitor.press(await visitor.get('/login'), 'Continue with Google')
+    const choice = new URLSearchParams({ choice: 'typed', email: 'zoe@example.com', name: 'Zoë', verified: 'on' })
+    const headers = { origin: new URL(location!).origin }
+    const chosen = await fetch(location!, { method: 'POST', redirect: 'manual', headers, body: choice })
+    const back = new URL(chosen.headers.get('location')!)
+    await visitor.get(back.pathname + back.search)
+  }
+}
+
+async function asCustomer(shop: Shop, customer: Customer, instrument: string, next: (what: string) => void) {
+  next('signing in')
+  const browser = await shop.visitor().signIn(customer)
+  await shop.visitor().signIn(customer)
+  const at = async (path: string, what = path) => {
+    next(what)
+    const answer = await browser.get(path)
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+    return answer
+  }
+  const order = async (quantity: number, more: Record<string, string> = {}) => {
+    const page = await at(`/instruments/${instrument}`, 'the purchase page')
+    next(`ordering ${quantity}`)
+    await browser.press(page, 'Order Now', { orderQuantity: String(quantity), ...parcel, ...more })
+    const newest = await browser.get('/dashboard/myOrders')
+    return newest.page.querySelector('a[href*="/payment/"]')!.getAttribute('href')!.split('/').pop()!
+  }
+  await at('/dashboard')
+  const id = await order(2)
+  await order(1_000_000)
+  await at('/dashboard/myOrders')
+  await at('/dashboard/myOrders?before=o1000')
+
+  const payment = await at(`/dashboard/myOrders/payment/${id}`, 'the payment page')
+  next('opening a checkout')
+  const { location } = await browser.press(payment, 'Pay on the secure page')
+  next('paying')
+  const paid = await payAt(location!)
+  const back = new URL(paid.location!)
+  await browser.get(back.pathname + back.search)
+  await at(`/dashboard/myOrders/receipt/${id}`, 'the receipt')
+
+  await order(1)
+  await order(1, { replaceUnpaid: 'on' })
+  await order((await shop.stockOf(instrument)) + 3)
+  next('cancelling')
+  await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
+  next('writing a review')
+  await browser.press(await browser.get('/dashboard/addReview'), 'Submit', { description: 'Good' })
+  next('the profile')
+  await browser.press(await browser.get('/dashboard/myProfile'), 'Update Profile', { name: 'Ada' })
+  next('signing out everywhere else')
+  await browser.press(await browser.get('/dashboard/myProfile/sessions'), 'Sign out everywhere else')
+  next('signing out')
+  await browser.press(await browser.get('/dashboard'), 'Sign Out')
+}
+
+async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void): Promise<void> {
+  const browser = await shop.visitor().signIn(admin)
+  const at = async (path: string) => {
+    next(path)
+    const answer = await browser.get(path)
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
+    return answer
+  }
+  const users = await at('/dashboard/makeAdmin')
+  await at('/dashboard/makeAdmin?after=u900')
+  next('making an admin')
+  await browser.press(users, 'Make Admin')
+  next('adding a product')
+  const product = {
+    name: 'Rebec',
+    img: '/plates/oboe.svg',
+    description: 'Old',
+    price: '12',
+    availableQuantity: '5',
+    minQuantity: '1',
+  }
+  await browser.press(await browser.get('/dashboard/addProduct'), 'Add Product', product)
+  await at('/dashboard/manageProduct')
+  await at('/dashboard/manageProduct?after=i900')
+  const doomed = await at('/dashboard/manageProduct?delete=i7')
+  next('deleting a product')
+  await browser.press(doomed, 'Delete Product')
+  const edit = await at('/dashboard/manageProduct/i8')
+  next('changing a product')
+  await browser.press(edit, 'Save', { price: '13', stockChange: '2', stockNote: 'Found' })
+  const all = await at('/dashboard/manageOrders')
+  next('shipping')
+  await browser.press(all, 'Ship Now')
+  for (const state of ['', 'paid', 'unpaid', 'shipped', 'cancelled']) {
+    await at(`/dashboard/manageOrders?status=${state}`)
+    await at(`/dashboard/manageOrders?status=${state}&before=o1000`)
+  }
+  await at('/dashboard/manageOrders/o1000')
+}
