@@ -61,8 +61,8 @@ export async function getLoadContext({ request, env, ctx }: Platform, changed: D
     config,
     requestId: requestIdOf(request),
     sessionSecret,
-    visitor: () =>
-      (visitor ??= sessionSecret ? findVisitor({ db, now: Date.now }, sessionSecret) : Promise.resolve(null)),
+    visitor: (): Promise<Visitor | null> =>
+      (visitor ??= sessionSecret ? findVisitor(context, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
       ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
     changed,

@@ -5,6 +5,7 @@ import { hashPassword } from '../app/store/accounts/passwords.server'
 import { prepareInstrument } from '../app/store/catalog/manage-instruments.server'
 import { demoInstruments } from './demo/instruments'
 import { demoReviews } from './demo/reviews'
+import { scriptDeps } from './script-deps'
 
 /** The password of both demo accounts: for the sandbox, which is on nobody's network. */
 const demoPassword = 'practice'
@@ -26,7 +27,7 @@ export async function seedDemoShop(url: string): Promise<boolean> {
     db.insert(users).values(accounts.map((account) => ({ ...account, emailVerifiedAt: opened, createdAt: opened }))),
     db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: opened }))),
     ...demoInstruments.flatMap(
-      (instrument, index) => prepareInstrument({ db, now: () => opened + index }, 'demo', instrument).statements,
+      (instrument, index) => prepareInstrument(scriptDeps(db, () => opened + index), 'demo', instrument).statements,
     ),
     db.insert(reviews).values(demoReviews.map((review, index) => ({ ...review, createdAt: opened + index }))),
   ])

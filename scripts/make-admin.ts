@@ -1,6 +1,7 @@
 /* `npm run make-admin -- EMAIL`: the first admin of a shop (R8). */
 import { openDatabase } from '../app/db/open.server'
 import { grantAdmin } from '../app/store/accounts/users.server'
+import { scriptDeps } from '../dev/script-deps'
 
 const email = process.argv[2]?.trim().toLowerCase()
 const url = process.env.DATABASE_URL ?? `http://127.0.0.1:${process.env.DB_PORT || 8790}`
@@ -11,7 +12,7 @@ if (!email) {
 }
 try {
   const db = openDatabase({ url, authToken: process.env.DATABASE_AUTH_TOKEN })
-  const found = (await grantAdmin({ db, now: Date.now }, 'make-admin', email)) !== null
+  const found = (await grantAdmin(scriptDeps(db), 'make-admin', email)) !== null
   console.log(found ? `${email} is an admin.` : `Nobody is registered as ${email}. Register first, then try again.`)
   process.exitCode = found ? 0 : 1
 } catch (error) {

@@ -23,7 +23,7 @@ export type ContactMessage = z.output<typeof ContactMessage>
  * a quarter of an hour from one network address, and 3 copies to one mail address. What a program has filled in is dropped
  * without a word. The same message of the same submission is one message (R43): visitors share numbers, so it takes both. */
 export async function sendMessage(
-  deps: Pick<Deps, 'db' | 'now' | 'shopMail'>,
+  deps: Deps,
   { name, email, message, copy, website, submissionId }: ContactMessage,
   networkAddress: string,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function sendMessage(
   ])
 }
 
-async function isStored({ db }: Pick<Deps, 'db'>, id: string): Promise<boolean> {
+async function isStored({ db }: Deps, id: string): Promise<boolean> {
   const found = await db.select({ id: contactMessages.id }).from(contactMessages).where(eq(contactMessages.id, id))
   return found.length > 0
 }

@@ -23,14 +23,14 @@ export interface Glance {
 }
 
 /** What whoever comes in wants to know first, in one round trip. */
-export async function readGlance({ db }: Pick<Deps, 'db'>, visitor: Visitor): Promise<Glance> {
-  const all = db.select(glimpsed).from(orders)
+export async function readGlance(deps: Deps, visitor: Visitor): Promise<Glance> {
+  const all = deps.db.select(glimpsed).from(orders)
   const wanted =
     visitor.role === 'admin'
       ? all.where(eq(orders.state, 'paid')).orderBy(asc(orders.createdAt), asc(orders.id))
       : all
           .where(and(eq(orders.customerId, visitor.id), ne(orders.state, 'cancelled')))
           .orderBy(desc(orders.createdAt), desc(orders.id))
-  const [[user], found] = await db.batch([selectVerified({ db }, visitor), wanted.limit(few)])
+  const [[user], found] = await deps.db.batch([selectVerified(deps, visitor), wanted.limit(few)])
   return { isVerified: user?.at != null, orders: found }
 }

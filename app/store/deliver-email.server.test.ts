@@ -90,7 +90,7 @@ async function fill(deps: Store['deps'], count: number) {
   const at = Date.now() - 60_000
   for (let each = 0; each < count; each++) {
     const letter = { id: `letter:${each}`, recipient: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '' }
-    await queueMail({ db: deps.db, now: () => at + each }, letter)
+    await queueMail({ ...deps, now: () => at + each }, letter)
   }
 }
 
@@ -122,7 +122,7 @@ test('a letter that is sent is forgotten, text and all: a mailed link is not rea
   shop.breaks('the mail provider is the test’s own')
   await fill(shop.deps, 2)
   const secret = { id: 'verify:1', recipient: 'ada@example.com', subject: 'Verify', text: 'https://link', html: '<a>' }
-  await queueMail({ db: shop.deps.db, now: () => 5 }, secret)
+  await queueMail({ ...shop.deps, now: () => 5 }, secret)
   const kept = async () => (await shop.deps.db.select().from(mails)).find(({ id }) => id === secret.id)
   expect(await kept()).toMatchObject({ ...secret, createdAt: 5, dueAt: 5, attempts: 0, sentAt: null })
   // The same thing is never told twice, with other words neither.

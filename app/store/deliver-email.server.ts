@@ -15,7 +15,7 @@ const mostAttempts = 110
  * it, and the provider knows its id.
  */
 export async function sendWaitingMail(
-  deps: Pick<Deps, 'db' | 'now' | 'mail' | 'origin' | 'report'>,
+  deps: Deps,
 ): Promise<{ sent: number }> {
   const { db, now, mail } = deps
   let sent = 0
@@ -37,7 +37,7 @@ export async function sendWaitingMail(
 }
 
 /** The id of the letter that has waited longest, which nobody else tries before the claim has run out; null if none waits. */
-async function claimNext({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<string | null> {
+async function claimNext({ db, now }: Deps): Promise<string | null> {
   const at = now()
   const next = db
     .select({ id: mails.id })
@@ -57,7 +57,7 @@ async function claimNext({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<string 
  * A letter about an order was put here by the journal, as an empty sheet; any other letter brings its text. A visitor's message to the
  * shop is answered to its visitor.
  */
-async function readLetter({ db, origin }: Pick<Deps, 'db' | 'origin'>, id: string): Promise<Letter> {
+async function readLetter({ db, origin }: Deps, id: string): Promise<Letter> {
   const [row] = await db
     .select({
       letter: mails,

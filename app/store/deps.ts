@@ -1,6 +1,6 @@
 import type { Db } from '../db/open.server'
 
-/** What a command may need of the world. It takes only what it uses: `Pick<Deps, 'db' | 'now'>`. */
+/** What a command may need of the world.  */
 export interface Deps {
   db: Db
   /** Milliseconds since 1970. */

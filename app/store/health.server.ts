@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Deps } from './deps'
 
 /** Whether the database answers. */
-export async function isHealthy({ db }: Pick<Deps, 'db'>): Promise<boolean> {
+export async function isHealthy({ db }: Deps): Promise<boolean> {
   try {
     await db.run(sql`SELECT 1`)
     return true

@@ -6,7 +6,7 @@ import { selectNewestReviews } from './reviews/reviews.server'
 
 /** What the home page shows, in one round trip. */
 export async function readHome(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Deps,
 ): Promise<{ instruments: Instrument[]; reviews: Review[] }> {
   const [instruments, reviews] = await deps.db.batch([selectForHome(deps), selectNewestReviews(deps.db)])
   return { instruments: homeInstruments(instruments), reviews }

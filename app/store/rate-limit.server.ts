@@ -21,7 +21,7 @@ export const quarterHour = 15 * 60 * 1000
  * refusal.
  */
 export async function countTry(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   limits: Limit[],
   tooMany = 'Too many tries.',
 ): Promise<{ takeBack: () => Promise<void> }> {
@@ -48,7 +48,7 @@ export async function countTry(
 }
 
 /** Forgets windows that have ended. */
-export async function forgetOldTries({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+export async function forgetOldTries({ db, now }: Deps): Promise<void> {
   await db.delete(tries).where(lt(tries.until, now()))
 }
 

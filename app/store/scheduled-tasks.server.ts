@@ -15,7 +15,7 @@ const most = 40
 
 /** What the cron trigger does every few minutes: each thing also when another one fails. Throws what failed, at the end. */
 export async function keepHouse(
-  deps: Pick<Deps, 'db' | 'now' | 'mail' | 'payments' | 'origin' | 'report' | 'changed'>,
+  deps: Deps,
 ): Promise<void> {
   const failed: unknown[] = []
   const [provider, database] = [new Silence(deps.now), new Silence(deps.now)]

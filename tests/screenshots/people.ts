@@ -1,3 +1,4 @@
+import { scriptDeps } from '../../dev/script-deps'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { openDatabase } from '../../app/db/open.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
@@ -61,7 +62,7 @@ export class People {
     await page.getByRole('button', { name: known ? 'Login' : 'Register' }).click()
     await page.waitForURL(/\/dashboard$/)
     if (!known && person === 'admin') {
-      await grantAdmin({ db: openDatabase({ url: this.shop.databaseUrl }), now: Date.now }, 'gallery', email)
+      await grantAdmin(scriptDeps(openDatabase({ url: this.shop.databaseUrl })), 'gallery', email)
     }
     await page.close()
   }

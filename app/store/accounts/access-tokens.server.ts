@@ -14,7 +14,7 @@ const tokenLife = 60 * 60 * 1000
  * ends in whatever way. The caller has made sure whose session it is.
  */
 export async function issueAccessToken(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   sessionSecret: string,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = `cdz_${newSecret()}`
@@ -36,17 +36,17 @@ export async function issueAccessToken(
 }
 
 /** Makes an access token worth nothing at once; one that is worth nothing stays so. */
-export async function revokeAccessToken({ db }: Pick<Deps, 'db'>, token: string): Promise<void> {
+export async function revokeAccessToken({ db }: Deps, token: string): Promise<void> {
   await db.delete(accessTokens).where(eq(accessTokens.tokenHash, await hashSecret(token)))
 }
 
 /** Forgets tokens that have run out. */
-export async function forgetOldTokens({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+export async function forgetOldTokens({ db, now }: Deps): Promise<void> {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))
 }
 
 /** Who holds this access token, or null when it, or the session behind it, has ended. */
-export async function findTokenHolder({ db, now }: Pick<Deps, 'db' | 'now'>, token: string): Promise<Visitor | null> {
+export async function findTokenHolder({ db, now }: Deps, token: string): Promise<Visitor | null> {
   const at = now()
   const [found] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role })

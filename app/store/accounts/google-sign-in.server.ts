@@ -13,7 +13,7 @@ import { anyEmail } from '../validation.server'
  * first. Refuses an address that Google has not verified (forbidden), and one that no email can be sent to (invalid).
  */
 export async function signInWithGoogle(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Deps,
   identity: ProvenIdentity,
   userAgent: string,
 ): Promise<NewSession> {
@@ -37,7 +37,7 @@ export async function signInWithGoogle(
 }
 
 /** Makes the identity somebody's, in one step: of the account with its address, or of a new one. */
-async function join({ db, now }: Pick<Deps, 'db' | 'now'>, identity: ProvenIdentity): Promise<void> {
+async function join({ db, now }: Deps, identity: ProvenIdentity): Promise<void> {
   const at = now()
   const { issuer, subject, email } = identity
   const name = storable(identity.name) || storable(email.split('@')[0]!)

@@ -28,7 +28,7 @@ export const NewPassword = z.object({
 })
 
 /** Counts a wish for a reset link: at most 20 from one network address and 3 to one mail address in a quarter of an hour. */
-export async function countResetRequest(deps: Pick<Deps, 'db' | 'now'>, email: string, address: string): Promise<void> {
+export async function countResetRequest(deps: Deps, email: string, address: string): Promise<void> {
   await countTry(deps, [
     { key: `reset:account:${await hashSecret(email)}`, most: 3, window: quarterHour },
     { key: `reset:address:${address}`, most: 20, window: quarterHour },
@@ -39,7 +39,7 @@ export async function countResetRequest(deps: Pick<Deps, 'db' | 'now'>, email: s
  * Mails a link to choose a new password, if somebody has this address. The caller answers the same, and does not wait
  * for this, whether or not anybody has (R7).
  */
-export async function requestPasswordReset(deps: Pick<Deps, 'db' | 'now' | 'origin'>, email: string): Promise<void> {
+export async function requestPasswordReset(deps: Deps, email: string): Promise<void> {
   const { db, now, origin } = deps
   const [user] = await db.select({ id: users.id, name: users.name }).from(users).where(eq(users.email, email))
   if (!user) return
@@ -62,7 +62,7 @@ export async function requestPasswordReset(deps: Pick<Deps, 'db' | 'now' | 'orig
 }
 
 /** Whether a mailed link can still set a new password: it was not used, and its time is not up. */
-export async function isResetLinkAlive({ db, now }: Pick<Deps, 'db' | 'now'>, token: string): Promise<boolean> {
+export async function isResetLinkAlive({ db, now }: Deps, token: string): Promise<boolean> {
   const [link] = await db
     .select({ userId: mailTokens.userId })
     .from(mailTokens)
@@ -82,7 +82,7 @@ export async function isResetLinkAlive({ db, now }: Pick<Deps, 'db' | 'now'>, to
  * the user and every other mailed link (R3), and proves the address. Answers whose it is. Refuses a link that was used or whose time is up.
  */
 export async function resetPassword(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   { token, password }: z.output<typeof NewPassword>,
 ): Promise<{ email: string }> {
   const tokenHash = await hashSecret(token)

@@ -20,13 +20,13 @@ export const ProfileUpdate = z.object({
 export type ProfileUpdate = z.output<typeof ProfileUpdate>
 
 /** The user's own profile. */
-export async function readProfile(deps: Pick<Deps, 'db'>, user: { id: string }): Promise<Profile> {
+export async function readProfile(deps: Deps, user: { id: string }): Promise<Profile> {
   const [row] = await selectProfile(deps, user)
   return row!
 }
 
 /** The query behind `readProfile`, for a batch. */
-export function selectProfile({ db }: Pick<Deps, 'db'>, user: { id: string }) {
+export function selectProfile({ db }: Deps, user: { id: string }) {
   return db
     .select({
       name: users.name,
@@ -44,7 +44,7 @@ export function selectProfile({ db }: Pick<Deps, 'db'>, user: { id: string }) {
  * email that is not the user's: it proves who they are, and is not changed here (R36).
  */
 export async function updateProfile(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   user: { id: string; email: string },
   { email, name, image, address, phone }: ProfileUpdate,
 ): Promise<void> {

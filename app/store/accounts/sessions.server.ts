@@ -15,7 +15,7 @@ export interface SessionShown {
 
 /** Where somebody is signed in, the last used first; at most 50. */
 export async function listSessions(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   user: { id: string },
   thisSecret: string,
 ): Promise<SessionShown[]> {
@@ -36,7 +36,7 @@ export async function listSessions(
 
 /** Ends every session of this user but the one that asks, and the access tokens that hang on them. */
 export async function endOtherSessions(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   user: { id: string },
   thisSecret: string,
 ): Promise<void> {
@@ -45,6 +45,6 @@ export async function endOtherSessions(
 }
 
 /** Forgets sessions that have run out. One that nobody uses has ended before, and goes when its time is up. */
-export async function forgetOldSessions({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+export async function forgetOldSessions({ db, now }: Deps): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now()))
 }

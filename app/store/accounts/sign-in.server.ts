@@ -43,7 +43,7 @@ export interface Origin {
  * browser that is known there), further ones are refused unheard.
  */
 export async function checkPassword(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Deps,
   { email, password }: SignIn,
   from: Origin,
 ): Promise<ProvenVisitor> {
@@ -63,7 +63,7 @@ function limitsOf(account: string, { address, knownBrowser }: Origin): [Limit, .
   ]
 }
 
-async function compare({ db }: Pick<Deps, 'db'>, { email, password }: SignIn): Promise<ProvenVisitor> {
+async function compare({ db }: Deps, { email, password }: SignIn): Promise<ProvenVisitor> {
   const [found] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, hash: passwords.hash })
     .from(users)
@@ -86,7 +86,7 @@ export interface NewSession {
  * Refuses when the password was changed while it was being compared: a reset must end what was on its way, too.
  */
 export async function startSession(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Deps,
   { id, passwordHash }: Pick<ProvenVisitor, 'id' | 'passwordHash'>,
   userAgent: string,
 ): Promise<NewSession> {
@@ -104,12 +104,12 @@ function wrongCredentials(): Refusal {
 }
 
 /** A session of somebody whom a batch makes known: the session, and the statement that stores it. */
-export async function prepareSession(deps: Pick<Deps, 'db' | 'now'>, user: { id: string }, userAgent: string) {
+export async function prepareSession(deps: Deps, user: { id: string }, userAgent: string) {
   const { session, row } = await newSession(deps, userAgent)
   return { session, insert: deps.db.insert(sessions).values({ ...row, userId: user.id }) }
 }
 
-async function newSession({ now }: Pick<Deps, 'now'>, userAgent: string) {
+async function newSession({ now }: Deps, userAgent: string) {
   const secret = newSecret()
   const at = now()
   const session: NewSession = { secret, expiresAt: at + longest }
@@ -129,7 +129,7 @@ export function hasNotEnded(at: number) {
 }
 
 /** Who holds this session, or null when it has ended. */
-export async function findVisitor({ db, now }: Pick<Deps, 'db' | 'now'>, secret: string): Promise<Visitor | null> {
+export async function findVisitor({ db, now }: Deps, secret: string): Promise<Visitor | null> {
   const tokenHash = await hashSecret(secret)
   const at = now()
   const [found] = await db
@@ -144,6 +144,6 @@ export async function findVisitor({ db, now }: Pick<Deps, 'db' | 'now'>, secret:
 }
 
 /** Ends a session for good: its cookie, and the access tokens that hang on it, are worth nothing from now on. */
-export async function endSession({ db }: Pick<Deps, 'db'>, secret: string): Promise<void> {
+export async function endSession({ db }: Deps, secret: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, await hashSecret(secret)))
 }

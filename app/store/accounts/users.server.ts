@@ -29,7 +29,7 @@ export type SignUp = z.output<typeof SignUp>
  * made (R43). Refuses an address that already has an account (R7), and more than 100 tries in an hour from one network address.
  */
 export async function register(
-  deps: Pick<Deps, 'db' | 'now' | 'origin'>,
+  deps: Deps,
   wanted: SignUp,
   from: { address: string; userAgent: string },
 ): Promise<NewSession> {
@@ -62,7 +62,7 @@ async function newUserId({ submissionId, email }: SignUp): Promise<string> {
 
 /** The session of an account that the same submission has made before; refuses any other. */
 async function signInAgain(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Deps,
   wanted: SignUp & { id: string },
   from: { address: string; userAgent: string },
 ): Promise<NewSession> {
@@ -78,13 +78,13 @@ async function signInAgain(
 }
 
 /** The query of when the user has proven the address: by the mailed link, by Google, or by choosing a new password by mail. */
-export function selectVerified({ db }: Pick<Deps, 'db'>, user: { id: string }) {
+export function selectVerified({ db }: Deps, user: { id: string }) {
   return db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, user.id))
 }
 
 /** Mails the verification link once more, at most 3 times in a quarter of an hour. The links before it keep working. */
 export async function resendVerification(
-  deps: Pick<Deps, 'db' | 'now' | 'origin'>,
+  deps: Deps,
   user: { id: string; email: string; name: string },
 ): Promise<void> {
   await countTry(deps, [{ key: `verify:account:${user.id}`, most: 3, window: quarterHour }])
@@ -94,7 +94,7 @@ export async function resendVerification(
 
 /** A new verification link: the statements that keep its hash, and that put the letter with it into the outbox. */
 async function prepareVerification(
-  deps: Pick<Deps, 'db' | 'now' | 'origin'>,
+  deps: Deps,
   user: { id: string; email: string; name: string },
 ) {
   const secret = newSecret()
@@ -120,7 +120,7 @@ async function prepareVerification(
  * for nobody else: an owner who did not register must not bless the password of whoever did (R6). Answers whether it did.
  */
 export async function verifyEmail(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   user: { id: string },
   secret: string,
 ): Promise<boolean> {
@@ -157,7 +157,7 @@ export interface UserShown {
 
 /** Everybody who has registered, the first first, at most `limit`, from behind the one named `after`: for admins. */
 export async function listUsers(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   { after, limit }: { after?: string | undefined; limit: number },
 ): Promise<{ users: UserShown[]; next: string | null }> {
   const rows = await db
@@ -171,19 +171,19 @@ export async function listUsers(
 }
 
 /** Forgets mailed links whose time was up a day ago. */
-export async function forgetOldMailTokens({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+export async function forgetOldMailTokens({ db, now }: Deps): Promise<void> {
   await db.delete(mailTokens).where(lt(mailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
 }
 
 /** The role of the user with this email, or null when nobody has it. */
-export async function findRole({ db }: Pick<Deps, 'db'>, email: string): Promise<Role | null> {
+export async function findRole({ db }: Deps, email: string): Promise<Role | null> {
   const [user] = await db.select({ role: users.role }).from(users).where(eq(users.email, email))
   return user?.role ?? null
 }
 
 /** Makes a registered user an admin (R8). Answers whether that is new, or null when nobody has this address. */
 export async function grantAdmin(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   actor: string,
   email: string,
 ): Promise<boolean | null> {

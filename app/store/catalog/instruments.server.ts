@@ -29,7 +29,7 @@ const shownAt = (at: number) => ({
 export const onSale = isNull(instruments.removedAt)
 
 /** The query behind the home page's instruments, for a batch; see `homeInstruments`. */
-export function selectForHome({ db, now }: Pick<Deps, 'db' | 'now'>) {
+export function selectForHome({ db, now }: Deps) {
   return db
     .select(shownAt(now()))
     .from(instruments)
@@ -68,7 +68,7 @@ function named(q: string): SQL | undefined {
 
 /** Instruments on sale, in the order in which they were listed. */
 export async function listInstruments(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   { after, limit, family, q }: InstrumentSearch,
 ): Promise<InstrumentPage> {
   const rows = await db
@@ -93,7 +93,7 @@ export async function listInstruments(
  * that of the one with the given id.
  */
 export async function requireIdByName(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   { name, id }: { name: string; id?: string | undefined },
 ): Promise<string> {
   const rows = await db
@@ -111,13 +111,13 @@ export async function requireIdByName(
 }
 
 /** The instrument on sale with this id, or null. */
-export async function findInstrument(deps: Pick<Deps, 'db' | 'now'>, id: string): Promise<Instrument | null> {
+export async function findInstrument(deps: Deps, id: string): Promise<Instrument | null> {
   const [instrument] = await selectInstrument(deps, id)
   return instrument ?? null
 }
 
 /** The query behind `findInstrument`, for a batch. */
-export function selectInstrument({ db, now }: Pick<Deps, 'db' | 'now'>, id: string) {
+export function selectInstrument({ db, now }: Deps, id: string) {
   return db
     .select(shownAt(now()))
     .from(instruments)

@@ -61,7 +61,7 @@ export function storedAs({
  * again is the same instrument (R43), and is said to be a repeat; refuses a submission that says something else now.
  */
 export async function addInstrument(
-  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
+  deps: Deps,
   actor: string,
   { submissionId, ...wanted }: z.output<typeof NewProduct> & { id?: string },
 ): Promise<{ id: string; isRepeat: boolean }> {
@@ -78,7 +78,7 @@ export async function addInstrument(
   return { id: prepared.id, isRepeat: false }
 }
 
-async function requireSame({ db }: Pick<Deps, 'db'>, id: string, wanted: NewInstrument): Promise<void> {
+async function requireSame({ db }: Deps, id: string, wanted: NewInstrument): Promise<void> {
   const [[added], [opening]] = await db.batch([
     db.select().from(instruments).where(eq(instruments.id, id)),
     db
@@ -99,7 +99,7 @@ async function requireSame({ db }: Pick<Deps, 'db'>, id: string, wanted: NewInst
 
 /** The same for a larger batch: its statements. */
 export function prepareInstrument(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   actor: string,
   wanted: NewInstrument & { id?: string },
 ) {
@@ -122,7 +122,7 @@ export function prepareInstrument(
  * still be paid and shipped (R12). Refuses one that is not on sale.
  */
 export async function removeInstrument(
-  { db, now, changed }: Pick<Deps, 'db' | 'now' | 'changed'>,
+  { db, now, changed }: Deps,
   actor: string,
   id: string,
 ): Promise<void> {

@@ -41,7 +41,7 @@ export function versionOf({ name, family, img, description, priceCents, minQuant
  * stock without a reason, to take away pieces that are not there, and more than a shelf holds with what is ordered and not paid.
  */
 export async function changeInstrument(
-  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
+  deps: Deps,
   admin: { id: string },
   id: string,
   change: InstrumentChange,

@@ -2,7 +2,7 @@ import { mails } from '../../db/schema'
 import type { Deps, Letter } from '../deps'
 
 /** The statement that puts a letter into the outbox, for the batch that makes what it tells of true. */
-export function queueMail({ db, now }: Pick<Deps, 'db' | 'now'>, letter: Letter) {
+export function queueMail({ db, now }: Deps, letter: Letter) {
   const at = now()
   return db
     .insert(mails)

@@ -7,8 +7,6 @@ import { Refusal } from '../refusal'
 import { makeUnpayable } from '../payments/confirm-payment.server'
 import type { Visitor } from '../accounts/sign-in'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
-
 /**
  * Cancels an unpaid order of this customer's and gives its pieces back (R11, R14): first whatever could be paid is made
  * unpayable at the provider, then the order is cancelled. Answers whether this call did it: false when it was cancelled before, or
@@ -16,7 +14,7 @@ type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
  * admin who acts for them.
  */
 export async function cancelOrder(
-  deps: Money,
+  deps: Deps,
   customer: { id: string },
   orderId: string,
   actor: { id: string } = customer,
@@ -43,7 +41,7 @@ export async function cancelOrder(
  * how many this call cancelled. Refuses another customer's email, unless an admin asks, and to choose among several.
  */
 export async function cancelOrderOf(
-  deps: Money,
+  deps: Deps,
   caller: Visitor,
   { email, orderId }: { email: string; orderId?: string | undefined },
 ): Promise<number> {
@@ -69,7 +67,7 @@ export async function cancelOrderOf(
  * The statement that cancels those of these orders that are unpaid and that nothing can pay for any more, for a batch that
  * needs their pieces or for itself. `actor` is a user's id, or what acted for the shop.
  */
-export function cancelUnpayable({ db, now }: Pick<Deps, 'db' | 'now'>, ids: string[], actor: string, only: SQL) {
+export function cancelUnpayable({ db, now }: Deps, ids: string[], actor: string, only: SQL) {
   return db
     .update(orders)
     .set({ state: 'cancelled', cancelledAt: now(), movedBy: actor })
@@ -83,7 +81,7 @@ export function cancelUnpayable({ db, now }: Pick<Deps, 'db' | 'now'>, ids: stri
 }
 
 /** Whether this customer placed the order, in whatever state it is. */
-async function isOwn({ db }: Pick<Deps, 'db'>, customer: { id: string }, orderId: string): Promise<boolean> {
+async function isOwn({ db }: Deps, customer: { id: string }, orderId: string): Promise<boolean> {
   const own = await db
     .select({ id: orders.id })
     .from(orders)

@@ -9,15 +9,13 @@ import { Refusal } from '../refusal'
 import { makeUnpayable } from '../payments/confirm-payment.server'
 import { Silence } from '../circuit-breaker'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'changed'>
-
 /** True of an order whose pieces are not kept any more. */
 function isExpired(at: number): SQL {
   return lte(orders.holdUntil, at)
 }
 
 /** How many pieces of this instrument the customer's own unpaid orders keep from everybody: a query for a batch. */
-export function selectOwnHolds({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: string }, instrumentId: string) {
+export function selectOwnHolds({ db, now }: Deps, customer: { id: string }, instrumentId: string) {
   return db
     .select({ pieces: sql<number>`coalesce(sum(${orders.quantity}), 0)` })
     .from(orders)
@@ -39,7 +37,7 @@ const mostReleasable = 200
  * trigger.
  */
 export function selectReleasable(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   { instrumentId, customerId }: { instrumentId: string; customerId: string },
 ) {
   const at = now()
@@ -93,7 +91,7 @@ const mostSilences = 2
  * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when nothing need give
  * way. Refuses when an own order is paid by now, or when the provider does not answer for an order that is needed.
  */
-export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> {
+export async function makeRoom(deps: Deps, wish: Wish): Promise<Room[] | null> {
   const { customerId, orderQuantity, replaceUnpaid, instrument, releasable } = wish
   const replaced = replaceUnpaid ? releasable.filter(({ own }) => own) : []
   let short = orderQuantity - instrument.availableQuantity - sumOf(replaced)
@@ -126,7 +124,7 @@ export async function makeRoom(deps: Money, wish: Wish): Promise<Room[] | null> 
   return room.filter(({ ids }) => ids.length > 0)
 }
 
-async function giveUp(deps: Money, orderId: string): Promise<void> {
+async function giveUp(deps: Deps, orderId: string): Promise<void> {
   const outcome = await makeUnpayable(deps, orderId).catch((error: unknown) => {
     throw error instanceof ProviderError ? cannotLook(error) : error
   })
@@ -153,7 +151,7 @@ function sumOf(held: Releasable[]): number {
  * one that is paid meanwhile becomes paid. What the provider does not answer for waits for the next time. Nobody waits for
  * this: whoever wants such a piece gets it (`makeRoom`).
  */
-export async function releaseExpiredHolds(deps: Money, limit: number, silence = new Silence(deps.now)): Promise<void> {
+export async function releaseExpiredHolds(deps: Deps, limit: number, silence = new Silence(deps.now)): Promise<void> {
   const at = deps.now()
   const expired = await deps.db
     .select({ id: orders.id })

@@ -15,7 +15,7 @@ export interface Purchase {
 
 /** What the purchase page shows to this customer, in one round trip; null when the instrument is not on sale. */
 export async function readPurchase(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Deps,
   customer: { id: string },
   instrumentId: string,
 ): Promise<Purchase | null> {

@@ -51,7 +51,7 @@ type Terms = NewOrder & { instrumentId: string }
  * total that no card payment can carry, and pieces that wait for a provider which is away.
  */
 export async function placeOrder(
-  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'holdMs' | 'report' | 'changed'>,
+  deps: Deps,
   customer: { id: string },
   wanted: Terms,
 ): Promise<Placed> {
@@ -87,7 +87,7 @@ type Claimed = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'cu
  * sent again is answered as at first (R13). Refuses it when its order is cancelled, or when it says something else now.
  */
 export async function findPlaced(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   customer: { id: string },
   wanted: Omit<Terms, 'instrumentId'> & { [Claim in keyof Claimed]?: Claimed[Claim] | undefined },
 ): Promise<Placed | null> {
@@ -100,7 +100,7 @@ export async function findPlaced(
 
 /** Inserts the order, in one batch with the orders that give way to it; null when a rule of the database forbids it: then nothing has happened. */
 async function insertOrder(
-  deps: Pick<Deps, 'db' | 'now' | 'holdMs' | 'changed'>,
+  deps: Deps,
   customer: { id: string },
   wanted: Terms,
   room: Room[],
@@ -147,10 +147,10 @@ function selectPlaced(db: Deps['db'], customer: { id: string }, { submissionId }
 }
 
 /** What there is to know when an order could not be inserted, in one round trip. */
-async function look({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: string }, wanted: Terms) {
-  const [placed, instrument, releasable] = await db.batch([
-    selectPlaced(db, customer, wanted),
-    db
+async function look(deps: Deps, customer: { id: string }, wanted: Terms) {
+  const [placed, instrument, releasable] = await deps.db.batch([
+    selectPlaced(deps.db, customer, wanted),
+    deps.db
       .select({
         priceCents: instruments.priceCents,
         minQuantity: instruments.minQuantity,
@@ -159,7 +159,7 @@ async function look({ db, now }: Pick<Deps, 'db' | 'now'>, customer: { id: strin
       })
       .from(instruments)
       .where(eq(instruments.id, wanted.instrumentId)),
-    selectReleasable({ db, now }, { instrumentId: wanted.instrumentId, customerId: customer.id }),
+    selectReleasable(deps, { instrumentId: wanted.instrumentId, customerId: customer.id }),
   ])
   return { placed: placed[0], instrument: instrument[0], releasable }
 }

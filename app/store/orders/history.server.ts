@@ -34,7 +34,7 @@ const rowColumns = {
 
 /** An order with everything that happened to it, first to last, cancelled ones too: for admins. Null if there is none. */
 export async function readOrderHistory(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   orderId: string,
 ): Promise<{ order: Order; rows: JournalRow[]; undoneRefunds: UndoneRefund[] } | null> {
   const [found, rows, undoneRefunds] = await db.batch([

@@ -38,7 +38,7 @@ export function unpaidAmong(ids: string[]): SQL {
 
 /** The customer's orders, newest first, without cancelled ones; at most `limit`, older than the one named `before`. */
 export async function listOrders(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   customer: { id: string },
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ orders: Order[]; next: string | null }> {
@@ -59,7 +59,7 @@ export async function listOrders(
 }
 
 /** The customer's own order with this id, or null: another's and a cancelled one are not there (R24). */
-export async function findOrder({ db }: Pick<Deps, 'db'>, customer: { id: string }, id: string): Promise<Order | null> {
+export async function findOrder({ db }: Deps, customer: { id: string }, id: string): Promise<Order | null> {
   const rows = await db
     .select(shown)
     .from(orders)
@@ -72,7 +72,7 @@ export async function findOrder({ db }: Pick<Deps, 'db'>, customer: { id: string
  * cancelled, and another customer's (R24).
  */
 export async function readOrder(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   caller: Visitor,
   id: string,
   { admins = false } = {},
@@ -89,7 +89,7 @@ export async function readOrder(
 
 /** The orders of the customer with this email; refuses another's, unless an admin asks (R24), and an email that nobody has. */
 export async function listOrdersOf(
-  deps: Pick<Deps, 'db'>,
+  deps: Deps,
   caller: Visitor,
   email: string,
   page: { before?: string | undefined; limit: number },
@@ -103,7 +103,7 @@ export async function listOrdersOf(
 
 /** Every order in this state, else every one that is not cancelled, newest first, older than the one named `before`: for admins (R24). */
 export async function listAllOrders(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   { before, limit, state }: { before?: string | undefined; limit: number; state?: OrderState | undefined },
 ): Promise<{ orders: Order[]; next: string | null }> {
   const rows = await db
@@ -123,7 +123,7 @@ export async function listAllOrders(
 
 /** Records that a paid order has been sent, once (R19). Refuses one that is not paid, or is shipped already. */
 export async function shipOrder(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   admin: { id: string },
   orderId: string,
 ): Promise<void> {

@@ -7,13 +7,13 @@ import type { Visitor } from '../accounts/sign-in'
 
 /** The receipt of a paid order, for its customer and for admins; null for everybody else, and while it is not paid (R24). */
 export async function readReceipt(
-  { db, origin, shopMail }: Pick<Deps, 'db' | 'origin' | 'shopMail'>,
+  deps: Deps,
   visitor: Visitor,
   orderId: string,
 ): Promise<{ lines: [name: string, value: string][]; from: { origin: string; mail: string } } | null> {
   try {
-    const order = await readOrder({ db }, visitor, orderId, { admins: true })
-    return isPaid(order) ? { lines: receiptLines(order), from: { origin, mail: shopMail } } : null
+    const order = await readOrder(deps, visitor, orderId, { admins: true })
+    return isPaid(order) ? { lines: receiptLines(order), from: { origin: deps.origin, mail: deps.shopMail } } : null
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

@@ -35,7 +35,7 @@ const shown = {
 }
 
 /** The order's attempt that is not closed, else its last one, or null. */
-export async function findAttempt({ db }: Pick<Deps, 'db'>, orderId: string): Promise<Attempt | null> {
+export async function findAttempt({ db }: Deps, orderId: string): Promise<Attempt | null> {
   const rows = await db
     .select(shown)
     .from(paymentAttempts)
@@ -46,7 +46,7 @@ export async function findAttempt({ db }: Pick<Deps, 'db'>, orderId: string): Pr
 }
 
 /** The attempt that the provider knows by this id, or null. */
-export async function findAttemptById({ db }: Pick<Deps, 'db'>, providerId: string): Promise<Attempt | null> {
+export async function findAttemptById({ db }: Deps, providerId: string): Promise<Attempt | null> {
   const rows = await db.select(shown).from(paymentAttempts).where(eq(paymentAttempts.providerId, providerId))
   return rows[0] ?? null
 }
@@ -56,7 +56,7 @@ export async function findAttemptById({ db }: Pick<Deps, 'db'>, providerId: stri
  * another tab has just begun to pay in the other way. Refuses when the order can no longer be paid.
  */
 export async function beginAttempt(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { db, now }: Deps,
   orderId: string,
   kind: PaymentKind,
 ): Promise<Attempt | null> {
@@ -79,7 +79,7 @@ export async function beginAttempt(
 
 /** Writes down what the provider has opened, unless the attempt was given up meanwhile; answers whether it stands. */
 export async function attemptOpened(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   attempt: Attempt,
   opened: { id: string; url?: string },
 ): Promise<boolean> {
@@ -95,7 +95,7 @@ export async function attemptOpened(
 }
 
 /** Closes an attempt: one that is `opening` only if nobody has opened it meanwhile. */
-export async function closeAttempt({ db }: Pick<Deps, 'db'>, attempt: Attempt): Promise<void> {
+export async function closeAttempt({ db }: Deps, attempt: Attempt): Promise<void> {
   const unopened = attempt.state === 'opening' ? eq(paymentAttempts.state, 'opening') : undefined
   await db
     .update(paymentAttempts)
@@ -104,7 +104,7 @@ export async function closeAttempt({ db }: Pick<Deps, 'db'>, attempt: Attempt): 
 }
 
 /** True of an attempt that began so long ago that whoever began it is gone. */
-export function isStuck({ now }: Pick<Deps, 'now'>, { createdAt }: Attempt): boolean {
+export function isStuck({ now }: Deps, { createdAt }: Attempt): boolean {
   return now() > createdAt + openingLife
 }
 
@@ -113,7 +113,7 @@ export function isStuck({ now }: Pick<Deps, 'now'>, { createdAt }: Attempt): boo
  * that it has been open, at least 5 minutes and at most 6 hours: a new one is looked at often, and old ones do not keep
  * others from being looked at.
  */
-export async function takeAttemptsToAsk({ db, now }: Pick<Deps, 'db' | 'now'>, limit: number): Promise<string[]> {
+export async function takeAttemptsToAsk({ db, now }: Deps, limit: number): Promise<string[]> {
   const at = now()
   const rows = await db.all<{ order_id: string }>(sql`
     UPDATE payment_attempts

@@ -6,13 +6,11 @@ import type { Settlement } from './payments'
 import { sendBack } from './refunds.server'
 import { Silence } from '../circuit-breaker'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
-
 /**
  * Asks the provider what became of the payment of this order, and records it (R15): for the return page, the card form and
  * the cron trigger, in any order, any number of times. The webhook does the same by `settlePayment`.
  */
-export async function settleOrder(deps: Money, orderId: string): Promise<Settlement> {
+export async function settleOrder(deps: Deps, orderId: string): Promise<Settlement> {
   const current = await findAttempt(deps, orderId)
   if (!current?.providerId) return 'not-paid'
   try {
@@ -31,7 +29,7 @@ export async function settleOrder(deps: Money, orderId: string): Promise<Settlem
  * way. `paid` when the payment was faster: it is recorded then. `under-way` when the provider cannot stop it any more.
  * Throws `ProviderError` when the provider does not answer.
  */
-export async function makeUnpayable(deps: Money, orderId: string): Promise<'unpayable' | 'paid' | 'under-way'> {
+export async function makeUnpayable(deps: Deps, orderId: string): Promise<'unpayable' | 'paid' | 'under-way'> {
   const current = await findAttempt(deps, orderId)
   if (current?.state === 'opening') {
     // If it is open by now, somebody is on the way to pay: whoever asked finds the attempt in the way.
@@ -48,7 +46,7 @@ export async function makeUnpayable(deps: Money, orderId: string): Promise<'unpa
  * Asks the provider about a checkout or an intent that it has told us of, and records what became of it. A payment that no
  * attempt knows, but that was made for one of our orders, pays it all the same, or is sent back.
  */
-export async function settlePayment(deps: Money, about: { kind: PaymentKind; id: string }): Promise<void> {
+export async function settlePayment(deps: Deps, about: { kind: PaymentKind; id: string }): Promise<void> {
   const attempt = await findAttemptById(deps, about.id)
   // An intent without an attempt may be a checkout's own, or one whose opening we did not live to write down.
   if (!attempt && about.kind === 'checkout') return
@@ -59,7 +57,7 @@ export async function settlePayment(deps: Money, about: { kind: PaymentKind; id:
     await settleUnknown(deps, found.payment.orderId, found.payment)
 }
 
-async function settleUnknown(deps: Money, orderId: string, payment: Payment): Promise<void> {
+async function settleUnknown(deps: Deps, orderId: string, payment: Payment): Promise<void> {
   const ours = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId))
   // Another shop's, at the same account of the provider.
   if (ours.length === 0) return
@@ -70,7 +68,7 @@ async function settleUnknown(deps: Money, orderId: string, payment: Payment): Pr
  * Catches up with the provider, for the cron trigger: asks what became of what is open. So an order is paid also when no
  * message of the provider ever arrives.
  */
-export async function reconcilePayments(deps: Money, limit: number, silence = new Silence(deps.now)): Promise<void> {
+export async function reconcilePayments(deps: Deps, limit: number, silence = new Silence(deps.now)): Promise<void> {
   for (const orderId of await takeAttemptsToAsk(deps, limit)) {
     if (silence.isTaken) return
     await silence.during(() => settleOrder(deps, orderId))
@@ -78,7 +76,7 @@ export async function reconcilePayments(deps: Money, limit: number, silence = ne
 }
 
 /** Writes down what an attempt came to: one that is over is closed, a paid one pays its order (R15). Answers whether it did. */
-export async function conclude(deps: Money, orderId: string, attempt: Attempt, found: PaymentState): Promise<boolean> {
+export async function conclude(deps: Deps, orderId: string, attempt: Attempt, found: PaymentState): Promise<boolean> {
   const paid = found.state === 'paid' && (await markPaid(deps, orderId, found.payment))
   await closeAttempt(deps, attempt)
   return paid
@@ -89,7 +87,7 @@ export async function conclude(deps: Money, orderId: string, attempt: Attempt, f
  * for it by its customer, pays no other order and is not sent back. Doing it again changes nothing. Money that
  * pays for nothing, since its order is gone or paid, or the sum or the customer is another, is sent back once (R14).
  */
-async function markPaid(deps: Money, orderId: string, payment: Payment): Promise<boolean> {
+async function markPaid(deps: Deps, orderId: string, payment: Payment): Promise<boolean> {
   const { transactionId, amountCents, currency } = payment
   const paid = await deps.db
     .update(orders)

@@ -5,14 +5,12 @@ import { findOrder } from '../orders/orders.server'
 import { Refusal } from '../refusal'
 import { conclude, makeUnpayable } from './confirm-payment.server'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
-
 /**
  * Opens the provider's hosted checkout for the customer's own unpaid order and answers its address (R18). At most one thing
  * is payable at a time: two tabs get the same checkout, and a card form that is open elsewhere is made unpayable. Refuses an
  * order that is not there, is paid, is being paid, or while the provider is away.
  */
-export async function startCheckout(deps: Money, customer: { id: string }, orderId: string): Promise<{ url: string }> {
+export async function startCheckout(deps: Deps, customer: { id: string }, orderId: string): Promise<{ url: string }> {
   const { attempt, order, found } = await startPayment(deps, customer, orderId, 'checkout')
   if (found) return { url: attempt.url! }
   const opened = await open(deps, attempt, () => deps.payments.openCheckout(order, attempt.attempt, attempt.expiresAt))
@@ -25,7 +23,7 @@ export async function startCheckout(deps: Money, customer: { id: string }, order
  * `startCheckout` does.
  */
 export async function startIntent(
-  deps: Money,
+  deps: Deps,
   customer: { id: string },
   orderId: string,
 ): Promise<{ clientSecret: string }> {
@@ -43,7 +41,7 @@ interface Started {
 
 /** The order's open attempt of this kind with what the provider has found of it, or one that is to be opened. */
 async function startPayment(
-  deps: Money,
+  deps: Deps,
   customer: { id: string },
   orderId: string,
   kind: PaymentKind,
@@ -56,7 +54,7 @@ async function startPayment(
 
 /** Null when another window has just begun to pay in the other way. */
 async function tryToStart(
-  deps: Money,
+  deps: Deps,
   customer: { id: string },
   orderId: string,
   kind: PaymentKind,
@@ -81,7 +79,7 @@ async function tryToStart(
 
 /** Opens the attempt at the provider and writes down where. */
 async function open<Opened extends { id: string; url?: string }>(
-  deps: Money,
+  deps: Deps,
   attempt: Attempt,
   ask: () => Promise<Opened>,
 ): Promise<Opened> {

@@ -6,14 +6,12 @@ import { formatCents } from '../money'
 import { queueMail } from '../email/outbox.server'
 import { Silence } from '../circuit-breaker'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
-
 /**
  * Sends money back that pays for nothing (R14). That it is owed is written down first, so that a crash cannot forget it; the
  * provider refunds one payment once, however often it is asked. A refund that the provider will not make, of a payment that
  * is disputed for one, waits for the cron trigger: nothing else that is to be written down waits for it.
  */
-export async function sendBack(deps: Money, orderId: string, payment: Payment): Promise<void> {
+export async function sendBack(deps: Deps, orderId: string, payment: Payment): Promise<void> {
   const { db, now } = deps
   const { transactionId, amountCents } = payment
   const at = now()
@@ -32,7 +30,7 @@ export async function sendBack(deps: Money, orderId: string, payment: Payment): 
  * Makes the refunds that are owed still, at most `limit`; one that fails waits for the next time. They are taken by chance,
  * so that those that fail every time cannot keep the others waiting.
  */
-export async function makeOwedRefunds(deps: Money, limit: number, silence = new Silence(deps.now)): Promise<void> {
+export async function makeOwedRefunds(deps: Deps, limit: number, silence = new Silence(deps.now)): Promise<void> {
   const owed = await deps.db
     .select({ transactionId: refunds.transactionId, amountCents: refunds.amountCents })
     .from(refunds)
@@ -46,7 +44,7 @@ export async function makeOwedRefunds(deps: Money, limit: number, silence = new 
 }
 
 async function tryToRefund(
-  { db, now, payments, report }: Money,
+  { db, now, payments, report }: Deps,
   payment: Pick<Payment, 'transactionId' | 'amountCents'>,
 ): Promise<void> {
   const { transactionId } = payment
@@ -67,7 +65,7 @@ async function tryToRefund(
  * the order's page says so: the money has to go another way.
  */
 export async function noteUndoneRefund(
-  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'origin' | 'shopMail'>,
+  deps: Deps,
   refundId: string,
 ): Promise<void> {
   const { db, now, payments, report } = deps

@@ -11,8 +11,6 @@ import { Refusal } from '../refusal'
 import { settleOrder } from './confirm-payment.server'
 import type { Visitor } from '../accounts/sign-in'
 
-type Money = Pick<Deps, 'db' | 'now' | 'payments' | 'report'>
-
 /** What a program asks to pay for (R16): the price in dollars that it was shown, and which order, which may be left out. */
 export const PaymentWish = z.strictObject({
   orderPrice: dollarsInCents('The price in dollars').pipe(z.number().min(0, { error: 'Price cannot be negative' })),
@@ -25,7 +23,7 @@ export type PaymentWish = z.output<typeof PaymentWish>
  * a price that is not that is refused (R10), and so is a price alone that no unpaid order of the caller's has, or several.
  */
 export async function requestPayment(
-  deps: Money,
+  deps: Deps,
   caller: Visitor,
   { orderPrice, orderId }: PaymentWish,
 ): Promise<{ clientSecret: string }> {
@@ -37,7 +35,7 @@ export async function requestPayment(
   return startIntent(deps, caller, id)
 }
 
-async function findByPrice({ db }: Money, caller: { id: string }, cents: number): Promise<string> {
+async function findByPrice({ db }: Deps, caller: { id: string }, cents: number): Promise<string> {
   const found = await db
     .select({ id: orders.id })
     .from(orders)
@@ -61,7 +59,7 @@ export type PaymentNews = z.output<typeof PaymentNews>
  * that is not the one that paid for it, and a body that names another order.
  */
 export async function confirmPayment(
-  deps: Money,
+  deps: Deps,
   caller: Visitor,
   id: string,
   { order: repeated, transactionId }: PaymentNews,

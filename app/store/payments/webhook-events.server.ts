@@ -9,7 +9,7 @@ import { settlePayment } from './confirm-payment.server'
  * order and number of events do not matter. Throws when it could not be handled: the provider then sends it again.
  */
 export async function receiveEvent(
-  deps: Pick<Deps, 'db' | 'now' | 'payments' | 'report' | 'origin' | 'shopMail'>,
+  deps: Deps,
   event: ProviderEvent,
 ): Promise<void> {
   const { db, now } = deps
@@ -22,6 +22,6 @@ export async function receiveEvent(
 }
 
 /** Forgets events that are older than the provider sends any again: it tries for 3 days, and lists them for 30. */
-export async function forgetOldEvents({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
+export async function forgetOldEvents({ db, now }: Deps): Promise<void> {
   await db.delete(stripeEvents).where(lt(stripeEvents.receivedAt, now() - 40 * 24 * 60 * 60 * 1000))
 }

@@ -25,7 +25,7 @@ export function selectNewestReviews(db: Deps['db']) {
 
 /** What customers said, newest first, from behind the one named `before`. */
 export async function listReviews(
-  { db }: Pick<Deps, 'db'>,
+  { db }: Deps,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ reviews: Review[]; next: string | null }> {
   const rows = await db
@@ -51,7 +51,7 @@ export type NewReview = z.output<typeof NewReview>
  * home page shows six, and other words under the same submission.
  */
 export async function addReview(
-  deps: Pick<Deps, 'db' | 'now' | 'changed'>,
+  deps: Deps,
   customer: { id: string },
   { description, submissionId }: NewReview,
 ): Promise<{ id: string }> {
