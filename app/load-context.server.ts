@@ -1,13 +1,13 @@
 import { openDatabase } from './db/open.server'
-import { resendMail } from './gateways/resend.server'
+import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
 import { showsToken } from './http/auth/bearer.server'
 import { readConfig, type Config } from './http/config.server'
 import { logError, requestIdOf } from './http/log.server'
 import { readSessionCookie } from './http/auth/session.server'
 import type { Deps } from './store/deps'
-import { findVisitor } from './store/accounts/sign-in.server'
-import type { Visitor } from './store/accounts/sign-in'
+import { findSessionUser } from './store/accounts/sign-in.server'
+import type { User } from './store/accounts/sign-in'
 import type { ToastMessage } from './ui/toast'
 
 declare module '@remix-run/cloudflare' {
@@ -18,7 +18,7 @@ declare module '@remix-run/cloudflare' {
     /** The secret of the session that the browser named, whether or not it still lives. */
     sessionSecret: string | null
     /** Who is asking, or null: looked up once a request, however many loaders ask. */
-    visitor: () => Promise<Visitor | null>
+    visitor: () => Promise<User | null>
     /** Goes on after the answer is sent. */
     later: (task: () => Promise<unknown>) => void
     /** What the page that this request is answered with says in a toast, when it is not led to another. */
@@ -35,7 +35,7 @@ interface Platform {
 }
 
 /** The one place that turns the Worker's env into what loaders and actions get. */
-export async function getLoadContext({ request, env, ctx }: Platform, changed: Deps['changed']) {
+export async function getLoadContext({ request, env, ctx }: Platform, invalidate: Deps['invalidate']) {
   const config = readConfig(env)
   const db = openDatabase({
     url: config.DATABASE_URL,
@@ -43,12 +43,12 @@ export async function getLoadContext({ request, env, ctx }: Platform, changed: D
     onOutage: () => (context.outage = true),
   })
   const sessionSecret = showsToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
-  let visitor: Promise<Visitor | null> | undefined
+  let visitor: Promise<User | null> | undefined
   const context = {
     db,
     now: Date.now,
     origin: config.SHOP_ORIGIN,
-    shopMail: config.SHOP_MAIL,
+    shopEmail: config.SHOP_MAIL,
     // Whole milliseconds: 0.57 hours are not, and no order could be written down.
     holdMs: Math.round(config.ORDER_HOLD_HOURS * 60 * 60 * 1000),
     payments: stripePayments({
@@ -57,15 +57,15 @@ export async function getLoadContext({ request, env, ctx }: Platform, changed: D
       apiUrl: config.STRIPE_API_URL,
       shopOrigin: config.SHOP_ORIGIN,
     }),
-    mail: resendMail({ apiUrl: config.MAIL_API_URL, apiKey: config.MAIL_API_KEY, from: config.MAIL_FROM }),
+    email: resendEmail({ apiUrl: config.MAIL_API_URL, apiKey: config.MAIL_API_KEY, from: config.MAIL_FROM }),
     config,
     requestId: requestIdOf(request),
     sessionSecret,
-    visitor: (): Promise<Visitor | null> =>
-      (visitor ??= sessionSecret ? findVisitor(context, sessionSecret) : Promise.resolve(null)),
+    visitor: (): Promise<User | null> =>
+      (visitor ??= sessionSecret ? findSessionUser(context, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
       ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
-    changed,
+    invalidate,
     report: (what: string, error: unknown) => logError(context.requestId, error, what),
     toast: null as Omit<ToastMessage, 'id'> | null,
     outage: false,

@@ -15,7 +15,7 @@ import {
 import { useContext, useEffect, type ReactNode } from 'react'
 import { takeFirstPage, takeSignedOut } from './http/auth/session.server'
 import { takeToast } from './http/toast.server'
-import { holdAccessToken } from './ui/auth/access-token'
+import { storeAccessToken } from './ui/auth/access-token'
 import { useFocusAfterForms } from './ui/focus'
 import { NonceContext } from './ui/nonce'
 import { NotFound } from './ui/layout/not-found'
@@ -68,7 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const { state } = useNavigation()
   const email = shop?.visitor?.email
-  useEffect(() => (email ? holdAccessToken(email) : undefined), [email])
+  useEffect(() => (email ? storeAccessToken(email) : undefined), [email])
   useFocusAfterForms()
   return (
     <html lang="en">

@@ -1,5 +1,5 @@
 import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route-config'
-import { apiPaths } from './http/api-paths'
+import { apiSegments } from './http/api-paths'
 
 export default [
   // The shop window: open to all, no scripts.
@@ -53,7 +53,7 @@ export default [
   route('admin/:email', 'routes/api/admin-flag.ts'),
   route('update/:email', 'routes/api/update.ts'),
   route('openapi.json', 'routes/api/openapi.ts'),
-  ...apiPaths.map((path) => route(`${path}/*`, 'routes/api/not-found.ts', { id: `${path}-nothing` })),
+  ...apiSegments.map((path) => route(`${path}/*`, 'routes/api/not-found.ts', { id: `${path}-nothing` })),
 
   // For machines.
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),

@@ -1,13 +1,13 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
 import { errorJson } from './http/errors'
 import { readConfig } from './http/config.server'
-import { isForeign, toOwnAddress, turnAway } from './http/csrf.server'
+import { isCrossSite, redirectToOrigin, rejectCrossSite } from './http/csrf.server'
 import { finishHeaders } from './http/headers.server'
 import { logError, requestIdOf } from './http/log.server'
 import { isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
-import { renewWindow, showToAll } from './http/cache/page-cache.server'
-import { keepHouse } from './store/scheduled-tasks.server'
+import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
+import { runScheduledTasks } from './store/scheduled-tasks.server'
 import { getLoadContext } from './load-context.server'
 
 const verbs = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -25,7 +25,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   const handle = createRouter(build, mode)
   const placeOf = (env: object, ctx: Context) => ({ env, ctx, version: build.assets.version })
   const contextOf = (request: Request, env: object, ctx: Context) =>
-    getLoadContext({ request, env, ctx }, (what) => renewWindow(placeOf(env, ctx), what))
+    getLoadContext({ request, env, ctx }, (what) => invalidatePageCache(placeOf(env, ctx), what))
 
   async function route(request: Request, context: AppLoadContext): Promise<Response> {
     // The router would answer in words of its own, and write each into the log as an error.
@@ -59,15 +59,15 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     fetch(request, env, ctx) {
       const { SHOP_ORIGIN: origin } = readConfig(env)
       const make = (asked: Request) => answer(asked, env, ctx)
-      const instead = isForeign(request) ? turnAway(request, origin) : toOwnAddress(request, origin)
+      const instead = isCrossSite(request) ? rejectCrossSite(request, origin) : redirectToOrigin(request, origin)
       if (instead instanceof Request) return make(instead)
       if (instead) return finished(instead, { origin, requestId: requestIdOf(request) })
-      return showToAll(request, placeOf(env, ctx), make) ?? make(request)
+      return servePublicPage(request, placeOf(env, ctx), make) ?? make(request)
     },
 
     async scheduled(_event, env, ctx) {
       const context = await contextOf(new Request('https://cron.invalid/'), env, ctx)
-      await keepHouse(context).catch((error: unknown) => logError(context.requestId, error))
+      await runScheduledTasks(context).catch((error: unknown) => logError(context.requestId, error))
     },
   }
 }

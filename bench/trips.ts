@@ -1,4 +1,4 @@
-import { Gate } from '../tests/support/fault-proxy'
+import { FaultProxy } from '../tests/support/fault-proxy'
 import { signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'
@@ -10,7 +10,7 @@ const desk = ['/dashboard/makeAdmin', '/dashboard/manageProduct', '/dashboard/ma
 /** How often each page asks the database. */
 export async function measureTrips(stage: Stage, results: Results): Promise<void> {
   const database = await stage.database()
-  const gate = new Gate()
+  const gate = new FaultProxy()
   const door = await gate.door('database', () => database.url)
   const served = await stage.shop(door, await stage.sandbox(), { EDGE_CACHE_SECONDS: '0' })
   const [ada, admin] = [await signIn(served), await signIn(served, 'admin@example.com')]

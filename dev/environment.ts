@@ -24,9 +24,9 @@ export interface Place {
   demo: boolean
 }
 
-type Environment = Record<string, string | undefined>
+type Variables = Record<string, string | undefined>
 
-export function readPlace(env: Environment): Place {
+export function readPlace(env: Variables): Place {
   return {
     port: readPort(env, 'PORT', 8788),
     sandboxPort: readPort(env, 'SANDBOX_PORT', 8789),
@@ -36,7 +36,7 @@ export function readPlace(env: Environment): Place {
   }
 }
 
-function readPort(env: Environment, name: string, usual: number): number {
+function readPort(env: Variables, name: string, usual: number): number {
   const port = Number(env[name] || usual)
   if (Number.isInteger(port) && port > 0 && port < 65536) return port
   throw new Error(`${name} must be a port number, and is "${env[name]}".`)
@@ -52,13 +52,13 @@ export async function requireFreePorts({ port, sandboxPort, dbPort }: Place): Pr
 }
 
 /** What runs beside the Worker, and the variables that lead the Worker to it. */
-export interface Surroundings {
+export interface Environment {
   vars: Record<string, string>
   stop(): Promise<void>
 }
 
 /** The database with its tables, the demo shop if it is wanted, and the sandbox: everything but the Worker itself. */
-export async function startSurroundings(place: Place, log: (line: string) => void): Promise<Surroundings> {
+export async function startEnvironment(place: Place, log: (line: string) => void): Promise<Environment> {
   const stops: (() => Promise<void> | void)[] = [holdDataDir(place.dataDir)]
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfStale } from './build'
 import { freePort } from './ports'
-import { startSurroundings } from './environment'
+import { startEnvironment } from './environment'
 import { startWorker } from './worker'
 
-export interface OwnShop {
+export interface TemporaryShop {
   url: string
   sandboxUrl: string
   databaseUrl: string
@@ -17,11 +17,11 @@ export interface OwnShop {
 }
 
 /** A shop as `npm start` runs it, for one program: on free ports, with a data folder that goes with it. */
-export async function openOwnShop({ demo = true }: { demo?: boolean } = {}): Promise<OwnShop> {
+export async function openTemporaryShop({ demo = true }: { demo?: boolean } = {}): Promise<TemporaryShop> {
   await buildIfStale(() => undefined)
   const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-own-'))
   const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
-  const surroundings = await startSurroundings({ port, sandboxPort, dbPort, dataDir, demo }, () => undefined)
+  const surroundings = await startEnvironment({ port, sandboxPort, dbPort, dataDir, demo }, () => undefined)
   const worker = await startWorker({ port, vars: surroundings.vars, quiet: true }).catch(async (error: unknown) => {
     await surroundings.stop()
     throw error

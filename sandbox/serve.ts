@@ -1,10 +1,10 @@
 import { json } from './json-response'
 import { createFaults, Interrupted } from './faults'
-import { googleStandIn } from './google/google'
+import { fakeGoogle } from './google/google'
 import { listen } from './http-server'
-import { mailStandIn } from './resend/resend'
-import { openMemory } from './state-file'
-import { stripeStandIn } from './stripe/stripe'
+import { fakeResend } from './resend/resend'
+import { openStateFile } from './state-file'
+import { fakeStripe } from './stripe/stripe'
 
 export interface SandboxOptions {
   /** 0 is any free port. */
@@ -31,9 +31,9 @@ export async function startSandbox({
   log = console.error,
   now = () => Date.now(),
 }: SandboxOptions): Promise<Sandbox> {
-  const memory = openMemory(memoryFile, log)
+  const memory = openStateFile(memoryFile, log)
   const faults = createFaults()
-  const stripe = stripeStandIn({
+  const stripe = fakeStripe({
     memory,
     now,
     faults,
@@ -42,8 +42,8 @@ export async function startSandbox({
   })
   const services: [paths: RegExp, answer: (request: Request) => Promise<Response>][] = [
     [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.answer],
-    [/^\/($|mail$|emails$)/, mailStandIn({ memory, now, faults, log })],
-    [/^\/(o\/|oauth2\/v3\/|token$|a\/|\.well-known\/openid-configuration$)/, googleStandIn({ now, faults, log })],
+    [/^\/($|mail$|emails$)/, fakeResend({ memory, now, faults, log })],
+    [/^\/(o\/|oauth2\/v3\/|token$|a\/|\.well-known\/openid-configuration$)/, fakeGoogle({ now, faults, log })],
     [/^\/faults$/, faults.answer],
   ]
 

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 /** What the stand-ins remember between two runs, in one JSON file; without a file, for as long as they run. */
-export interface Memory {
+export interface StateFile {
   /** What a stand-in kept in the last run, if anything. */
   recall(name: string): unknown
   /** From now on `snapshot` says what the stand-in wants kept. */
@@ -12,7 +12,7 @@ export interface Memory {
   close(): void
 }
 
-export function openMemory(file: string | undefined, log: (line: string) => void): Memory {
+export function openStateFile(file: string | undefined, log: (line: string) => void): StateFile {
   const kept = file ? read(file, log) : {}
   const snapshots = new Map<string, () => unknown>()
   let timer: NodeJS.Timeout | undefined

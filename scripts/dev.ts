@@ -1,14 +1,14 @@
 /* `npm run dev`: the same shop with hot reload, by Vite instead of the built Worker. */
 import { spawn } from 'node:child_process'
-import { askedToStop, demoAccounts, readPlace, requireFreePorts, startSurroundings, type Surroundings } from '../dev/environment'
+import { askedToStop, demoAccounts, readPlace, requireFreePorts, startEnvironment, type Environment } from '../dev/environment'
 
-let surroundings: Surroundings | undefined
+let surroundings: Environment | undefined
 const stopping = askedToStop()
 
 try {
   const place = readPlace(process.env)
   await requireFreePorts(place)
-  surroundings = await startSurroundings(place, console.log)
+  surroundings = await startEnvironment(place, console.log)
   const vite = spawn(
     process.execPath,
     [

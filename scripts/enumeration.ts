@@ -6,10 +6,10 @@
 import { openDatabase } from '../app/db/open.server'
 import { passwords, users } from '../app/db/schema'
 import { hashPassword } from '../app/store/accounts/passwords.server'
-import { openOwnShop } from '../dev/temporary-shop'
+import { openTemporaryShop } from '../dev/temporary-shop'
 
 const pairs = Number(process.argv[2] ?? 150)
-const shop = await openOwnShop()
+const shop = await openTemporaryShop()
 
 try {
   const db = openDatabase({ url: shop.databaseUrl })

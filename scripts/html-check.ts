@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfStale } from '../dev/build'
 import { everyPage } from '../tests/support/every-page'
-import { openOwnShop } from '../dev/temporary-shop'
+import { openTemporaryShop } from '../dev/temporary-shop'
 
 /** Not among the packages of the project: 30 MB, and of no use without Java. */
 const checker = 'vnu-jar@26.9.27'
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cadenza-html-'))
 const pages = join(folder, 'pages')
 mkdirSync(pages)
 await buildIfStale(console.log)
-const shop = await openOwnShop()
+const shop = await openTemporaryShop()
 try {
   const names = new Map<string, string>()
   await everyPage(shop.url, (name, answer) => {

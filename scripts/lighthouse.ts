@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { provideBrowser } from '../dev/browser'
-import { openOwnShop } from '../dev/temporary-shop'
+import { openTemporaryShop } from '../dev/temporary-shop'
 
 const version = '12.8.2'
 const judged = ['accessibility', 'best-practices', 'seo'] as const
@@ -29,7 +29,7 @@ interface Verdict {
 }
 
 const chromium = provideBrowser(console.log)
-const shop = await openOwnShop()
+const shop = await openTemporaryShop()
 const folder = mkdtempSync(join(tmpdir(), 'cadenza-lighthouse-'))
 const faults: string[] = []
 try {

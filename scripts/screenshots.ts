@@ -17,7 +17,7 @@ import { doBusiness } from '../tests/screenshots/preparation'
 import { purchaseScenes } from '../tests/screenshots/purchase'
 import { failureScenes, outage, windowScenes } from '../tests/screenshots/window'
 import type { Scene } from '../tests/screenshots/scene'
-import { openOwnShop } from '../dev/temporary-shop'
+import { openTemporaryShop } from '../dev/temporary-shop'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -46,7 +46,7 @@ const browser = await chromium.launch({
   executablePath: provideBrowser(console.log),
   args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu'],
 })
-const shops = { demo: await openOwnShop(), bare: await openOwnShop({ demo: false }) }
+const shops = { demo: await openTemporaryShop(), bare: await openTemporaryShop({ demo: false }) }
 const people = {
   demo: new People(browser, shops.demo, true),
   bare: new People(browser, shops.bare, false),

@@ -1,9 +1,9 @@
 /* `npm start`: from a bare clone to a running shop. See docs/running.md. */
 import { buildIfStale } from '../dev/build'
-import { askedToStop, demoAccounts, readPlace, requireFreePorts, startSurroundings, type Surroundings } from '../dev/environment'
+import { askedToStop, demoAccounts, readPlace, requireFreePorts, startEnvironment, type Environment } from '../dev/environment'
 import { startWorker, type RunningWorker } from '../dev/worker'
 
-let surroundings: Surroundings | undefined
+let surroundings: Environment | undefined
 let worker: RunningWorker | undefined
 const stopping = askedToStop()
 
@@ -11,7 +11,7 @@ try {
   const place = readPlace(process.env)
   await requireFreePorts(place)
   await buildIfStale(console.log)
-  surroundings = await startSurroundings(place, console.log)
+  surroundings = await startEnvironment(place, console.log)
   console.log('Starting the shop …')
   worker = await startWorker({ port: place.port, vars: surroundings.vars })
   await requireAnswer(`${worker.url}/healthz`)

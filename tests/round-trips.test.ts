@@ -1,10 +1,10 @@
 import { orders } from '../app/db/schema'
 import { expect } from 'vitest'
 import { startCheckout } from '../app/store/payments/payments.server'
-import { settleOrder } from '../app/store/payments/confirm-payment.server'
+import { confirmOrderPayment } from '../app/store/payments/confirm-payment.server'
 import { payAt } from './support/hosted-page'
 import { test, type Shop } from './support/shop'
-import { Gate } from './support/fault-proxy'
+import { FaultProxy } from './support/fault-proxy'
 
 test('a page that anybody sees asks the database at most once', async ({ shop }) => {
   const trips = await counting(shop)
@@ -63,14 +63,14 @@ async function busyShop(shop: Shop) {
   const [order] = await shop.deps.db.select().from(orders)
   const { url } = await startCheckout(shop.deps, { id: order!.customerId }, order!.id)
   await payAt(url)
-  await settleOrder(shop.deps, order!.id)
+  await confirmOrderPayment(shop.deps, order!.id)
   await customer.settled()
   return { instrument, order: order!.id, customer, admin }
 }
 
 /** Counts what the Worker asks of the database while something is done. */
 async function counting(shop: Shop) {
-  const gate = new Gate()
+  const gate = new FaultProxy()
   await shop.configure({ DATABASE_URL: await gate.door('database', () => shop.database.url) })
   return async (act: () => Promise<unknown>) => {
     const before = gate.passed.length

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { freePort, isFree } from '../dev/ports'
 import { confirm } from './support/card-form'
 import { payAt } from './support/hosted-page'
-import { Visitor } from './support/test-browser'
+import { TestBrowser } from './support/test-browser'
 
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
@@ -36,7 +36,7 @@ test(
 )
 
 async function payThroughPages(url: string): Promise<void> {
-  const browser = new Visitor(url)
+  const browser = new TestBrowser(url)
   const account = { name: 'Zoë', email: 'zoe@example.com', password: 'correct horse' }
   await browser.press(await browser.get('/register'), 'Register', account)
   const list = await browser.get('/allInstruments')
@@ -52,7 +52,7 @@ async function payThroughPages(url: string): Promise<void> {
 }
 
 async function payThroughApi(url: string, sandbox: { url: string }): Promise<void> {
-  const browser = await new Visitor(url).signIn({ email: 'ada@example.com', password: 'practice' })
+  const browser = await new TestBrowser(url).signIn({ email: 'ada@example.com', password: 'practice' })
   const call = async <Body>(method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const init = { method, headers: { 'content-type': 'application/json', ...headers } }
     const answer = await browser.fetch(path, body ? { ...init, body: JSON.stringify(body) } : init)

@@ -3,10 +3,10 @@ import { Refusal } from '../store/refusal'
 import { readAtMost } from '../http/body.server'
 
 /** Bytes that a JSON body may have. */
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
 /** A request that no schema can judge. */
-export class Malformed extends Error {
+export class MalformedRequest extends Error {
   constructor(
     readonly status: 400 | 413 | 415,
     readonly code: string,
@@ -19,13 +19,13 @@ export class Malformed extends Error {
 /** The JSON body of a request, if it fits `schema`: what does not is refused field by field, in the words of the forms. */
 export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
-    throw new Malformed(415, 'wrong-type', 'This call takes application/json.')
+    throw new MalformedRequest(415, 'wrong-type', 'This call takes application/json.')
   }
-  const body = await readAtMost(request, mostBytes).catch(() => {
-    throw new Malformed(400, 'malformed', 'The body broke off.')
+  const body = await readAtMost(request, maxBytes).catch(() => {
+    throw new MalformedRequest(400, 'malformed', 'The body broke off.')
   })
-  if (!body) throw new Malformed(413, 'too-large', `A body has at most ${mostBytes} bytes.`)
-  return checked(schema, parse(body))
+  if (!body) throw new MalformedRequest(413, 'too-large', `A body has at most ${maxBytes} bytes.`)
+  return validate(schema, parse(body))
 }
 
 /** The query of an address, each field at most once, if it fits `schema`. */
@@ -36,10 +36,10 @@ export function readQuery<Schema extends z.ZodType>({ url }: Request, schema: Sc
     if (names.has(name)) throw invalid({ [name.slice(0, 100)]: ['Name each field once'] })
     names.add(name)
   }
-  return checked(schema, Object.fromEntries(given))
+  return validate(schema, Object.fromEntries(given))
 }
 
-function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>
@@ -65,10 +65,10 @@ function parse(body: Uint8Array): unknown {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body)
     value = JSON.parse(text)
   } catch {
-    throw new Malformed(400, 'malformed', 'The body is not JSON.')
+    throw new MalformedRequest(400, 'malformed', 'The body is not JSON.')
   }
-  if (!isText(text)) throw new Malformed(400, 'malformed', 'The body has characters that are none.')
-  const doubled = doubledName(text)
+  if (!isText(text)) throw new MalformedRequest(400, 'malformed', 'The body has characters that are none.')
+  const doubled = duplicateKey(text)
   if (doubled !== null) throw invalid({ [doubled.slice(0, 100)]: ['Name each field once'] })
   return value
 }
@@ -84,7 +84,7 @@ function isText(json: string): boolean {
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
 
 /** A name that one object of this JSON has twice, or null: JSON.parse would keep the last of them without a word. */
-function doubledName(json: string): string | null {
+function duplicateKey(json: string): string | null {
   const objects: (Set<string> | null)[] = []
   let before = ''
   for (const [token] of json.matchAll(tokens)) {

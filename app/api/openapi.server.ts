@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { methods, type ApiPath, type Call, type Method } from './endpoint.server'
-import { api } from './endpoints/index.server'
+import { methods, type ApiPath, type Endpoint, type Method } from './endpoint.server'
+import { apiPaths } from './endpoints/index.server'
 
 const ErrorShape = z
   .strictObject({
@@ -32,7 +32,7 @@ const reasons: Record<number, string> = {
 export function describeApi(origin: string) {
   const named: Named = {}
   schemaOf(ErrorShape, 'output', named)
-  const paths = Object.fromEntries(api.map((each) => [each.path, describePath(each, named)]))
+  const paths = Object.fromEntries(apiPaths.map((each) => [each.path, describePath(each, named)]))
   return {
     openapi: '3.1.0',
     info: {
@@ -58,22 +58,22 @@ export function describeApi(origin: string) {
   }
 }
 
-function describePath({ path, calls }: ApiPath, named: Named) {
+function describePath({ path, endpoints }: ApiPath, named: Named) {
   const operations = methods.flatMap((method) => {
-    const call = calls[method]
+    const call = endpoints[method]
     return call ? [[method.toLowerCase(), describe(path, method, call, named)]] : []
   })
   return Object.fromEntries(operations) as Record<string, ReturnType<typeof describe>>
 }
 
-function describe(path: string, method: Method, call: Call, named: Named) {
+function describe(path: string, method: Method, call: Endpoint, named: Named) {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
-  const once = call.once
+  const once = call.idempotent
     ? [
         {
           name: 'Idempotency-Key',
@@ -87,24 +87,24 @@ function describe(path: string, method: Method, call: Call, named: Named) {
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z])?/gi, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
     summary: call.summary,
-    security: call.who === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
+    security: call.auth === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
     parameters: [...inPath, ...queryOf(call, named), ...once],
     ...(call.body && { requestBody: { required: true, content: json(schemaOf(call.body, 'input', named)) } }),
     responses: {
-      200: { description: 'Done', content: json(schemaOf(call.answer, 'output', named)) },
-      ...(call.who === 'anyone' && { 304: { description: 'As it was: the ETag is that of If-None-Match' } }),
+      200: { description: 'Done', content: json(schemaOf(call.output, 'output', named)) },
+      ...(call.auth === 'anyone' && { 304: { description: 'As it was: the ETag is that of If-None-Match' } }),
       ...Object.fromEntries(refusalsOf(call).map((status) => [status, refusal(status)])),
     },
   }
 }
 
 /** The statuses that a call may be refused with, in order. */
-function refusalsOf({ who, body, once, refusals = [] }: Call): number[] {
+function refusalsOf({ auth, body, idempotent, errors = [] }: Endpoint): number[] {
   const statuses = [
-    ...(who === 'anyone' ? [] : [401, 403]),
+    ...(auth === 'anyone' ? [] : [401, 403]),
     ...(body ? [400, 413, 415] : []),
-    ...(once ? [400] : []),
-    ...refusals,
+    ...(idempotent ? [400] : []),
+    ...errors,
     422,
     500,
     503,
@@ -116,7 +116,7 @@ function refusal(status: number) {
   return { description: reasons[status], content: json({ $ref: '#/components/schemas/Error' }) }
 }
 
-function queryOf({ query }: Call, named: Named) {
+function queryOf({ query }: Endpoint, named: Named) {
   if (!query) return []
   const { properties = {} } = schemaOf(query, 'input', named) as {
     properties?: Record<string, { description?: string }>

@@ -7,7 +7,7 @@ import { Refusal } from '../store/refusal'
 import { prepareSession } from '../store/accounts/sign-in.server'
 import { errorJson } from '../http/errors'
 import { serve } from './serve.server'
-import { call, type Call } from './endpoint.server'
+import { endpoint, type Endpoint } from './endpoint.server'
 
 const ada = { id: '1', email: 'ada@example.com', name: 'Ada', role: 'customer' }
 const admin = { ...ada, role: 'admin' }
@@ -26,24 +26,24 @@ function contextOf(visitor: typeof ada | null = null, more: object = {}) {
 }
 
 /** One call at a path of its own, asked once. */
-function ask(one: Call, init: RequestInit & { search?: string } = {}, context = contextOf()) {
+function ask(one: Endpoint, init: RequestInit & { search?: string } = {}, context = contextOf()) {
   const url = `https://shop.example/__api/thing${init.search ?? ''}`
   const method = init.method ?? 'GET'
-  return serve({ path: '/thing', calls: { [method === 'HEAD' ? 'GET' : method]: one } })({
+  return serve({ path: '/thing', endpoints: { [method === 'HEAD' ? 'GET' : method]: one } })({
     request: new Request(url, init),
     params: { id: 'x' },
     context,
   })
 }
 
-const answer = z.unknown()
-const open = call({ summary: '', who: 'anyone', answer, run: () => Promise.resolve({ a: 1 }) })
+const output = z.unknown()
+const open = endpoint({ summary: '', auth: 'anyone', output, run: () => Promise.resolve({ a: 1 }) })
 const failing = (error: unknown) =>
-  call({ summary: '', who: 'anyone', answer, run: () => Promise.reject(error as Error) })
+  endpoint({ summary: '', auth: 'anyone', output, run: () => Promise.reject(error as Error) })
 const errorOf = async (response: Response) => (await response.json<{ error: object }>()).error
 
 test('a path says what it takes', async () => {
-  const both = serve({ path: '/thing', calls: { GET: open, POST: open } })
+  const both = serve({ path: '/thing', endpoints: { GET: open, POST: open } })
   const asked = (method: string) =>
     both({ request: new Request('https://x', { method }), params: {}, context: contextOf() })
   const options = await asked('OPTIONS')
@@ -54,7 +54,7 @@ test('a path says what it takes', async () => {
     code: 'method-not-allowed',
     message: 'This path takes GET, POST, HEAD, OPTIONS.',
   })
-  const post = serve({ path: '/thing', calls: { POST: open } })
+  const post = serve({ path: '/thing', endpoints: { POST: open } })
   const head = await post({ request: new Request('https://x', { method: 'HEAD' }), params: {}, context: contextOf() })
   expect([head.status, head.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
 })
@@ -74,7 +74,7 @@ test('what everybody may hear has a tag, and is sent once', async () => {
 })
 
 test('what only the caller may hear is not for caches', async () => {
-  const mine = call({ summary: '', who: 'signed-in', answer, run: ({ caller }) => Promise.resolve(caller.email) })
+  const mine = endpoint({ summary: '', auth: 'signed-in', output, run: ({ caller }) => Promise.resolve(caller.email) })
   const { headers } = await ask(mine, {}, contextOf(ada))
   expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, null])
 })
@@ -86,11 +86,11 @@ test.each([
   ['admin', null, 401],
   ['admin', ada, 403],
   ['admin', admin, 200],
-] as const)('a call for %s, made by %j, is answered %d', async (who, visitor, status) => {
+] as const)('a call for %s, made by %j, is answered %d', async (auth, visitor, status) => {
   const run = vi.fn(({ caller }: { caller: unknown }) => Promise.resolve(caller))
-  const response = await ask(call({ summary: '', who, answer, run }), {}, contextOf(visitor))
+  const response = await ask(endpoint({ summary: '', auth, output, run }), {}, contextOf(visitor))
   expect([response.status, run.mock.calls.length]).toEqual([status, status === 200 ? 1 : 0])
-  if (status === 200) expect(await response.json()).toEqual(who === 'anyone' ? null : visitor)
+  if (status === 200) expect(await response.json()).toEqual(auth === 'anyone' ? null : visitor)
   if (status === 401) expect(await errorOf(response)).toEqual({ code: 'unauthenticated', message: 'Sign in first.' })
   if (status === 403) expect(await errorOf(response)).toMatchObject({ message: 'This is for the shopkeeper.' })
   expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
@@ -98,7 +98,7 @@ test.each([
 
 test('a specified call says in its own words who may not', async () => {
   const run = () => Promise.resolve(null)
-  const one = call({ summary: '', who: 'admin', forbidden: 'You cannot make an admin', answer, run })
+  const one = endpoint({ summary: '', auth: 'admin', forbidden: 'You cannot make an admin', output, run })
   expect(await errorOf(await ask(one, {}, contextOf(ada)))).toEqual({
     code: 'forbidden',
     message: 'You cannot make an admin',
@@ -110,7 +110,7 @@ shopTest('a bearer token counts alone: beside one that is none, the session does
   const { session, insert } = await prepareSession(shop.deps, customer, '')
   await insert
   const { token } = await issueAccessToken(shop.deps, session.secret)
-  const whoAmI = call({ summary: '', who: 'signed-in', answer, run: ({ caller }) => Promise.resolve(caller.email) })
+  const whoAmI = endpoint({ summary: '', auth: 'signed-in', output, run: ({ caller }) => Promise.resolve(caller.email) })
   const asked = (authorization: string) =>
     ask(whoAmI, { headers: { authorization } }, contextOf(ada, { db: shop.deps.db, now: Date.now }))
   for (const scheme of ['Bearer', 'bearer ']) {
@@ -126,7 +126,7 @@ shopTest('a bearer token counts alone: beside one that is none, the session does
 test('the query and the body are checked, and the call hears what is left', async () => {
   const run = vi.fn((asked: object) => Promise.resolve(Object.keys(asked).length))
   const schemas = { query: z.object({ n: z.coerce.number() }), body: z.strictObject({ a: z.number() }) }
-  const one = call({ summary: '', who: 'anyone', answer, once: true, ...schemas, run })
+  const one = endpoint({ summary: '', auth: 'anyone', output, idempotent: true, ...schemas, run })
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'wish-0001' }
   const post = (search: string, body: string, more: object = {}) =>
     ask(one, { method: 'POST', search, body, headers: { ...headers, ...more } })
@@ -158,7 +158,7 @@ test('the query and the body are checked, and the call hears what is left', asyn
   expect(run).toHaveBeenCalledTimes(1)
   await ask(one, { method: 'POST', search: '?n=5', body: '{"a":1}', headers: { 'content-type': 'application/json' } })
   expect(run).toHaveBeenLastCalledWith(expect.objectContaining({ idempotencyKey: undefined }))
-  const keyless = call({ summary: '', who: 'anyone', answer, run })
+  const keyless = endpoint({ summary: '', auth: 'anyone', output, run })
   await ask(keyless, { headers: { 'idempotency-key': 'not read' } })
   expect(run).toHaveBeenLastCalledWith(expect.objectContaining({ idempotencyKey: undefined, body: undefined }))
 })
@@ -191,12 +191,12 @@ test('an outage is worth another try, and what caused a refusal is logged', asyn
 /** A list of so many numbers, in pages. */
 function listOf(count: number, breaksAt = Infinity) {
   const asked: unknown[] = []
-  const one = call({
+  const one = endpoint({
     summary: '',
-    who: 'anyone',
+    auth: 'anyone',
     paged: true,
     query: z.object({ after: z.string().optional(), limit: z.coerce.number().optional(), q: z.string().optional() }),
-    answer: z.array(z.number()),
+    output: z.array(z.number()),
     run({ query: { after = '0', limit } }) {
       asked.push([after, limit])
       if (asked.length > breaksAt) return Promise.reject(new Error('gone'))

@@ -11,7 +11,7 @@ interface DatabaseAddress {
 }
 
 /** Milliseconds that one round trip may take before the database counts as away. */
-const patience = 10_000
+const timeout = 10_000
 
 /** What a server answers that has as many callers waiting as it takes: nothing was done. */
 const full = 429
@@ -25,8 +25,8 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
       const { method, headers } = request
       const body = await request.text()
       try {
-        const response = await whileFull(() =>
-          fetch(request.url, { method, headers, ...(body && { body }), signal: AbortSignal.timeout(patience) }),
+        const response = await fullRetry(() =>
+          fetch(request.url, { method, headers, ...(body && { body }), signal: AbortSignal.timeout(timeout) }),
         )
         // Something in front of the database may answer in its place.
         const isItsOwn = response.headers.get('content-type')?.startsWith('application/json')
@@ -38,7 +38,7 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
       }
     },
   })
-  return drizzle(patientWhenBusy(client))
+  return drizzle(retryWhenBusy(client))
 }
 
 /**
@@ -46,36 +46,36 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
  * so they must begin with a write if they have one: one that reads first cannot take the lock any more when another writer
  * was faster.
  */
-function patientWhenBusy(client: Client): Client {
+function retryWhenBusy(client: Client): Client {
   const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
   const batch = client.batch.bind(client)
-  client.execute = (statement: InStatement) => whileBusy(() => execute(statement))
-  client.batch = (statements, mode) => whileBusy(() => batch(statements, mode))
+  client.execute = (statement: InStatement) => busyRetry(() => execute(statement))
+  client.batch = (statements, mode) => busyRetry(() => batch(statements, mode))
   return client
 }
 
-async function whileBusy<T>(write: () => Promise<T>): Promise<T> {
+async function busyRetry<T>(write: () => Promise<T>): Promise<T> {
   for (let wait = 10; ; wait *= 2) {
     try {
       return await write()
     } catch (error) {
       if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || wait > 2000) throw error
-      await pause(wait)
+      await sleep(wait)
     }
   }
 }
 
-async function whileFull(ask: () => Promise<Response>): Promise<Response> {
+async function fullRetry(ask: () => Promise<Response>): Promise<Response> {
   for (let wait = 10; ; wait *= 2) {
     const response = await ask()
     if (response.status !== full || wait > 2000) return response
     await response.body?.cancel()
-    await pause(wait)
+    await sleep(wait)
   }
 }
 
 /** Not all at the same moment again: half of the wait is chance. */
-function pause(wait: number): Promise<void> {
+function sleep(wait: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, wait / 2 + (Math.random() * wait) / 2))
 }
 

@@ -7,9 +7,9 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
  */
 
 /** The card processor takes 50 cents to 8 digits of cents in one payment; so no order may be outside of that. */
-const leastCents = sql.raw('50')
-const mostCents = sql.raw('99999999')
-const mostPieces = sql.raw('1000000')
+const minCents = sql.raw('50')
+const maxCents = sql.raw('99999999')
+const maxQuantity = sql.raw('1000000')
 
 export const users = sqliteTable(
   'users',
@@ -85,7 +85,7 @@ export const accessTokens = sqliteTable(
 )
 
 /** Single-use links that were mailed: only the hash is kept, and the use is recorded. */
-export const mailTokens = sqliteTable(
+export const emailTokens = sqliteTable(
   'mail_tokens',
   {
     tokenHash: text('token_hash').primaryKey(),
@@ -105,7 +105,7 @@ export const mailTokens = sqliteTable(
 )
 
 /** How often something was tried that may only be tried so often, by window of time: parallel tries count one by one. */
-export const tries = sqliteTable(
+export const rateLimits = sqliteTable(
   'tries',
   {
     /** What was tried, and by or on whom: `sign-in:address:203.0.113.9`. */
@@ -136,9 +136,9 @@ export const instruments = sqliteTable(
   (t) => [
     check('instruments_family', sql`${t.family} IN ('strings', 'brass', 'woodwind', 'cases')`),
     check('instruments_name', sql`length(${t.name}) BETWEEN 1 AND 120`),
-    check('instruments_price', sql`${t.priceCents} BETWEEN 1 AND ${mostCents}`),
-    check('instruments_minimum', sql`${t.minQuantity} BETWEEN 1 AND ${mostPieces}`),
-    check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${mostPieces}`),
+    check('instruments_price', sql`${t.priceCents} BETWEEN 1 AND ${maxCents}`),
+    check('instruments_minimum', sql`${t.minQuantity} BETWEEN 1 AND ${maxQuantity}`),
+    check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${maxQuantity}`),
     index('instruments_on_sale')
       .on(t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL`),
@@ -185,9 +185,9 @@ export const orders = sqliteTable(
   (t) => [
     uniqueIndex('orders_once').on(t.customerId, t.submissionId),
     check('orders_state', sql`${t.state} IN ('unpaid', 'paid', 'shipped', 'cancelled')`),
-    check('orders_quantity', sql`${t.quantity} BETWEEN 1 AND ${mostPieces}`),
+    check('orders_quantity', sql`${t.quantity} BETWEEN 1 AND ${maxQuantity}`),
     check('orders_total', sql`${t.totalCents} = ${t.unitPriceCents} * ${t.quantity}`),
-    check('orders_payable', sql`${t.totalCents} BETWEEN ${leastCents} AND ${mostCents}`),
+    check('orders_payable', sql`${t.totalCents} BETWEEN ${minCents} AND ${maxCents}`),
     check(
       'orders_paid',
       sql`(${t.state} IN ('paid', 'shipped')) = (${t.transactionId} IS NOT NULL) AND (${t.state} IN ('paid', 'shipped')) = (${t.paidAt} IS NOT NULL)`,
@@ -271,7 +271,7 @@ export const refunds = sqliteTable(
 )
 
 /** Events of the payment provider that were handled: the same one twice is handled once. */
-export const stripeEvents = sqliteTable(
+export const webhookEvents = sqliteTable(
   'stripe_events',
   {
     id: text('id').primaryKey(),
@@ -315,7 +315,7 @@ export const contactMessages = sqliteTable(
 )
 
 /** The outbox: a mail is written with what it tells of, in one transaction, and sent afterwards, once. */
-export const mails = sqliteTable(
+export const emails = sqliteTable(
   'mails',
   {
     /** What it tells of, such as `verify-email:<token hash>`: the same thing is never told twice. */
@@ -329,7 +329,7 @@ export const mails = sqliteTable(
     attempts: integer('attempts').notNull().default(0),
     sentAt: integer('sent_at'),
     /** A letter about an order is written when it is sent, from this row of the journal; the other letters bring their text. */
-    journalId: integer('journal_id').references(() => journal.id),
+    journalId: integer('journal_id').references(() => auditLog.id),
   },
   (t) => [
     index('mails_waiting')
@@ -342,7 +342,7 @@ export const mails = sqliteTable(
  * What happened to orders and stock, in order, for good: rows are only ever added (triggers refuse the rest). The sum of
  * an instrument's stock_delta is its available quantity, at every commit.
  */
-export const journal = sqliteTable(
+export const auditLog = sqliteTable(
   'journal',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),

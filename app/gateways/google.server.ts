@@ -1,5 +1,5 @@
 import { GoogleStrategy, type GoogleProfile } from 'remix-auth-google'
-import type { ProvenIdentity } from '../store/deps'
+import type { VerifiedIdentity } from '../store/deps'
 import { base64url } from '../store/ids.server'
 
 export interface GoogleAccount {
@@ -14,7 +14,7 @@ export interface GoogleAccount {
 const issuer = 'https://accounts.google.com'
 
 /** Milliseconds that one call may take. */
-const patience = 10_000
+const timeout = 10_000
 
 /** What a browser is taken to, and brought back to, on the way through Google. */
 const googleCallbackPath = '/auth/google/callback'
@@ -24,7 +24,7 @@ const googleCallbackPath = '/auth/google/callback'
  * own takes any answer of the userinfo endpoint for a profile. One is made for each request, since the verifier is that
  * browser's own.
  */
-export class Google extends GoogleStrategy<ProvenIdentity> {
+export class Google extends GoogleStrategy<VerifiedIdentity> {
   private readonly userinfo: string
 
   constructor(
@@ -55,7 +55,7 @@ export class Google extends GoogleStrategy<ProvenIdentity> {
 
   protected override fetchAccessToken(code: string, params: URLSearchParams) {
     const tooLate = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error('Google did not answer in time')), patience),
+      setTimeout(() => reject(new Error('Google did not answer in time')), timeout),
     )
     return Promise.race([super.fetchAccessToken(code, params), tooLate])
   }
@@ -63,7 +63,7 @@ export class Google extends GoogleStrategy<ProvenIdentity> {
   protected override async userProfile(accessToken: string): Promise<GoogleProfile> {
     const response = await fetch(this.userinfo, {
       headers: { authorization: `Bearer ${accessToken}` },
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     })
     if (!response.ok) throw new Error(`Google answered ${response.status}`)
     const profile = await response.json<GoogleProfile['_json']>()
@@ -72,7 +72,7 @@ export class Google extends GoogleStrategy<ProvenIdentity> {
   }
 }
 
-function identityOf({ _json: profile }: GoogleProfile): ProvenIdentity {
+function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
   return {
     issuer,
     subject: profile.sub,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { resendMail } from './resend.server'
+import { resendEmail } from './resend.server'
 
-const mail = resendMail({ apiUrl: 'https://mail.example', apiKey: 're_1', from: 'Cadenza <orders@cadenza.example>' })
+const mail = resendEmail({ apiUrl: 'https://mail.example', apiKey: 're_1', from: 'Cadenza <orders@cadenza.example>' })
 const letter = { id: 'l1', recipient: 'ada@example.com', subject: 'Hello', text: 'Text', html: '<p>Text</p>' }
 
 afterEach(() => vi.unstubAllGlobals())

@@ -237,8 +237,8 @@ test.for([
   if (undone) await expect(refunding).rejects.toMatchObject({ message: 'The refund re_1 has failed', final: true })
   else expect(await refunding).toEqual({ refundId: 're_1' })
   stripe.answers['GET /v1/refunds/re_1'] = { body: { id: 're_1', status } }
-  expect(await payments.isRefundUndone('re_1')).toBe(undone)
-  expect(await payments.isRefundUndone('re_unknown')).toBe(false)
+  expect(await payments.isRefundFailed('re_1')).toBe(undone)
+  expect(await payments.isRefundFailed('re_unknown')).toBe(false)
 })
 
 test.for([

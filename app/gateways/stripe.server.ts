@@ -21,7 +21,7 @@ export interface StripeAccount {
 }
 
 /** Milliseconds that one try may take. A call is tried twice at the most, so it takes less than 13 seconds. */
-const patience = 6_000
+const timeout = 6_000
 
 /**
  * The card payment provider, by Stripe's own library. Amounts are whole US cents (docs.stripe.com/currencies), every
@@ -33,15 +33,15 @@ export function stripePayments(account: StripeAccount): Payments {
   let made: Stripe | undefined
   const stripe = () =>
     (made ??= new Stripe(account.secretKey, {
-      ...(account.apiUrl ? addressOf(account.apiUrl) : {}),
-      timeout: patience,
+      ...(account.apiUrl ? ordersUrl(account.apiUrl) : {}),
+      timeout: timeout,
       maxNetworkRetries: 1,
       telemetry: false,
       httpClient: Stripe.createFetchHttpClient(),
     }))
 
   async function findCheckout(id: string): Promise<PaymentState> {
-    const session = await known(stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
+    const session = await knownTypes(stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
     if (!session) return { state: 'over' }
     const intent = session.payment_intent
     // Stryker disable next-line ConditionalExpression: a mere id has no status
@@ -52,20 +52,20 @@ export function stripePayments(account: StripeAccount): Payments {
   }
 
   async function findIntent(id: string): Promise<PaymentState> {
-    const intent = await known(stripe().paymentIntents.retrieve(id))
+    const intent = await knownTypes(stripe().paymentIntents.retrieve(id))
     if (!intent || intent.status === 'canceled') return { state: 'over' }
     if (intent.status === 'succeeded') return { state: 'paid', payment: paymentOf(intent) }
     return { state: 'open', clientSecret: intent.client_secret }
   }
 
   const find = (kind: PaymentKind, id: string) =>
-    calling(() => (kind === 'checkout' ? findCheckout(id) : findIntent(id)))
+    callStripe(() => (kind === 'checkout' ? findCheckout(id) : findIntent(id)))
 
   return {
     async openCheckout(order, attempt, expiresAt) {
       const back = `${account.shopOrigin}/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`
       const metadata = labelOf(order)
-      return calling(async () => {
+      return callStripe(async () => {
         const session = await stripe().checkout.sessions.create(
           {
             mode: 'payment',
@@ -87,7 +87,7 @@ export function stripePayments(account: StripeAccount): Payments {
     },
 
     async openIntent(order, attempt) {
-      return calling(async () => {
+      return callStripe(async () => {
         const intent = await stripe().paymentIntents.create(
           {
             amount: order.totalCents,
@@ -118,10 +118,10 @@ export function stripePayments(account: StripeAccount): Payments {
     },
 
     async refund({ transactionId, amountCents }) {
-      return calling(async () => {
+      return callStripe(async () => {
         // By us before a crash, or by the shopkeeper at Stripe: then there is nothing, or less, left to send back.
         const { data } = await stripe().refunds.list({ payment_intent: transactionId, limit: 100 })
-        const made = data.filter((refund) => !isUndone(refund))
+        const made = data.filter((refund) => !isFailed(refund))
         const sentBack = made.reduce((sum, { amount }) => sum + amount, 0)
         if (made[0] && sentBack >= amountCents) return { refundId: made[0].id }
         // Stripe keeps the answer to a key for a day, a failure too; and it never refunds more than was paid.
@@ -130,15 +130,15 @@ export function stripePayments(account: StripeAccount): Payments {
           { payment_intent: transactionId },
           { idempotencyKey: `refund:${transactionId}:${hour}` },
         )
-        if (isUndone(refund)) throw new ProviderError(`The refund ${refund.id} has failed`, { final: true })
+        if (isFailed(refund)) throw new ProviderError(`The refund ${refund.id} has failed`, { final: true })
         return { refundId: refund.id }
       })
     },
 
-    async isRefundUndone(refundId) {
-      return calling(async () => {
-        const refund = await known(stripe().refunds.retrieve(refundId))
-        return refund !== null && isUndone(refund)
+    async isRefundFailed(refundId) {
+      return callStripe(async () => {
+        const refund = await knownTypes(stripe().refunds.retrieve(refundId))
+        return refund !== null && isFailed(refund)
       })
     },
 
@@ -173,7 +173,7 @@ function parsed(body: string): unknown {
 }
 
 /** A refund that the customer's bank would not take, or that was called back. */
-function isUndone({ status }: Stripe.Refund): boolean {
+function isFailed({ status }: Stripe.Refund): boolean {
   return status === 'failed' || status === 'canceled'
 }
 
@@ -205,7 +205,7 @@ function subjectOf({ object, id }: { object?: unknown; id?: unknown }): Provider
 }
 
 /** What Stripe does not know, nobody can pay: null. */
-async function known<T>(asked: Promise<T>): Promise<T | null> {
+async function knownTypes<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked
   } catch (error) {
@@ -224,12 +224,12 @@ function paymentOf(intent: Stripe.PaymentIntent): Payment {
   }
 }
 
-function addressOf(apiUrl: string) {
+function ordersUrl(apiUrl: string) {
   const { protocol, hostname, port } = new URL(apiUrl)
   return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, ...(port ? { port } : {}) } as const
 }
 
-async function calling<T>(call: () => Promise<T>): Promise<T> {
+async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {

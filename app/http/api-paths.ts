@@ -1,2 +1,2 @@
 /** The first segments of the API's paths. */
-export const apiPaths = ['instruments', 'order', 'create-payment-intent', 'reviews', 'user', 'admin', 'update']
+export const apiSegments = ['instruments', 'order', 'create-payment-intent', 'reviews', 'user', 'admin', 'update']

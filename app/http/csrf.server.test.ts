@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isForeign, toOwnAddress, turnAway } from './csrf.server'
+import { isCrossSite, redirectToOrigin, rejectCrossSite } from './csrf.server'
 
 const shop = 'https://shop.example'
 
@@ -23,14 +23,14 @@ test.each([
   [{ authorization: 'Bearer x', origin: 'https://evil.example', cookie: 'session=x' }, false],
   [{ authorization: 'Basic x', origin: 'https://evil.example' }, true],
 ])('a POST with %j is foreign: %j', (headers, foreign) => {
-  expect(isForeign(request(headers as Record<string, string>))).toBe(foreign)
+  expect(isCrossSite(request(headers as Record<string, string>))).toBe(foreign)
 })
 
 test.each(['/login', '/', '', '/a?b=https://evil.example/'])(
   'a POST whose only proof is a Referer of the shop is its own: %j',
   (path) => {
-    expect(isForeign(request({ referer: shop + path }))).toBe(false)
-    expect(isForeign(request({ referer: shop + path, cookie: 'session=x' }))).toBe(false)
+    expect(isCrossSite(request({ referer: shop + path }))).toBe(false)
+    expect(isCrossSite(request({ referer: shop + path, cookie: 'session=x' }))).toBe(false)
   },
 )
 
@@ -49,17 +49,17 @@ test.each([
   'null',
   '',
 ])('a POST whose only proof is the Referer %j is foreign, with a cookie or without', (referer) => {
-  expect(isForeign(request({ referer }))).toBe(true)
-  expect(isForeign(request({ referer, cookie: 'session=x' }))).toBe(true)
+  expect(isCrossSite(request({ referer }))).toBe(true)
+  expect(isCrossSite(request({ referer, cookie: 'session=x' }))).toBe(true)
 })
 
 test('the Referer of a POST counts only when the browser says nothing better', () => {
   const [own, evil] = [`${shop}/login`, 'https://evil.example/']
-  expect(isForeign(request({ referer: own, origin: 'https://evil.example' }))).toBe(true)
-  expect(isForeign(request({ referer: own, origin: 'null' }))).toBe(true)
-  expect(isForeign(request({ referer: own, 'sec-fetch-site': 'cross-site' }))).toBe(true)
-  expect(isForeign(request({ referer: evil, origin: shop }))).toBe(false)
-  expect(isForeign(request({ referer: evil, 'sec-fetch-site': 'same-origin' }))).toBe(false)
+  expect(isCrossSite(request({ referer: own, origin: 'https://evil.example' }))).toBe(true)
+  expect(isCrossSite(request({ referer: own, origin: 'null' }))).toBe(true)
+  expect(isCrossSite(request({ referer: own, 'sec-fetch-site': 'cross-site' }))).toBe(true)
+  expect(isCrossSite(request({ referer: evil, origin: shop }))).toBe(false)
+  expect(isCrossSite(request({ referer: evil, 'sec-fetch-site': 'same-origin' }))).toBe(false)
 })
 
 test.each([
@@ -73,17 +73,17 @@ test.each([
   ['POST', '/webhooks/stripe/x', true],
   ['POST', '/order?x=/webhooks/stripe', true],
 ])('%s %s from another site is foreign: %j', (method, path, foreign) => {
-  expect(isForeign(request({ origin: 'https://evil.example' }, { method, url: shop + path }))).toBe(foreign)
+  expect(isCrossSite(request({ origin: 'https://evil.example' }, { method, url: shop + path }))).toBe(foreign)
 })
 
 test('a program hears a refusal as JSON, a browser is shown the page for it', async () => {
-  const refusal = turnAway(request({ accept: 'application/json' }), shop) as Response
+  const refusal = rejectCrossSite(request({ accept: 'application/json' }), shop) as Response
   expect([refusal.status, await refusal.json()]).toEqual([
     403,
     { error: { code: 'forbidden', message: 'This request did not come from the shop.' } },
   ])
-  expect(turnAway(request({}), shop)).toBeInstanceOf(Response)
-  const page = turnAway(request({ accept: 'text/html,*/*', cookie: 'session=x', 'cf-ray': 'r1' }), shop) as Request
+  expect(rejectCrossSite(request({}), shop)).toBeInstanceOf(Response)
+  const page = rejectCrossSite(request({ accept: 'text/html,*/*', cookie: 'session=x', 'cf-ray': 'r1' }), shop) as Request
   expect([page.method, page.url, [...page.headers]]).toEqual([
     'GET',
     `${shop}/turned-away`,
@@ -102,7 +102,7 @@ test.each([
   ['GET', 'https://www.shop.example/healthz', undefined],
   ['GET', `${shop}/a`, undefined],
 ])('%s %s leads to the own address: %s', (method, url, location) => {
-  const response = toOwnAddress(request({}, { method, url }), shop)
+  const response = redirectToOrigin(request({}, { method, url }), shop)
   expect(response?.headers.get('location')).toBe(location)
   expect(response?.status ?? 308).toBe(308)
 })

@@ -11,10 +11,10 @@ import { statusOf } from './errors'
 import { takeRestoredSubmissionId } from './submission.server'
 
 /** Bytes that a form may have: enough to show a text that is far too long again, with the message beside it. */
-const mostBytes = 512 * 1024
+const maxBytes = 512 * 1024
 
 /** Fields that are never sent back. */
-const secrets = ['password']
+const hiddenFields = ['password']
 
 /**
  * The page's door to a command: parses the form, runs `command` with what was wanted, and, if the form breaks a rule or
@@ -26,19 +26,19 @@ export async function submit<Schema extends z.ZodType>(
   command: (wanted: z.output<Schema>) => Promise<TypedResponse<never>>,
 ) {
   const submission = parseWithZod(takeRestoredSubmissionId(await readForm(request)), { schema })
-  if (submission.status !== 'success') return again(submission.reply({ hideFields: secrets }), 422)
+  if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields: hiddenFields }), 422)
   try {
     return await command(submission.value)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.cause) logError(context.requestId, error.cause)
     const formErrors = error.message ? [error.message] : undefined
-    const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: secrets })
-    return again(reply, statusOf(error.code), error)
+    const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: hiddenFields })
+    return formErrorResponse(reply, statusOf(error.code), error)
   }
 }
 
-function again(lastResult: SubmissionResult, status: number, { retryAfter, isUsed }: Partial<Refusal> = {}) {
+function formErrorResponse(lastResult: SubmissionResult, status: number, { retryAfter, isUsed }: Partial<Refusal> = {}) {
   const headers = new Headers()
   if (retryAfter) headers.set('retry-after', String(retryAfter))
   const { initialValue, error } = lastResult
@@ -56,7 +56,7 @@ export async function readForm(request: Request): Promise<FormData> {
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
     throw new Response('This address takes forms.', { status: 415 })
   }
-  const body = await readAtMost(request, mostBytes).catch(() => {
+  const body = await readAtMost(request, maxBytes).catch(() => {
     throw new Response('This form broke off.', { status: 400 })
   })
   if (!body) throw new Response('This form is too large.', { status: 413 })

@@ -1,10 +1,10 @@
-import { apiPaths } from './api-paths'
+import { apiSegments } from './api-paths'
 
 /** Where the JSON twin of a page stands: a loader of a page can answer nothing but the page. */
-const privately = '/__api'
+const apiPrefix = '/__api'
 
 /** A path that no route has. */
-const nowhere = '/nowhere'
+const notFoundPath = '/nowhere'
 
 /**
  * The request as the router is to see it. /instruments/{id} and /reviews are pages for whoever asks for HTML, and for forms; for
@@ -21,29 +21,29 @@ export function negotiate(request: Request): Request | null {
 
 /** The path of `negotiate` alone. */
 export function negotiatedPath(request: Request, path: string): string | null {
-  if (decoded(path).toLowerCase().startsWith(privately)) return null
-  if (hasTwin(path)) return wantsPage(request, path) ? path : privately + path
-  return isForPrograms(path) && isShown(request) ? nowhere : path
+  if (decoded(path).toLowerCase().startsWith(apiPrefix)) return null
+  if (hasJsonTwin(path)) return wantsHtml(request, path) ? path : apiPrefix + path
+  return isApiPath(path) && prefersHtml(request) ? notFoundPath : path
 }
 
 /** The path by which those outside know what the router finds at this one. */
 export function publicPath(path: string): string {
-  return path.startsWith(privately) ? path.slice(privately.length) : path
+  return path.startsWith(apiPrefix) ? path.slice(apiPrefix.length) : path
 }
 
 /** Whether the answer depends on what kind was asked for: then caches must know. The router minds neither capitals nor a slash at the end. */
 export function isNegotiated(path: string): boolean {
-  return hasTwin(path) || isForPrograms(path)
+  return hasJsonTwin(path) || isApiPath(path)
 }
 
 /** What a person may open as well, such as /openapi.json, is the same for everybody. */
-function isForPrograms(path: string): boolean {
-  return programs.test(decoded(path))
+function isApiPath(path: string): boolean {
+  return apiPathPattern.test(decoded(path))
 }
 
-const programs = new RegExp(`^/(${apiPaths.join('|')}|webhooks)(/|$)`, 'i')
+const apiPathPattern = new RegExp(`^/(${apiSegments.join('|')}|webhooks)(/|$)`, 'i')
 
-function hasTwin(path: string): boolean {
+function hasJsonTwin(path: string): boolean {
   // Remix asks for the data of a page at its path with `.data`.
   return /^\/(instruments\/[^/]+|reviews)\/?$/i.test(path) && !path.endsWith('.data')
 }
@@ -51,9 +51,9 @@ function hasTwin(path: string): boolean {
 /** Of the pages with a twin, only the instrument's takes a form. */
 const takesForms = /^\/instruments\//i
 
-function wantsPage(request: Request, path: string): boolean {
+function wantsHtml(request: Request, path: string): boolean {
   return (
-    isShown(request) ||
+    prefersHtml(request) ||
     (request.method === 'POST' &&
       takesForms.test(path) &&
       /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? ''))
@@ -61,7 +61,7 @@ function wantsPage(request: Request, path: string): boolean {
 }
 
 /** Whether the answer is for somebody to look at. */
-function isShown({ method, headers }: Request): boolean {
+function prefersHtml({ method, headers }: Request): boolean {
   const wanted = headers.get('accept') ?? ''
   const page = quality(wanted, 'text/html')
   return /^(GET|HEAD)$/.test(method) && page > quality(wanted, 'application/json') && page >= quality(wanted, '*/*')

@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/empty-state'
 import { PageHeader } from '../ui/layout/page-header'
 import { Pager } from '../ui/pager'
 import { Price } from '../ui/price'
-import { StackTable } from '../ui/responsive-table'
+import { ResponsiveTable } from '../ui/responsive-table'
 
 const pageSize = 50
 
@@ -32,7 +32,7 @@ export default function AllInstruments() {
   return (
     <>
       <PageHeader title="All instruments" lead="What is in the workshop now, with prices per piece." />
-      <StackTable
+      <ResponsiveTable
         caption="All instruments"
         rows={instruments}
         rowKey={({ id }) => id}

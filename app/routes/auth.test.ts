@@ -1,12 +1,12 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, vi } from 'vitest'
 import { test, type Store } from '../../tests/support/store'
-import { originOf } from '../http/auth/device-cookie.server'
+import { signInOrigin } from '../http/auth/device-cookie.server'
 import { readSessionCookie } from '../http/auth/session.server'
 import { resendVerification, selectVerified } from '../store/accounts/users.server'
-import { sendWaitingMail } from '../store/deliver-email.server'
+import { deliverPendingEmails } from '../store/deliver-email.server'
 import { requestPasswordReset } from '../store/accounts/password-reset.server'
-import { findVisitor, prepareSession } from '../store/accounts/sign-in.server'
+import { findSessionUser, prepareSession } from '../store/accounts/sign-in.server'
 import * as google from './auth/google'
 import * as login from './auth/login'
 import * as register from './auth/register'
@@ -29,7 +29,7 @@ async function post(shop: Store, act: Act, path: string, fields: Record<string, 
     config,
     requestId: 'r1',
     sessionSecret: sessionSecret ?? null,
-    visitor: () => (sessionSecret ? findVisitor(shop.deps, sessionSecret) : Promise.resolve(null)),
+    visitor: () => (sessionSecret ? findSessionUser(shop.deps, sessionSecret) : Promise.resolve(null)),
     later: () => undefined,
   } as unknown as AppLoadContext
   const request = new Request(origin + path, { method: 'POST', body: new URLSearchParams(fields) })
@@ -51,7 +51,7 @@ async function session(shop: Store, user: { id: string }) {
 
 /** The token of the link that was mailed to them. */
 async function mailedToken(shop: Store, { email }: { email: string }): Promise<string> {
-  await sendWaitingMail(shop.deps)
+  await deliverPendingEmails(shop.deps)
   const [mail] = await shop.mailsTo(email)
   return /token=(\S+)/.exec(mail!.text)![1]!
 }
@@ -83,9 +83,9 @@ test('signing in ends the session before it, gives a new one, and remembers the 
   const before = await session(shop, ada)
   const { carrying, context } = await post(shop, login.action as Act, '/login', { email: ada.email, password }, before)
   const secret = await readSessionCookie(carrying('session'), shop.deps.origin)
-  expect(await findVisitor(shop.deps, secret!)).toMatchObject({ id: ada.id })
-  expect(await findVisitor(shop.deps, before)).toBeNull()
-  expect((await originOf(carrying('known'), context, ada.email)).knownBrowser).not.toBeNull()
+  expect(await findSessionUser(shop.deps, secret!)).toMatchObject({ id: ada.id })
+  expect(await findSessionUser(shop.deps, before)).toBeNull()
+  expect((await signInOrigin(carrying('known'), context, ada.email)).device).not.toBeNull()
 })
 
 test('registering ends the session before it and gives one of the new user', async ({ shop }) => {
@@ -93,15 +93,15 @@ test('registering ends the session before it and gives one of the new user', asy
   const zoe = { name: 'Zoë', email: 'zoe@example.com', password }
   const { carrying } = await post(shop, register.action as Act, '/register', zoe, before)
   const secret = await readSessionCookie(carrying('session'), shop.deps.origin)
-  expect(await findVisitor(shop.deps, secret!)).toMatchObject({ email: zoe.email })
-  expect(await findVisitor(shop.deps, before)).toBeNull()
+  expect(await findSessionUser(shop.deps, secret!)).toMatchObject({ email: zoe.email })
+  expect(await findSessionUser(shop.deps, before)).toBeNull()
 })
 
 test('signing out ends the session, not the cookie alone', async ({ shop }) => {
   const secret = await session(shop, await shop.customer())
   const { location, cookies } = await post(shop, signOut.action as Act, '/sign-out', {}, secret)
   expect([location, cookies.join()]).toEqual(['/', expect.stringMatching(/^session=.*Max-Age=0/)])
-  expect(await findVisitor(shop.deps, secret)).toBeNull()
+  expect(await findSessionUser(shop.deps, secret)).toBeNull()
 })
 
 test('a new password signs this browser out, and remembers it as the owner’s', async ({ shop }) => {
@@ -113,7 +113,7 @@ test('a new password signs this browser out, and remembers it as the owner’s',
     '/login',
     expect.stringContaining('Max-Age=0'),
   ])
-  expect((await originOf(carrying('known'), context, ada.email)).knownBrowser).not.toBeNull()
+  expect((await signInOrigin(carrying('known'), context, ada.email)).device).not.toBeNull()
 })
 
 test('an email is verified by whoever is signed in to its account, and by nobody else', async ({ shop }) => {

@@ -2,12 +2,12 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { submit } from '../http/forms.server'
 import { savesData } from '../http/headers.server'
-import { addressOf } from '../http/auth/device-cookie.server'
+import { clientIp } from '../http/auth/device-cookie.server'
 import { sharedSubmissionId } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
 import { ContactMessage, sendMessage } from '../store/contact.server'
 import { readHome } from '../store/home.server'
-import { sendWaitingMail } from '../store/deliver-email.server'
+import { deliverPendingEmails } from '../store/deliver-email.server'
 import { formState } from '../ui/form-state'
 import { About } from '../ui/home/about'
 import { Contact } from '../ui/home/contact'
@@ -36,8 +36,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, ContactMessage, async (message) => {
-    await sendMessage(context, message, addressOf(request))
-    context.later(() => sendWaitingMail(context))
+    await sendMessage(context, message, clientIp(request))
+    context.later(() => deliverPendingEmails(context))
     return toastTo(context, '/home#contact', 'Thank you. Your message is on its way to us.')
   })
 }

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { submit } from '../http/forms.server'
 import { issueSubmissionIds } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
-import { requireVisitor } from '../http/auth/require-user.server'
+import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, totalCents } from '../store/money'
-import { sendWaitingMail } from '../store/deliver-email.server'
+import { deliverPendingEmails } from '../store/deliver-email.server'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { describeShortage } from '../store/catalog/instruments'
-import { readPurchase, type Purchase as Terms } from '../store/ordering/order-form.server'
+import { readOrderForm, type OrderFormData as Terms } from '../store/ordering/order-form.server'
 import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
@@ -18,7 +18,7 @@ import { formState } from '../ui/form-state'
 import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/layout/page-header'
 import { Price } from '../ui/price'
-import { useScripted } from '../ui/use-hydrated'
+import { useHydrated } from '../ui/use-hydrated'
 import { SubmissionId, useSendTo } from '../ui/submission-id'
 
 export { clientAction } from '../ui/lost-connection'
@@ -31,8 +31,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const customer = await requireVisitor(request, context)
-  const purchase = await readPurchase(context, customer, params.id ?? '')
+  const customer = await requireUser(request, context)
+  const purchase = await readOrderForm(context, customer, params.id ?? '')
   if (!purchase) throw new Response(null, { status: 404 })
   const path = `/instruments/${encodeURIComponent(purchase.instrument.id)}`
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
@@ -40,10 +40,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const customer = await requireVisitor(request, context)
+  const customer = await requireUser(request, context)
   return submit({ request, context }, NewOrder, async (wanted) => {
     const { isRepeat } = await placeOrder(context, customer, { ...wanted, instrumentId: params.id ?? '' })
-    context.later(() => sendWaitingMail(context))
+    context.later(() => deliverPendingEmails(context))
     if (isRepeat) {
       const message = 'You had already placed this order: it is one order, not two.'
       return toastTo(context, '/dashboard/myOrders', message, { type: 'info' })
@@ -108,7 +108,7 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
   const replaceBox = form.box('replaceUnpaid', false)
   const [replacing, setReplacing] = useState(replaceBox.defaultChecked)
   const busy = useNavigation().state !== 'idle'
-  const scripted = useScripted()
+  const scripted = useHydrated()
   const most = availableQuantity + (replacing ? held : 0)
   const problem = quantityProblem(quantity, { least: minQuantity, most })
   return (

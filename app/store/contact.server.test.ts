@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { test, type Store } from '../../tests/support/store'
-import { contactMessages, mails, tries } from '../db/schema'
+import { contactMessages, emails, rateLimits } from '../db/schema'
 import { ContactMessage, sendMessage } from './contact.server'
-import type { Letter } from './deps'
-import { sendWaitingMail } from './deliver-email.server'
+import type { Email } from './deps'
+import { deliverPendingEmails } from './deliver-email.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
 const message = { name: 'Jo', email: 'jo@shop.com', message: 'Hello\nthere', copy: false }
@@ -28,30 +28,30 @@ test('a message is stored and mailed to the shop, and to its sender if they want
   await sends(shop)
   const [stored] = await shop.deps.db.select().from(contactMessages)
   expect(stored).toEqual({ ...message, id: stored!.id, copy: 0, createdAt: noon })
-  expect(await shop.deps.db.select().from(mails)).toMatchObject([
-    { recipient: shop.deps.shopMail, subject: 'Message from Jo' },
+  expect(await shop.deps.db.select().from(emails)).toMatchObject([
+    { recipient: shop.deps.shopEmail, subject: 'Message from Jo' },
   ])
   await sends(shop, { copy: true, name: 'Bo' })
   expect((await shop.deps.db.select().from(contactMessages)).map(({ copy }) => copy)).toContain(1)
-  const letters = await shop.deps.db.select({ recipient: mails.recipient, subject: mails.subject }).from(mails)
+  const letters = await shop.deps.db.select({ recipient: emails.recipient, subject: emails.subject }).from(emails)
   expect(letters).toHaveLength(3)
   expect(letters).toContainEqual({ recipient: 'jo@shop.com', subject: 'Your message to Cadenza' })
 })
 
-test('an answer to the mail with a message goes to its sender, one to the copy to the shop', async ({ shop }) => {
+test('an answer to the email with a message goes to its sender, one to the copy to the shop', async ({ shop }) => {
   await sends(shop, { email: 'jo@my-shop.com', copy: true })
-  const sent: Letter[] = []
-  const mail = { send: (letter: Letter) => Promise.resolve(void sent.push(letter)) }
-  await sendWaitingMail({ ...shop.deps, now: () => noon, mail })
+  const sent: Email[] = []
+  const email = { send: (letter: Email) => Promise.resolve(void sent.push(letter)) }
+  await deliverPendingEmails({ ...shop.deps, now: () => noon, email })
   expect(sent.map(({ recipient, replyTo }) => [recipient, replyTo]).sort()).toEqual([
     ['jo@my-shop.com', null],
-    [shop.deps.shopMail, 'jo@my-shop.com'],
+    [shop.deps.shopEmail, 'jo@my-shop.com'],
   ])
 })
 
 test('drops what a program filled in, without a word', async ({ shop }) => {
   await sends(shop, { website: 'https://spam.example' })
-  for (const table of [contactMessages, mails, tries]) expect(await shop.deps.db.select().from(table)).toEqual([])
+  for (const table of [contactMessages, emails, rateLimits]) expect(await shop.deps.db.select().from(table)).toEqual([])
   await sends(shop, { website: '' })
   expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(1)
 })
@@ -75,6 +75,6 @@ test('takes the same message of one form once, and counts it once; another text 
   await sends(shop, { submissionId, name: 'Bo' }, 'elsewhere')
   await sends(shop, { submissionId: 'another-form' }, 'elsewhere')
   expect(await shop.deps.db.select().from(contactMessages)).toHaveLength(5)
-  expect(await shop.deps.db.select().from(mails)).toHaveLength(6)
+  expect(await shop.deps.db.select().from(emails)).toHaveLength(6)
   expect(ContactMessage.safeParse({ ...message, submissionId: 'short' }).success).toBe(false)
 })

@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { contactMessages } from '../db/schema'
 import type { Deps } from './deps'
 import { hashSecret, idOf, newId } from './ids.server'
-import { contactLetters } from './email/templates.server'
-import { queueMail } from './email/outbox.server'
-import { anyEmail, line, paragraph, submissionNumber } from './validation.server'
-import { countTry, quarterHour } from './rate-limit.server'
+import { contactEmails } from './email/templates.server'
+import { enqueueEmail } from './email/outbox.server'
+import { anyEmail, singleLine, multiLine, submissionIdField } from './validation.server'
+import { consumeRateLimit, quarterHour } from './rate-limit.server'
 
 export const ContactMessage = z.object({
-  name: line({ called: 'Name', required: 'Name is Required', most: 100 }),
+  name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }),
   email: anyEmail,
-  message: paragraph({ called: 'Message', required: 'Message is Required', most: 5000 }),
+  message: multiLine({ label: 'Message', required: 'Message is Required', max: 5000 }),
   copy: z.boolean({ error: 'Copy is yes or no' }).default(false),
   /** Nobody sees this field: what fills it in is a program that fills in everything. */
   website: z.string().max(1000).optional(),
-  submissionId: submissionNumber.optional(),
+  submissionId: submissionIdField.optional(),
 })
 export type ContactMessage = z.output<typeof ContactMessage>
 
@@ -30,18 +30,18 @@ export async function sendMessage(
   if (website) return
   const id = submissionId ? await idOf(JSON.stringify(['message', submissionId, name, email, message])) : newId()
   if (submissionId && (await isStored(deps, id))) return
-  await countTry(deps, [
-    ...(copy ? [{ key: `contact:copy:${await hashSecret(email)}`, most: 3, window: quarterHour }] : []),
-    { key: `contact:address:${networkAddress}`, most: 10, window: quarterHour },
+  await consumeRateLimit(deps, [
+    ...(copy ? [{ key: `contact:copy:${await hashSecret(email)}`, max: 3, window: quarterHour }] : []),
+    { key: `contact:address:${networkAddress}`, max: 10, window: quarterHour },
   ])
-  const { toShop, toSender } = contactLetters({ id, name, email, message, shopMail: deps.shopMail })
+  const { toShop, toSender } = contactEmails({ id, name, email, message, shopEmail: deps.shopEmail })
   await deps.db.batch([
     deps.db
       .insert(contactMessages)
       .values({ id, name, email, message, copy: copy ? 1 : 0, createdAt: deps.now() })
       .onConflictDoNothing(),
-    queueMail(deps, toShop),
-    ...(copy ? [queueMail(deps, toSender)] : []),
+    enqueueEmail(deps, toShop),
+    ...(copy ? [enqueueEmail(deps, toSender)] : []),
   ])
 }
 

@@ -6,15 +6,15 @@ export interface Deps {
   /** Milliseconds since 1970. */
   now: () => number
   payments: Payments
-  mail: Mail
+  email: EmailProvider
   /** Where the shop is, without a slash at the end: mailed links and the payment provider lead back to it. */
   origin: string
   /** The shop's own mail address: messages of visitors go there. */
-  shopMail: string
+  shopEmail: string
   /** How long an unpaid order keeps its pieces, in milliseconds; 0 is until it is cancelled. */
   holdMs: number
   /** Told when what everybody is shown has become different. */
-  changed: (what: 'catalogue' | 'reviews' | 'stock') => void
+  invalidate: (what: 'catalogue' | 'reviews' | 'stock') => void
   /** Writes what went wrong on the way, and was dealt with, into the operators' log. */
   report: (what: string, error: unknown) => void
 }
@@ -76,7 +76,7 @@ export interface Payments {
   /** Sends the whole payment back. Asking again for the same payment does nothing more. `amountCents` is what was paid. */
   refund(payment: Pick<Payment, 'transactionId' | 'amountCents'>): Promise<{ refundId: string }>
   /** Whether a refund that was made did not arrive: the customer's bank has sent it back to us, or it was called back. */
-  isRefundUndone(refundId: string): Promise<boolean>
+  isRefundFailed(refundId: string): Promise<boolean>
   /** Null when the signature is not the provider's. Refuses what is signed, but is no event that we can read. */
   readEvent(body: string, signature: string | null): Promise<ProviderEvent | null>
 }
@@ -93,7 +93,7 @@ export class ProviderError extends Error {
 }
 
 /** Who an identity provider says is here. */
-export interface ProvenIdentity {
+export interface VerifiedIdentity {
   issuer: string
   /** The provider's own, lasting name of the account. */
   subject: string
@@ -102,7 +102,7 @@ export interface ProvenIdentity {
   name: string
 }
 
-export interface Letter {
+export interface Email {
   /** The same id is never delivered twice. */
   id: string
   recipient: string
@@ -114,6 +114,6 @@ export interface Letter {
 }
 
 /** The mail provider. Throws when it did not take the letter. */
-export interface Mail {
-  send(letter: Letter): Promise<void>
+export interface EmailProvider {
+  send(letter: Email): Promise<void>
 }

@@ -1,12 +1,12 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
-import { tries } from '../db/schema'
+import { rateLimits } from '../db/schema'
 import type { Deps } from './deps'
 import { Refusal } from './refusal'
 
 /** How often something may be tried: so many times in a window of so many milliseconds. */
-export interface Limit {
+export interface RateLimit {
   key: string
-  most: number
+  max: number
   window: number
 }
 
@@ -20,47 +20,47 @@ export const quarterHour = 15 * 60 * 1000
  * thousand. `tooMany` begins the words of the
  * refusal.
  */
-export async function countTry(
+export async function consumeRateLimit(
   { db, now }: Deps,
-  limits: Limit[],
+  limits: RateLimit[],
   tooMany = 'Too many tries.',
 ): Promise<{ takeBack: () => Promise<void> }> {
   const at = now()
   const counted = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
-  for (const { key, until, most } of counted) {
+  for (const { key, until, max } of counted) {
     const [row] = await db
-      .insert(tries)
+      .insert(rateLimits)
       .values({ key, until, count: 1 })
-      .onConflictDoUpdate({ target: [tries.key, tries.until], set: { count: sql`${tries.count} + 1` } })
-      .returning({ count: tries.count })
-    if (row!.count > most) throw tooOften(tooMany, until - at)
+      .onConflictDoUpdate({ target: [rateLimits.key, rateLimits.until], set: { count: sql`${rateLimits.count} + 1` } })
+      .returning({ count: rateLimits.count })
+    if (row!.count > max) throw rateLimited(tooMany, until - at)
   }
   return {
     async takeBack() {
       for (const { key, until } of counted) {
         await db
-          .update(tries)
-          .set({ count: sql`${tries.count} - 1` })
-          .where(and(eq(tries.key, key), eq(tries.until, until)))
+          .update(rateLimits)
+          .set({ count: sql`${rateLimits.count} - 1` })
+          .where(and(eq(rateLimits.key, key), eq(rateLimits.until, until)))
       }
     },
   }
 }
 
 /** Forgets windows that have ended. */
-export async function forgetOldTries({ db, now }: Deps): Promise<void> {
-  await db.delete(tries).where(lt(tries.until, now()))
+export async function deleteExpiredRateLimits({ db, now }: Deps): Promise<void> {
+  await db.delete(rateLimits).where(lt(rateLimits.until, now()))
 }
 
 /** The refusal that says, after these words, to wait so many milliseconds. */
-export function tooOften(tooMany: string, wait: number): Refusal {
-  return new Refusal('too-many', `${tooMany} Please wait ${inWords(wait)}, and try again.`, {
+export function rateLimited(tooMany: string, wait: number): Refusal {
+  return new Refusal('too-many', `${tooMany} Please wait ${formatDuration(wait)}, and try again.`, {
     retryAfter: Math.ceil(wait / 1000),
   })
 }
 
 /** Milliseconds as a person would say them, rounded up: `1 minute`, `15 minutes`, `7 hours`. */
-function inWords(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000)
   const [count, unit] = minutes < 120 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour']
   return `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 import { fakeProvider } from '../../tests/support/fake-provider'
 import { anOrder } from '../../tests/support/payments'
 import { test } from '../../tests/support/store'
-import { accessTokens, mailTokens, orders, paymentAttempts, refunds, sessions, stripeEvents, tries } from '../db/schema'
+import { accessTokens, emailTokens, orders, paymentAttempts, refunds, sessions, webhookEvents, rateLimits } from '../db/schema'
 import { ProviderError } from './deps'
-import { keepHouse } from './scheduled-tasks.server'
+import { runScheduledTasks } from './scheduled-tasks.server'
 import { startIntent } from './payments/payments.server'
 
 const year = 365 * 24 * 60 * 60 * 1000
@@ -20,16 +20,16 @@ test('the cron does each of its tasks', async ({ shop }) => {
     .insert(sessions)
     .values({ ...owner, tokenHash: 'long', seenAt: Date.now() + year, expiresAt: Date.now() + 9 * year })
   await db.insert(accessTokens).values({ tokenHash: 't', sessionHash: 'long', createdAt: 0, expiresAt: 1 })
-  await db.insert(mailTokens).values({ ...owner, tokenHash: 'm', purpose: 'verify-email' })
-  await db.insert(tries).values({ key: 'k', until: 1, count: 1 })
-  await db.insert(stripeEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
+  await db.insert(emailTokens).values({ ...owner, tokenHash: 'm', purpose: 'verify-email' })
+  await db.insert(rateLimits).values({ key: 'k', until: 1, count: 1 })
+  await db.insert(webhookEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
   await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
   const sent: string[] = []
-  const mail = { send: (letter: { id: string }) => Promise.resolve(void sent.push(letter.id)) }
-  const later = { ...deps, mail, now: () => Date.now() + year }
-  await keepHouse(later)
+  const email = { send: (letter: { id: string }) => Promise.resolve(void sent.push(letter.id)) }
+  const later = { ...deps, email, now: () => Date.now() + year }
+  await runScheduledTasks(later)
   const left = await Promise.all(
-    [accessTokens, mailTokens, tries, stripeEvents].map(
+    [accessTokens, emailTokens, rateLimits, webhookEvents].map(
       async (table) => (await db.select({ n: count() }).from(table))[0]!.n,
     ),
   )
@@ -46,12 +46,12 @@ test('a task of the cron that fails keeps none that comes after it, and is told 
   const { db } = deps
   const { id } = await anOrder(shop)
   await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
-  await db.insert(stripeEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
+  await db.insert(webhookEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
   errors.refund = new TypeError('a bug')
-  const failed = await keepHouse({ ...deps, mail: { send: () => Promise.resolve() } }).catch((error: unknown) => error)
+  const failed = await runScheduledTasks({ ...deps, email: { send: () => Promise.resolve() } }).catch((error: unknown) => error)
   expect(failed).toBeInstanceOf(AggregateError)
   expect(failed).toMatchObject({ message: 'Housekeeping was not all done', errors: [errors.refund] })
-  expect(await db.select().from(stripeEvents)).toEqual([])
+  expect(await db.select().from(webhookEvents)).toEqual([])
 })
 
 test('a run takes on forty of each', async ({ shop }) => {
@@ -69,7 +69,7 @@ test('a run takes on forty of each', async ({ shop }) => {
   errors.find = errors.close = errors.refund = new ProviderError('no answer', { final: false })
   // Every hold of these has expired.
   const later = { ...deps, mail: { send: () => Promise.resolve() }, now: () => Date.now() + year }
-  await keepHouse(later)
+  await runScheduledTasks(later)
   const asked = (what: string) => calls.filter((call) => call.startsWith(what)).length
   expect([asked('find'), asked('refund')]).toEqual([40, 40])
   expect(asked('close')).toBeGreaterThanOrEqual(39)
@@ -86,16 +86,16 @@ test.for([
   await startIntent(deps, customer, id)
   await db.update(paymentAttempts).set({ askAt: 0 })
   await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
-  await db.insert(stripeEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
+  await db.insert(webhookEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
   let clock = Date.now()
   const silent = () => {
     clock += silences.shift()!
     return Promise.reject(new TypeError('silence'))
   }
   const payments = { ...deps.payments, find: silent, refund: silent }
-  const mail = { send: () => Promise.resolve() }
-  await expect(keepHouse({ ...deps, payments, mail, now: () => clock })).rejects.toMatchObject({
+  const email = { send: () => Promise.resolve() }
+  await expect(runScheduledTasks({ ...deps, payments, email, now: () => clock })).rejects.toMatchObject({
     errors: { length: 2 },
   })
-  expect(await db.select().from(stripeEvents)).toHaveLength(goesOn ? 0 : 1)
+  expect(await db.select().from(webhookEvents)).toHaveLength(goesOn ? 0 : 1)
 })

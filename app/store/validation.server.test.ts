@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anyEmail, emailAddress, imageAddress, line, optional, paragraph, phoneNumber } from './validation.server'
+import { anyEmail, emailAddress, imageAddress, singleLine, optional, multiLine, phoneNumber } from './validation.server'
 
 const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.success ? null : result.error?.issues[0]?.message
@@ -80,7 +80,7 @@ test.each([
 })
 
 test('a line keeps every script and sign, and refuses what cannot be stored as it is', () => {
-  const name = line({ called: 'Name', required: 'Name is Required', most: 20 })
+  const name = singleLine({ label: 'Name', required: 'Name is Required', max: 20 })
   expect(name.parse('  Zoë 李 <b>🎻</b> ')).toBe('Zoë 李 <b>🎻</b>')
   expect(messageOf(name.safeParse('   '))).toBe('Name is Required')
   expect(messageOf(name.safeParse('a\u0000b'))).toBe('Name has characters that cannot be stored')
@@ -90,14 +90,14 @@ test('a line keeps every script and sign, and refuses what cannot be stored as i
 })
 
 test('a paragraph keeps its lines', () => {
-  const address = paragraph({ called: 'Address', required: 'Address is Required', most: 50 })
+  const address = multiLine({ label: 'Address', required: 'Address is Required', max: 50 })
   expect(address.parse('1 Bow Lane\r\nCremona\n')).toBe('1 Bow Lane\nCremona')
   expect(messageOf(address.safeParse('\r\n'))).toBe('Address is Required')
 })
 
 test('a text that is far too long is refused at once', () => {
   const long = 'x'.repeat(500_000)
-  const name = line({ called: 'Name', required: 'Name is Required', most: 100 })
+  const name = singleLine({ label: 'Name', required: 'Name is Required', max: 100 })
   const begun = performance.now()
   expect(messageOf(emailAddress.safeParse(long))).toBe('Provide a valid Email')
   expect(messageOf(phoneNumber.safeParse('1'.repeat(500_000)))).toBe('Phone must be 11 digits')

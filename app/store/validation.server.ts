@@ -7,31 +7,31 @@ import { z } from 'zod'
  */
 
 // eslint-disable-next-line no-control-regex -- the control characters are the point
-const controls = /[\u0000-\u001f\u007f]/
+const controlCharacters = /[\u0000-\u001f\u007f]/
 // eslint-disable-next-line no-control-regex
-const controlsButLines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const controlCharactersButNewlines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 interface TextRules {
   /** What to call it in a message: 'Name'. */
-  called: string
+  label: string
   required: string
-  most: number
+  max: number
 }
 
 /** One line of text, trimmed. */
-export function line({ called, required, most }: TextRules) {
+export function singleLine({ label, required, max }: TextRules) {
   return z
     .string({ error: required })
     .trim()
     .min(1, { error: required })
-    .max(most, { error: `${called} must be at most ${most} characters`, abort: true })
-    .refine((text) => !controls.test(text) && text.isWellFormed(), {
-      error: `${called} has characters that cannot be stored`,
+    .max(max, { error: `${label} must be at most ${max} characters`, abort: true })
+    .refine((text) => !controlCharacters.test(text) && text.isWellFormed(), {
+      error: `${label} has characters that cannot be stored`,
     })
 }
 
 /** Several lines of text, trimmed, with line ends as `\n`. */
-export function paragraph({ called, required, most }: TextRules) {
+export function multiLine({ label, required, max }: TextRules) {
   return z
     .string({ error: required })
     .transform((text) => text.replace(/\r\n?/g, '\n').trim())
@@ -39,9 +39,9 @@ export function paragraph({ called, required, most }: TextRules) {
       z
         .string({ error: required })
         .min(1, { error: required })
-        .max(most, { error: `${called} must be at most ${most} characters`, abort: true })
-        .refine((text) => !controlsButLines.test(text) && text.isWellFormed(), {
-          error: `${called} has characters that cannot be stored`,
+        .max(max, { error: `${label} must be at most ${max} characters`, abort: true })
+        .refine((text) => !controlCharactersButNewlines.test(text) && text.isWellFormed(), {
+          error: `${label} has characters that cannot be stored`,
         }),
     )
 }
@@ -72,7 +72,7 @@ export const phoneNumber = z
   .regex(/^[\d +()-]{11,32}$/, { error: 'Phone must be 11 digits' })
 
 /** Where a picture is: behind https, or in this shop. (Browsers read a path that begins with `/\` as another site.) */
-export const imageAddress = line({ called: 'Image', required: 'Image is Required', most: 2000 }).regex(
+export const imageAddress = singleLine({ label: 'Image', required: 'Image is Required', max: 2000 }).regex(
   /^(https:\/\/\S+|\/[^/\\\s]\S*)$/,
   { error: 'Image must be an https address or a path of this shop' },
 )
@@ -83,6 +83,6 @@ export function optional(rule: z.ZodType<string, string>) {
 }
 
 /** The submission number of a form: the same number again is the same submission (R13, R43). */
-export const submissionNumber = z
+export const submissionIdField = z
   .string({ error: 'This form had lost its number. Please send it again.' })
   .regex(/^[\w-]{8,100}$/, { error: 'This form had lost its number. Please send it again.' })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { emailAddress, line, paragraph, phoneNumber, submissionNumber } from './validation.server'
+import { emailAddress, singleLine, multiLine, phoneNumber, submissionIdField } from './validation.server'
 
 const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.success ? null : result.error?.issues[0]?.message
 
 test('a paragraph keeps its lines and tabs, up to its bound; a line and a phone number keep theirs', () => {
-  const address = paragraph({ called: 'Address', required: 'Address is Required', most: 50 })
+  const address = multiLine({ label: 'Address', required: 'Address is Required', max: 50 })
   expect(address.parse('1 Bow Lane\rCremona\tItaly')).toBe('1 Bow Lane\nCremona\tItaly')
   expect(address.parse('x'.repeat(50))).toHaveLength(50)
-  const name = line({ called: 'Name', required: 'Name is Required', most: 20 })
+  const name = singleLine({ label: 'Name', required: 'Name is Required', max: 20 })
   expect(name.parse('x'.repeat(20))).toHaveLength(20)
   expect(messageOf(name.safeParse(undefined))).toBe('Name is Required')
   expect(name.safeParse(`${'x'.repeat(21)}\u0000`).error?.issues).toHaveLength(1)
@@ -24,7 +24,7 @@ test.each([
   ['a\u000bb', 'Address has characters that cannot be stored'],
   ['\ud83c', 'Address has characters that cannot be stored'],
 ])('the paragraph %j is refused with %j', (typed, message) => {
-  const address = paragraph({ called: 'Address', required: 'Address is Required', most: 50 })
+  const address = multiLine({ label: 'Address', required: 'Address is Required', max: 50 })
   expect(messageOf(address.safeParse(typed))).toBe(message)
   expect(address.safeParse(typed).error?.issues).toHaveLength(1)
 })
@@ -46,5 +46,5 @@ test.each([
   ['!form-one', false],
 ])('the number of a form %j is taken: %j', (typed, taken) => {
   const refusal = taken ? null : 'This form had lost its number. Please send it again.'
-  expect(messageOf(submissionNumber.safeParse(typed))).toBe(refusal)
+  expect(messageOf(submissionIdField.safeParse(typed))).toBe(refusal)
 })

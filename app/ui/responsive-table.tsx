@@ -9,7 +9,7 @@ export interface Column<Row> {
   rowHeader?: boolean
 }
 
-interface StackTableProps<Row> {
+interface ResponsiveTableProps<Row> {
   caption: string
   columns: Column<Row>[]
   rows: Row[]
@@ -19,7 +19,7 @@ interface StackTableProps<Row> {
 }
 
 /** A table that becomes labelled, stacked rows on a phone. An empty list is the page's to explain (EmptyState). */
-export function StackTable<Row>({ caption, columns, rows, rowKey, captionHidden = true }: StackTableProps<Row>) {
+export function ResponsiveTable<Row>({ caption, columns, rows, rowKey, captionHidden = true }: ResponsiveTableProps<Row>) {
   return (
     <table className="stack-table">
       <caption className={captionHidden ? 'sr-only' : undefined}>{caption}</caption>

@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import type { FormState } from './form-state'
-import { useScripted } from './use-hydrated'
+import { useHydrated } from './use-hydrated'
 
 /**
  * The number of a form that creates something (R43): of the submissions `issued` the first, or when the form is shown again, the
@@ -36,5 +36,5 @@ export function sendTo({ pathname, search }: { pathname: string; search: string 
 /** The same on a page with scripts: with them it stays, and the form is sent to the page's own address. */
 export function useSendTo(): string | undefined {
   const location = useLocation()
-  return useScripted() ? undefined : sendTo(location)
+  return useHydrated() ? undefined : sendTo(location)
 }

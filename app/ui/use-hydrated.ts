@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** False in the HTML that the server sends, and true as soon as scripts run. */
-export function useScripted(): boolean {
+export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,
     () => true,

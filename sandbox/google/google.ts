@@ -9,7 +9,7 @@ import { Refused, refusalAnswer, unsupported } from './refusal'
 import { tokenAnswer } from './token'
 
 /** Google's OpenID Connect at Google's own paths: only the origin differs (developers.google.com/identity/openid-connect). */
-export function googleStandIn({
+export function fakeGoogle({
   now,
   faults,
   log,

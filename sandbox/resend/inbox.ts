@@ -1,8 +1,8 @@
-import type { SentMail } from './resend'
+import type { SentEmail } from './resend'
 import { escape, html, page, type Html } from '../page'
 
 /** The inbox, as a person sees it. */
-export function inboxPage(mails: SentMail[]): Response {
+export function inboxPage(mails: SentEmail[]): Response {
   return page({
     title: 'Mail in the sandbox',
     styles,
@@ -29,7 +29,7 @@ export function inboxPage(mails: SentMail[]): Response {
   })
 }
 
-function letter(mail: SentMail): Html {
+function letter(mail: SentEmail): Html {
   return html`
     <article>
       <h2>${mail.subject}</h2>

@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { openSandbox } from '../testing/fixture'
 import { mailApiKey } from '../keys'
-import type { SentMail } from './resend'
+import type { SentEmail } from './resend'
 
 const letter = {
   from: 'Cadenza <orders@cadenza.example>',
@@ -21,7 +21,7 @@ async function openMail() {
         headers: { authorization: `Bearer ${mailApiKey}`, ...headers },
         body: JSON.stringify(body),
       }),
-    sent: async (query = '') => await (await sandbox.send('GET', `/mail${query}`)).json<SentMail[]>(),
+    sent: async (query = '') => await (await sandbox.send('GET', `/mail${query}`)).json<SentEmail[]>(),
     inbox: async () => (await sandbox.send('GET', '/')).text(),
   }
 }

@@ -3,9 +3,9 @@ import { json } from '../json-response'
 import type { Faults } from '../faults'
 import { inboxPage } from './inbox'
 import { mailApiKey } from '../keys'
-import type { Memory } from '../state-file'
+import type { StateFile } from '../state-file'
 
-export interface SentMail {
+export interface SentEmail {
   id: string
   from: string
   /** Every recipient, with commas between. */
@@ -19,13 +19,13 @@ export interface SentMail {
 }
 
 interface Kept {
-  mails: SentMail[]
+  mails: SentEmail[]
   /** By idempotency key: what was asked, and the id that was answered. */
   keys: Record<string, { body: string; id: string; at: number }>
 }
 
 interface Surroundings {
-  memory: Memory
+  memory: StateFile
   now: () => number
   faults: Faults
   log: (line: string) => void
@@ -34,7 +34,7 @@ interface Surroundings {
 const day = 24 * 3600 * 1000
 
 /** Resend's HTTP API (resend.com/docs/api-reference/emails/send-email), and the inbox of everybody. */
-export function mailStandIn({ memory, now, faults, log }: Surroundings) {
+export function fakeResend({ memory, now, faults, log }: Surroundings) {
   const kept = memory.recall('mail') as Kept | undefined
   let mails = kept?.mails ?? []
   const keys = new Map(Object.entries(kept?.keys ?? {}).filter(([, { at }]) => at > now() - day))
@@ -74,7 +74,7 @@ export function mailStandIn({ memory, now, faults, log }: Surroundings) {
     return json(200, { id: mail.id })
   }
 
-  function list(wanted: string | null): SentMail[] {
+  function list(wanted: string | null): SentEmail[] {
     const newestFirst = mails.toReversed()
     if (wanted === null) return newestFirst
     return newestFirst.filter(({ to }) =>
@@ -112,7 +112,7 @@ const known = ['from', 'to', 'subject', 'html', 'text', 'reply_to']
 const address = /^[^\s<>@,]+@[^\s<>@,]+\.[^\s<>@,]+$/
 
 /** The mail, or in words why it is none. */
-function readMail(body: string, at: number): SentMail | string {
+function readMail(body: string, at: number): SentEmail | string {
   const fields = readObject(body)
   if (!fields) return 'The body must be a JSON object.'
   const unknown = Object.keys(fields).find((name) => !known.includes(name))

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { json } from '../json-response'
 import { Interrupted, type Faults } from '../faults'
 import { stripePublishableKey, stripeSecretKey } from '../keys'
-import type { Memory } from '../state-file'
+import type { StateFile } from '../state-file'
 import { openAccount, type Desk } from './core/account'
 import { findCall, type Call, type Route } from './api/calls'
 import { publicPart, type Caller } from './api/confirmation'
@@ -16,7 +16,7 @@ import { expireDue } from './api/session'
 import { createWebhooks } from './api/webhooks'
 
 interface Surroundings {
-  memory: Memory
+  memory: StateFile
   now: () => number
   faults: Faults
   webhookUrl: () => string
@@ -24,7 +24,7 @@ interface Surroundings {
 }
 
 /** Stripe's API for what the shop calls, its signed webhooks, its pages; and a ledger, which Stripe has not. */
-export function stripeStandIn({ memory, now, faults, webhookUrl, log }: Surroundings) {
+export function fakeStripe({ memory, now, faults, webhookUrl, log }: Surroundings) {
   const account = openAccount(memory, now)
   const running = new Set<string>()
   const webhooks = createWebhooks({ account, memory, faults, webhookUrl, log })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { api } from '../../app/api/endpoints/index.server'
+import { apiPaths } from '../../app/api/endpoints/index.server'
 import { methods, type Method } from '../../app/api/endpoint.server'
 import routes from '../../app/routes'
 import { addressee, cells, type Kind, type Row } from '../support/authorization-cells'
@@ -24,21 +24,21 @@ const plain: Record<string, Partial<Record<Method, number>>> = {
 
 test('every route of the API has its rows in the matrix, and every call its cells', () => {
   const paths = files.filter(({ file }) => !plain[file]).map(({ path = '' }) => shape(path))
-  expect(paths.sort()).toEqual(api.map(({ path }) => shape(path)).sort())
+  expect(paths.sort()).toEqual(apiPaths.map(({ path }) => shape(path)).sort())
   expect([...new Set(files.map(({ file }) => file.split('/').at(-1)))].sort()).toEqual(
     readdirSync('app/routes/api').sort(),
   )
-  const calls = api.flatMap(({ path, calls }) => Object.keys(calls).map((method) => `${method} ${path}`))
+  const calls = apiPaths.flatMap(({ path, endpoints }) => Object.keys(endpoints).map((method) => `${method} ${path}`))
   expect(Object.keys(cells).sort()).toEqual(calls.sort())
-  for (const { path, calls } of api) {
-    for (const [method, { who }] of Object.entries(calls)) expect(cells[`${method} ${path}`]!.who).toBe(who)
+  for (const { path, endpoints } of apiPaths) {
+    for (const [method, { auth }] of Object.entries(endpoints)) expect(cells[`${method} ${path}`]!.who).toBe(auth)
   }
 })
 
 /** Verbs that a path does not take, and paths that the API does not have. */
 const noCalls = [
-  ...api.flatMap(({ path, calls }) =>
-    methods.filter((method) => !calls[method]).map((method) => [method, path.replace(/\{\w+\}/, 'x'), 405] as const),
+  ...apiPaths.flatMap(({ path, endpoints }) =>
+    methods.filter((method) => !endpoints[method]).map((method) => [method, path.replace(/\{\w+\}/, 'x'), 405] as const),
   ),
   ...files.flatMap(({ file, path = '' }) =>
     Object.entries(plain[file] ?? {}).map(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { api } from '../../app/api/endpoints/index.server'
+import { apiPaths } from '../../app/api/endpoints/index.server'
 import { describeApi } from '../../app/api/openapi.server'
 import routes from '../../app/routes'
 import { methods } from '../../app/api/endpoint.server'
@@ -66,7 +66,7 @@ test('the document describes every call of the specification, and the router has
       'PUT /update/{email}',
     ].sort(),
   )
-  expect(api.flatMap(({ calls }) => methods.filter((method) => calls[method]))).toHaveLength(described.length)
+  expect(apiPaths.flatMap(({ endpoints }) => methods.filter((method) => endpoints[method]))).toHaveLength(described.length)
   const served = JSON.stringify(routes)
-  for (const { path } of api) expect(served).toContain(path.slice(1).replace(/\{(\w+)\}/g, ':$1'))
+  for (const { path } of apiPaths) expect(served).toContain(path.slice(1).replace(/\{(\w+)\}/g, ':$1'))
 })

@@ -1,4 +1,4 @@
-import { api } from '../../app/api/endpoints/index.server'
+import { apiPaths } from '../../app/api/endpoints/index.server'
 import { openDatabase } from '../../app/db/open.server'
 import { digest } from '../support/authorization-matrix'
 import { attack, leadAway, startElsewhere, type Prey } from './elsewhere'
@@ -68,7 +68,7 @@ test('nothing that a page elsewhere sends has an effect while somebody is signed
 
     const calls = callsOf('admin@example.com', orderId)
     const prey: Prey[] = [
-      ...api.flatMap(({ path, calls: declared }) =>
+      ...apiPaths.flatMap(({ path, endpoints: declared }) =>
         Object.keys(declared)
           .filter((method) => method !== 'GET')
           .map((method) => {

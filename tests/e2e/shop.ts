@@ -1,14 +1,14 @@
 import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
-import { openOwnShop, type OwnShop } from '../../dev/temporary-shop'
+import { openTemporaryShop, type TemporaryShop } from '../../dev/temporary-shop'
 
 let people = 0
 
 /** The demo shop, as `npm start` runs it: the built Worker in workerd. */
-export const test = base.extend<{ customer: { email: string; name: string } }, { shop: OwnShop }>({
+export const test = base.extend<{ customer: { email: string; name: string } }, { shop: TemporaryShop }>({
   shop: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
-      const shop = await openOwnShop()
+      const shop = await openTemporaryShop()
       await use(shop)
       await shop.stop()
     },

@@ -4,7 +4,7 @@ import { instruments, sessions, users } from '../../app/db/schema'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
-import { settleOrder } from '../../app/store/payments/confirm-payment.server'
+import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
 
@@ -21,7 +21,7 @@ async function ordered(shop: Shop, instrumentId: string, { paid = false } = {}) 
   })
   if (paid) {
     await payAt((await startCheckout(shop.deps, customer, id)).url)
-    await settleOrder(shop.deps, id)
+    await confirmOrderPayment(shop.deps, id)
   }
   return { customer, id }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Visitor } from '../support/test-browser'
+import type { TestBrowser } from '../support/test-browser'
 import { confirm } from '../support/card-form'
 import { test, type Shop } from '../support/shop'
 
@@ -13,7 +13,7 @@ async function anOrder(shop: Shop, { quantity = 2, price = 250_00 } = {}) {
   return { violin, ada, browser, id: order!.id, path: `/dashboard/myOrders/payment/${order!.id}` }
 }
 
-async function call(browser: Visitor, method: string, path: string, body: unknown) {
+async function call(browser: TestBrowser, method: string, path: string, body: unknown) {
   const response = await browser.fetch(path, {
     method,
     headers: { 'content-type': 'application/json', origin: browser.origin },
@@ -24,7 +24,7 @@ async function call(browser: Visitor, method: string, path: string, body: unknow
 
 const transactionOf = ({ clientSecret }: { clientSecret?: string }) => clientSecret!.split('_secret')[0]!
 
-const requestIntent = (browser: Visitor, body: object) => call(browser, 'POST', '/create-payment-intent', body)
+const requestIntent = (browser: TestBrowser, body: object) => call(browser, 'POST', '/create-payment-intent', body)
 
 test('the card form is given an intent, pays it, and the shop finds it paid', async ({ shop }) => {
   const { browser, id, path } = await anOrder(shop)

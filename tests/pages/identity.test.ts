@@ -1,6 +1,6 @@
 import { eq, isNull } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
-import { identities, mails, mailTokens, passwords, sessions, tries, users } from '../../app/db/schema'
+import { identities, emails, emailTokens, passwords, sessions, rateLimits, users } from '../../app/db/schema'
 import { hashSecret } from '../../app/store/ids.server'
 import { checkPassword, startSession } from '../../app/store/accounts/sign-in.server'
 import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
@@ -8,7 +8,7 @@ import { requestPasswordReset, resetPassword } from '../../app/store/accounts/pa
 import { quarterHour } from '../../app/store/rate-limit.server'
 import { chooseAtGoogle, type Chosen } from '../support/google-page'
 import { test, type Shop } from '../support/shop'
-import type { Answer, Visitor } from '../support/test-browser'
+import type { Answer, TestBrowser } from '../support/test-browser'
 
 /** Path and query of the link in the newest mail to somebody. */
 async function linkTo(shop: Shop, email: string): Promise<string> {
@@ -18,9 +18,9 @@ async function linkTo(shop: Shop, email: string): Promise<string> {
   return pathname + search
 }
 
-async function asksForReset(shop: Shop, email: string): Promise<{ browser: Visitor; answer: Answer }> {
+async function asksForReset(shop: Shop, email: string): Promise<{ browser: TestBrowser; answer: Answer }> {
   const browser = shop.visitor()
-  const written = () => shop.deps.db.$count(mails, eq(mails.recipient, email))
+  const written = () => shop.deps.db.$count(emails, eq(emails.recipient, email))
   const before = await written()
   const answer = await browser.press(await browser.get('/forgot-password'), 'Send the link', { email })
   // It is written after the answer; to an unknown address, not at all.
@@ -30,14 +30,14 @@ async function asksForReset(shop: Shop, email: string): Promise<{ browser: Visit
 }
 
 /** Goes to Google from the login page, chooses an account there, and comes back. */
-async function signsInWithGoogle(browser: Visitor, chosen: Chosen, from = '/login') {
+async function signsInWithGoogle(browser: TestBrowser, chosen: Chosen, from = '/login') {
   const start = await browser.press(await browser.get(from), 'Continue with Google')
   expect(start.location).toContain('/o/oauth2/v2/auth?')
   const back = await chooseAtGoogle(start.location!, chosen)
   return { back, answer: await browser.get(back.pathname + back.search) }
 }
 
-const isIn = async (browser: Visitor) => (await browser.get('/dashboard')).path === '/dashboard'
+const isIn = async (browser: TestBrowser) => (await browser.get('/dashboard')).path === '/dashboard'
 
 // Password reset
 
@@ -90,9 +90,9 @@ test('a used, expired or invented reset link is refused when it is opened, with 
   await asksForReset(shop, ada.email)
   const expired = await linkTo(shop, ada.email)
   await shop.deps.db
-    .update(mailTokens)
+    .update(emailTokens)
     .set({ expiresAt: Date.now() - 1 })
-    .where(isNull(mailTokens.usedAt))
+    .where(isNull(emailTokens.usedAt))
   for (const dead of [used, link, expired, '/reset-password?token=invented', '/reset-password']) {
     const answer = await browser.get(dead)
     expect([answer.status, answer.page.querySelector('#password')]).toEqual([410, null])
@@ -117,7 +117,7 @@ test('a reset link dies after 10 minutes', async ({ shop }) => {
   const ada = await shop.customer()
   const asked = Date.now()
   await requestPasswordReset({ ...shop.deps, now: () => asked }, ada.email)
-  const [mail] = await shop.deps.db.select({ text: mails.text }).from(mails)
+  const [mail] = await shop.deps.db.select({ text: emails.text }).from(emails)
   const token = /token=(\S+)/.exec(mail!.text)![1]!
   const late = { ...shop.deps, now: () => asked + 10 * 60 * 1000 }
   await expect(resetPassword(late, { token, password: 'too late now' })).rejects.toMatchObject({ code: 'conflict' })
@@ -148,7 +148,7 @@ test('a mailed link is nowhere to be read once it is sent', async ({ shop }) => 
   const ada = await shop.customer()
   await asksForReset(shop, ada.email)
   const secret = (await linkTo(shop, ada.email)).split('token=')[1]!
-  const stored = [await shop.deps.db.select().from(mails), await shop.deps.db.select().from(mailTokens)]
+  const stored = [await shop.deps.db.select().from(emails), await shop.deps.db.select().from(emailTokens)]
   expect(JSON.stringify(stored)).not.toContain(secret)
 })
 
@@ -168,19 +168,19 @@ test('a mail provider that is down delays the mail and fails nobody', async ({ s
   await browser.settled()
   expect(await shop.mailsTo('zoe@example.com')).toEqual([])
 
-  const { sendWaitingMail } = await import('../../app/store/deliver-email.server')
+  const { deliverPendingEmails } = await import('../../app/store/deliver-email.server')
   const later = (minutes: number) => ({ ...shop.deps, now: () => Date.now() + minutes * 60_000 })
-  for (const minutes of [2, 5, 10, 20]) await sendWaitingMail(later(minutes))
+  for (const minutes of [2, 5, 10, 20]) await deliverPendingEmails(later(minutes))
   expect(await shop.mailsTo('zoe@example.com')).toHaveLength(1)
 })
 
 test('a letter goes out once, however many see to the outbox at the same time', async ({ shop }) => {
-  const { sendWaitingMail } = await import('../../app/store/deliver-email.server')
+  const { deliverPendingEmails } = await import('../../app/store/deliver-email.server')
   const ada = await shop.customer()
   await requestPasswordReset(shop.deps, ada.email)
-  const sent = await Promise.all(Array.from({ length: 6 }, () => sendWaitingMail(shop.deps)))
+  const sent = await Promise.all(Array.from({ length: 6 }, () => deliverPendingEmails(shop.deps)))
   expect(sent.reduce((sum, each) => sum + each.sent, 0)).toBe(1)
-  expect(await shop.deps.db.select({ attempts: mails.attempts }).from(mails)).toEqual([{ attempts: 1 }])
+  expect(await shop.deps.db.select({ attempts: emails.attempts }).from(emails)).toEqual([{ attempts: 1 }])
 })
 
 // Google
@@ -395,7 +395,7 @@ test('pre-hijack, reset: what the hijacker left does not fill in the owner’s o
 
 test('a sign-in that was under way when the password was reset does not come through', async ({ shop }) => {
   const ada = await shop.customer()
-  const from = { address: '203.0.113.9', knownBrowser: null }
+  const from = { address: '203.0.113.9', device: null }
   const proven = await checkPassword(shop.deps, ada, from)
   await asksForReset(shop, ada.email)
   const token = (await linkTo(shop, ada.email)).split('token=')[1]!
@@ -429,11 +429,11 @@ test('where one is signed in does not name a session that has ended without use'
 })
 
 test('a session ends after 7 days without use, and after 30 days with it', async ({ shop }) => {
-  const { findVisitor } = await import('../../app/store/accounts/sign-in.server')
+  const { findSessionUser } = await import('../../app/store/accounts/sign-in.server')
   const browser = await shop.visitor().signIn(await shop.customer())
   const day = 24 * 60 * 60 * 1000
   const begun = Date.now()
-  const at = (days: number) => findVisitor({ ...shop.deps, now: () => begun + days * day }, sessionOf(browser))
+  const at = (days: number) => findSessionUser({ ...shop.deps, now: () => begun + days * day }, sessionOf(browser))
   expect(await at(6)).not.toBeNull()
   expect(await at(12)).not.toBeNull()
   expect(await at(19.5)).toBeNull()
@@ -455,7 +455,7 @@ test('over https the session is a __Host- cookie that only this site sends', asy
 test('an access token is given to the session of that very email, and to nobody else', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const browser = await shop.visitor().signIn(ada)
-  const put = (who: Visitor, email: string) =>
+  const put = (who: TestBrowser, email: string) =>
     who.fetch(`/user/${email}`, {
       method: 'PUT',
       headers: { origin: shop.vars.SHOP_ORIGIN!, 'content-type': 'application/json' },
@@ -542,8 +542,8 @@ test('of 1,000 guesses at once from one address 10 are heard, and the owner stil
 })
 
 test('all addresses of one IPv6 network count as one', async ({ shop }) => {
-  const { addressOf } = await import('../../app/http/auth/device-cookie.server')
-  const of = (address: string) => addressOf(new Request('http://x', { headers: { 'cf-connecting-ip': address } }))
+  const { clientIp } = await import('../../app/http/auth/device-cookie.server')
+  const of = (address: string) => clientIp(new Request('http://x', { headers: { 'cf-connecting-ip': address } }))
   expect(of('2001:db8:0:7::1')).toBe(of('2001:0db8::7:1:2:3:4'))
   expect(of('2001:db8:0:7::1')).not.toBe(of('2001:db8:0:8::1'))
   expect(of('203.0.113.9')).toBe('203.0.113.9')
@@ -558,8 +558,8 @@ test('guesses at one account from many addresses stop at 100, and the owner’s 
   await owner.press(await owner.get('/dashboard'), 'Sign Out')
   const account = `sign-in:account:${await hashSecret(ada.email)}`
   const until = (Math.floor(Date.now() / quarterHour) + 1) * quarterHour
-  await shop.deps.db.delete(tries)
-  await shop.deps.db.insert(tries).values([
+  await shop.deps.db.delete(rateLimits)
+  await shop.deps.db.insert(rateLimits).values([
     { key: account, until, count: 100 },
     { key: account, until: until + quarterHour, count: 100 },
   ])
@@ -576,6 +576,6 @@ test('a customer who signs in again and again is not held for a guesser', async 
   for (let time = 0; time < 15; time++) await shop.visitor().signIn(ada)
 })
 
-function sessionOf(browser: Visitor): string {
+function sessionOf(browser: TestBrowser): string {
   return JSON.parse(atob(decodeURIComponent(browser.cookie('session')!))) as string
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { accessTokens, mailTokens, passwords, sessions } from '../../app/db/schema'
+import { accessTokens, emailTokens, passwords, sessions } from '../../app/db/schema'
 import { googleClientSecret, mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
 import { test } from '../support/shop'
 
@@ -59,7 +59,7 @@ test('no secret, hash or token is told in any page, header, log line or error of
     ...(await db.select({ secret: passwords.hash }).from(passwords)),
     ...(await db.select({ secret: sessions.tokenHash }).from(sessions)),
     ...(await db.select({ secret: accessTokens.tokenHash }).from(accessTokens)),
-    ...(await db.select({ secret: mailTokens.tokenHash }).from(mailTokens)),
+    ...(await db.select({ secret: emailTokens.tokenHash }).from(emailTokens)),
   ].map(({ secret }) => secret)
   expect(stored.length).toBeGreaterThanOrEqual(5)
   // The database goes away in the middle of it: errors are where secrets slip out.

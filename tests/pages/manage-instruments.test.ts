@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
-import { changeInstrument } from '../../app/store/catalog/update-instrument.server'
+import { updateInstrument } from '../../app/store/catalog/update-instrument.server'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
@@ -91,7 +91,7 @@ test('of changes at once one is done, and the journal tells what the shop is the
     const prices = [race * 100, race * 100 + 1, race * 100 + 2]
     await Promise.allSettled(
       prices.map((price) =>
-        changeInstrument(shop.deps, admin, violin, { ...change, price, stockChange: 1, stockNote: 'x' }),
+        updateInstrument(shop.deps, admin, violin, { ...change, price, stockChange: 1, stockNote: 'x' }),
       ),
     )
     const told = (await shop.journalOf(violin)).filter(({ event }) => event === 'instrument changed').at(-1)!
@@ -119,7 +119,7 @@ test('restocking does not race orders: whatever is ordered meanwhile stays order
   const buyers = await Promise.all(Array.from({ length: 8 }, () => shop.customer()))
   const placed = buyers.map((buyer) => placeOrder(shop.deps, buyer, wish(violin, 2)).catch(() => null))
   const restocked = [5, -3, 7].map((stockChange) =>
-    changeInstrument(shop.deps, admin, violin, { ...change, stockChange, stockNote: 'Count' }).catch(() => null),
+    updateInstrument(shop.deps, admin, violin, { ...change, stockChange, stockNote: 'Count' }).catch(() => null),
   )
   await Promise.all([...placed, ...restocked])
   const counted = (await shop.journalOf(violin)).filter(({ event }) => event === 'stock counted')
@@ -131,7 +131,7 @@ test('an order keeps the price and the name that it was placed with', async ({ s
   const { violin, admin } = await theDesk(shop)
   const ada = await shop.customer()
   await placeOrder(shop.deps, ada, wish(violin, 2))
-  await changeInstrument(shop.deps, admin, violin, { ...change, name: 'Old Violin', price: 1_00 })
+  await updateInstrument(shop.deps, admin, violin, { ...change, name: 'Old Violin', price: 1_00 })
   expect(await shop.ordersOf(ada)).toMatchObject([{ productName: 'Concert Violin', totalCents: 2_900_00 }])
 })
 

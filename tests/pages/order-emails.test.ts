@@ -1,8 +1,8 @@
 import { isNull } from 'drizzle-orm'
 import { parse } from 'node-html-parser'
 import { expect } from 'vitest'
-import { mails } from '../../app/db/schema'
-import { keepHouse } from '../../app/store/scheduled-tasks.server'
+import { emails } from '../../app/db/schema'
+import { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
 
@@ -48,7 +48,7 @@ test('a payment is told once, with a receipt, however often the page is loaded',
   const placed = await anOrder(shop)
   await paysOnTheHostedPage(placed)
   await placed.browser.get(`/dashboard/myOrders/payment/${placed.id}`)
-  await keepHouse(shop.deps)
+  await runScheduledTasks(shop.deps)
   expect(await subjects(shop, placed.ada)).toEqual([
     'Your order: 2 × Concert Violin <4/4>',
     'Receipt: 2 × Concert Violin <4/4>',
@@ -66,7 +66,7 @@ test('cancelling is told by mail; and a hold that has expired is told as what it
   expect(cancelled!.text).toContain('as you asked. Nothing was charged.')
 
   await shop.mailsTo(second.ada.email)
-  await keepHouse({ ...shop.deps, now: () => Date.now() + 73 * 60 * 60 * 1000 })
+  await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 73 * 60 * 60 * 1000 })
   const [expired] = await shop.mailsTo(second.ada.email)
   expect(expired!.subject).toBe('Cancelled: 2 × Concert Violin <4/4>')
   expect(expired!.text).toContain('the order was not paid')
@@ -79,8 +79,8 @@ test('while the mail provider is away orders go on, and their letters come later
   expect(await shop.mailsTo(placed.ada.email)).toEqual([])
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
   const later = { ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 }
-  await Promise.all([keepHouse(later), keepHouse(later)])
-  await keepHouse(later)
+  await Promise.all([runScheduledTasks(later), runScheduledTasks(later)])
+  await runScheduledTasks(later)
   expect((await subjects(shop, placed.ada)).sort()).toEqual([
     'Receipt: 2 × Concert Violin <4/4>',
     'Your order: 2 × Concert Violin <4/4>',
@@ -95,10 +95,10 @@ test('a letter whose answer got lost comes once, though the order has moved on b
   expect(await subjects(shop, placed.ada)).toHaveLength(1)
   await paysOnTheHostedPage(placed)
   await shop.mailsTo(placed.ada.email)
-  await keepHouse({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
+  await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
   expect(await subjects(shop, placed.ada)).toHaveLength(2)
   const { db } = shop.deps
-  expect(await db.select({ id: mails.id }).from(mails).where(isNull(mails.sentAt))).toEqual([])
+  expect(await db.select({ id: emails.id }).from(emails).where(isNull(emails.sentAt))).toEqual([])
 })
 
 test('letters do not wait for a payment service that takes its time', async ({ shop }) => {
@@ -111,7 +111,7 @@ test('letters do not wait for a payment service that takes its time', async ({ s
     meanwhile = await subjects(shop, ada)
     return payments.find(...what)
   }
-  await keepHouse({ ...shop.deps, payments: { ...payments, find }, now: () => Date.now() + 10 * 60 * 1000 })
+  await runScheduledTasks({ ...shop.deps, payments: { ...payments, find }, now: () => Date.now() + 10 * 60 * 1000 })
   expect(meanwhile).toEqual(['Your order: 2 × Concert Violin <4/4>'])
 })
 
@@ -141,7 +141,7 @@ test('a letter that comes when the order is cancelled already asks nobody to pay
   await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
   await shop.mailsTo(ada.email)
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
-  await keepHouse({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
+  await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
   const letters = await shop.mailsTo(ada.email)
   expect(letters).toHaveLength(2)
   expect(letters.some(({ text }) => text.includes('Please pay'))).toBe(false)

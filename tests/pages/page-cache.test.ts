@@ -1,8 +1,8 @@
-import { changeInstrument } from '../../app/store/catalog/update-instrument.server'
+import { updateInstrument } from '../../app/store/catalog/update-instrument.server'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, vi } from 'vitest'
 import { test, type Shop } from '../support/shop'
-import type { Visitor } from '../support/test-browser'
+import type { TestBrowser } from '../support/test-browser'
 
 const everybodys = ['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password']
 
@@ -77,7 +77,7 @@ test('what is kept costs the database nothing, and what the shopkeeper changes s
   const { visitor, admin } = await openWindow(shop)
   const id = await shop.sells({ name: 'Concert Violin' })
   expect((await visitor.get('/home')).text).toContain('Concert Violin')
-  await changeInstrument(shop.deps, { id: 'behind' }, id, { ...described, name: 'Changed From Behind' })
+  await updateInstrument(shop.deps, { id: 'behind' }, id, { ...described, name: 'Changed From Behind' })
   expect((await visitor.get('/home')).text).toContain('Concert Violin')
 
   const form = await admin.get(`/dashboard/manageProduct/${id}`)
@@ -170,7 +170,7 @@ class HostileCache {
   given = 0
   private readonly kept = new Map<string, string>()
 
-  async fetch(browser: Visitor, path: string): Promise<string> {
+  async fetch(browser: TestBrowser, path: string): Promise<string> {
     const known = this.kept.get(path)
     if (known !== undefined) {
       this.given++

@@ -1,10 +1,10 @@
 import { like } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { contactMessages, instruments, mails, orders, reviews, users } from '../../app/db/schema'
+import { contactMessages, instruments, emails, orders, reviews, users } from '../../app/db/schema'
 import type { Config } from '../../app/http/config.server'
 import { sharedSubmissionId } from '../../app/http/submission.server'
 import { test, type Shop } from '../support/shop'
-import type { Answer, Visitor } from '../support/test-browser'
+import type { Answer, TestBrowser } from '../support/test-browser'
 
 interface Form {
   path: string
@@ -17,7 +17,7 @@ interface Form {
 }
 
 /** Every form that creates something, and a browser that may send it. */
-const forms: Record<string, (shop: Shop) => Promise<{ browser: Visitor; form: Form }>> = {
+const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form: Form }>> = {
   async order(shop) {
     const violin = await shop.sells({ stock: 10 })
     const ada = await shop.customer()
@@ -71,7 +71,7 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: Visitor; form: Fo
         count: async () => {
           const messages = await shop.deps.db.select().from(contactMessages)
           // One to the shop, and the sender's copy.
-          const sent = await shop.deps.db.select({ id: mails.id }).from(mails).where(like(mails.id, 'contact%'))
+          const sent = await shop.deps.db.select({ id: emails.id }).from(emails).where(like(emails.id, 'contact%'))
           expect(sent).toHaveLength(2 * messages.length)
           return messages.length
         },
@@ -88,7 +88,7 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: Visitor; form: Fo
         done: 'Welcome to your Dashboard',
         count: async () => {
           const accounts = await shop.deps.db.select().from(users)
-          const sent = await shop.deps.db.select({ id: mails.id }).from(mails).where(like(mails.id, 'verify-email:%'))
+          const sent = await shop.deps.db.select({ id: emails.id }).from(emails).where(like(emails.id, 'verify-email:%'))
           expect(sent).toHaveLength(accounts.length)
           return accounts.length
         },
@@ -100,7 +100,7 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: Visitor; form: Fo
 type Send = (page: Answer, cut?: 'before' | 'after') => Promise<Answer>
 
 /** The ways in which one form is sent more than once. */
-const ways: [string, (browser: Visitor, page: Answer, send: Send) => Promise<Answer[]>][] = [
+const ways: [string, (browser: TestBrowser, page: Answer, send: Send) => Promise<Answer[]>][] = [
   ['pressed twice at once', (_, page, send) => Promise.all([send(page), send(page)])],
   [
     'sent again from the page that Back leads to',

@@ -2,7 +2,7 @@ import { scriptDeps } from '../../dev/script-deps'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { openDatabase } from '../../app/db/open.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
-import type { OwnShop } from '../../dev/temporary-shop'
+import type { TemporaryShop } from '../../dev/temporary-shop'
 import { long } from './words'
 
 /** The newcomer has just registered and bought nothing; the wordy one is a customer whose every text is long. */
@@ -23,7 +23,7 @@ export class People {
 
   constructor(
     private readonly browser: Browser,
-    private readonly shop: OwnShop,
+    private readonly shop: TemporaryShop,
     private readonly hasDemo: boolean,
   ) {}
 

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright'
-import type { OwnShop } from '../../dev/temporary-shop'
+import type { TemporaryShop } from '../../dev/temporary-shop'
 import type { Person } from './people'
 
 /** What a scene is given to reach its state with. */
 export interface Stage {
   page: Page
-  shop: OwnShop
+  shop: TemporaryShop
 }
 
 interface Setting {

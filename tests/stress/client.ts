@@ -2,7 +2,7 @@ import type { Deps } from '../../app/store/deps'
 import { Refusal } from '../../app/store/refusal'
 import type { History } from './checker/history'
 import { payableOf, type Given, type Kind } from './card'
-import { cancelOrder, placeOrder, settleOrder, shipOrder, startCheckout, startIntent } from './store-commands'
+import { cancelOrder, placeOrder, confirmOrderPayment, shipOrder, startCheckout, startIntent } from './store-commands'
 import type { Person } from './test-environment'
 
 /** How something that was asked for went. `unsure`: there was no answer, so it may have happened. */
@@ -57,7 +57,7 @@ export class Client {
 
   /** Comes back from paying. */
   async comesBack(order: string): Promise<Outcome<string>> {
-    const outcome = await outcomeOf(() => settleOrder(this.worker, order))
+    const outcome = await outcomeOf(() => confirmOrderPayment(this.worker, order))
     if (outcome.how === 'done' && outcome.value === 'paid') this.history.paid.push({ order, transaction: null })
     return outcome
   }

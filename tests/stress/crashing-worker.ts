@@ -11,7 +11,7 @@ export type Side = 'before' | 'after'
  * A worker that dies before or after its n-th effect: a write to the database, or a call of a provider. From then on
  * nothing that it is still doing gets anywhere. Without a number it lives, and only counts.
  */
-export class Mortal {
+export class CrashingWorker {
   /** The effects so far, by name. */
   readonly effects: string[] = []
   dead = false
@@ -29,7 +29,7 @@ export class Mortal {
       find: (...args) => this.alive(() => payments.find(...args)),
       close: (kind, id) => this.effect(`close the ${kind}`, () => payments.close(kind, id)),
       refund: (payment) => this.effect('refund', () => payments.refund(payment)),
-      isRefundUndone: (id) => this.alive(() => payments.isRefundUndone(id)),
+      isRefundFailed: (id) => this.alive(() => payments.isRefundFailed(id)),
       readEvent: (...args) => payments.readEvent(...args),
     }),
     mail: (mail) => ({ send: (letter) => this.effect(`mail ${letter.id.split(':')[0]}`, () => mail.send(letter)) }),

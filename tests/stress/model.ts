@@ -1,6 +1,6 @@
-import type { Person, Stand } from './test-environment'
+import type { Person, TestEnvironment } from './test-environment'
 import type { Given } from './card'
-import { Mortal, type Side } from './crashing-worker'
+import { CrashingWorker, type Side } from './crashing-worker'
 
 export interface OrderSeen {
   id: string
@@ -31,16 +31,16 @@ export interface Allowed {
 export class Play {
   readonly given: { order: string; payable: Given }[] = []
   readonly steps: string[] = []
-  private mortal: Mortal | null = null
+  private mortal: CrashingWorker | null = null
 
   constructor(
-    readonly stand: Stand,
+    readonly stand: TestEnvironment,
     readonly people: Person[],
     readonly admin: Person,
     readonly instruments: string[],
   ) {}
 
-  static async begin(stand: Stand): Promise<{ model: Model; real: Play }> {
+  static async begin(stand: TestEnvironment): Promise<{ model: Model; real: Play }> {
     const people = await Promise.all([stand.person(), stand.person(), stand.person()])
     const instruments = [await stand.sells({ stock: 3 }), await stand.sells({ stock: 5, price: 99_00 })]
     const real = new Play(stand, people, await stand.person('admin'), instruments)
@@ -57,7 +57,7 @@ export class Play {
 
   /** The worker for the next command; it may be doomed. */
   worker(model: Model) {
-    this.mortal = model.doomed && new Mortal(model.doomed.at, model.doomed.side)
+    this.mortal = model.doomed && new CrashingWorker(model.doomed.at, model.doomed.side)
     model.doomed = null
     return this.stand.worker(this.mortal?.tampering)
   }

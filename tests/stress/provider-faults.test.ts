@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { contactMessages, mails, orders, users } from '../../app/db/schema'
+import { contactMessages, emails, orders, users } from '../../app/db/schema'
 import { newId } from '../../app/store/ids.server'
 import { confirm } from '../support/card-form'
 import { chooseAtGoogle } from '../support/google-page'
@@ -10,8 +10,8 @@ import { payAt } from '../support/hosted-page'
 import { cancelBehindItsBack, payElsewhere } from '../support/payments'
 import { Shop } from '../support/shop'
 import { signed } from './provider'
-import { Gate } from '../support/fault-proxy'
-import type { Answer, Visitor } from '../support/test-browser'
+import { FaultProxy } from '../support/fault-proxy'
+import type { Answer, TestBrowser } from '../support/test-browser'
 
 /*
  * Each provider, and the database, fails in each way, while each thing is done that needs it: from outside, against the built
@@ -66,7 +66,7 @@ function page({ status, page, location }: Answer): Seen {
 }
 
 async function json(
-  browser: Visitor,
+  browser: TestBrowser,
   method: string,
   path: string,
   body: object,
@@ -356,7 +356,7 @@ test.for(pairs)(
   { timeout: 180_000 },
   async ([service, kind]) => {
     const shop = await Shop.open(host)
-    const gate = new Gate()
+    const gate = new FaultProxy()
     try {
       await shop.configure({ DATABASE_URL: await gate.door('database', () => shop.database.url) })
       const begun = shop.log.length
@@ -383,7 +383,7 @@ test.for(pairs)(
       await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
 
       // Nobody does anything: the cron trigger alone, once what is due later is due.
-      await shop.deps.db.update(mails).set({ dueAt: Date.now() })
+      await shop.deps.db.update(emails).set({ dueAt: Date.now() })
       await cron(shop)()
       expect(await shop.check()).toEqual([])
       const alone = new Map<string, boolean>()
@@ -407,7 +407,7 @@ test.for(pairs)(
   },
 )
 
-async function fail(shop: Shop, gate: Gate, service: Service, kind: Kind): Promise<void> {
+async function fail(shop: Shop, gate: FaultProxy, service: Service, kind: Kind): Promise<void> {
   const { next = 1_000_000, ...fault } = kinds[kind] as {
     next?: number
     status?: number

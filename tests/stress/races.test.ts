@@ -6,7 +6,7 @@ import { newId } from '../../app/store/ids.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { Refusal } from '../../app/store/refusal'
-import { settleOrder } from '../../app/store/payments/confirm-payment.server'
+import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
 import { payAt } from '../support/hosted-page'
 import { anOrder, checkoutsAtStripe, later, stateOf } from '../support/payments'
 import { test, type Shop } from '../support/shop'
@@ -67,7 +67,7 @@ test('cancel against pay has one winner, every time', async ({ shop }) => {
     const { violin, customer, id } = await anOrder(shop)
     const { url } = await startCheckout(shop.deps, customer, id)
     await Promise.all([payAt(url).catch(() => undefined), cancelOrder(shop.deps, customer, id).catch(() => undefined)])
-    await settleOrder(shop.deps, id)
+    await confirmOrderPayment(shop.deps, id)
     const state = await stateOf(shop, customer, id)
     expect(['paid', 'gone']).toContain(state)
     expect(await shop.stockOf(violin)).toBe(state === 'paid' ? 8 : 10)

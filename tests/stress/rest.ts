@@ -1,20 +1,20 @@
 import { hours, minutes } from './clock'
-import { keepHouse } from './store-commands'
-import type { Stand } from './test-environment'
+import { runScheduledTasks } from './store-commands'
+import type { TestEnvironment } from './test-environment'
 
 /** Lets the shop come to rest: the cron trigger runs until every wait, claim and hold is over. */
 export async function rest(
-  stand: Stand,
+  stand: TestEnvironment,
   worker = stand.worker(),
   pauses = [0, 10 * minutes, 3 * hours, stand.holdMs, 10 * minutes, 3 * hours],
 ): Promise<void> {
   for (const pause of pauses) {
     stand.clock.pass(pause)
-    await keepHouse(worker)
+    await runScheduledTasks(worker)
     // It takes on so many at a time: the next runs are a few minutes later, for as long as they get something done.
     for (let left = await waiting(stand), idle = false; left > 0 && !idle;) {
       stand.clock.pass(minutes)
-      await keepHouse(worker)
+      await runScheduledTasks(worker)
       const now = await waiting(stand)
       idle = now >= left
       left = now
@@ -23,7 +23,7 @@ export async function rest(
 }
 
 /** How much there is to do for the cron trigger at this moment. */
-async function waiting(stand: Stand): Promise<number> {
+async function waiting(stand: TestEnvironment): Promise<number> {
   const now = stand.clock.now()
   const [row] = await stand.query(`SELECT
     (SELECT count(*) FROM mails WHERE sent_at IS NULL AND due_at <= ${now}) +

@@ -4,18 +4,18 @@ import { freePort } from '../../dev/ports'
 import { localVars } from '../../dev/environment'
 import { startWorker, type RunningWorker } from '../../dev/worker'
 import { hours } from './clock'
-import { Stand, type Person } from './test-environment'
+import { TestEnvironment, type Person } from './test-environment'
 
 /** The built Worker in workerd, in front of a stand's database and sandbox. */
 export class Served {
   private constructor(
-    readonly stand: Stand,
+    readonly stand: TestEnvironment,
     readonly worker: RunningWorker,
   ) {}
 
   static async open(log: (line: string) => void): Promise<Served> {
     await buildIfStale(log)
-    const stand = await Stand.open()
+    const stand = await TestEnvironment.open()
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
     const vars = localVars({ origin, databaseUrl: stand.database.url, sandboxUrl: stand.sandbox.url })
@@ -51,7 +51,7 @@ export class Served {
 }
 
 /** The cookie of somebody who has signed in. */
-export async function signIn(stand: Stand, { id }: Person): Promise<string> {
+export async function signIn(stand: TestEnvironment, { id }: Person): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const hash = createHash('sha256').update(secret).digest('hex')
   const now = Date.now()

@@ -1,7 +1,7 @@
 import { hours } from './clock'
 import { command, hasOrders, pick, type Command } from './command'
 import { eventsAt, orderOf, signed } from './provider'
-import { keepHouse, receiveEvent } from './store-commands'
+import { runScheduledTasks, handleWebhookEvent } from './store-commands'
 
 /** Any event of the past, once more. */
 export function deliver(index: number): Command {
@@ -15,7 +15,7 @@ export function deliver(index: number): Command {
       const worker = play.worker(model)
       const told = await worker.payments.readEvent(body, signature)
       if (!told) throw new Error('A genuine event was refused')
-      await receiveEvent(worker, told).catch((error: unknown) => {
+      await handleWebhookEvent(worker, told).catch((error: unknown) => {
         if (!play.crashed) throw error
       })
       await play.look(model, {})
@@ -26,7 +26,7 @@ export function deliver(index: number): Command {
 
 export const house = command('house', async (model, play) => {
   const now = play.stand.clock.now()
-  await keepHouse(play.worker(model)).catch((error: unknown) => {
+  await runScheduledTasks(play.worker(model)).catch((error: unknown) => {
     if (!play.crashed) throw error
   })
   await play.look(model, { cancel: ({ holdUntil }) => holdUntil > 0 && holdUntil <= now })

@@ -6,7 +6,7 @@ import { runEvents } from './campaigns/events'
 import { runKills } from './campaigns/kills'
 import { runProperties } from './campaigns/properties'
 import { runProviderFaults } from './campaigns/provider-faults'
-import { quietly } from './without-logs'
+import { withoutLogs } from './without-logs'
 import { runRaces } from './campaigns/races'
 import type { Effort, Report } from './report'
 
@@ -23,7 +23,7 @@ const parts: [promise: string, run: (effort: Effort) => Promise<Report>, scale: 
 ]
 
 test.for(parts)('%s', { timeout: 180_000 }, async ([, run, scale]) => {
-  const { part, figures, wrong } = await quietly(run, scale)
+  const { part, figures, wrong } = await withoutLogs(run, scale)
   console.warn(`${part}: ${JSON.stringify(figures)}`)
   expect(wrong).toEqual([])
 })

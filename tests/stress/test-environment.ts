@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@libsql/client/web'
 import { openDatabase } from '../../app/db/open.server'
-import { resendMail } from '../../app/gateways/resend.server'
+import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
-import type { Deps, Mail, Payments } from '../../app/store/deps'
+import type { Deps, EmailProvider, Payments } from '../../app/store/deps'
 import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
 import { startSandbox } from '../../sandbox/serve'
 import { migrateDatabase, startDatabase, type Database } from '../../dev/database'
@@ -22,7 +22,7 @@ const shopOrigin = 'http://127.0.0.1:8788'
 export interface Tampering {
   db?: Between
   payments?: (payments: Payments) => Payments
-  mail?: (mail: Mail) => Mail
+  mail?: (email: EmailProvider) => EmailProvider
 }
 
 export interface Person {
@@ -48,7 +48,7 @@ function newTemplate(): Promise<string> {
  * The shop's store on a libSQL server and a sandbox of its own, with a clock that can be moved on and a history of what
  * clients were told. What it does by itself (customers, stock, prices) it does by its own SQL.
  */
-export class Stand {
+export class TestEnvironment {
   readonly clock = new Clock()
   readonly history = new History()
   private people = 0
@@ -65,14 +65,14 @@ export class Stand {
     this.client = createClient({ url: database.url })
   }
 
-  static async open({ holdMs = 72 * hours } = {}): Promise<Stand> {
+  static async open({ holdMs = 72 * hours } = {}): Promise<TestEnvironment> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-torture-'))
     cpSync(await newTemplate(), folder, { recursive: true })
     const clock = new Clock()
     const database = await startDatabase({ folder })
     const options = { port: 0, webhookUrl: 'http://127.0.0.1:9/nobody', now: clock.now, log: () => undefined }
     const sandbox = await startSandbox(options)
-    return new Stand(database, sandbox, folder, holdMs, clock)
+    return new TestEnvironment(database, sandbox, folder, holdMs, clock)
   }
 
   async close(): Promise<void> {
@@ -101,8 +101,8 @@ export class Stand {
       now: this.clock.now,
       holdMs: this.holdMs,
       origin: shopOrigin,
-      shopMail: 'shop@cadenza.example',
-      changed: () => undefined,
+      shopEmail: 'shop@cadenza.example',
+      invalidate: () => undefined,
       // What goes wrong here goes wrong on purpose.
       report: () => undefined,
       payments: payments(
@@ -113,8 +113,8 @@ export class Stand {
           shopOrigin,
         }),
       ),
-      mail: mail(
-        resendMail({ apiUrl: this.sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
+      email: mail(
+        resendEmail({ apiUrl: this.sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
       ),
     }
     return deps

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import type { Effort, Report } from './report'
 
 /** Runs the short version of a part, without what the shop logs of the failures that it is made to live through. */
-export async function quietly<Done extends Report>(
+export async function withoutLogs<Done extends Report>(
   part: (effort: Effort) => Promise<Done>,
   scale = 0.02,
 ): Promise<Done> {

@@ -3,11 +3,11 @@ import { cards, payWith, type Given, type Kind } from './card'
 import { Client, done } from './client'
 import { hours } from './clock'
 import { eventsAt, signed } from './provider'
-import { receiveEvent } from './store-commands'
-import type { Stand } from './test-environment'
+import { handleWebhookEvent } from './store-commands'
+import type { TestEnvironment } from './test-environment'
 
 interface Day {
-  stand: Stand
+  stand: TestEnvironment
   worker: Deps
   /** What most of the scenes are about. */
   violin: string
@@ -22,7 +22,7 @@ export const bothKinds = ['checkout', 'intent'] as const
  * expired holds, and messages that come twice, late, or from somebody else. Answers which scenes could not be played to
  * their end: in a shop without a bug, none.
  */
-export async function runWorkload(stand: Stand, worker: Deps, kinds: readonly Kind[] = bothKinds): Promise<string[]> {
+export async function runWorkload(stand: TestEnvironment, worker: Deps, kinds: readonly Kind[] = bothKinds): Promise<string[]> {
   const day: Day = {
     stand,
     worker,
@@ -131,11 +131,11 @@ async function comeLate({ stand, violin, arrives, pay }: Day, kind: Kind): Promi
 }
 
 /** Every event so far, the newest first, each twice. */
-async function tellAll({ sandbox }: Stand, worker: Deps): Promise<void> {
+async function tellAll({ sandbox }: TestEnvironment, worker: Deps): Promise<void> {
   for (const event of (await eventsAt(sandbox.url)).reverse()) {
     const { body, signature } = await signed(event)
     const told = await worker.payments.readEvent(body, signature)
-    for (let time = 0; told && time < 2; time++) await receiveEvent(worker, told)
+    for (let time = 0; told && time < 2; time++) await handleWebhookEvent(worker, told)
   }
 }
 

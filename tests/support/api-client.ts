@@ -1,5 +1,5 @@
 import type { Shop } from './shop'
-import type { Visitor } from './test-browser'
+import type { TestBrowser } from './test-browser'
 
 export interface Told<Body = Record<string, unknown>> {
   status: number
@@ -10,7 +10,7 @@ export interface Told<Body = Record<string, unknown>> {
 /** A program at the API: with a bearer token, or nobody. */
 export class Program {
   constructor(
-    private readonly browser: Visitor,
+    private readonly browser: TestBrowser,
     readonly token: string | null,
   ) {}
 

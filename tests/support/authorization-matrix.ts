@@ -7,7 +7,7 @@ import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
 import { hashSecret, newSecret } from '../../app/store/ids.server'
 import { prepareSession, type NewSession } from '../../app/store/accounts/sign-in.server'
 import type { Customer, Shop } from './shop'
-import type { Visitor } from './test-browser'
+import type { TestBrowser } from './test-browser'
 
 export interface Actor {
   name: string
@@ -15,7 +15,7 @@ export interface Actor {
   standing: 'nobody' | 'customer' | 'admin'
   /** Whose objects are its own: for those who are nobody, whoever they say that they are. */
   self: Customer
-  browser: Visitor
+  browser: TestBrowser
   headers: Record<string, string>
   /** Acts by the session cookie: only that is exchanged for a token (R4). */
   byCookie: boolean
@@ -87,7 +87,7 @@ async function startSession({ deps }: Shop, user: Customer): Promise<NewSession>
   return session
 }
 
-async function browserWith(shop: Shop, session: NewSession): Promise<Visitor> {
+async function browserWith(shop: Shop, session: NewSession): Promise<TestBrowser> {
   const [name = '', value = ''] = (await setSessionCookie(shop.deps.origin, session)).split(';')[0]!.split(/=(.*)/s)
   const browser = shop.visitor()
   browser.setCookie(name, value)

@@ -1,5 +1,5 @@
 import { payAt } from './hosted-page'
-import { Visitor, type Answer } from './test-browser'
+import { TestBrowser, type Answer } from './test-browser'
 
 type Keep = (name: string, answer: Answer) => Answer
 
@@ -9,7 +9,7 @@ const password = 'practice'
 /** Shows every page of the demo shop, in the states that it can be in, to whoever may see it; `keep` gets each. */
 export async function everyPage(origin: string, keep: Keep): Promise<void> {
   const signedIn = async (email: string) => {
-    const browser = new Visitor(origin)
+    const browser = new TestBrowser(origin)
     await browser.signIn({ email, password })
     return browser
   }
@@ -17,11 +17,11 @@ export async function everyPage(origin: string, keep: Keep): Promise<void> {
   await beforeTheFirstOrder(admin, keep)
   const orderId = await asCustomer(ada, keep)
   await asAdmin(admin, orderId, keep)
-  await asAnybody(new Visitor(origin), keep)
-  await emptied(new Visitor(origin), admin, keep)
+  await asAnybody(new TestBrowser(origin), keep)
+  await emptied(new TestBrowser(origin), admin, keep)
 }
 
-function keeper(browser: Visitor, who: string, keep: Keep) {
+function keeper(browser: TestBrowser, who: string, keep: Keep) {
   return {
     look: async (path: string) => keep(`${who} ${path}`, await browser.get(path)),
     press: async (answer: Answer, button: string, typed: Record<string, string> = {}, state = 'after') =>
@@ -29,7 +29,7 @@ function keeper(browser: Visitor, who: string, keep: Keep) {
   }
 }
 
-async function asAnybody(browser: Visitor, keep: Keep): Promise<void> {
+async function asAnybody(browser: TestBrowser, keep: Keep): Promise<void> {
   const { look, press } = keeper(browser, 'anybody', keep)
   for (const path of ['/allInstruments', '/reviews', '/nowhere', '/reset-password?token=x', '/verify-email?token=x'])
     await look(path)
@@ -47,13 +47,13 @@ async function asAnybody(browser: Visitor, keep: Keep): Promise<void> {
   await press(register, 'Register', { name: 'Zoë', email: 'zoe@example.com', password })
 }
 
-async function beforeTheFirstOrder(admin: Visitor, keep: Keep): Promise<void> {
+async function beforeTheFirstOrder(admin: TestBrowser, keep: Keep): Promise<void> {
   const { look } = keeper(admin, 'admin, empty', keep)
   for (const path of ['/dashboard/myOrders', '/dashboard/manageOrders', '/dashboard/manageOrders?status=paid'])
     await look(path)
 }
 
-async function asCustomer(browser: Visitor, keep: Keep): Promise<string> {
+async function asCustomer(browser: TestBrowser, keep: Keep): Promise<string> {
   const { look, press } = keeper(browser, 'customer', keep)
   const purchase = await look('/instruments/oboe')
   await press(purchase, 'Order Now', { orderQuantity: '999999' }, 'with a wrong')
@@ -85,7 +85,7 @@ async function asCustomer(browser: Visitor, keep: Keep): Promise<string> {
   return orderId
 }
 
-async function asAdmin(browser: Visitor, orderId: string, keep: Keep): Promise<void> {
+async function asAdmin(browser: TestBrowser, orderId: string, keep: Keep): Promise<void> {
   const { look, press } = keeper(browser, 'admin', keep)
   for (const path of ['/dashboard', '/dashboard/makeAdmin', '/dashboard/manageProduct?delete=oboe']) await look(path)
   const product = await look('/dashboard/addProduct')
@@ -102,7 +102,7 @@ async function asAdmin(browser: Visitor, orderId: string, keep: Keep): Promise<v
 }
 
 /** Takes everything off sale first. */
-async function emptied(anybody: Visitor, admin: Visitor, keep: Keep): Promise<void> {
+async function emptied(anybody: TestBrowser, admin: TestBrowser, keep: Keep): Promise<void> {
   const path = '/dashboard/manageProduct'
   let page = await admin.get(path)
   for (let box; (box = page.page.querySelector('input[name="delete"]'));) {

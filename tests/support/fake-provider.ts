@@ -43,7 +43,7 @@ export function fakeProvider(shop: Store) {
       }),
     refund: ({ transactionId, amountCents }) =>
       called('refund', `${transactionId} ${amountCents}`, () => ({ refundId: `re_of_${transactionId}` })),
-    isRefundUndone: (refundId) => called('isRefundUndone', refundId, () => true),
+    isRefundFailed: (refundId) => called('isRefundFailed', refundId, () => true),
     readEvent: () => Promise.resolve(null),
   }
   return {

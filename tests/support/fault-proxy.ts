@@ -18,7 +18,7 @@ export interface LineFault {
 }
 
 /** Stands in front of several services on this machine and counts what passes, so that something can happen at the n-th. */
-export class Gate {
+export class FaultProxy {
   /** What has passed so far: which service, and what was asked of it. */
   readonly passed: string[] = []
   ambush: Ambush | null = null

@@ -1,4 +1,4 @@
-import { Gate } from './fault-proxy'
+import { FaultProxy } from './fault-proxy'
 
 /** One statement as it went to the database, with what it was given, as libSQL's wire protocol writes both. */
 export interface Statement {
@@ -35,13 +35,13 @@ export class Recorder {
   private during = ''
 
   private constructor(
-    private readonly gate: Gate,
+    private readonly gate: FaultProxy,
     /** Where the database is asked to be recorded. */
     readonly url: string,
   ) {}
 
   static async open(database: string): Promise<Recorder> {
-    const gate = new Gate()
+    const gate = new FaultProxy()
     const recorder = new Recorder(gate, await gate.door('database', () => database))
     gate.watch = (_name, request, answer) => recorder.read(request.toString(), answer.toString())
     return recorder

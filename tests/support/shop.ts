@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { inject, test as base } from 'vitest'
 import { openDatabase } from '../../app/db/open.server'
-import { instruments, journal, mails, orders, passwords, users } from '../../app/db/schema'
-import { resendMail } from '../../app/gateways/resend.server'
+import { instruments, auditLog, emails, orders, passwords, users } from '../../app/db/schema'
+import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
 import { setSessionCookie } from '../../app/http/auth/session.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
@@ -22,7 +22,7 @@ import { freePort } from '../../dev/ports'
 import { check } from '../stress/checker/check'
 import { describe, type Violation } from '../stress/checker/violation'
 import { Host } from './host'
-import { Visitor } from './test-browser'
+import { TestBrowser } from './test-browser'
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
@@ -63,9 +63,9 @@ export class Shop {
       db: openDatabase({ url: database.url }),
       now: Date.now,
       origin,
-      shopMail: 'shop@cadenza.example',
+      shopEmail: 'shop@cadenza.example',
       holdMs: 72 * 60 * 60 * 1000,
-      changed: () => undefined,
+      invalidate: () => undefined,
       report: (what, error) => console.error(what, error),
       payments: stripePayments({
         secretKey: stripeSecretKey,
@@ -73,7 +73,7 @@ export class Shop {
         apiUrl: sandbox.url,
         shopOrigin: origin,
       }),
-      mail: resendMail({ apiUrl: sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
+      email: resendEmail({ apiUrl: sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
     }
   }
 
@@ -142,11 +142,11 @@ export class Shop {
   }
 
   /** A visitor's browser without JavaScript, at this shop's front door. */
-  visitor(): Visitor {
+  visitor(): TestBrowser {
     const { host, vars } = this
     this.isVisited = true
-    return new (class extends Visitor {
-      override async fetch(...asked: Parameters<Visitor['fetch']>) {
+    return new (class extends TestBrowser {
+      override async fetch(...asked: Parameters<TestBrowser['fetch']>) {
         await host.worker(vars)
         return super.fetch(...asked)
       }
@@ -154,7 +154,7 @@ export class Shop {
   }
 
   /** The browser of a customer whose session is there already: signing in hashes a password, which takes long. */
-  async signedIn(customer: Customer): Promise<Visitor> {
+  async signedIn(customer: Customer): Promise<TestBrowser> {
     const session = await prepareSession(this.deps, customer, 'test')
     await session.insert
     const visitor = this.visitor()
@@ -171,12 +171,12 @@ export class Shop {
     const until = Date.now() + 3000
     const pending = () => {
       // A claim makes the email due again a minute later, or longer after each try.
-      const isUnderWay = sql`${mails.dueAt} > ${Date.now()} AND ${mails.dueAt} - 60000 * min(${mails.attempts}, 60) > ${Date.now() - 2000}`
-      const isWaiting = sql`${mails.dueAt} BETWEEN ${Date.now() - 1000} AND ${Date.now()}`
+      const isUnderWay = sql`${emails.dueAt} > ${Date.now()} AND ${emails.dueAt} - 60000 * min(${emails.attempts}, 60) > ${Date.now() - 2000}`
+      const isWaiting = sql`${emails.dueAt} BETWEEN ${Date.now() - 1000} AND ${Date.now()}`
       return this.deps.db
-        .select({ id: mails.id })
-        .from(mails)
-        .where(and(isNull(mails.sentAt), or(isUnderWay, isWaiting)))
+        .select({ id: emails.id })
+        .from(emails)
+        .where(and(isNull(emails.sentAt), or(isUnderWay, isWaiting)))
     }
     while ((await pending()).length > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -261,9 +261,9 @@ export class Shop {
   journalOf(instrumentId: string, orderId?: string) {
     return this.deps.db
       .select()
-      .from(journal)
-      .where(and(eq(journal.instrumentId, instrumentId), orderId ? eq(journal.orderId, orderId) : undefined))
-      .orderBy(journal.id)
+      .from(auditLog)
+      .where(and(eq(auditLog.instrumentId, instrumentId), orderId ? eq(auditLog.orderId, orderId) : undefined))
+      .orderBy(auditLog.id)
   }
 }
 

@@ -4,8 +4,8 @@ import { createClient, type Client } from '@libsql/client'
 import { and, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { inject, test as base } from 'vitest'
-import { instruments, journal, orders, passwords, users } from '../../app/db/schema'
-import { resendMail } from '../../app/gateways/resend.server'
+import { instruments, auditLog, orders, passwords, users } from '../../app/db/schema'
+import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
 import type { Deps } from '../../app/store/deps'
 import { newId } from '../../app/store/ids.server'
@@ -62,9 +62,9 @@ class StoreOnDisk {
       db: drizzle(client),
       now: Date.now,
       origin,
-      shopMail: 'shop@cadenza.example',
+      shopEmail: 'shop@cadenza.example',
       holdMs: 72 * 60 * 60 * 1000,
-      changed: (what) => void this.told.push(what),
+      invalidate: (what) => void this.told.push(what),
       report: (what) => void this.reported.push(what),
       payments: stripePayments({
         secretKey: stripeSecretKey,
@@ -72,7 +72,7 @@ class StoreOnDisk {
         apiUrl: sandbox.url,
         shopOrigin: origin,
       }),
-      mail: resendMail({ apiUrl: sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
+      email: resendEmail({ apiUrl: sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
     }
   }
 
@@ -157,9 +157,9 @@ class StoreOnDisk {
   journalOf(instrumentId: string, orderId?: string) {
     return this.deps.db
       .select()
-      .from(journal)
-      .where(and(eq(journal.instrumentId, instrumentId), orderId ? eq(journal.orderId, orderId) : undefined))
-      .orderBy(journal.id)
+      .from(auditLog)
+      .where(and(eq(auditLog.instrumentId, instrumentId), orderId ? eq(auditLog.orderId, orderId) : undefined))
+      .orderBy(auditLog.id)
   }
 }
 

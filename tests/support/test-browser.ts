@@ -24,7 +24,7 @@ export interface Answer {
  * refuse, types into no field that is not there, goes back to a page as it was (or loads it anew, if it may not be
  * stored), and can lose its line.
  */
-export class Visitor {
+export class TestBrowser {
   private readonly cookies = new Map<string, string>()
   private readonly history: Answer[] = []
 

@@ -5,7 +5,7 @@ import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 import { reviews } from './reviews.server'
 
 /** Every call of the API (spec section 7). */
-export const api: ApiPath[] = [
+export const apiPaths: ApiPath[] = [
   instruments,
   instrument,
   orders,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, type ApiPath } from '../endpoint.server'
+import { endpoint, type ApiPath } from '../endpoint.server'
 import { families } from '../../store/catalog/instruments'
 import { findInstrument, listInstruments } from '../../store/catalog/instruments.server'
 import { Refusal } from '../../store/refusal'
@@ -8,26 +8,26 @@ import { Deleted, deleted, Inserted, inserted, instrumentJson, InstrumentShape, 
 
 export const instruments: ApiPath = {
   path: '/instruments',
-  calls: {
-    GET: call({
+  endpoints: {
+    GET: endpoint({
       summary: 'The instruments on sale, in the order in which they were listed',
-      who: 'anyone',
+      auth: 'anyone',
       paged: true,
       query: Page.extend({
         family: z.enum(families, { error: `One of ${families.join(', ')}` }).optional(),
         q: z.string().max(100).optional().meta({ description: 'Words of the name' }),
       }),
-      answer: z.array(InstrumentShape),
+      output: z.array(InstrumentShape),
       async run({ context, query }) {
         const { instruments, next } = await listInstruments(context, query)
         return { items: instruments.map(instrumentJson), next }
       },
     }),
-    POST: call({
+    POST: endpoint({
       summary: 'Puts an instrument on sale',
-      who: 'admin',
+      auth: 'admin',
       body: NewInstrument.strict(),
-      answer: Inserted,
+      output: Inserted,
       run: async ({ context, caller, body }) => inserted(await addInstrument(context, caller.id, body)),
     }),
   },
@@ -35,23 +35,23 @@ export const instruments: ApiPath = {
 
 export const instrument: ApiPath = {
   path: '/instruments/{id}',
-  calls: {
-    GET: call({
+  endpoints: {
+    GET: endpoint({
       summary: 'One instrument on sale; a browser that asks for HTML gets its page',
-      who: 'anyone',
-      answer: InstrumentShape,
-      refusals: [404],
+      auth: 'anyone',
+      output: InstrumentShape,
+      errors: [404],
       async run({ context, params }) {
         const found = await findInstrument(context, params.id!)
         if (!found) throw new Refusal('not-found', 'This instrument is not on sale.')
         return instrumentJson(found)
       },
     }),
-    DELETE: call({
+    DELETE: endpoint({
       summary: 'Takes an instrument off sale; its orders stay',
-      who: 'admin',
-      answer: Deleted,
-      refusals: [404],
+      auth: 'admin',
+      output: Deleted,
+      errors: [404],
       async run({ context, caller, params }) {
         await removeInstrument(context, caller.id, params.id!)
         return deleted(1)

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { call, type ApiPath } from '../endpoint.server'
-import { cancelOrderOf } from '../../store/ordering/cancel-order.server'
+import { endpoint, type ApiPath } from '../endpoint.server'
+import { cancelOrderByEmail } from '../../store/ordering/cancel-order.server'
 import { requireIdByName } from '../../store/catalog/instruments.server'
 import { dollarsInCents } from '../../store/dollars.server'
 import { newId } from '../../store/ids.server'
 import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
-import { sendWaitingMail } from '../../store/deliver-email.server'
-import { confirmPayment, PaymentNews, PaymentWish, requestPayment } from '../../store/payments/start-payment.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
+import { confirmPayment, PaymentNews, PaymentRequest, requestPayment } from '../../store/payments/start-payment.server'
 import { findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
 import { Refusal } from '../../store/refusal'
-import type { Visitor } from '../../store/accounts/sign-in'
+import type { User } from '../../store/accounts/sign-in'
 import { Deleted, deleted, Inserted, inserted, Modified, modified, orderJson, OrderShape, Page } from './schemas.server'
 
 const OrderWish = NewOrder.pick({
@@ -41,14 +41,14 @@ const OrderWish = NewOrder.pick({
 
 export const orders: ApiPath = {
   path: '/order',
-  calls: {
-    GET: call({
+  endpoints: {
+    GET: endpoint({
       summary: 'The orders of one customer, newest first; without customerEmail all orders, for admins',
-      who: 'signed-in',
+      auth: 'signed-in',
       paged: true,
       query: Page.extend({ customerEmail: z.string().max(300).optional() }),
-      answer: z.array(OrderShape),
-      refusals: [403, 404],
+      output: z.array(OrderShape),
+      errors: [403, 404],
       async run({ context, caller, query: { customerEmail, after: before, limit } }) {
         if (customerEmail === undefined) requireAdmin(caller)
         const { orders, next } =
@@ -58,13 +58,13 @@ export const orders: ApiPath = {
         return { items: orders.map(orderJson), next }
       },
     }),
-    POST: call({
+    POST: endpoint({
       summary: 'Orders an instrument and keeps its pieces until it is paid or cancelled',
-      who: 'signed-in',
-      once: true,
+      auth: 'signed-in',
+      idempotent: true,
       body: OrderWish,
-      answer: Inserted,
-      refusals: [404, 409, 503],
+      output: Inserted,
+      errors: [404, 409, 503],
       async run({ context, caller, body, idempotencyKey }) {
         const before =
           idempotencyKey === undefined
@@ -79,7 +79,7 @@ export const orders: ApiPath = {
           unitPrice: unitPrice(orderPrice, orderQuantity),
           submissionId: idempotencyKey ?? newId(),
         })
-        context.later(() => sendWaitingMail(context))
+        context.later(() => deliverPendingEmails(context))
         return inserted(placed)
       },
     }),
@@ -88,37 +88,37 @@ export const orders: ApiPath = {
 
 export const order: ApiPath = {
   path: '/order/{id}',
-  calls: {
-    GET: call({
+  endpoints: {
+    GET: endpoint({
       summary: 'One order of the caller’s; any order for an admin',
-      who: 'signed-in',
-      answer: OrderShape,
-      refusals: [403, 404],
+      auth: 'signed-in',
+      output: OrderShape,
+      errors: [403, 404],
       run: async ({ context, caller, params }) =>
         orderJson(await readOrder(context, caller, params.id!, { admins: true })),
     }),
-    PATCH: call({
+    PATCH: endpoint({
       summary: 'Says that the order has been paid: the shop asks Stripe, and believes nothing else',
-      who: 'signed-in',
+      auth: 'signed-in',
       body: PaymentNews,
-      answer: Modified,
-      refusals: [403, 404, 409, 503],
+      output: Modified,
+      errors: [403, 404, 409, 503],
       async run({ context, caller, params, body }) {
         const news = await confirmPayment(context, caller, params.id!, body)
-        context.later(() => sendWaitingMail(context))
+        context.later(() => deliverPendingEmails(context))
         return modified(news.modified ? 1 : 0)
       },
     }),
-    DELETE: call({
+    DELETE: endpoint({
       summary:
         'Cancels an unpaid order of the customer whose email stands in the path: the one that orderId names, else the only one',
-      who: 'signed-in',
+      auth: 'signed-in',
       query: z.object({ orderId: z.string().min(1).max(100).optional() }),
-      answer: Deleted,
-      refusals: [403, 404, 409, 503],
+      output: Deleted,
+      errors: [403, 404, 409, 503],
       async run({ context, caller, params, query: { orderId } }) {
-        const count = await cancelOrderOf(context, caller, { email: params.id!.trim().toLowerCase(), orderId })
-        context.later(() => sendWaitingMail(context))
+        const count = await cancelOrderByEmail(context, caller, { email: params.id!.trim().toLowerCase(), orderId })
+        context.later(() => deliverPendingEmails(context))
         return deleted(count)
       },
     }),
@@ -127,25 +127,25 @@ export const order: ApiPath = {
 
 export const paymentIntent: ApiPath = {
   path: '/create-payment-intent',
-  calls: {
-    POST: call({
+  endpoints: {
+    POST: endpoint({
       summary: 'Opens the payment of an unpaid order, or answers the one that is open, for Stripe’s card form',
-      who: 'signed-in',
-      body: PaymentWish,
-      answer: z.strictObject({ clientSecret: z.string() }),
-      refusals: [403, 404, 409, 503],
+      auth: 'signed-in',
+      body: PaymentRequest,
+      output: z.strictObject({ clientSecret: z.string() }),
+      errors: [403, 404, 409, 503],
       run: ({ context, caller, body }) => requestPayment(context, caller, body),
     }),
   },
 }
 
-function requireAdmin(caller: Visitor): void {
+function requireAdmin(caller: User): void {
   if (caller.role === 'admin') return
   throw new Refusal('forbidden', 'All orders are for the shopkeeper: name your own with customerEmail.')
 }
 
 /** What a client says of itself must be what the shop knows (R36). */
-function requireOwn(caller: Visitor, said: { customerName?: string | undefined; customerEmail?: string | undefined }) {
+function requireOwn(caller: User, said: { customerName?: string | undefined; customerEmail?: string | undefined }) {
   const fields: Record<string, string[]> = {}
   if (said.customerName !== undefined && said.customerName !== caller.name)
     fields.customerName = ['This is not your name']

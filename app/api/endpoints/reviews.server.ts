@@ -1,32 +1,32 @@
 import { z } from 'zod'
-import { call, type ApiPath } from '../endpoint.server'
+import { endpoint, type ApiPath } from '../endpoint.server'
 import { addReview, listReviews, NewReview } from '../../store/reviews/reviews.server'
 import { Inserted, inserted, Page, reviewJson, ReviewShape } from './schemas.server'
 
 export const reviews: ApiPath = {
   path: '/reviews',
-  calls: {
-    GET: call({
+  endpoints: {
+    GET: endpoint({
       summary: 'What customers say, newest first',
-      who: 'anyone',
+      auth: 'anyone',
       paged: true,
       query: Page,
-      answer: z.array(ReviewShape),
+      output: z.array(ReviewShape),
       async run({ context, query: { after: before, limit } }) {
         const { reviews, next } = await listReviews(context, { before, limit })
         return { items: reviews.map(reviewJson), next }
       },
     }),
-    POST: call({
+    POST: endpoint({
       summary: 'Says something about the shop, under the caller’s own name',
-      who: 'signed-in',
-      once: true,
+      auth: 'signed-in',
+      idempotent: true,
       body: NewReview.extend({
         name: z.string().max(1000).optional().meta({ description: 'Taken from the profile, whatever stands here' }),
         img: z.string().max(5000).optional().meta({ description: 'The shop’s, whatever stands here' }),
       }).strict(),
-      answer: Inserted,
-      refusals: [409, 429],
+      output: Inserted,
+      errors: [409, 429],
       run: async ({ context, caller, body, idempotencyKey }) =>
         inserted(await addReview(context, caller, { description: body.description, submissionId: idempotencyKey })),
     }),

@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 import { test, type Store } from '../../../tests/support/store'
 import { serve } from '../serve.server'
 import { methods, type ApiPath } from '../endpoint.server'
-import { findTokenHolder } from '../../store/accounts/access-tokens.server'
+import { findTokenUser } from '../../store/accounts/access-tokens.server'
 import { prepareSession } from '../../store/accounts/sign-in.server'
-import { api } from './index.server'
+import { apiPaths } from './index.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 
 test('every call says whom it is for', () => {
-  const calls = api.flatMap(({ path, calls }) =>
-    methods.flatMap((method) => (calls[method] ? [`${method} ${path}: ${calls[method].who}`] : [])),
+  const calls = apiPaths.flatMap(({ path, endpoints }) =>
+    methods.flatMap((method) => (endpoints[method] ? [`${method} ${path}: ${endpoints[method].auth}`] : [])),
   )
   expect(calls.sort()).toEqual([
     'DELETE /instruments/{id}: admin',
@@ -50,7 +50,7 @@ async function signedIn(shop: Store, role: 'customer' | 'admin' = 'customer'): P
 }
 
 async function ask(shop: Store, one: ApiPath, caller: Caller, email: string, body?: object, more: object = {}) {
-  const method = methods.find((each) => one.calls[each])!
+  const method = methods.find((each) => one.endpoints[each])!
   const request = new Request('https://shop.example/', {
     method,
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -70,7 +70,7 @@ test('a token is for the session of that very email, and is made by no token', a
   const [ada, bea] = [await signedIn(shop), await signedIn(shop)]
   const given = await ask(shop, userToken, ada, ` ${ada.email.toUpperCase()}`, { email: ada.email })
   expect(given.status).toBe(200)
-  expect(await findTokenHolder(shop.deps, String(given.told.token))).toMatchObject({ id: ada.id })
+  expect(await findTokenUser(shop.deps, String(given.told.token))).toMatchObject({ id: ada.id })
   expect((await ask(shop, userToken, ada, bea.email, {})).status).toBe(403)
   expect((await ask(shop, userToken, ada, ada.email, { email: bea.email })).status).toBe(403)
   expect((await ask(shop, userToken, ada, ada.email, {}, { sessionSecret: null })).status).toBe(401)

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { call, type ApiPath } from '../endpoint.server'
+import { endpoint, type ApiPath } from '../endpoint.server'
 import { issueAccessToken } from '../../store/accounts/access-tokens.server'
 import { findRole, grantAdmin, listUsers } from '../../store/accounts/users.server'
 import { ProfileUpdate, updateProfile } from '../../store/accounts/profile.server'
 import { Refusal } from '../../store/refusal'
-import type { Visitor } from '../../store/accounts/sign-in'
+import type { User } from '../../store/accounts/sign-in'
 import { Modified, modified, Page, userJson, UserShape } from './schemas.server'
 
 export const userToken: ApiPath = {
   path: '/user/{email}',
-  calls: {
-    PUT: call({
+  endpoints: {
+    PUT: endpoint({
       summary: 'Exchanges the caller’s session for an access token, which works for an hour',
-      who: 'signed-in',
+      auth: 'signed-in',
       body: z.strictObject({ email: z.string().max(300).optional() }),
-      answer: z.strictObject({ token: z.string() }),
-      refusals: [403],
+      output: z.strictObject({ token: z.string() }),
+      errors: [403],
       async run({ context, caller, params, body }) {
         // A token does not make tokens: only the session itself does (R4).
         const holder = await context.visitor()
@@ -30,13 +30,13 @@ export const userToken: ApiPath = {
 
 export const users: ApiPath = {
   path: '/user',
-  calls: {
-    GET: call({
+  endpoints: {
+    GET: endpoint({
       summary: 'Everybody who has registered, the first first',
-      who: 'admin',
+      auth: 'admin',
       paged: true,
       query: Page,
-      answer: z.array(UserShape),
+      output: z.array(UserShape),
       async run({ context, query }) {
         const { users, next } = await listUsers(context, query)
         return { items: users.map(userJson), next }
@@ -47,13 +47,13 @@ export const users: ApiPath = {
 
 export const userAdmin: ApiPath = {
   path: '/user/admin/{email}',
-  calls: {
-    PUT: call({
+  endpoints: {
+    PUT: endpoint({
       summary: 'Makes a user an admin',
-      who: 'admin',
+      auth: 'admin',
       forbidden: 'You cannot make an admin',
-      answer: Modified,
-      refusals: [404],
+      output: Modified,
+      errors: [404],
       async run({ context, caller, params }) {
         const granted = await grantAdmin(context, caller.id, params.email!.trim().toLowerCase())
         if (granted === null) throw new Refusal('not-found', 'Nobody has this email.')
@@ -65,12 +65,12 @@ export const userAdmin: ApiPath = {
 
 export const adminFlag: ApiPath = {
   path: '/admin/{email}',
-  calls: {
-    GET: call({
+  endpoints: {
+    GET: endpoint({
       summary: 'Whether the caller is an admin; an admin may ask about anybody',
-      who: 'signed-in',
-      answer: z.strictObject({ admin: z.boolean() }),
-      refusals: [403, 404],
+      auth: 'signed-in',
+      output: z.strictObject({ admin: z.boolean() }),
+      errors: [403, 404],
       async run({ context, caller, params }) {
         const email = params.email!.trim().toLowerCase()
         if (caller.role !== 'admin') requireSelf(caller, email)
@@ -84,13 +84,13 @@ export const adminFlag: ApiPath = {
 
 export const profile: ApiPath = {
   path: '/update/{email}',
-  calls: {
-    PUT: call({
+  endpoints: {
+    PUT: endpoint({
       summary: 'Writes the caller’s profile: all of it, so what is left out is forgotten',
-      who: 'signed-in',
+      auth: 'signed-in',
       body: ProfileUpdate.strict(),
-      answer: Modified,
-      refusals: [403],
+      output: Modified,
+      errors: [403],
       async run({ context, caller, params, body }) {
         requireSelf(caller, params.email!)
         await updateProfile(context, caller, body)
@@ -101,6 +101,6 @@ export const profile: ApiPath = {
 }
 
 /** The email in a path grants nothing: it must be the caller's own (R24). */
-function requireSelf(caller: Visitor, email: string): void {
+function requireSelf(caller: User, email: string): void {
   if (caller.email !== email.trim().toLowerCase()) throw new Refusal('forbidden', 'This is somebody else.')
 }

@@ -183,7 +183,7 @@ test('the password of the form proves who signs in, and a refusal comes through 
   const password = 'correct horse'
   const ada = { ...(await shop.customer({ password })), password }
   const request = new Request(`${origin}/login`, { method: 'POST', body: 'read already' })
-  const from = { address: 'here', knownBrowser: null }
+  const from = { address: 'here', device: null }
   const here = { ...contextOf(), ...shop.deps } as AppLoadContext
   expect(await authenticateByPassword(request, here, ada, from)).toMatchObject({ id: ada.id, email: ada.email })
   const wrong = authenticateByPassword(request, here, { ...ada, password: 'wrong horse' }, from)

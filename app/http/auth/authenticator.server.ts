@@ -2,9 +2,9 @@ import { createCookieSessionStorage, type AppLoadContext, type SessionStorage } 
 import { Authenticator, AuthorizationError } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
 import { Google, newProof } from '../../gateways/google.server'
-import type { ProvenIdentity } from '../../store/deps'
+import type { VerifiedIdentity } from '../../store/deps'
 import { newSecret } from '../../store/ids.server'
-import { checkPassword, SignIn, type Origin, type ProvenVisitor } from '../../store/accounts/sign-in.server'
+import { checkPassword, SignIn, type SignInOrigin, type ProvenVisitor } from '../../store/accounts/sign-in.server'
 import type { GooglePage } from '../../ui/auth/google-button'
 
 /*
@@ -17,7 +17,7 @@ export async function authenticateByPassword(
   request: Request,
   context: AppLoadContext,
   { email, password }: SignIn,
-  from: Origin,
+  from: SignInOrigin,
 ): Promise<ProvenVisitor> {
   const strategy = new FormStrategy<ProvenVisitor>(({ form }) =>
     checkPassword(context, SignIn.parse(Object.fromEntries(form)), from),
@@ -97,7 +97,7 @@ async function googleOf({ config, origin }: AppLoadContext, storage: SessionStor
     url: config.GOOGLE_URL,
     shopOrigin: origin,
   }
-  return new Authenticator<ProvenIdentity>(storage).use(new Google(account, await newProof(verifier)))
+  return new Authenticator<VerifiedIdentity>(storage).use(new Google(account, await newProof(verifier)))
 }
 
 /** The signed cookie that lives while a browser is away at Google. */

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from 'vitest'
-import { addressOf, originOf, rememberBrowser } from './device-cookie.server'
+import { clientIp, signInOrigin, setDeviceCookie } from './device-cookie.server'
 
 const contextOf = (SHOP_ORIGIN: string, SESSION_SECRET = 'one secret') =>
   ({ config: { SHOP_ORIGIN, SESSION_SECRET } }) as AppLoadContext
@@ -10,20 +10,20 @@ const request = (headers: Record<string, string>) => new Request('https://shop.e
 const cookie = (line: string) => request({ cookie: line.split(';')[0]!, 'cf-connecting-ip': '203.0.113.9' })
 
 test('a browser is known where it has signed in, and at no other account', async () => {
-  const line = await rememberBrowser(context, 'ada@example.com')
-  const { address, knownBrowser } = await originOf(cookie(line), context, 'ada@example.com')
+  const line = await setDeviceCookie(context, 'ada@example.com')
+  const { address, device } = await signInOrigin(cookie(line), context, 'ada@example.com')
   expect(address).toBe('203.0.113.9')
-  expect(knownBrowser).toMatch(/^[\da-f-]{36}$/)
-  expect((await originOf(cookie(line), context, 'bea@example.com')).knownBrowser).toBeNull()
-  expect((await originOf(request({}), context, 'ada@example.com')).knownBrowser).toBeNull()
-  const next = await originOf(cookie(await rememberBrowser(context, 'ada@example.com')), context, 'ada@example.com')
-  expect(next.knownBrowser).not.toBe(knownBrowser)
+  expect(device).toMatch(/^[\da-f-]{36}$/)
+  expect((await signInOrigin(cookie(line), context, 'bea@example.com')).device).toBeNull()
+  expect((await signInOrigin(request({}), context, 'ada@example.com')).device).toBeNull()
+  const next = await signInOrigin(cookie(await setDeviceCookie(context, 'ada@example.com')), context, 'ada@example.com')
+  expect(next.device).not.toBe(device)
 })
 
 test('a device cookie that the shop has not signed, or that is none, counts for nothing', async () => {
-  const forged = await rememberBrowser(contextOf('https://shop.example', 'another secret'), 'ada@example.com')
+  const forged = await setDeviceCookie(contextOf('https://shop.example', 'another secret'), 'ada@example.com')
   for (const line of [forged, 'known=junk', 'known=x.%', 'known=x.a', 'known=']) {
-    expect((await originOf(cookie(line), context, 'ada@example.com')).knownBrowser).toBeNull()
+    expect((await signInOrigin(cookie(line), context, 'ada@example.com')).device).toBeNull()
   }
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['https://shop.example', true],
   ['http://127.0.0.1:8788', false],
 ])('at %s the device cookie is Secure: %j', async (origin, secure) => {
-  const line = await rememberBrowser(contextOf(origin), 'ada@example.com')
+  const line = await setDeviceCookie(contextOf(origin), 'ada@example.com')
   expect(line).toMatch(/^known=/)
   for (const attribute of ['Path=/login', 'HttpOnly', 'SameSite=Lax', 'Max-Age=15552000']) {
     expect(line).toContain(attribute)
@@ -51,9 +51,9 @@ test.each([
   ['1:2:3:4:5:6:7::', '1:2:3:4'],
   ['2001:DB8:00aB:7::1', '2001:db8:ab:7'],
 ])('the address %s counts as %s', (address, counted) => {
-  expect(addressOf(request({ 'cf-connecting-ip': address, 'x-forwarded-for': '198.51.100.1' }))).toBe(counted)
+  expect(clientIp(request({ 'cf-connecting-ip': address, 'x-forwarded-for': '198.51.100.1' }))).toBe(counted)
 })
 
 test('who comes without an address shares one', () => {
-  expect(addressOf(request({ 'x-forwarded-for': '198.51.100.1' }))).toBe('unknown')
+  expect(clientIp(request({ 'x-forwarded-for': '198.51.100.1' }))).toBe('unknown')
 })

@@ -1,13 +1,13 @@
 import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
 import { hashSecret, newId } from '../../store/ids.server'
-import type { Origin } from '../../store/accounts/sign-in.server'
+import type { SignInOrigin } from '../../store/accounts/sign-in.server'
 
 /*
  * A browser that has signed in to an account carries a signed cookie that says so. Guesses at that account from elsewhere
  * can then not lock it out (OWASP: "device cookies").
  */
 
-function knownCookie({ config }: AppLoadContext) {
+function deviceCookie({ config }: AppLoadContext) {
   return createCookie('known', {
     path: '/login',
     httpOnly: true,
@@ -22,7 +22,7 @@ function knownCookie({ config }: AppLoadContext) {
  * The network address of whoever asks, as Cloudflare tells it: what a client says of itself (X-Forwarded-For) is not heard.
  * Of an IPv6 address the first 64 bits, since whoever has one has all that share them.
  */
-export function addressOf(request: Request): string {
+export function clientIp(request: Request): string {
   const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
   if (!address.includes(':')) return address
   const [head = '', tail] = address.split('::')
@@ -36,17 +36,17 @@ export function addressOf(request: Request): string {
 }
 
 /** Where a try to sign in to this account comes from. */
-export async function originOf(request: Request, context: AppLoadContext, email: string): Promise<Origin> {
+export async function signInOrigin(request: Request, context: AppLoadContext, email: string): Promise<SignInOrigin> {
   // A cookie that cannot even be read throws: nobody may be kept from signing in by it.
-  const known: unknown = await knownCookie(context)
+  const known: unknown = await deviceCookie(context)
     .parse(request.headers.get('cookie'))
     .catch(() => null)
   const [account, browser] = typeof known === 'string' ? known.split('.') : []
   const isKnown = browser !== undefined && account === (await hashSecret(email))
-  return { address: addressOf(request), knownBrowser: isKnown ? browser : null }
+  return { address: clientIp(request), device: isKnown ? browser : null }
 }
 
 /** The header by which this browser, under an id of its own, is known to have signed in to this account. */
-export async function rememberBrowser(context: AppLoadContext, email: string): Promise<string> {
-  return knownCookie(context).serialize(`${await hashSecret(email)}.${newId()}`)
+export async function setDeviceCookie(context: AppLoadContext, email: string): Promise<string> {
+  return deviceCookie(context).serialize(`${await hashSecret(email)}.${newId()}`)
 }

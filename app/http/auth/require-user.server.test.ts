@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from 'vitest'
-import { requireAdmin, requireAdminOrHome, requireNobody, requireVisitor, requireVisitorOrHome } from './require-user.server'
+import { requireAdmin, requireAdminOrHome, requireAnonymous, requireUser, requireUserOrHome } from './require-user.server'
 
 const config = { SHOP_ORIGIN: 'http://127.0.0.1:8788', SESSION_SECRET: 'a secret' }
 const admin = { id: '1', email: 'ada@example.com', name: 'Ada', role: 'admin' }
@@ -21,7 +21,7 @@ const request = (path: string) => new Request(config.SHOP_ORIGIN + path)
 const login = '/login?redirectTo=%2Fdashboard%2Fx%3Fa%3Db'
 
 /** Who is let in, or where the visitor is led to. */
-async function outcome(guard: typeof requireVisitor, caller: Caller, path = '/dashboard/x?a=b') {
+async function outcome(guard: typeof requireUser, caller: Caller, path = '/dashboard/x?a=b') {
   const answer: unknown = await guard(request(path), contextOf(caller)).catch((thrown: unknown) => thrown)
   if (!(answer instanceof Response)) return answer
   expect(answer.status).toBe(303)
@@ -29,8 +29,8 @@ async function outcome(guard: typeof requireVisitor, caller: Caller, path = '/da
 }
 
 test.each([
-  ['requireVisitor', requireVisitor, { customer, admin, ended: login, nobody: login }],
-  ['requireVisitorOrHome', requireVisitorOrHome, { customer, admin, ended: '/', nobody: login }],
+  ['requireVisitor', requireUser, { customer, admin, ended: login, nobody: login }],
+  ['requireVisitorOrHome', requireUserOrHome, { customer, admin, ended: '/', nobody: login }],
   ['requireAdmin', requireAdmin, { customer: '/login', admin, ended: login, nobody: login }],
   ['requireAdminOrHome', requireAdminOrHome, { customer: '/login', admin, ended: '/', nobody: login }],
 ])('%s lets in and leads away', async (_, guard, expected) => {
@@ -45,7 +45,7 @@ test.each([
 test('the data of a page leads back to the page', async () => {
   const path = '/dashboard/a.data.b.data?a=.data'
   const led = `/login?redirectTo=${encodeURIComponent('/dashboard/a.data.b?a=.data')}`
-  expect(await outcome(requireVisitor, 'nobody', path)).toBe(led)
+  expect(await outcome(requireUser, 'nobody', path)).toBe(led)
 })
 
 test('an ended session is cleared away from the shopkeeper’s lists, and a customer hears why', async () => {
@@ -60,8 +60,8 @@ test('an ended session is cleared away from the shopkeeper’s lists, and a cust
 })
 
 test('the signed-in are led on from /login', async () => {
-  await requireNobody(contextOf('nobody'), '/x')
-  await requireNobody(contextOf('ended'), '/x')
-  const led = (await requireNobody(contextOf(customer), '/x').catch((thrown: unknown) => thrown)) as Response
+  await requireAnonymous(contextOf('nobody'), '/x')
+  await requireAnonymous(contextOf('ended'), '/x')
+  const led = (await requireAnonymous(contextOf(customer), '/x').catch((thrown: unknown) => thrown)) as Response
   expect([led.status, led.headers.get('location')]).toEqual([303, '/x'])
 })

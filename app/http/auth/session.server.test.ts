@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect } from 'vitest'
 import { test } from '../../../tests/support/store'
-import { findVisitor, prepareSession } from '../../store/accounts/sign-in.server'
+import { findSessionUser, prepareSession } from '../../store/accounts/sign-in.server'
 import {
   clearSessionCookie,
   readSessionCookie,
@@ -55,8 +55,8 @@ test('signing in ends the session that the browser came with', async ({ shop }) 
   const context = { ...shop.deps, sessionSecret: before.session.secret } as unknown as AppLoadContext
   const [line] = (await renewSession(context, after.session)).getSetCookie()
   expect(await readSessionCookie(carrying(line!), shop.deps.origin)).toBe(after.session.secret)
-  expect(await findVisitor(shop.deps, before.session.secret)).toBeNull()
-  expect(await findVisitor(shop.deps, after.session.secret)).not.toBeNull()
+  expect(await findSessionUser(shop.deps, before.session.secret)).toBeNull()
+  expect(await findSessionUser(shop.deps, after.session.secret)).not.toBeNull()
 })
 
 test('signing out leads home and clears the cookie and the storage', async () => {

@@ -8,7 +8,7 @@ export interface Representation {
 }
 
 /** The same with brotli. Its body is there when somebody has needed it. */
-export interface Packed {
+export interface BrotliVariant {
   headers: Headers
   etag: string
   body?: ArrayBuffer
@@ -17,15 +17,15 @@ export interface Packed {
 /** One below the best, which takes more than twice as long for 2 % less. */
 const quality = 10
 /** Larger answers would keep everybody waiting who asks meanwhile. */
-const most = 64 * 1024
+const maxBytes = 64 * 1024
 
 /** Whether it pays: some 10 ms for a page that is sent again and again. All else is left to the edge, which packs faster and less well. */
-export function isWorthPacking({ body }: Representation): boolean {
-  return body.byteLength <= most
+export function isCompressible({ body }: Representation): boolean {
+  return body.byteLength <= maxBytes
 }
 
 /** The headers and the tag of the packed form: enough for whoever has it already. */
-export function packedForm({ headers, etag }: Representation): Packed {
+export function brotliVariant({ headers, etag }: Representation): BrotliVariant {
   const ownTag = etag.replace(/"$/, '-br"')
   const own = new Headers(headers)
   own.set('content-encoding', 'br')
@@ -34,7 +34,7 @@ export function packedForm({ headers, etag }: Representation): Packed {
 }
 
 /** The body with brotli. */
-export function pack(body: ArrayBuffer): ArrayBuffer {
+export function compress(body: ArrayBuffer): ArrayBuffer {
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
   const params = { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: body.byteLength }
   return new Uint8Array(brotliCompressSync(new Uint8Array(body), { params })).buffer
@@ -44,7 +44,7 @@ export function pack(body: ArrayBuffer): ArrayBuffer {
  * Whether the visitor's browser can read brotli. Cloudflare writes its own wishes into Accept-Encoding, and the browser's beside
  * the request.
  */
-export function takesPacked(request: Request): boolean {
+export function acceptsBrotli(request: Request): boolean {
   const { cf } = request as { cf?: { clientAcceptEncoding?: string } }
   const accepted = cf ? cf.clientAcceptEncoding : request.headers.get('accept-encoding')
   return /(^|[\s,])br\s*(,|$|;\s*q=(1|0\.0*[1-9]))/i.test(accepted ?? '')

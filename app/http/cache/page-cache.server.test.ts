@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { localVars } from '../../../dev/environment'
-import { renewWindow, showToAll } from './page-cache.server'
+import { invalidatePageCache, servePublicPage } from './page-cache.server'
 
 const origin = 'http://127.0.0.1:8788'
 const vars = localVars({ origin, databaseUrl: 'http://127.0.0.1:1', sandboxUrl: 'http://127.0.0.1:2' })
@@ -24,7 +24,7 @@ function open({ seconds = '15', version = 'v1' } = {}) {
     return Promise.resolve(new Response(body ?? `made ${made.length}`, { status, headers }))
   }
   const ask = (path: string, headers: HeadersInit = { accept: 'text/html' }, method = 'GET') =>
-    showToAll(new Request(origin + path, { method, headers }), place, make)
+    servePublicPage(new Request(origin + path, { method, headers }), place, make)
   const text = async (path: string, headers?: HeadersInit) => (await ask(path, headers))!.text()
   const settled = () => Promise.all(tasks.splice(0))
   return { place, made, next, ask, text, settled }
@@ -211,7 +211,7 @@ test('what is not fresh is shown while one visitor has it made anew, and what is
 test('a change shows at once, what orders take within a second', async () => {
   const { place, text } = open()
   await text('/')
-  renewWindow(place, 'stock')
+  invalidatePageCache(place, 'stock')
   later(999)
   expect(await text('/')).toBe('made 1')
   later(1)
@@ -221,7 +221,7 @@ test('a change shows at once, what orders take within a second', async () => {
     ['reviews', 'made 4'],
   ] as const) {
     later(1)
-    renewWindow(place, what)
+    invalidatePageCache(place, what)
     later(1)
     expect(await text('/')).toBe(expected)
   }
@@ -262,10 +262,10 @@ test('a change is told to the data centre, for pages and lists, saving or not', 
   await ask('/instruments', json)
   await settled()
   expect(edge.size).toBe(3)
-  renewWindow(place, 'stock')
+  invalidatePageCache(place, 'stock')
   await settled()
   expect(edge.size).toBe(3)
-  renewWindow(place, 'catalogue')
+  invalidatePageCache(place, 'catalogue')
   await settled()
   expect(edge.size).toBe(0)
 })
@@ -277,7 +277,7 @@ test('what the data centre has kept from before a change is not shown', async ()
   await settled()
   const before = new Map([...edge].map(([key, response]) => [key, response.clone()]))
   later(1)
-  renewWindow(place, 'catalogue')
+  invalidatePageCache(place, 'catalogue')
   await settled()
   for (const [key, response] of before) edge.set(key, response)
   later(1)

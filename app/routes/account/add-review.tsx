@@ -3,7 +3,7 @@ import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/re
 import { submit } from '../../http/forms.server'
 import { issueSubmissionIds } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
-import { requireVisitor } from '../../http/auth/require-user.server'
+import { requireUser } from '../../http/auth/require-user.server'
 import { addReview, NewReview } from '../../store/reviews/reviews.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -19,13 +19,13 @@ const path = '/dashboard/addReview'
 export const meta: MetaFunction = () => [{ title: 'Add a Review · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireVisitor(request, context)
+  await requireUser(request, context)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
   return data({ submissionIds }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const customer = await requireVisitor(request, context)
+  const customer = await requireUser(request, context)
   return submit({ request, context }, NewReview, async (review) => {
     await addReview(context, customer, review)
     return toastTo(context, path, 'Thank you for your time and feedback!')

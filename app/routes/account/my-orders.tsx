@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
-import { requireVisitorOrHome } from '../../http/auth/require-user.server'
+import { requireUserOrHome } from '../../http/auth/require-user.server'
 import { isPaid, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
-import { sendWaitingMail } from '../../store/deliver-email.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { formatDay, formatTime } from '../../store/dates'
 import { Badge } from '../../ui/badge'
@@ -19,7 +19,7 @@ import { PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
-import { StackTable } from '../../ui/responsive-table'
+import { ResponsiveTable } from '../../ui/responsive-table'
 
 export { clientAction } from '../../ui/lost-connection'
 
@@ -28,7 +28,7 @@ const pageSize = 25
 export const meta: MetaFunction = () => [{ title: 'My Orders · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const customer = await requireVisitorOrHome(request, context)
+  const customer = await requireUserOrHome(request, context)
   const before = new URL(request.url).searchParams.get('before') ?? undefined
   return {
     ...(await listOrders(context, customer, { before, limit: pageSize })),
@@ -43,10 +43,10 @@ const Cancellation = z.object({
 })
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const customer = await requireVisitorOrHome(request, context)
+  const customer = await requireUserOrHome(request, context)
   return submit({ request, context }, Cancellation, async ({ orderId, anchor }) => {
     await cancelOrder(context, customer, orderId)
-    context.later(() => sendWaitingMail(context))
+    context.later(() => deliverPendingEmails(context))
     return toastTo(context, backToList(request, anchor), 'Order Cancelled!')
   })
 }
@@ -69,7 +69,7 @@ export default function MyOrders() {
 
 function OrderTable({ orders }: { orders: Order[] }) {
   return (
-    <StackTable
+    <ResponsiveTable
       caption="My Orders"
       rows={orders}
       rowKey={({ id }) => id}

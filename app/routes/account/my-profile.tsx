@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
-import { requireVisitor } from '../../http/auth/require-user.server'
+import { requireUser } from '../../http/auth/require-user.server'
 import { ProfileUpdate, readProfile, updateProfile } from '../../store/accounts/profile.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -15,11 +15,11 @@ export { clientAction } from '../../ui/lost-connection'
 export const meta: MetaFunction = () => [{ title: 'My Profile · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return { profile: await readProfile(context, await requireVisitor(request, context)) }
+  return { profile: await readProfile(context, await requireUser(request, context)) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const visitor = await requireVisitor(request, context)
+  const visitor = await requireUser(request, context)
   return submit({ request, context }, ProfileUpdate, async (wanted) => {
     await updateProfile(context, visitor, wanted)
     return toastTo(context, '/dashboard/myProfile', 'Your profile is updated')

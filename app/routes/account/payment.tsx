@@ -8,13 +8,13 @@ import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/r
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
-import { requireVisitor } from '../../http/auth/require-user.server'
+import { requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
 import { isPaid } from '../../store/orders/orders'
 import { findOrder } from '../../store/orders/orders.server'
-import { sendWaitingMail } from '../../store/deliver-email.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { startCheckout } from '../../store/payments/payments.server'
-import { settleOrder } from '../../store/payments/confirm-payment.server'
+import { confirmOrderPayment } from '../../store/payments/confirm-payment.server'
 import { Button } from '../../ui/button'
 import { CardForm } from '../../ui/payments/card-form'
 import { FormError } from '../../ui/form-error'
@@ -22,7 +22,7 @@ import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { confirmOrderPaid, requestIntent } from '../../ui/payments/payment-calls'
-import { useScripted } from '../../ui/use-hydrated'
+import { useHydrated } from '../../ui/use-hydrated'
 
 export const handle = { cardForm: true }
 
@@ -41,13 +41,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     const failed = searchParams.get('redirect_status') === 'failed'
     throw redirectDocument(pathname + (failed ? '?from=bank' : ''), 303)
   }
-  const customer = await requireVisitor(request, context)
+  const customer = await requireUser(request, context)
   const id = params.id ?? ''
   const before = await findOrder(context, customer, id)
-  const settlement = before && !isPaid(before) ? await settleOrder(context, id) : 'not-paid'
+  const settlement = before && !isPaid(before) ? await confirmOrderPayment(context, id) : 'not-paid'
   const order = settlement === 'paid' ? await findOrder(context, customer, id) : before
   if (!order) throw new Response(null, { status: 404 })
-  if (settlement === 'paid') context.later(() => sendWaitingMail(context))
+  if (settlement === 'paid') context.later(() => deliverPendingEmails(context))
   return {
     order,
     settlement,
@@ -58,7 +58,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const customer = await requireVisitor(request, context)
+  const customer = await requireUser(request, context)
   return submit({ request, context }, z.object({}), async () => {
     const { url } = await startCheckout(context, customer, params.id ?? '')
     return redirectDocument(url, 303)
@@ -100,7 +100,7 @@ export default function Payment() {
 function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
   const { order, publishableKey, scriptUrl } = useLoaderData<typeof loader>()
   const { revalidate } = useRevalidator()
-  const scripted = useScripted()
+  const scripted = useHydrated()
   const { id, totalCents } = order
   const requestSecret = useCallback(
     (signal: AbortSignal) => requestIntent({ orderId: id, orderPrice: dollarsFromCents(totalCents) }, signal),

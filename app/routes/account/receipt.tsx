@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { Link, useLoaderData } from '@remix-run/react'
-import { requireVisitor } from '../../http/auth/require-user.server'
+import { requireUser } from '../../http/auth/require-user.server'
 import { readReceipt } from '../../store/orders/receipts.server'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
@@ -8,7 +8,7 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const visitor = await requireVisitor(request, context)
+  const visitor = await requireUser(request, context)
   const receipt = await readReceipt(context, visitor, params.id ?? '')
   if (!receipt) throw new Response(null, { status: 404 })
   return receipt

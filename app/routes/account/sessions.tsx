@@ -3,27 +3,27 @@ import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/re
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
-import { requireVisitor } from '../../http/auth/require-user.server'
+import { requireUser } from '../../http/auth/require-user.server'
 import { endOtherSessions, listSessions } from '../../store/accounts/sessions.server'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
-import { StackTable } from '../../ui/responsive-table'
+import { ResponsiveTable } from '../../ui/responsive-table'
 
 export { clientAction } from '../../ui/lost-connection'
 
 export const meta: MetaFunction = () => [{ title: 'Where you are signed in · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const visitor = await requireVisitor(request, context)
+  const visitor = await requireUser(request, context)
   const sessions = await listSessions(context, visitor, context.sessionSecret!)
   return { sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const visitor = await requireVisitor(request, context)
+  const visitor = await requireUser(request, context)
   return submit({ request, context }, z.object({}), async () => {
     await endOtherSessions(context, visitor, context.sessionSecret!)
     return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out everywhere else.')
@@ -40,7 +40,7 @@ export default function Sessions() {
         title="Where you are signed in"
         lead="Something here that you do not know? Sign out everywhere else, and choose a new password."
       />
-      <StackTable
+      <ResponsiveTable
         caption="Where you are signed in"
         rows={sessions.map((session, index) => ({ ...session, key: String(index) }))}
         rowKey={({ key }) => key}

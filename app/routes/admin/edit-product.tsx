@@ -11,7 +11,7 @@ import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { findInstrument } from '../../store/catalog/instruments.server'
-import { changeInstrument, InstrumentChange, versionOf } from '../../store/catalog/update-instrument.server'
+import { updateInstrument, InstrumentUpdate, versionOf } from '../../store/catalog/update-instrument.server'
 import { dollarsFromCents } from '../../store/money'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -38,8 +38,8 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => 
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit({ request, context }, InstrumentChange, async (change) => {
-    await changeInstrument(context, admin, params.id ?? '', change)
+  return submit({ request, context }, InstrumentUpdate, async (change) => {
+    await updateInstrument(context, admin, params.id ?? '', change)
     return toastTo(context, list, 'Product updated.')
   })
 }

@@ -11,8 +11,8 @@ import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
-import { requireAdmin, requireVisitor } from '../../http/auth/require-user.server'
-import { grantAdmin, listUsers, type UserShown } from '../../store/accounts/users.server'
+import { requireAdmin, requireUser } from '../../http/auth/require-user.server'
+import { grantAdmin, listUsers, type UserSummary } from '../../store/accounts/users.server'
 import { Refusal } from '../../store/refusal'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -20,7 +20,7 @@ import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
-import { StackTable } from '../../ui/responsive-table'
+import { ResponsiveTable } from '../../ui/responsive-table'
 
 export { clientAction } from '../../ui/lost-connection'
 
@@ -42,7 +42,7 @@ const UserAct = z.object({
 })
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const admin = await requireVisitor(request, context)
+  const admin = await requireUser(request, context)
   if (admin.role !== 'admin') throw new Response('You cannot make an admin', { status: 403 })
   return submit({ request, context }, UserAct, async ({ email, act, anchor }) => {
     const back = backToList(request, anchor)
@@ -59,7 +59,7 @@ export default function MakeAdmin() {
     <>
       <PageHeader title="All Users" />
       {refusal && <Notice tone="error">{refusal}</Notice>}
-      <StackTable
+      <ResponsiveTable
         caption="All Users"
         rows={users}
         rowKey={({ id }) => id}
@@ -82,7 +82,7 @@ export default function MakeAdmin() {
   )
 }
 
-function Email({ user }: { user: UserShown }) {
+function Email({ user }: { user: UserSummary }) {
   return (
     <>
       <span id={user.id}>{user.email}</span> {!user.isVerified && <span className="hint">not verified</span>}
@@ -90,7 +90,7 @@ function Email({ user }: { user: UserShown }) {
   )
 }
 
-function MakeAdminButton({ user }: { user: UserShown }) {
+function MakeAdminButton({ user }: { user: UserSummary }) {
   if (user.role === 'admin') return <Badge>ADMIN</Badge>
   return (
     <Act user={user} act="make-admin">
@@ -99,7 +99,7 @@ function MakeAdminButton({ user }: { user: UserShown }) {
   )
 }
 
-function Act({ user, act, children }: { user: UserShown; act: 'make-admin' | 'remove'; children: string }) {
+function Act({ user, act, children }: { user: UserSummary; act: 'make-admin' | 'remove'; children: string }) {
   const { formData } = useNavigation()
   const busy = formData?.get('email') === user.email && formData.get('act') === act
   return (

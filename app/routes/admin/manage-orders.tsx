@@ -7,7 +7,7 @@ import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { isPaid, type Order, type OrderState } from '../../store/orders/orders'
 import { listAllOrders, shipOrder } from '../../store/orders/orders.server'
-import { sendWaitingMail } from '../../store/deliver-email.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { formatDay } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -17,7 +17,7 @@ import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
-import { StackTable } from '../../ui/responsive-table'
+import { ResponsiveTable } from '../../ui/responsive-table'
 
 export { clientAction } from '../../ui/lost-connection'
 
@@ -71,14 +71,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit({ request, context }, Shipment, async ({ orderId, anchor }) => {
     await shipOrder(context, admin, orderId)
-    context.later(() => sendWaitingMail(context))
+    context.later(() => deliverPendingEmails(context))
     return toastTo(context, backToList(request, anchor), 'The order is marked as shipped.')
   })
 }
 
 export default function ManageOrders() {
   const { orders, next, isFirst, state } = useLoaderData<typeof loader>()
-  const here = addressOf(state)
+  const here = filterPath(state)
   const refusal = formState(useActionData<typeof action>()).errors?.[0]
   return (
     <>
@@ -89,7 +89,7 @@ export default function ManageOrders() {
           {filters.map((filter) => (
             <li key={filter.text}>
               <Link
-                to={addressOf(filter.state)}
+                to={filterPath(filter.state)}
                 className="side-link"
                 aria-current={filter.state === state ? 'page' : undefined}
               >
@@ -117,7 +117,7 @@ export default function ManageOrders() {
   )
 }
 
-function addressOf(state: OrderState | undefined): string {
+function filterPath(state: OrderState | undefined): string {
   return state ? `${path}?status=${state}` : path
 }
 
@@ -125,7 +125,7 @@ function addressOf(state: OrderState | undefined): string {
 function OrderTable({ orders, stays }: { orders: Order[]; stays: boolean }) {
   const beside = (index: number) => orders[index + 1] ?? orders[index - 1]
   return (
-    <StackTable
+    <ResponsiveTable
       caption="Manage All Orders"
       rows={orders}
       rowKey={({ id }) => id}

@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
-import { StackTable } from '../../ui/responsive-table'
+import { ResponsiveTable } from '../../ui/responsive-table'
 
 export { clientAction } from '../../ui/lost-connection'
 
@@ -93,7 +93,7 @@ function besideOf({ id }: Instrument, instruments: Instrument[]): Instrument | u
 
 function ProductTable({ instruments, after }: { instruments: Instrument[]; after: string | undefined }) {
   return (
-    <StackTable
+    <ResponsiveTable
       caption="Manage All Products"
       rows={instruments}
       rowKey={({ id }) => id}

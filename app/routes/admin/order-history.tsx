@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice'
 import { ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
-import { StackTable } from '../../ui/responsive-table'
+import { ResponsiveTable } from '../../ui/responsive-table'
 
 export const meta: MetaFunction = () => [{ title: 'Order · Cadenza' }]
 
@@ -35,7 +35,7 @@ export default function OrderHistory() {
       ))}
       <ReceiptLines lines={receiptLines(order)} />
       <h2>Journal</h2>
-      <StackTable
+      <ResponsiveTable
         caption="Journal"
         rows={rows}
         rowKey={({ id }) => String(id)}

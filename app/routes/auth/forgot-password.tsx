@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
-import { addressOf } from '../../http/auth/device-cookie.server'
+import { clientIp } from '../../http/auth/device-cookie.server'
 import { toastTo } from '../../http/toast.server'
-import { sendWaitingMail } from '../../store/deliver-email.server'
-import { countResetRequest, ForgottenPassword, requestPasswordReset } from '../../store/accounts/password-reset.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
+import { limitResetRequests, ForgottenPassword, requestPasswordReset } from '../../store/accounts/password-reset.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -18,11 +18,11 @@ export const meta: MetaFunction = () => [
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await submit({ request, context }, ForgottenPassword, async ({ email }) => {
-    await countResetRequest(context, email, addressOf(request))
+    await limitResetRequests(context, email, clientIp(request))
     // After the answer: how long this takes, and whether it mails anything, tells nobody whether the address is known.
     context.later(async () => {
       await requestPasswordReset(context, email)
-      await sendWaitingMail(context)
+      await deliverPendingEmails(context)
     })
     return toastTo(context, '/login', 'Password reset email sent')
   })

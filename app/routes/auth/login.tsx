@@ -8,10 +8,10 @@ import {
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { authenticateByPassword } from '../../http/auth/authenticator.server'
 import { submit } from '../../http/forms.server'
-import { originOf, rememberBrowser } from '../../http/auth/device-cookie.server'
+import { signInOrigin, setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
-import { requireNobody } from '../../http/auth/require-user.server'
+import { requireAnonymous } from '../../http/auth/require-user.server'
 import { SignIn, startSession } from '../../store/accounts/sign-in.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
@@ -26,18 +26,18 @@ export const meta: MetaFunction = () => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireNobody(context, destination(request))
+  await requireAnonymous(context, destination(request))
   const googleProblem = googleProblemIn(request.url)
   return data({ googleProblem }, { status: googleProblem ? 401 : 200 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SignIn, async (wanted) => {
-    const from = await originOf(request, context, wanted.email)
+    const from = await signInOrigin(request, context, wanted.email)
     const visitor = await authenticateByPassword(request, context, wanted, from)
     const session = await startSession(context, visitor, request.headers.get('user-agent') ?? '')
     const headers = await renewSession(context, session)
-    headers.append('set-cookie', await rememberBrowser(context, visitor.email))
+    headers.append('set-cookie', await setDeviceCookie(context, visitor.email))
     return redirectDocument(destination(request), { status: 303, headers })
   })
 }

@@ -1,14 +1,14 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
-import { addressOf } from '../../http/auth/device-cookie.server'
+import { clientIp } from '../../http/auth/device-cookie.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
 import { sharedSubmissionId } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
-import { requireNobody } from '../../http/auth/require-user.server'
+import { requireAnonymous } from '../../http/auth/require-user.server'
 import { register, SignUp } from '../../store/accounts/users.server'
-import { sendWaitingMail } from '../../store/deliver-email.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -23,7 +23,7 @@ export const meta: MetaFunction = () => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireNobody(context, destination(request))
+  await requireAnonymous(context, destination(request))
   const googleProblem = googleProblemIn(request.url)
   return data({ googleProblem, submissionId: sharedSubmissionId(context) }, { status: googleProblem ? 401 : 200 })
 }
@@ -31,10 +31,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SignUp, async (wanted) => {
     const session = await register(context, wanted, {
-      address: addressOf(request),
+      address: clientIp(request),
       userAgent: request.headers.get('user-agent') ?? '',
     })
-    context.later(() => sendWaitingMail(context))
+    context.later(() => deliverPendingEmails(context))
     const headers = await renewSession(context, session)
     return toastTo(context, destination(request), 'User Registered. Please verify your email.', { headers })
   })

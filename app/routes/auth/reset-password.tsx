@@ -1,10 +1,10 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
-import { rememberBrowser } from '../../http/auth/device-cookie.server'
+import { setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { clearSessionCookie } from '../../http/auth/session.server'
 import { toastTo } from '../../http/toast.server'
-import { isResetLinkAlive, NewPassword, resetPassword } from '../../store/accounts/password-reset.server'
+import { isResetLinkValid, NewPassword, resetPassword } from '../../store/accounts/password-reset.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -20,7 +20,7 @@ export const meta: MetaFunction = () => [
 /** A link that is worth nothing any more says so before somebody thinks of a new password. Looking at it does not use it up. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
-  const isAlive = await isResetLinkAlive(context, token)
+  const isAlive = await isResetLinkValid(context, token)
   return data({ token, isAlive }, { status: isAlive ? 200 : 410 })
 }
 
@@ -29,7 +29,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const { email } = await resetPassword(context, wanted)
     const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
     // The owner, for sure: a flood of guesses does not lock this browser out.
-    headers.append('set-cookie', await rememberBrowser(context, email))
+    headers.append('set-cookie', await setDeviceCookie(context, email))
     return toastTo(context, '/login', 'Your password is changed. Please log in with it.', { headers })
   })
 }

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
-import { requireVisitor } from '../../http/auth/require-user.server'
+import { requireUser } from '../../http/auth/require-user.server'
 import { verifyEmail } from '../../store/accounts/users.server'
 import { Refusal } from '../../store/refusal'
 import { AuthCard } from '../../ui/auth/auth-card'
@@ -19,12 +19,12 @@ export const meta: MetaFunction = () => [
 const Verification = z.object({ token: z.string({ error: 'This link is not complete.' }).max(200) })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireVisitor(request, context)
+  await requireUser(request, context)
   return { token: new URL(request.url).searchParams.get('token') ?? '' }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const visitor = await requireVisitor(request, context)
+  const visitor = await requireUser(request, context)
   return submit({ request, context }, Verification, async ({ token }) => {
     if (!(await verifyEmail(context, visitor, token))) {
       throw new Refusal(

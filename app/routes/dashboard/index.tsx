@@ -4,11 +4,11 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
-import { requireVisitor } from '../../http/auth/require-user.server'
+import { requireUser } from '../../http/auth/require-user.server'
 import { resendVerification } from '../../store/accounts/users.server'
-import { readGlance, type Glimpse } from '../../store/dashboard.server'
+import { readDashboard, type OrderSummary } from '../../store/dashboard.server'
 import { isPaid } from '../../store/orders/orders'
-import { sendWaitingMail } from '../../store/deliver-email.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -18,7 +18,7 @@ import { PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Price } from '../../ui/price'
 import { SectionHeader } from '../../ui/layout/section-header'
-import { StackTable } from '../../ui/responsive-table'
+import { ResponsiveTable } from '../../ui/responsive-table'
 
 export { clientAction } from '../../ui/lost-connection'
 
@@ -28,17 +28,17 @@ export const meta: MetaFunction = () => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const visitor = await requireVisitor(request, context)
-  const { isVerified, orders } = await readGlance(context, visitor)
+  const visitor = await requireUser(request, context)
+  const { isVerified, orders } = await readDashboard(context, visitor)
   return { name: visitor.name, email: visitor.email, isAdmin: visitor.role === 'admin', isVerified, orders }
 }
 
 /** The verification mail once more. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const visitor = await requireVisitor(request, context)
+  const visitor = await requireUser(request, context)
   return submit({ request, context }, z.object({}), async () => {
     await resendVerification(context, visitor)
-    context.later(() => sendWaitingMail(context))
+    context.later(() => deliverPendingEmails(context))
     return toastTo(context, '/dashboard', 'The mail is on its way to you.')
   })
 }
@@ -66,7 +66,7 @@ export default function Greeting() {
   )
 }
 
-function Newest({ orders }: { orders: Glimpse[] }) {
+function Newest({ orders }: { orders: OrderSummary[] }) {
   if (orders.length === 0) return <NoOrders />
   return (
     <section aria-labelledby="newest">
@@ -88,7 +88,7 @@ function Newest({ orders }: { orders: Glimpse[] }) {
   )
 }
 
-function ToShip({ orders }: { orders: Glimpse[] }) {
+function ToShip({ orders }: { orders: OrderSummary[] }) {
   return (
     <section aria-labelledby="to-ship">
       <SectionHeader title="Waiting to be shipped" id="to-ship">
@@ -113,13 +113,13 @@ function ToShip({ orders }: { orders: Glimpse[] }) {
 
 interface OrdersProps {
   caption: string
-  orders: Glimpse[]
-  action: (order: Glimpse) => ReactNode
+  orders: OrderSummary[]
+  action: (order: OrderSummary) => ReactNode
 }
 
 function Orders({ caption, orders, action }: OrdersProps) {
   return (
-    <StackTable
+    <ResponsiveTable
       caption={caption}
       rows={orders}
       rowKey={({ id }) => id}

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { Outlet, useLoaderData } from '@remix-run/react'
-import { SideMenu } from '../../ui/layout/dashboard-nav'
+import { DashboardNav } from '../../ui/layout/dashboard-nav'
 
 export const handle = { scripts: true }
 
@@ -14,7 +14,7 @@ export default function Dashboard() {
   const { role } = useLoaderData<typeof loader>()
   return (
     <div className="dashboard">
-      <SideMenu role={role} />
+      <DashboardNav role={role} />
       <div>
         <Outlet />
       </div>

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readAtMost } from '../../http/body.server'
-import { sendWaitingMail } from '../../store/deliver-email.server'
-import { receiveEvent } from '../../store/payments/webhook-events.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
+import { handleWebhookEvent } from '../../store/payments/webhook-events.server'
 import { Refusal } from '../../store/refusal'
 
 /** An event has a few kilobytes; what is longer is not one. */
@@ -23,8 +23,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     context.report('reading an event', event)
     return new Response(event.message, { status: 400 })
   }
-  await receiveEvent(context, event)
-  context.later(() => sendWaitingMail(context))
+  await handleWebhookEvent(context, event)
+  context.later(() => deliverPendingEmails(context))
   return Response.json({ received: true })
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { test, type Store } from '../../../tests/support/store'
 import { accessTokens } from '../../db/schema'
-import { findTokenHolder, forgetOldTokens, issueAccessToken } from './access-tokens.server'
+import { findTokenUser, deleteExpiredTokens, issueAccessToken } from './access-tokens.server'
 import { endSession, prepareSession } from './sign-in.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
@@ -21,9 +21,9 @@ test('an access token stands for its holder for an hour, and is kept as a hash',
   expect(token).toMatch(/^cdz_[\w-]{43}$/)
   expect(expiresAt).toBe(noon + hour)
   const holder = { id: ada.id, email: ada.email, name: 'Ada', role: 'customer' }
-  expect(await findTokenHolder(at(shop, noon + hour - 1), token)).toEqual(holder)
-  expect(await findTokenHolder(at(shop, noon + hour), token)).toBeNull()
-  expect(await findTokenHolder(at(shop, noon), `${token}x`)).toBeNull()
+  expect(await findTokenUser(at(shop, noon + hour - 1), token)).toEqual(holder)
+  expect(await findTokenUser(at(shop, noon + hour), token)).toBeNull()
+  expect(await findTokenUser(at(shop, noon), `${token}x`)).toBeNull()
   const rows = await shop.deps.db.select().from(accessTokens)
   expect(rows).toMatchObject([{ createdAt: noon, expiresAt: noon + hour }])
   expect(JSON.stringify(rows)).not.toContain(token)
@@ -36,12 +36,12 @@ test('an access token ends with its session, and only with that one', async ({ s
     [laptop, phone].map(({ secret }) => issueAccessToken(at(shop, noon), secret)),
   )
   await endSession(shop.deps, laptop.secret)
-  expect(await findTokenHolder(at(shop, noon), onLaptop!.token)).toBeNull()
-  expect(await findTokenHolder(at(shop, noon), onPhone!.token)).toMatchObject({ id: ada.id })
+  expect(await findTokenUser(at(shop, noon), onLaptop!.token)).toBeNull()
+  expect(await findTokenUser(at(shop, noon), onPhone!.token)).toMatchObject({ id: ada.id })
   const late = phone.expiresAt - 1
   const { token } = await issueAccessToken(at(shop, late), phone.secret)
-  expect(await findTokenHolder(at(shop, late), token)).toMatchObject({ id: ada.id })
-  expect(await findTokenHolder(at(shop, late + 1), token)).toBeNull()
+  expect(await findTokenUser(at(shop, late), token)).toMatchObject({ id: ada.id })
+  expect(await findTokenUser(at(shop, late + 1), token)).toBeNull()
 })
 
 test('an ended session gets no access token; an outage is not taken for one', async ({ shop }) => {
@@ -58,8 +58,8 @@ test('an ended session gets no access token; an outage is not taken for one', as
 test('expired access tokens are deleted', async ({ shop }) => {
   const { secret } = await session(shop, await shop.customer())
   await issueAccessToken(at(shop, noon), secret)
-  await forgetOldTokens(at(shop, noon + hour))
+  await deleteExpiredTokens(at(shop, noon + hour))
   expect(await shop.deps.db.select().from(accessTokens)).toHaveLength(1)
-  await forgetOldTokens(at(shop, noon + hour + 1))
+  await deleteExpiredTokens(at(shop, noon + hour + 1))
   expect(await shop.deps.db.select().from(accessTokens)).toEqual([])
 })

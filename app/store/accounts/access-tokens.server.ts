@@ -4,10 +4,10 @@ import { accessTokens, sessions, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { Refusal } from '../refusal'
-import type { Visitor } from './sign-in'
+import type { User } from './sign-in'
 
 /** How long an access token works, in milliseconds. */
-const tokenLife = 60 * 60 * 1000
+const tokenTtl = 60 * 60 * 1000
 
 /**
  * Gives a program a token that stands for this session, for an hour (R4): opaque, kept as a hash, dead when the session
@@ -19,7 +19,7 @@ export async function issueAccessToken(
 ): Promise<{ token: string; expiresAt: number }> {
   const token = `cdz_${newSecret()}`
   const at = now()
-  const expiresAt = at + tokenLife
+  const expiresAt = at + tokenTtl
   const row = {
     tokenHash: await hashSecret(token),
     sessionHash: await hashSecret(sessionSecret),
@@ -41,12 +41,12 @@ export async function revokeAccessToken({ db }: Deps, token: string): Promise<vo
 }
 
 /** Forgets tokens that have run out. */
-export async function forgetOldTokens({ db, now }: Deps): Promise<void> {
+export async function deleteExpiredTokens({ db, now }: Deps): Promise<void> {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))
 }
 
 /** Who holds this access token, or null when it, or the session behind it, has ended. */
-export async function findTokenHolder({ db, now }: Deps, token: string): Promise<Visitor | null> {
+export async function findTokenUser({ db, now }: Deps, token: string): Promise<User | null> {
   const at = now()
   const [found] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role })

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { test, type Customer, type Store } from '../../../tests/support/store'
-import { identities, mailTokens, passwords, sessions, users } from '../../db/schema'
+import { identities, emailTokens, passwords, sessions, users } from '../../db/schema'
 import { resendVerification } from './users.server'
 import { signInWithGoogle } from './google-sign-in.server'
-import { findVisitor, prepareSession } from './sign-in.server'
+import { findSessionUser, prepareSession } from './sign-in.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
 const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
@@ -18,7 +18,7 @@ const grace = {
 
 const comes = async (shop: Store, identity: Partial<typeof grace> = {}) => {
   const session = await signInWithGoogle(at(shop, noon), { ...grace, ...identity }, 'laptop')
-  return (await findVisitor(at(shop, noon), session.secret))!
+  return (await findSessionUser(at(shop, noon), session.secret))!
 }
 
 const details = { image: '/x', address: '1 Thief Lane', phone: '07700900999' }
@@ -69,7 +69,7 @@ test('whoever registered an unverified email before its owner came keeps no pass
   const hijacker = await settled(shop, 'grace@example.com', null)
   const bea = await settled(shop, 'bea@example.com', null)
   expect((await comes(shop)).id).toBe(hijacker.id)
-  for (const table of [passwords, mailTokens]) {
+  for (const table of [passwords, emailTokens]) {
     expect(await shop.deps.db.select().from(table)).toMatchObject([{ userId: bea.id }])
   }
   const left = await shop.deps.db.select().from(sessions)
@@ -93,7 +93,7 @@ test('a verified account is joined as it is', async ({ shop }) => {
   expect(await comes(shop)).toMatchObject({ id: ada.id, name: 'Not Grace' })
   expect(await shop.deps.db.select().from(passwords)).toHaveLength(1)
   expect(await shop.deps.db.select().from(sessions)).toHaveLength(2)
-  expect(await shop.deps.db.select().from(mailTokens)).toHaveLength(1)
+  expect(await shop.deps.db.select().from(emailTokens)).toHaveLength(1)
   expect(await shop.deps.db.select().from(users)).toMatchObject([{ ...details, emailVerifiedAt: 1 }])
 })
 

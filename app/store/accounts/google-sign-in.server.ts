@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { identities, mailTokens, passwords, sessions, users } from '../../db/schema'
-import type { Deps, ProvenIdentity } from '../deps'
+import { identities, emailTokens, passwords, sessions, users } from '../../db/schema'
+import type { Deps, VerifiedIdentity } from '../deps'
 import { newId } from '../ids.server'
 import { Refusal } from '../refusal'
 import { prepareSession, type NewSession } from './sign-in.server'
@@ -14,7 +14,7 @@ import { anyEmail } from '../validation.server'
  */
 export async function signInWithGoogle(
   deps: Deps,
-  identity: ProvenIdentity,
+  identity: VerifiedIdentity,
   userAgent: string,
 ): Promise<NewSession> {
   if (!identity.emailVerified) {
@@ -29,7 +29,7 @@ export async function signInWithGoogle(
       .from(identities)
       .where(and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject)))
   const [found] = await known()
-  if (!found) await join(deps, { ...identity, email: email.data })
+  if (!found) await linkIdentity(deps, { ...identity, email: email.data })
   const [joined] = found ? [found] : await known()
   const { session, insert } = await prepareSession(deps, { id: joined!.userId }, userAgent)
   await insert
@@ -37,17 +37,17 @@ export async function signInWithGoogle(
 }
 
 /** Makes the identity somebody's, in one step: of the account with its address, or of a new one. */
-async function join({ db, now }: Deps, identity: ProvenIdentity): Promise<void> {
+async function linkIdentity({ db, now }: Deps, identity: VerifiedIdentity): Promise<void> {
   const at = now()
   const { issuer, subject, email } = identity
-  const name = storable(identity.name) || storable(email.split('@')[0]!)
+  const name = sanitizeName(identity.name) || sanitizeName(email.split('@')[0]!)
   const unproven = sql`(SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NULL)`
   await db.batch([
     // A write that changes nothing if the address is taken: from here on the batch holds the lock.
     db.insert(users).values({ id: newId(), email, name, emailVerifiedAt: at, createdAt: at }).onConflictDoNothing(),
     db.delete(passwords).where(sql`${passwords.userId} = ${unproven}`),
     db.delete(sessions).where(sql`${sessions.userId} = ${unproven}`),
-    db.delete(mailTokens).where(sql`${mailTokens.userId} = ${unproven}`),
+    db.delete(emailTokens).where(sql`${emailTokens.userId} = ${unproven}`),
     db
       .update(users)
       .set({ emailVerifiedAt: at, name, image: null, address: null, phone: null })
@@ -60,7 +60,7 @@ async function join({ db, now }: Deps, identity: ProvenIdentity): Promise<void> 
 }
 
 /** A name as we store names, of one that we did not ask for: in whole characters, without control characters. */
-function storable(name: string): string {
+function sanitizeName(name: string): string {
   const plain = name
     .toWellFormed()
     .replace(/\p{Cc}/gu, ' ')

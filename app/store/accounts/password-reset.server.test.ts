@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { test, type Customer, type Store } from '../../../tests/support/store'
-import { mails, mailTokens, passwords, sessions, users } from '../../db/schema'
+import { emails, emailTokens, passwords, sessions, users } from '../../db/schema'
 import { resendVerification } from './users.server'
 import {
-  countResetRequest,
+  limitResetRequests,
   ForgottenPassword,
   NewPassword,
   requestPasswordReset,
@@ -24,9 +24,9 @@ const dead = {
 
 /** The token of the newest link that was mailed to them. */
 async function asks(shop: Store, { email }: Customer, now = noon): Promise<string> {
-  await shop.deps.db.delete(mails)
+  await shop.deps.db.delete(emails)
   await requestPasswordReset(at(shop, now), email)
-  const [mail] = await shop.deps.db.select().from(mails)
+  const [mail] = await shop.deps.db.select().from(emails)
   return /token=(\S+)/.exec(mail!.text)![1]!
 }
 
@@ -55,17 +55,17 @@ test.for([
 test('mails a link that sets a new password once, within 10 minutes', async ({ shop }) => {
   const ada = await shop.customer({ password: 'the old one' })
   const token = await asks(shop, ada)
-  const [mail] = await shop.deps.db.select().from(mails)
+  const [mail] = await shop.deps.db.select().from(emails)
   expect(mail).toMatchObject({ recipient: ada.email, subject: 'Choose a new password', createdAt: noon })
   expect(mail!.text).toContain('Hello Ada,')
   expect(mail!.text).toContain(`${shop.deps.origin}/reset-password?token=${token}\n`)
-  expect(JSON.stringify(await shop.deps.db.select().from(mailTokens))).not.toContain(token)
+  expect(JSON.stringify(await shop.deps.db.select().from(emailTokens))).not.toContain(token)
 
   const reset = (now: number, password: string) => resetPassword(at(shop, now), { token, password })
   await expect(reset(noon + 10 * minute, 'too late now')).rejects.toMatchObject(dead)
   expect(await reset(noon + 10 * minute - 1, 'a new password')).toEqual({ email: ada.email })
   await expect(reset(noon + 10 * minute - 1, 'yet another one')).rejects.toMatchObject(dead)
-  await checkPassword(shop.deps, { ...ada, password: 'a new password' }, { address: 'x', knownBrowser: null })
+  await checkPassword(shop.deps, { ...ada, password: 'a new password' }, { address: 'x', device: null })
   expect(await shop.deps.db.select().from(passwords)).toMatchObject([{ changedAt: noon + 10 * minute - 1 }])
 })
 
@@ -74,7 +74,7 @@ test('refuses a link that nobody mailed, and one that was mailed to verify an em
   const made = { token: 'made-up', password: 'a new password' }
   await expect(resetPassword(shop.deps, made)).rejects.toMatchObject(dead)
   await resendVerification(at(shop, noon), ada)
-  const [mail] = await shop.deps.db.select().from(mails)
+  const [mail] = await shop.deps.db.select().from(emails)
   const token = /token=(\S+)/.exec(mail!.text)![1]!
   await expect(resetPassword(at(shop, noon), { ...made, token })).rejects.toMatchObject(dead)
 })
@@ -82,8 +82,8 @@ test('refuses a link that nobody mailed, and one that was mailed to verify an em
 test('mails nothing to an unknown email', async ({ shop }) => {
   await shop.customer()
   await requestPasswordReset(shop.deps, 'nobody@example.com')
-  expect(await shop.deps.db.select().from(mails)).toEqual([])
-  expect(await shop.deps.db.select().from(mailTokens)).toEqual([])
+  expect(await shop.deps.db.select().from(emails)).toEqual([])
+  expect(await shop.deps.db.select().from(emailTokens)).toEqual([])
 })
 
 test('a new password ends the owner’s sessions and links, and nobody else’s', async ({ shop }) => {
@@ -95,7 +95,7 @@ test('a new password ends the owner’s sessions and links, and nobody else’s'
   const token = await asks(shop, ada)
   await resetPassword(at(shop, noon + 5), { token, password: 'a new password' })
   expect(await shop.deps.db.select().from(sessions)).toMatchObject([{ userId: bea.id }])
-  const unused = await shop.deps.db.select().from(mailTokens)
+  const unused = await shop.deps.db.select().from(emailTokens)
   expect(unused.filter(({ usedAt }) => usedAt === null)).toMatchObject([{ userId: bea.id }])
   expect(unused.filter(({ usedAt }) => usedAt === noon + 5)).toHaveLength(3)
   const again = { token: earlier, password: 'yet another one' }
@@ -119,12 +119,12 @@ test('the owner of an address that was not verified does not get the details tha
 test('an account that came with Google gets its first password by mail', async ({ shop }) => {
   const ada = await shop.customer()
   await resetPassword(at(shop, noon), { token: await asks(shop, ada), password: 'a new password' })
-  await checkPassword(shop.deps, { ...ada, password: 'a new password' }, { address: 'x', knownBrowser: null })
+  await checkPassword(shop.deps, { ...ada, password: 'a new password' }, { address: 'x', device: null })
 })
 
 test('at most 3 links to one email and 20 from one address are asked for in a quarter of an hour', async ({ shop }) => {
   const count = (email: string, address: string) =>
-    countResetRequest(at(shop, noon), email, address).then(
+    limitResetRequests(at(shop, noon), email, address).then(
       () => 'counted',
       (error: unknown) => (error as { code: string }).code,
     )
@@ -133,5 +133,5 @@ test('at most 3 links to one email and 20 from one address are asked for in a qu
   for (let each = 0; each < 20; each++) expect(await count(`bea${each}@example.com`, 'here')).toBe('counted')
   expect(await count('eve@example.com', 'here')).toBe('too-many')
   expect(await count('eve@example.com', 'elsewhere')).toBe('counted')
-  await countResetRequest(at(shop, noon + 15 * minute), 'ada@example.com', 'here')
+  await limitResetRequests(at(shop, noon + 15 * minute), 'ada@example.com', 'here')
 })

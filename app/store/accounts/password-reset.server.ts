@@ -1,18 +1,18 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { mailTokens, users } from '../../db/schema'
+import { emailTokens, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
-import { resetLetter } from '../email/templates.server'
-import { queueMail } from '../email/outbox.server'
+import { passwordResetEmail } from '../email/templates.server'
+import { enqueueEmail } from '../email/outbox.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../refusal'
 import { SignIn } from './sign-in.server'
 import { emailAddress } from '../validation.server'
-import { countTry, quarterHour } from '../rate-limit.server'
+import { consumeRateLimit, quarterHour } from '../rate-limit.server'
 
 /** How long a mailed reset link works, in milliseconds. */
-const resetLife = 10 * 60 * 1000
+const resetTtl = 10 * 60 * 1000
 
 /** Spec section 5: an empty address gives this message, and so does one that is none. */
 export const ForgottenPassword = z.object({
@@ -28,10 +28,10 @@ export const NewPassword = z.object({
 })
 
 /** Counts a wish for a reset link: at most 20 from one network address and 3 to one mail address in a quarter of an hour. */
-export async function countResetRequest(deps: Deps, email: string, address: string): Promise<void> {
-  await countTry(deps, [
-    { key: `reset:account:${await hashSecret(email)}`, most: 3, window: quarterHour },
-    { key: `reset:address:${address}`, most: 20, window: quarterHour },
+export async function limitResetRequests(deps: Deps, email: string, address: string): Promise<void> {
+  await consumeRateLimit(deps, [
+    { key: `reset:account:${await hashSecret(email)}`, max: 3, window: quarterHour },
+    { key: `reset:address:${address}`, max: 20, window: quarterHour },
   ])
 }
 
@@ -47,31 +47,31 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<v
   const tokenHash = await hashSecret(secret)
   const at = now()
   await db.batch([
-    db.insert(mailTokens).values({
+    db.insert(emailTokens).values({
       tokenHash,
       userId: user.id,
       purpose: 'reset-password',
       createdAt: at,
-      expiresAt: at + resetLife,
+      expiresAt: at + resetTtl,
     }),
-    queueMail(
+    enqueueEmail(
       deps,
-      resetLetter({ email, name: user.name, tokenHash, link: `${origin}/reset-password?token=${secret}` }),
+      passwordResetEmail({ email, name: user.name, tokenHash, link: `${origin}/reset-password?token=${secret}` }),
     ),
   ])
 }
 
 /** Whether a mailed link can still set a new password: it was not used, and its time is not up. */
-export async function isResetLinkAlive({ db, now }: Deps, token: string): Promise<boolean> {
+export async function isResetLinkValid({ db, now }: Deps, token: string): Promise<boolean> {
   const [link] = await db
-    .select({ userId: mailTokens.userId })
-    .from(mailTokens)
+    .select({ userId: emailTokens.userId })
+    .from(emailTokens)
     .where(
       and(
-        eq(mailTokens.tokenHash, await hashSecret(token)),
-        eq(mailTokens.purpose, 'reset-password'),
-        isNull(mailTokens.usedAt),
-        gt(mailTokens.expiresAt, now()),
+        eq(emailTokens.tokenHash, await hashSecret(token)),
+        eq(emailTokens.purpose, 'reset-password'),
+        isNull(emailTokens.usedAt),
+        gt(emailTokens.expiresAt, now()),
       ),
     )
   return link !== undefined
@@ -90,11 +90,11 @@ export async function resetPassword(
   // Looked up first: a made-up link is not worth the work of hashing. What counts is the batch.
   const [link] = await db
     .select({ email: users.email })
-    .from(mailTokens)
-    .innerJoin(users, eq(users.id, mailTokens.userId))
-    .where(eq(mailTokens.tokenHash, tokenHash))
+    .from(emailTokens)
+    .innerJoin(users, eq(users.id, emailTokens.userId))
+    .where(eq(emailTokens.tokenHash, tokenHash))
   // Stryker disable next-line ConditionalExpression: the batch refuses it too, later
-  if (!link) throw deadLink()
+  if (!link) throw invalidLink()
   const hash = await hashPassword(password)
   const owner = sql`(SELECT user_id FROM mail_tokens WHERE token_hash = ${tokenHash} AND purpose = 'reset-password'
     AND used_at IS NULL AND expires_at > ${at})`
@@ -111,10 +111,10 @@ export async function resetPassword(
     // The last, because it is what the others go by.
     db.run(sql`UPDATE mail_tokens SET used_at = ${at} WHERE used_at IS NULL AND user_id = ${owner}`),
   ])
-  if (results[4].rowsAffected === 0) throw deadLink()
+  if (results[4].rowsAffected === 0) throw invalidLink()
   return link
 }
 
-function deadLink(): Refusal {
+function invalidLink(): Refusal {
   return new Refusal('conflict', 'This link has been used already, or its time is up. Ask for a new one.')
 }

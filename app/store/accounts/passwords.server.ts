@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** True when `password` is the one that `hash` was made of. Takes as long when there is no hash to compare with. */
 export async function passwordMatches(password: string, hash: string | null): Promise<boolean> {
-  const [, logN, r, p, salt, key] = (hash ?? nobody).split('$')
+  const [, logN, r, p, salt, key] = (hash ?? unknownAccount).split('$')
   const expected = Buffer.from(key!, 'base64')
   const actual = await derive(password, Buffer.from(salt!, 'base64'), expected.length, {
     N: 2 ** Number(logN),
@@ -31,4 +31,4 @@ export async function passwordMatches(password: string, hash: string | null): Pr
 }
 
 /** The hash that unknown addresses are compared with, so that they take as long as known ones (R7): no password has a key of zeros. */
-const nobody = `scrypt$${logN}$${r}$${p}$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`
+const unknownAccount = `scrypt$${logN}$${r}$${p}$${Buffer.alloc(16).toString('base64')}$${Buffer.alloc(32).toString('base64')}`

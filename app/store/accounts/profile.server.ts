@@ -4,17 +4,17 @@ import { users } from '../../db/schema'
 import type { Deps } from '../deps'
 import type { Profile } from './profile'
 import { Refusal } from '../refusal'
-import { imageAddress, line, optional, paragraph, phoneNumber } from '../validation.server'
+import { imageAddress, singleLine, optional, multiLine, phoneNumber } from '../validation.server'
 
 /**
  * What a user says of themselves (spec sections 3 and 5, R21): all of it each time, and null is what they do not say.
  * Address and phone keep the rules of an order, which they fill in. The email is the shop's: see `updateProfile`.
  */
 export const ProfileUpdate = z.object({
-  name: line({ called: 'Name', required: 'Name is Required', most: 100 }),
+  name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }),
   email: z.string().trim().toLowerCase().optional(),
   image: optional(imageAddress),
-  address: optional(paragraph({ called: 'Address', required: 'Address is Required', most: 500 })),
+  address: optional(multiLine({ label: 'Address', required: 'Address is Required', max: 500 })),
   phone: optional(phoneNumber),
 })
 export type ProfileUpdate = z.output<typeof ProfileUpdate>

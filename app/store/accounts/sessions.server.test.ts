@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { test, type Store } from '../../../tests/support/store'
 import { sessions } from '../../db/schema'
-import { endOtherSessions, forgetOldSessions, listSessions } from './sessions.server'
+import { endOtherSessions, deleteExpiredSessions, listSessions } from './sessions.server'
 import { prepareSession } from './sign-in.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
@@ -40,8 +40,8 @@ test('signing out everywhere else leaves this session, and those of others', asy
 
 test('expired sessions are deleted', async ({ shop }) => {
   await session(shop, await shop.customer(), noon)
-  await forgetOldSessions(at(shop, noon + 30 * day))
+  await deleteExpiredSessions(at(shop, noon + 30 * day))
   expect(await shop.deps.db.select().from(sessions)).toHaveLength(1)
-  await forgetOldSessions(at(shop, noon + 30 * day + 1))
+  await deleteExpiredSessions(at(shop, noon + 30 * day + 1))
   expect(await shop.deps.db.select().from(sessions)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { hashSecret } from '../ids.server'
 import { hasNotEnded } from './sign-in.server'
 
 /** Moments in milliseconds since 1970. */
-export interface SessionShown {
+export interface SessionSummary {
   userAgent: string
   createdAt: number
   seenAt: number
@@ -18,7 +18,7 @@ export async function listSessions(
   { db, now }: Deps,
   user: { id: string },
   thisSecret: string,
-): Promise<SessionShown[]> {
+): Promise<SessionSummary[]> {
   const thisHash = await hashSecret(thisSecret)
   const rows = await db
     .select({
@@ -45,6 +45,6 @@ export async function endOtherSessions(
 }
 
 /** Forgets sessions that have run out. One that nobody uses has ended before, and goes when its time is up. */
-export async function forgetOldSessions({ db, now }: Deps): Promise<void> {
+export async function deleteExpiredSessions({ db, now }: Deps): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now()))
 }

@@ -2,8 +2,8 @@ import { eq, like } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { compared } from '../../../tests/support/plain-passwords'
 import { test, type Store } from '../../../tests/support/store'
-import { passwords, sessions, tries, users } from '../../db/schema'
-import { checkPassword, endSession, findVisitor, SignIn, startSession } from './sign-in.server'
+import { passwords, sessions, rateLimits, users } from '../../db/schema'
+import { checkPassword, endSession, findSessionUser, SignIn, startSession } from './sign-in.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
 
@@ -12,7 +12,7 @@ const hour = 60 * 60 * 1000
 const day = 24 * hour
 const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const password = 'correct horse'
-const here = { address: '203.0.113.9', knownBrowser: null }
+const here = { address: '203.0.113.9', device: null }
 
 const outcome = (attempt: Promise<unknown>) =>
   attempt.then(
@@ -63,19 +63,19 @@ test('the right password proves who it is; a wrong one, an unknown email and an 
 })
 
 test.for([
-  { limit: 'sign-in:both:%', most: 10, knownBrowser: null },
-  { limit: 'sign-in:address:%', most: 50, knownBrowser: null },
-  { limit: 'sign-in:account:%', most: 100, knownBrowser: null },
-  { limit: 'sign-in:known:%', most: 20, knownBrowser: 'laptop' },
-])('refuses try $most + 1 in $limit, though the password be right', async ({ limit, most, knownBrowser }, { shop }) => {
+  { limit: 'sign-in:both:%', max: 10, device: null },
+  { limit: 'sign-in:address:%', max: 50, device: null },
+  { limit: 'sign-in:account:%', max: 100, device: null },
+  { limit: 'sign-in:known:%', max: 20, device: 'laptop' },
+])('refuses try $max + 1 in $limit, though the password be right', async ({ limit, max, device }, { shop }) => {
   const ada = await shop.customer({ password })
-  const from = { ...here, knownBrowser }
+  const from = { ...here, device }
   const deps = at(shop, noon)
   expect(await outcome(checkPassword(deps, { ...ada, password: 'a guess' }, from))).toBe('wrong-credentials')
   await shop.deps.db
-    .update(tries)
-    .set({ count: most - 1 })
-    .where(like(tries.key, limit))
+    .update(rateLimits)
+    .set({ count: max - 1 })
+    .where(like(rateLimits.key, limit))
   // One more is heard: of two at once, one.
   const guesses = [1, 2].map(() => outcome(checkPassword(deps, { ...ada, password: 'a guess' }, from)))
   expect((await Promise.all(guesses)).sort()).toEqual(['too-many', 'wrong-credentials'])
@@ -88,20 +88,20 @@ test('a flood of guesses from elsewhere leaves other addresses, other accounts a
 }) => {
   const [ada, bea] = [await shop.customer({ password }), await shop.customer({ password })]
   await outcome(checkPassword(at(shop, noon), { ...ada, password: 'a guess' }, here))
-  await shop.deps.db.update(tries).set({ count: 10 }).where(like(tries.key, 'sign-in:both:%'))
+  await shop.deps.db.update(rateLimits).set({ count: 10 }).where(like(rateLimits.key, 'sign-in:both:%'))
   const signsIn = (who: typeof ada, from: Parameters<typeof checkPassword>[2]) =>
     outcome(checkPassword(at(shop, noon), { ...who, password }, from))
   expect(await signsIn(ada, here)).toBe('too-many')
   expect(await signsIn(ada, { ...here, address: '203.0.113.10' })).toBe('signed in')
   expect(await signsIn(bea, here)).toBe('signed in')
-  expect(await signsIn(ada, { ...here, knownBrowser: 'laptop' })).toBe('signed in')
+  expect(await signsIn(ada, { ...here, device: 'laptop' })).toBe('signed in')
 })
 
 test('a sign-in that succeeds uses up no tries', async ({ shop }) => {
   const ada = await shop.customer({ password })
-  for (const knownBrowser of [null, 'laptop'])
-    await checkPassword(shop.deps, { ...ada, password }, { ...here, knownBrowser })
-  const rows = await shop.deps.db.select().from(tries)
+  for (const device of [null, 'laptop'])
+    await checkPassword(shop.deps, { ...ada, password }, { ...here, device })
+  const rows = await shop.deps.db.select().from(rateLimits)
   expect(rows.map(({ key, count }) => [key.split(':')[1], count]).sort()).toEqual([
     ['account', 0],
     ['address', 0],
@@ -138,7 +138,7 @@ test('a session ends after 7 days without use and 30 days in all, and says when 
   const proven = await checkPassword(shop.deps, { ...ada, password }, here)
   const { secret } = await startSession(at(shop, noon), proven, 'laptop')
   const [other, idle] = [await startSession(at(shop, noon), proven, ''), await startSession(at(shop, noon), proven, '')]
-  const find = (now: number, whose = secret) => findVisitor(at(shop, now), whose)
+  const find = (now: number, whose = secret) => findSessionUser(at(shop, now), whose)
   const seenAt = async () =>
     (await shop.deps.db.select().from(sessions).where(eq(sessions.userAgent, 'laptop')))[0]!.seenAt
 
@@ -160,8 +160,8 @@ test('signing out ends that session and no other', async ({ shop }) => {
   const proven = await checkPassword(shop.deps, { ...ada, password }, here)
   const [laptop, phone] = [await startSession(shop.deps, proven, ''), await startSession(shop.deps, proven, '')]
   await endSession(shop.deps, laptop.secret)
-  expect(await findVisitor(shop.deps, laptop.secret)).toBeNull()
-  expect(await findVisitor(shop.deps, phone.secret)).toMatchObject({ id: ada.id })
+  expect(await findSessionUser(shop.deps, laptop.secret)).toBeNull()
+  expect(await findSessionUser(shop.deps, phone.secret)).toMatchObject({ id: ada.id })
   await shop.deps.db.update(users).set({ role: 'admin' })
-  expect(await findVisitor(shop.deps, phone.secret)).toMatchObject({ role: 'admin' })
+  expect(await findSessionUser(shop.deps, phone.secret)).toMatchObject({ role: 'admin' })
 })

@@ -5,16 +5,16 @@ import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { passwordMatches } from './passwords.server'
 import { Refusal } from '../refusal'
-import type { Visitor } from './sign-in'
-import { countTry, quarterHour, type Limit } from '../rate-limit.server'
+import type { User } from './sign-in'
+import { consumeRateLimit, quarterHour, type RateLimit } from '../rate-limit.server'
 import { emailAddress } from '../validation.server'
 
 /** A session ends this many milliseconds after sign-in, whatever happens … */
-const longest = 30 * 24 * 60 * 60 * 1000
+const sessionMaxAge = 30 * 24 * 60 * 60 * 1000
 /** … and when nobody has used it for this long. */
-const idle = 7 * 24 * 60 * 60 * 1000
+const sessionIdleTimeout = 7 * 24 * 60 * 60 * 1000
 /** How exactly `seenAt` is kept: not every page writes. */
-const seenEvery = 60 * 60 * 1000
+const seenInterval = 60 * 60 * 1000
 
 export const SignIn = z.object({
   email: emailAddress,
@@ -26,14 +26,14 @@ export const SignIn = z.object({
 export type SignIn = z.output<typeof SignIn>
 
 /** A visitor who has just typed the password with this hash. */
-export type ProvenVisitor = Visitor & { passwordHash: string }
+export type ProvenVisitor = User & { passwordHash: string }
 
 /** Where a try to sign in comes from. */
-export interface Origin {
+export interface SignInOrigin {
   /** The caller's network address. */
   address: string
   /** The id of this browser, if it has signed in to this very account before: a flood from elsewhere does not lock it out. */
-  knownBrowser: string | null
+  device: string | null
 }
 
 /**
@@ -45,21 +45,21 @@ export interface Origin {
 export async function checkPassword(
   deps: Deps,
   { email, password }: SignIn,
-  from: Origin,
+  from: SignInOrigin,
 ): Promise<ProvenVisitor> {
   const account = await hashSecret(email)
-  const { takeBack } = await countTry(deps, limitsOf(account, from))
+  const { takeBack } = await consumeRateLimit(deps, signInLimits(account, from))
   const visitor = await compare(deps, { email, password })
   await takeBack()
   return visitor
 }
 
-function limitsOf(account: string, { address, knownBrowser }: Origin): [Limit, ...Limit[]] {
-  if (knownBrowser) return [{ key: `sign-in:known:${knownBrowser}`, most: 20, window: quarterHour }]
+function signInLimits(account: string, { address, device }: SignInOrigin): [RateLimit, ...RateLimit[]] {
+  if (device) return [{ key: `sign-in:known:${device}`, max: 20, window: quarterHour }]
   return [
-    { key: `sign-in:both:${account}:${address}`, most: 10, window: quarterHour },
-    { key: `sign-in:address:${address}`, most: 50, window: quarterHour },
-    { key: `sign-in:account:${account}`, most: 100, window: quarterHour },
+    { key: `sign-in:both:${account}:${address}`, max: 10, window: quarterHour },
+    { key: `sign-in:address:${address}`, max: 50, window: quarterHour },
+    { key: `sign-in:account:${account}`, max: 100, window: quarterHour },
   ]
 }
 
@@ -90,7 +90,7 @@ export async function startSession(
   { id, passwordHash }: Pick<ProvenVisitor, 'id' | 'passwordHash'>,
   userAgent: string,
 ): Promise<NewSession> {
-  const { session, row } = await newSession(deps, userAgent)
+  const { session, row } = await createSession(deps, userAgent)
   const stored = await deps.db.run(sql`
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
     SELECT ${row.tokenHash}, user_id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
@@ -105,14 +105,14 @@ function wrongCredentials(): Refusal {
 
 /** A session of somebody whom a batch makes known: the session, and the statement that stores it. */
 export async function prepareSession(deps: Deps, user: { id: string }, userAgent: string) {
-  const { session, row } = await newSession(deps, userAgent)
+  const { session, row } = await createSession(deps, userAgent)
   return { session, insert: deps.db.insert(sessions).values({ ...row, userId: user.id }) }
 }
 
-async function newSession({ now }: Deps, userAgent: string) {
+async function createSession({ now }: Deps, userAgent: string) {
   const secret = newSecret()
   const at = now()
-  const session: NewSession = { secret, expiresAt: at + longest }
+  const session: NewSession = { secret, expiresAt: at + sessionMaxAge }
   const row = {
     tokenHash: await hashSecret(secret),
     userAgent: userAgent.slice(0, 300),
@@ -125,11 +125,11 @@ async function newSession({ now }: Deps, userAgent: string) {
 
 /** True of a session that has neither run out nor gone without use for too long, at this moment (milliseconds since 1970). */
 export function hasNotEnded(at: number) {
-  return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - idle))
+  return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - sessionIdleTimeout))
 }
 
 /** Who holds this session, or null when it has ended. */
-export async function findVisitor({ db, now }: Deps, secret: string): Promise<Visitor | null> {
+export async function findSessionUser({ db, now }: Deps, secret: string): Promise<User | null> {
   const tokenHash = await hashSecret(secret)
   const at = now()
   const [found] = await db
@@ -139,7 +139,7 @@ export async function findVisitor({ db, now }: Deps, secret: string): Promise<Vi
     .where(and(eq(sessions.tokenHash, tokenHash), hasNotEnded(at)))
   if (!found) return null
   const { seenAt, ...visitor } = found
-  if (seenAt < at - seenEvery) await db.update(sessions).set({ seenAt: at }).where(eq(sessions.tokenHash, tokenHash))
+  if (seenAt < at - seenInterval) await db.update(sessions).set({ seenAt: at }).where(eq(sessions.tokenHash, tokenHash))
   return visitor
 }
 

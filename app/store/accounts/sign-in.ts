@@ -1,7 +1,7 @@
 export type Role = 'customer' | 'admin'
 
 /** Who is signed in, as far as pages need to know. */
-export interface Visitor {
+export interface User {
   id: string
   email: string
   name: string

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { test, type Store } from '../../../tests/support/store'
-import { journal, mails, mailTokens, sessions, tries, users } from '../../db/schema'
+import { auditLog, emails, emailTokens, sessions, rateLimits, users } from '../../db/schema'
 import {
   findRole,
-  forgetOldMailTokens,
+  deleteExpiredEmailTokens,
   grantAdmin,
   listUsers,
   register,
@@ -15,7 +15,7 @@ import {
 } from './users.server'
 import { hashSecret } from '../ids.server'
 import { requestPasswordReset } from './password-reset.server'
-import { checkPassword, findVisitor } from './sign-in.server'
+import { checkPassword, findSessionUser } from './sign-in.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
 
@@ -27,23 +27,23 @@ const zoe = { name: 'Zoë', email: 'zoe@example.com', password: 'correct horse' 
 
 /** The tokens of all links that were mailed, the oldest first. */
 async function mailed(shop: Store): Promise<string[]> {
-  const rows = await shop.deps.db.select().from(mails).orderBy(mails.createdAt)
+  const rows = await shop.deps.db.select().from(emails).orderBy(emails.createdAt)
   return rows.map(({ text }) => /token=(\S+)/.exec(text)![1]!)
 }
 
 test('whoever registers is signed in, and gets a letter with a link', async ({ shop }) => {
   const session = await register(at(shop, noon), zoe, from)
-  const visitor = await findVisitor(at(shop, noon), session.secret)
+  const visitor = await findSessionUser(at(shop, noon), session.secret)
   expect(visitor).toMatchObject({ email: zoe.email, name: 'Zoë', role: 'customer' })
-  expect(await checkPassword(shop.deps, zoe, { ...from, knownBrowser: null })).toMatchObject({ id: visitor!.id })
+  expect(await checkPassword(shop.deps, zoe, { ...from, device: null })).toMatchObject({ id: visitor!.id })
   expect(await shop.deps.db.select().from(users)).toMatchObject([{ createdAt: noon, emailVerifiedAt: null }])
   expect(await shop.deps.db.select().from(sessions)).toMatchObject([{ userAgent: 'laptop' }])
-  const [mail] = await shop.deps.db.select().from(mails)
+  const [mail] = await shop.deps.db.select().from(emails)
   expect(mail).toMatchObject({ recipient: zoe.email, subject: 'Please verify your email', createdAt: noon })
   const [token] = await mailed(shop)
   expect(mail!.text).toContain('Hello Zoë,')
   expect(mail!.text).toContain(`${shop.deps.origin}/verify-email?token=${token}\n`)
-  const [link] = await shop.deps.db.select().from(mailTokens)
+  const [link] = await shop.deps.db.select().from(emailTokens)
   expect(link).toMatchObject({ tokenHash: await hashSecret(token!), createdAt: noon, expiresAt: noon + day })
 })
 
@@ -56,7 +56,7 @@ test('an email registers once; what else goes wrong is not taken for that', asyn
   const broken = register(shop.deps, { ...zoe, email: 'eve@example.com', name: 'x'.repeat(101) }, from)
   await expect(broken).rejects.not.toMatchObject({ code: 'conflict' })
   expect(await shop.deps.db.select().from(users)).toHaveLength(1)
-  expect(await shop.deps.db.select().from(mails)).toHaveLength(1)
+  expect(await shop.deps.db.select().from(emails)).toHaveLength(1)
   expect(SignUp.safeParse({ ...zoe, name: ' ' }).error?.issues[0]?.message).toBe('Name is Required')
   expect(SignUp.safeParse({ ...zoe, name: 'x'.repeat(101) }).error?.issues[0]?.message).toBe(
     'Name must be at most 100 characters',
@@ -68,7 +68,7 @@ test('the same form with the same password signs in to the account that it made,
 }) => {
   const form = { ...zoe, submissionId: 'the-form-1' }
   const sessions = [await register(shop.deps, form, from), await register(shop.deps, form, from)]
-  const visitors = await Promise.all(sessions.map(({ secret }) => findVisitor(shop.deps, secret)))
+  const visitors = await Promise.all(sessions.map(({ secret }) => findSessionUser(shop.deps, secret)))
   expect(visitors[0]).toMatchObject({ email: zoe.email })
   expect(visitors[1]).toEqual(visitors[0])
   const refusal = { code: 'conflict', message: 'This email already has an account. Log in instead.' }
@@ -77,7 +77,7 @@ test('the same form with the same password signs in to the account that it made,
     await expect(register(shop.deps, { ...form, ...other }, from)).rejects.toMatchObject(refusal)
   expect(await register(shop.deps, { ...form, email: 'bea@example.com' }, from)).toBeTruthy()
   expect(await shop.deps.db.select().from(users)).toHaveLength(2)
-  expect(await shop.deps.db.select().from(mails)).toHaveLength(2)
+  expect(await shop.deps.db.select().from(emails)).toHaveLength(2)
   const guess = () => register(shop.deps, { ...form, password: 'a guess' }, { ...from, address: '203.0.113.77' })
   for (let nth = 0; nth < 10; nth++) await expect(guess()).rejects.toMatchObject(refusal)
   await expect(guess()).rejects.toMatchObject({ code: 'too-many' })
@@ -85,7 +85,7 @@ test('the same form with the same password signs in to the account that it made,
 
 test('at most 100 tries to register come from one address in an hour', async ({ shop }) => {
   await register(at(shop, noon), zoe, from)
-  await shop.deps.db.update(tries).set({ count: 99 })
+  await shop.deps.db.update(rateLimits).set({ count: 99 })
   await register(at(shop, noon + day / 24 - 1), { ...zoe, email: 'eve@example.com' }, from)
   const again = (now: number, address = from.address) =>
     register(at(shop, now), { ...zoe, email: 'bea@example.com' }, { ...from, address })
@@ -107,9 +107,9 @@ test('a link verifies the email of whom it was mailed to, once, within a day', a
   expect(await verifyEmail(at(shop, noon + day - 1), ada, token)).toBe(true)
   expect(await verifyEmail(at(shop, noon + day - 1), ada, token)).toBe(false)
   expect(await verifiedAt()).toBe(noon + day - 1)
-  expect(await shop.deps.db.select().from(mailTokens)).toMatchObject([{ usedAt: noon + day - 1 }])
+  expect(await shop.deps.db.select().from(emailTokens)).toMatchObject([{ usedAt: noon + day - 1 }])
 
-  await shop.deps.db.delete(mails)
+  await shop.deps.db.delete(emails)
   await requestPasswordReset(at(shop, noon), ada.email)
   expect(await verifyEmail(at(shop, noon), ada, (await mailed(shop))[0]!)).toBe(false)
 })
@@ -119,7 +119,7 @@ test('of links that are mailed again each one works, and keeps when the email wa
   for (let nth = 0; nth < 3; nth++) await resendVerification(at(shop, noon + nth), ada)
   await expect(resendVerification(at(shop, noon + 3), ada)).rejects.toMatchObject({ code: 'too-many' })
   await resendVerification(at(shop, noon), await shop.customer())
-  const links = await shop.deps.db.select().from(mails).where(eq(mails.recipient, ada.email)).orderBy(mails.createdAt)
+  const links = await shop.deps.db.select().from(emails).where(eq(emails.recipient, ada.email)).orderBy(emails.createdAt)
   for (const [nth, { text }] of links.entries()) {
     expect(await verifyEmail(at(shop, noon + nth), ada, /token=(\S+)/.exec(text)![1]!)).toBe(true)
   }
@@ -158,7 +158,7 @@ test('an admin is granted once, and the journal says by whom', async ({ shop }) 
   expect(await grantAdmin(at(shop, noon), 'the owner', ada.email)).toBe(true)
   expect(await grantAdmin(at(shop, noon), 'the owner', ada.email)).toBe(false)
   expect(await grantAdmin(at(shop, noon), 'the owner', 'nobody@example.com')).toBeNull()
-  expect(await shop.deps.db.select().from(journal)).toMatchObject([
+  expect(await shop.deps.db.select().from(auditLog)).toMatchObject([
     { at: noon, event: 'admin granted', actor: 'the owner', userId: ada.id },
   ])
   const roles = [ada.email, bea.email, 'nobody@example.com'].map((email) => findRole(shop.deps, email))
@@ -167,8 +167,8 @@ test('an admin is granted once, and the journal says by whom', async ({ shop }) 
 
 test('links are deleted a day after their time was up', async ({ shop }) => {
   await resendVerification(at(shop, noon), await shop.customer())
-  await forgetOldMailTokens(at(shop, noon + 2 * day))
-  expect(await shop.deps.db.select().from(mailTokens)).toHaveLength(1)
-  await forgetOldMailTokens(at(shop, noon + 2 * day + 1))
-  expect(await shop.deps.db.select().from(mailTokens)).toEqual([])
+  await deleteExpiredEmailTokens(at(shop, noon + 2 * day))
+  expect(await shop.deps.db.select().from(emailTokens)).toHaveLength(1)
+  await deleteExpiredEmailTokens(at(shop, noon + 2 * day + 1))
+  expect(await shop.deps.db.select().from(emailTokens)).toEqual([])
 })

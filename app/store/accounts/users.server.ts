@@ -1,25 +1,25 @@
 import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { mailTokens, passwords, users } from '../../db/schema'
+import { emailTokens, passwords, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, idOf, newId, newSecret } from '../ids.server'
-import { queueMail } from '../email/outbox.server'
+import { enqueueEmail } from '../email/outbox.server'
 import { pageOf, rowsFor } from '../pagination'
-import { behind } from '../pagination.server'
+import { afterCursor } from '../pagination.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../refusal'
 import type { Role } from './sign-in'
 import { checkPassword, SignIn, prepareSession, startSession, type NewSession } from './sign-in.server'
-import { line, submissionNumber } from '../validation.server'
-import { countTry, quarterHour } from '../rate-limit.server'
-import { verificationLetter } from '../email/templates.server'
+import { singleLine, submissionIdField } from '../validation.server'
+import { consumeRateLimit, quarterHour } from '../rate-limit.server'
+import { verificationEmail } from '../email/templates.server'
 
 /** How long a mailed link works, in milliseconds. */
-const verificationLife = 24 * 60 * 60 * 1000
+const verificationTtl = 24 * 60 * 60 * 1000
 
 export const SignUp = SignIn.extend({
-  name: line({ called: 'Name', required: 'Name is Required', most: 100 }),
-  submissionId: submissionNumber.optional(),
+  name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }),
+  submissionId: submissionIdField.optional(),
 })
 export type SignUp = z.output<typeof SignUp>
 
@@ -33,7 +33,7 @@ export async function register(
   wanted: SignUp,
   from: { address: string; userAgent: string },
 ): Promise<NewSession> {
-  await countTry(deps, [{ key: `register:address:${from.address}`, most: 100, window: 4 * quarterHour }])
+  await consumeRateLimit(deps, [{ key: `register:address:${from.address}`, max: 100, window: 4 * quarterHour }])
   const { db, now } = deps
   const at = now()
   const user = { id: await newUserId(wanted), email: wanted.email, name: wanted.name }
@@ -50,7 +50,7 @@ export async function register(
     ])
   } catch (error) {
     if (!/UNIQUE constraint failed: users\.(email|id)/.test(String(error))) throw error
-    return signInAgain(deps, { ...wanted, id: user.id }, from)
+    return signInToContinue(deps, { ...wanted, id: user.id }, from)
   }
   return session
 }
@@ -61,7 +61,7 @@ async function newUserId({ submissionId, email }: SignUp): Promise<string> {
 }
 
 /** The session of an account that the same submission has made before; refuses any other. */
-async function signInAgain(
+async function signInToContinue(
   deps: Deps,
   wanted: SignUp & { id: string },
   from: { address: string; userAgent: string },
@@ -69,7 +69,7 @@ async function signInAgain(
   const taken = new Refusal('conflict', 'This email already has an account. Log in instead.')
   const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, wanted.email))
   if (account?.id !== wanted.id) throw taken
-  const visitor = await checkPassword(deps, wanted, { address: from.address, knownBrowser: null }).catch(
+  const visitor = await checkPassword(deps, wanted, { address: from.address, device: null }).catch(
     (error: unknown) => {
       throw error instanceof Refusal && error.code === 'wrong-credentials' ? taken : error
     },
@@ -87,7 +87,7 @@ export async function resendVerification(
   deps: Deps,
   user: { id: string; email: string; name: string },
 ): Promise<void> {
-  await countTry(deps, [{ key: `verify:account:${user.id}`, most: 3, window: quarterHour }])
+  await consumeRateLimit(deps, [{ key: `verify:account:${user.id}`, max: 3, window: quarterHour }])
   const { insert, queue } = await prepareVerification(deps, user)
   await deps.db.batch([insert, queue])
 }
@@ -101,16 +101,16 @@ async function prepareVerification(
   const tokenHash = await hashSecret(secret)
   const at = deps.now()
   return {
-    insert: deps.db.insert(mailTokens).values({
+    insert: deps.db.insert(emailTokens).values({
       tokenHash,
       userId: user.id,
       purpose: 'verify-email',
       createdAt: at,
-      expiresAt: at + verificationLife,
+      expiresAt: at + verificationTtl,
     }),
-    queue: queueMail(
+    queue: enqueueEmail(
       deps,
-      verificationLetter({ ...user, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` }),
+      verificationEmail({ ...user, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` }),
     ),
   }
 }
@@ -132,22 +132,22 @@ export async function verifyEmail(
       WHERE id = ${user.id} AND id = (SELECT user_id FROM mail_tokens WHERE token_hash = ${tokenHash} AND purpose = 'verify-email'
         AND used_at IS NULL AND expires_at > ${at})`),
     db
-      .update(mailTokens)
+      .update(emailTokens)
       .set({ usedAt: at })
       .where(
         and(
-          eq(mailTokens.tokenHash, tokenHash),
-          eq(mailTokens.userId, user.id),
-          eq(mailTokens.purpose, 'verify-email'),
-          isNull(mailTokens.usedAt),
-          gt(mailTokens.expiresAt, at),
+          eq(emailTokens.tokenHash, tokenHash),
+          eq(emailTokens.userId, user.id),
+          eq(emailTokens.purpose, 'verify-email'),
+          isNull(emailTokens.usedAt),
+          gt(emailTokens.expiresAt, at),
         ),
       ),
   ])
   return used.rowsAffected === 1
 }
 
-export interface UserShown {
+export interface UserSummary {
   id: string
   email: string
   name: string
@@ -159,11 +159,11 @@ export interface UserShown {
 export async function listUsers(
   { db }: Deps,
   { after, limit }: { after?: string | undefined; limit: number },
-): Promise<{ users: UserShown[]; next: string | null }> {
+): Promise<{ users: UserSummary[]; next: string | null }> {
   const rows = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, verifiedAt: users.emailVerifiedAt })
     .from(users)
-    .where(behind([users.createdAt, users.id], '>', after))
+    .where(afterCursor([users.createdAt, users.id], '>', after))
     .orderBy(asc(users.createdAt), asc(users.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
@@ -171,8 +171,8 @@ export async function listUsers(
 }
 
 /** Forgets mailed links whose time was up a day ago. */
-export async function forgetOldMailTokens({ db, now }: Deps): Promise<void> {
-  await db.delete(mailTokens).where(lt(mailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
+export async function deleteExpiredEmailTokens({ db, now }: Deps): Promise<void> {
+  await db.delete(emailTokens).where(lt(emailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
 }
 
 /** The role of the user with this email, or null when nobody has it. */

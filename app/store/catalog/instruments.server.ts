@@ -3,7 +3,7 @@ import { instruments } from '../../db/schema'
 import { homeCount, type Family, type Instrument } from './instruments'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../pagination'
-import { behind } from '../pagination.server'
+import { afterCursor } from '../pagination.server'
 import { Refusal } from '../refusal'
 
 /** How many pieces can be ordered: those on the shelf, and those that an unpaid order has kept for long enough (`holds.server`). */
@@ -14,7 +14,7 @@ function availableAt(at: number): SQL<number> {
 }
 
 /** The columns of an `Instrument`, at this moment. */
-const shownAt = (at: number) => ({
+const instrumentColumns = (at: number) => ({
   id: instruments.id,
   name: instruments.name,
   family: instruments.family,
@@ -31,7 +31,7 @@ export const onSale = isNull(instruments.removedAt)
 /** The query behind the home page's instruments, for a batch; see `homeInstruments`. */
 export function selectForHome({ db, now }: Deps) {
   return db
-    .select(shownAt(now()))
+    .select(instrumentColumns(now()))
     .from(instruments)
     .where(onSale)
     .orderBy(asc(instruments.listedAt), asc(instruments.id))
@@ -59,7 +59,7 @@ export interface InstrumentSearch {
   q?: string | undefined
 }
 
-function named(q: string): SQL | undefined {
+function matchesName(q: string): SQL | undefined {
   const words = q.split(/\s+/).filter(Boolean)
   return and(
     ...words.map((word) => sql`${instruments.name} LIKE ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`),
@@ -72,14 +72,14 @@ export async function listInstruments(
   { after, limit, family, q }: InstrumentSearch,
 ): Promise<InstrumentPage> {
   const rows = await db
-    .select(shownAt(now()))
+    .select(instrumentColumns(now()))
     .from(instruments)
     .where(
       and(
         onSale,
-        behind([instruments.listedAt, instruments.id], '>', after),
+        afterCursor([instruments.listedAt, instruments.id], '>', after),
         family && eq(instruments.family, family),
-        q ? named(q) : undefined,
+        q ? matchesName(q) : undefined,
       ),
     )
     .orderBy(asc(instruments.listedAt), asc(instruments.id))
@@ -119,7 +119,7 @@ export async function findInstrument(deps: Deps, id: string): Promise<Instrument
 /** The query behind `findInstrument`, for a batch. */
 export function selectInstrument({ db, now }: Deps, id: string) {
   return db
-    .select(shownAt(now()))
+    .select(instrumentColumns(now()))
     .from(instruments)
     .where(and(eq(instruments.id, id), onSale))
 }

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { fakeProvider } from '../../../tests/support/fake-provider'
 import { anOrder } from '../../../tests/support/payments'
 import { test, type Store } from '../../../tests/support/store'
-import { instruments, journal } from '../../db/schema'
+import { instruments, auditLog } from '../../db/schema'
 import { findInstrument } from './instruments.server'
-import { changeInstrument, InstrumentChange, versionOf } from './update-instrument.server'
+import { updateInstrument, InstrumentUpdate, versionOf } from './update-instrument.server'
 import { addInstrument, NewInstrument, removeInstrument } from './manage-instruments.server'
 
 const violin = { name: 'Violin', img: '/a.svg', price: 5, availableQuantity: 0, minQuantity: 1 }
@@ -56,11 +56,11 @@ test.for([
   [{ stockChange: 'many' }, { stockChange: [pieces] }],
   [{ stockNote: 'n'.repeat(201) }, { stockNote: ['Reason must be at most 200 characters'] }],
 ] as const)('a change with %j is wrong in %j', ([typed, wrong]) => {
-  const filled = InstrumentChange.safeParse({ ...typedViolin, ...typed })
+  const filled = InstrumentUpdate.safeParse({ ...typedViolin, ...typed })
   expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
   if (filled.data) expect(filled.data).not.toHaveProperty('availableQuantity')
-  expect(InstrumentChange.safeParse({ ...typedViolin, seen: 's'.repeat(101) }).success).toBe(false)
-  expect(InstrumentChange.parse(typedViolin)).toMatchObject({ stockChange: 0 })
+  expect(InstrumentUpdate.safeParse({ ...typedViolin, seen: 's'.repeat(101) }).success).toBe(false)
+  expect(InstrumentUpdate.parse(typedViolin)).toMatchObject({ stockChange: 0 })
 })
 
 const rowOf = async (shop: Store, id: string) =>
@@ -96,7 +96,7 @@ test('an instrument is taken off sale once: told, written down, and refused when
     })
   }
   expect(await rowOf(shop, id)).toMatchObject({ removedAt: 9 })
-  expect(await shop.deps.db.select().from(journal).where(eq(journal.event, 'instrument removed'))).toMatchObject([
+  expect(await shop.deps.db.select().from(auditLog).where(eq(auditLog.event, 'instrument removed'))).toMatchObject([
     { at: 9, actor: 'bea', instrumentId: id, stockDelta: 0 },
   ])
   expect(shop.told).toEqual(['catalogue'])
@@ -120,7 +120,7 @@ test.for([
   const other = await shop.sells()
   shop.told.length = 0
   const admin = await shop.admin()
-  await changeInstrument({ ...shop.deps, now: () => 9 }, admin, id, { ...change, ...wanted })
+  await updateInstrument({ ...shop.deps, now: () => 9 }, admin, id, { ...change, ...wanted })
   expect(await rowOf(shop, id)).toMatchObject(row)
   expect(await rowOf(shop, other)).toMatchObject({ name: 'Concert Violin', img: '/plates/violin-4-4.svg' })
   expect((await shop.journalOf(id)).slice(1)).toMatchObject([
@@ -129,7 +129,7 @@ test.for([
   expect(shop.told).toEqual(['catalogue'])
   // Back to none.
   if ('family' in wanted) {
-    await changeInstrument(shop.deps, admin, id, change)
+    await updateInstrument(shop.deps, admin, id, change)
     expect((await shop.journalOf(id)).at(-1)).toMatchObject({ note: 'family strings → none' })
   }
 })
@@ -139,7 +139,7 @@ test('nothing changed is nothing in the journal; stock moves with a reason, and 
 }) => {
   const id = await shop.sells({ stock: 10 })
   const admin = await shop.admin()
-  const save = (more: Partial<InstrumentChange>) => changeInstrument(shop.deps, admin, id, { ...change, ...more })
+  const save = (more: Partial<InstrumentUpdate>) => updateInstrument(shop.deps, admin, id, { ...change, ...more })
   await save({})
   await save({ stockChange: -10, stockNote: 'Broken' })
   await save({ stockChange: 4, stockNote: 'Delivery' })
@@ -173,7 +173,7 @@ test('what unpaid orders hold keeps its room on the shelf; what others hold, or 
   await anOrder(shop, { stock: 10, quantity: 5 })
   const admin = await shop.admin()
   const add = (stockChange: number) =>
-    changeInstrument(shop.deps, admin, id, { ...change, stockChange, stockNote: 'x', price: 250_00 })
+    updateInstrument(shop.deps, admin, id, { ...change, stockChange, stockNote: 'x', price: 250_00 })
   await expect(add(999_991)).rejects.toMatchObject({ code: 'invalid' })
   await add(999_990)
   // A shelf that is too full by now can still be emptied, and its price changed.
@@ -201,9 +201,9 @@ test('a form that was opened before somebody else’s change is refused, whateve
     { img: '/b.svg' },
     { description: 'Fine.' },
   ]) {
-    await changeInstrument(shop.deps, admin, id, { ...change, ...other })
-    await expect(changeInstrument(shop.deps, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
-    await changeInstrument(shop.deps, admin, id, change)
+    await updateInstrument(shop.deps, admin, id, { ...change, ...other })
+    await expect(updateInstrument(shop.deps, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
+    await updateInstrument(shop.deps, admin, id, change)
     // Between our look and our writing somebody else was faster.
     const batch = shop.deps.db.batch.bind(shop.deps.db)
     const db = new Proxy(shop.deps.db, {
@@ -211,16 +211,16 @@ test('a form that was opened before somebody else’s change is refused, whateve
         name !== 'batch'
           ? (Reflect.get(target, name) as unknown)
           : async (...what: Parameters<typeof batch>) => {
-              await changeInstrument(shop.deps, admin, id, { ...change, ...other })
+              await updateInstrument(shop.deps, admin, id, { ...change, ...other })
               return batch(...what)
             },
     })
-    await expect(changeInstrument({ ...shop.deps, db }, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
-    await changeInstrument(shop.deps, admin, id, change)
+    await expect(updateInstrument({ ...shop.deps, db }, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
+    await updateInstrument(shop.deps, admin, id, change)
   }
-  await changeInstrument(shop.deps, admin, id, { ...change, seen, price: 1 })
+  await updateInstrument(shop.deps, admin, id, { ...change, seen, price: 1 })
   await removeInstrument(shop.deps, 'test', id)
-  await expect(changeInstrument(shop.deps, admin, id, change)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(updateInstrument(shop.deps, admin, id, change)).rejects.toMatchObject({ code: 'not-found' })
 })
 
 test('a change of stock while somebody takes the instrument off sale is refused', async ({ shop }) => {
@@ -237,7 +237,7 @@ test('a change of stock while somebody takes the instrument off sale is refused'
           },
   })
   const wanted = { ...change, name: 'Viola', stockChange: 3, stockNote: 'x' }
-  await expect(changeInstrument({ ...shop.deps, db }, admin, id, wanted)).rejects.toMatchObject({ code: 'not-found' })
+  await expect(updateInstrument({ ...shop.deps, db }, admin, id, wanted)).rejects.toMatchObject({ code: 'not-found' })
   expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 100 })
   expect((await shop.journalOf(id)).map(({ event }) => event)).toEqual(['stock counted', 'instrument removed'])
 })

@@ -1,17 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
-import { instruments, journal } from '../../db/schema'
+import { instruments, auditLog } from '../../db/schema'
 import { families } from './instruments'
 import { onSale } from './instruments.server'
 import type { Deps } from '../deps'
 import { dollarsInCents, typedDollarsInCents } from '../dollars.server'
 import { idOf, newId } from '../ids.server'
 import { Refusal } from '../refusal'
-import { imageAddress, line, optional, paragraph, submissionNumber } from '../validation.server'
+import { imageAddress, singleLine, optional, multiLine, submissionIdField } from '../validation.server'
 
 /** So many pieces or more, a million at most. */
-function pieces(called: string, least: number) {
+function quantityField(called: string, least: number) {
   const error = `${called} must be a whole number from ${least} to 1,000,000`
   const missing = ({ input }: { input?: unknown }) => (input === undefined ? `${called} is Required` : error)
   return z.number({ error: missing }).int({ error }).min(least, { error }).max(1_000_000, { error })
@@ -24,15 +24,15 @@ const sellingPrice = z
 
 /** What a shopkeeper says of a new instrument (spec section 5). The price is in dollars, in whole cents. */
 export const NewInstrument = z.object({
-  name: line({ called: 'Name', required: 'Name is Required', most: 120 }),
+  name: singleLine({ label: 'Name', required: 'Name is Required', max: 120 }),
   family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
   img: imageAddress,
   description: optional(
-    paragraph({ called: 'Description', required: 'Description must be text', most: 2000 }),
+    multiLine({ label: 'Description', required: 'Description must be text', max: 2000 }),
   ).optional(),
   price: dollarsInCents('Price is Required').pipe(sellingPrice),
-  availableQuantity: pieces('Available quantity', 0),
-  minQuantity: pieces('Minimum quantity', 1),
+  availableQuantity: quantityField('Available quantity', 0),
+  minQuantity: quantityField('Minimum quantity', 1),
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
@@ -42,10 +42,10 @@ export const NewInstrumentForm = NewInstrument.extend({
 })
 
 /** What the form of a new instrument says. */
-export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionNumber.optional() })
+export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
 
 /** What a shopkeeper says of an instrument, but for its stock, as it is stored. */
-export function storedAs({
+export function toColumns({
   name,
   family,
   img,
@@ -71,27 +71,27 @@ export async function addInstrument(
     await deps.db.batch(prepared.statements)
   } catch (error) {
     if (!submissionId || !isBrokenRule(error)) throw error
-    await requireSame(deps, prepared.id, wanted)
+    await requireSameSubmission(deps, prepared.id, wanted)
     return { id: prepared.id, isRepeat: true }
   }
-  deps.changed('catalogue')
+  deps.invalidate('catalogue')
   return { id: prepared.id, isRepeat: false }
 }
 
-async function requireSame({ db }: Deps, id: string, wanted: NewInstrument): Promise<void> {
+async function requireSameSubmission({ db }: Deps, id: string, wanted: NewInstrument): Promise<void> {
   const [[added], [opening]] = await db.batch([
     db.select().from(instruments).where(eq(instruments.id, id)),
     db
-      .select({ pieces: journal.stockDelta })
-      .from(journal)
-      .where(eq(journal.instrumentId, id))
-      .orderBy(journal.id)
+      .select({ pieces: auditLog.stockDelta })
+      .from(auditLog)
+      .where(eq(auditLog.instrumentId, id))
+      .orderBy(auditLog.id)
       .limit(1),
   ])
   const same =
     added?.removedAt === null &&
     opening?.pieces === wanted.availableQuantity &&
-    Object.entries(storedAs(wanted)).every(([field, value]) => added[field as keyof typeof added] === value)
+    Object.entries(toColumns(wanted)).every(([field, value]) => added[field as keyof typeof added] === value)
   if (same) return
   const message = 'You have already sent this form, and it added a product. Send it again to add another.'
   throw new Refusal('conflict', message, { isUsed: true })
@@ -105,8 +105,8 @@ export function prepareInstrument(
 ) {
   const id = wanted.id ?? newId()
   const at = now()
-  const insert = db.insert(instruments).values({ id, ...storedAs(wanted), listedAt: at })
-  const count = db.insert(journal).values({
+  const insert = db.insert(instruments).values({ id, ...toColumns(wanted), listedAt: at })
+  const count = db.insert(auditLog).values({
     at,
     event: 'stock counted',
     actor,
@@ -122,7 +122,7 @@ export function prepareInstrument(
  * still be paid and shipped (R12). Refuses one that is not on sale.
  */
 export async function removeInstrument(
-  { db, now, changed }: Deps,
+  { db, now, invalidate }: Deps,
   actor: string,
   id: string,
 ): Promise<void> {
@@ -136,11 +136,11 @@ export async function removeInstrument(
       .set({ removedAt: at })
       .where(and(eq(instruments.id, id), onSale)),
   ])
-  if (removed.rowsAffected === 0) throw notOnSale()
-  changed('catalogue')
+  if (removed.rowsAffected === 0) throw notForSale()
+  invalidate('catalogue')
 }
 
 /** Somebody was faster: the shop sells it no more. */
-export function notOnSale(): Refusal {
+export function notForSale(): Refusal {
   return new Refusal('not-found', 'This product is not on sale any more.')
 }

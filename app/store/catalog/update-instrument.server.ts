@@ -8,27 +8,27 @@ import type { Deps } from '../deps'
 import { idOf } from '../ids.server'
 import { formatCents } from '../money'
 import { Refusal } from '../refusal'
-import { NewInstrumentForm, notOnSale, storedAs } from './manage-instruments.server'
-import { line, optional } from '../validation.server'
+import { NewInstrumentForm, notForSale, toColumns } from './manage-instruments.server'
+import { singleLine, optional } from '../validation.server'
 
-const wholePieces = 'A whole number of pieces, such as 12 or -3'
+const wholeQuantity = 'A whole number of pieces, such as 12 or -3'
 
 /**
  * What a shopkeeper changes of an instrument. Stock is told as what came or went, and why: a count would overwrite what is
  * ordered meanwhile.
  */
-export const InstrumentChange = NewInstrumentForm.omit({ availableQuantity: true }).extend({
+export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true }).extend({
   stockChange: z
-    .number({ error: wholePieces })
-    .int({ error: wholePieces })
-    .min(-1_000_000, { error: wholePieces })
-    .max(1_000_000, { error: wholePieces })
+    .number({ error: wholeQuantity })
+    .int({ error: wholeQuantity })
+    .min(-1_000_000, { error: wholeQuantity })
+    .max(1_000_000, { error: wholeQuantity })
     .default(0),
-  stockNote: optional(line({ called: 'Reason', required: 'Say why the stock changes', most: 200 })),
+  stockNote: optional(singleLine({ label: 'Reason', required: 'Say why the stock changes', max: 200 })),
   /** What stood in the form when it was opened: see `versionOf`. */
   seen: z.string().max(100).optional(),
 })
-export type InstrumentChange = z.output<typeof InstrumentChange>
+export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
 
 /** Names what an instrument is by now, but for its stock: it is another when any of that has changed. */
 export function versionOf({ name, family, img, description, priceCents, minQuantity }: Instrument): Promise<string> {
@@ -40,11 +40,11 @@ export function versionOf({ name, family, img, description, priceCents, minQuant
  * keep their name and price (R12). Refuses one that is not on sale or has been changed since the form was opened, a change of
  * stock without a reason, to take away pieces that are not there, and more than a shelf holds with what is ordered and not paid.
  */
-export async function changeInstrument(
+export async function updateInstrument(
   deps: Deps,
   admin: { id: string },
   id: string,
-  change: InstrumentChange,
+  change: InstrumentUpdate,
 ): Promise<void> {
   const { db, now } = deps
   const { stockChange, stockNote } = change
@@ -52,10 +52,10 @@ export async function changeInstrument(
     throw new Refusal('invalid', '', { fields: { stockNote: ['Say why the stock changes'] } })
   }
   const before = await findInstrument(deps, id)
-  if (!before) throw notOnSale()
+  if (!before) throw notForSale()
   const version = await versionOf(before)
-  if (change.seen !== undefined && change.seen !== version) throw changedMeanwhile()
-  const [at, wanted] = [now(), storedAs(change)]
+  if (change.seen !== undefined && change.seen !== version) throw editConflict()
+  const [at, wanted] = [now(), toColumns(change)]
   // Only if the statement before it in the batch has done something.
   const written = (event: string, delta: number, note: string) =>
     db.run(sql`
@@ -65,7 +65,7 @@ export async function changeInstrument(
     .update(instruments)
     .set(wanted)
     .where(
-      and(eq(instruments.id, id), onSale, isAsBefore(before), sql`(${stockChange} <= 0 OR ${hasRoom(stockChange)})`),
+      and(eq(instruments.id, id), onSale, isUnchanged(before), sql`(${stockChange} <= 0 OR ${fitsStock(stockChange)})`),
     )
   const note = differences(before, wanted)
   try {
@@ -75,7 +75,7 @@ export async function changeInstrument(
       ...(stockChange === 0 ? [] : [written('stock counted', stockChange, stockNote ?? '')]),
     ])
     if (updated.rowsAffected === 1) {
-      deps.changed('catalogue')
+      deps.invalidate('catalogue')
       return
     }
   } catch (error) {
@@ -84,13 +84,13 @@ export async function changeInstrument(
     throw new Refusal('invalid', '', { fields: { stockChange: [`Only ${left} are there`] } })
   }
   const after = await findInstrument(deps, id)
-  if (!after) throw notOnSale()
-  if ((await versionOf(after)) !== version) throw changedMeanwhile()
+  if (!after) throw notForSale()
+  if ((await versionOf(after)) !== version) throw editConflict()
   const message = 'A shelf holds at most 1,000,000, with what is ordered and not paid'
   throw new Refusal('invalid', '', { fields: { stockChange: [message] } })
 }
 
-function isAsBefore({ name, family, img, description, priceCents, minQuantity }: Instrument): SQL | undefined {
+function isUnchanged({ name, family, img, description, priceCents, minQuantity }: Instrument): SQL | undefined {
   return and(
     eq(instruments.name, name),
     sql`${instruments.family} IS ${family}`,
@@ -102,13 +102,13 @@ function isAsBefore({ name, family, img, description, priceCents, minQuantity }:
 }
 
 /** True while so many pieces more fit on the shelf, and all that unpaid orders hold could still come back to it. */
-function hasRoom(pieces: number): SQL {
+function fitsStock(pieces: number): SQL {
   return sql`instruments.available_quantity + ${pieces} + coalesce((
     SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0) <= 1000000`
 }
 
 /** What is different now, for the journal: figures with what they were. */
-function differences(before: Instrument, after: ReturnType<typeof storedAs>): string {
+function differences(before: Instrument, after: ReturnType<typeof toColumns>): string {
   const parts = [
     before.priceCents !== after.priceCents &&
       `price ${formatCents(before.priceCents)} → ${formatCents(after.priceCents)}`,
@@ -121,7 +121,7 @@ function differences(before: Instrument, after: ReturnType<typeof storedAs>): st
   return parts.filter(Boolean).join('; ')
 }
 
-function changedMeanwhile(): Refusal {
+function editConflict(): Refusal {
   const message =
     'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.'
   return new Refusal('conflict', '', { fields: { seen: [message] } })

@@ -1,8 +1,8 @@
-import type { Letter } from '../deps'
+import type { Email } from '../deps'
 
 /** The mail that asks a new customer to prove an address. */
-export function verificationLetter(to: { email: string; name: string; tokenHash: string; link: string }): Letter {
-  return letter(`verify-email:${to.tokenHash}`, to.email, 'Please verify your email', to.link, [
+export function verificationEmail(to: { email: string; name: string; tokenHash: string; link: string }): Email {
+  return renderEmail(`verify-email:${to.tokenHash}`, to.email, 'Please verify your email', to.link, [
     `Hello ${to.name},`,
     'Welcome to Cadenza. Please open this link to verify your email; it works once, for 24 hours:',
     to.link,
@@ -12,8 +12,8 @@ export function verificationLetter(to: { email: string; name: string; tokenHash:
 }
 
 /** The mail that lets somebody choose a new password. */
-export function resetLetter(to: { email: string; name: string; tokenHash: string; link: string }): Letter {
-  return letter(`reset-password:${to.tokenHash}`, to.email, 'Choose a new password', to.link, [
+export function passwordResetEmail(to: { email: string; name: string; tokenHash: string; link: string }): Email {
+  return renderEmail(`reset-password:${to.tokenHash}`, to.email, 'Choose a new password', to.link, [
     `Hello ${to.name},`,
     'Somebody, we hope you, asked for a new password at Cadenza. Please open this link to choose it; it works once, for 10 minutes:',
     to.link,
@@ -23,14 +23,14 @@ export function resetLetter(to: { email: string; name: string; tokenHash: string
 }
 
 /** A visitor's message as the shop gets it, and the copy that its sender may ask for. */
-export function contactLetters(from: { id: string; name: string; email: string; message: string; shopMail: string }) {
+export function contactEmails(from: { id: string; name: string; email: string; message: string; shopEmail: string }) {
   const said = from.message.split('\n')
   return {
-    toShop: letter(`contact:${from.id}`, from.shopMail, `Message from ${from.name}`, null, [
+    toShop: renderEmail(`contact:${from.id}`, from.shopEmail, `Message from ${from.name}`, null, [
       `${from.name} <${from.email}> wrote:`,
       ...said,
     ]),
-    toSender: letter(`contact-copy:${from.id}`, from.email, 'Your message to Cadenza', null, [
+    toSender: renderEmail(`contact-copy:${from.id}`, from.email, 'Your message to Cadenza', null, [
       `Hello ${from.name},`,
       'This is a copy of what you wrote to us. We answer as soon as we can.',
       ...said,
@@ -40,8 +40,8 @@ export function contactLetters(from: { id: string; name: string; email: string; 
 }
 
 /** What the shop is told when a refund did not reach its customer. */
-export function undoneRefundLetter(of: { refundId: string; amount: string; page: string; shopMail: string }): Letter {
-  return letter(`refund-undone:${of.refundId}`, of.shopMail, `A refund of ${of.amount} did not arrive`, of.page, [
+export function failedRefundEmail(of: { refundId: string; amount: string; page: string; shopEmail: string }): Email {
+  return renderEmail(`refund-undone:${of.refundId}`, of.shopEmail, `A refund of ${of.amount} did not arrive`, of.page, [
     `The refund ${of.refundId} of ${of.amount} did not reach its customer: their bank has sent it back, and Stripe does not try again.`,
     'Please send the money another way. This is the order:',
     of.page,
@@ -49,7 +49,7 @@ export function undoneRefundLetter(of: { refundId: string; amount: string; page:
 }
 
 /** Plain text and simple HTML of the same paragraphs. Only a link of our own can be clicked: what a visitor wrote is text. */
-function letter(id: string, recipient: string, subject: string, link: string | null, paragraphs: string[]): Letter {
+function renderEmail(id: string, recipient: string, subject: string, link: string | null, paragraphs: string[]): Email {
   const html = paragraphs.map((text) => (text === link ? linkHtml(link) : paragraphHtml(text)))
   return { id, recipient, subject, text: paragraphs.join('\n\n'), html: documentHtml(html) }
 }

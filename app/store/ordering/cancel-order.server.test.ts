@@ -6,11 +6,11 @@ import { payAt } from '../../../tests/support/hosted-page'
 import { anOrder, cancelBehindItsBack, stateOf } from '../../../tests/support/payments'
 import { test, type Customer } from '../../../tests/support/store'
 import { orders } from '../../db/schema'
-import { cancelOrder, cancelOrderOf } from './cancel-order.server'
+import { cancelOrder, cancelOrderByEmail } from './cancel-order.server'
 import { newId } from '../ids.server'
 import { startCheckout, startIntent } from '../payments/payments.server'
 import { placeOrder } from './place-order.server'
-import type { Visitor } from '../accounts/sign-in'
+import type { User } from '../accounts/sign-in'
 
 test('cancelling gives the pieces back once, and makes the checkout unpayable first', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
@@ -50,7 +50,7 @@ test('cancelling makes the intent unpayable first', async ({ shop }) => {
   expect(await shop.stockOf(violin)).toBe(10)
 })
 
-const visitor = (customer: Customer, role: Visitor['role'] = 'customer'): Visitor => ({ ...customer, role })
+const visitor = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
 
 test('who has cancelled an order stands in the journal: its customer, or the admin who did it for them', async ({
   shop,
@@ -60,7 +60,7 @@ test('who has cancelled an order stands in the journal: its customer, or the adm
   shop.told.length = 0
   await cancelOrder(shop.deps, own.customer, own.id)
   expect(shop.told).toEqual(['stock'])
-  expect(await cancelOrderOf(shop.deps, admin, { email: helped.customer.email, orderId: helped.id })).toBe(1)
+  expect(await cancelOrderByEmail(shop.deps, admin, { email: helped.customer.email, orderId: helped.id })).toBe(1)
   for (const [{ violin, id }, actor] of [
     [own, own.customer.id],
     [helped, admin.id],
@@ -72,8 +72,8 @@ test('who has cancelled an order stands in the journal: its customer, or the adm
 test('whose order may be cancelled by its email, and which', async ({ shop }) => {
   const { customer, id, violin } = await anOrder(shop)
   const [me, other, admin] = [visitor(customer), visitor(await shop.customer()), visitor(await shop.admin(), 'admin')]
-  const cancel = (caller: Visitor, email: string, orderId?: string) =>
-    cancelOrderOf(shop.deps, caller, { email, orderId })
+  const cancel = (caller: User, email: string, orderId?: string) =>
+    cancelOrderByEmail(shop.deps, caller, { email, orderId })
   for (const [caller, email, orderId, refusal] of [
     [other, me.email, id, { code: 'forbidden', message: 'This is somebody else.' }],
     [other, me.email, undefined, { code: 'forbidden', message: 'This is somebody else.' }],

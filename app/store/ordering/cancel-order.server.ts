@@ -2,10 +2,10 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { findOrder, isUnpaid, readOrder, unpaidAmong } from '../orders/orders.server'
-import { asking, beingPaid } from '../payments/payments.server'
+import { callProvider, paymentInProgress } from '../payments/payments.server'
 import { Refusal } from '../refusal'
-import { makeUnpayable } from '../payments/confirm-payment.server'
-import type { Visitor } from '../accounts/sign-in'
+import { expirePayment } from '../payments/confirm-payment.server'
+import type { User } from '../accounts/sign-in'
 
 /**
  * Cancels an unpaid order of this customer's and gives its pieces back (R11, R14): first whatever could be paid is made
@@ -24,25 +24,25 @@ export async function cancelOrder(
     if (await isOwn(deps, customer, orderId)) return false
     throw new Refusal('not-found', 'There is no such order.')
   }
-  await asking(() => makeUnpayable(deps, orderId))
+  await callProvider(() => expirePayment(deps, orderId))
   // One that is paid by now is not unpaid, and one whose payment is under way has its attempt open: then nothing is cancelled.
-  const done = await cancelUnpayable(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
+  const done = await cancelExpired(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
   if (done.rowsAffected === 1) {
-    deps.changed('stock')
+    deps.invalidate('stock')
     return true
   }
   const now = await findOrder(deps, customer, orderId)
   if (!now) return false
-  throw now.state === 'unpaid' ? beingPaid() : alreadyPaid()
+  throw now.state === 'unpaid' ? paymentInProgress() : alreadyPaid()
 }
 
 /**
  * Cancels an unpaid order of the customer with this email: the one that is named, else the only one there is (R17). Answers
  * how many this call cancelled. Refuses another customer's email, unless an admin asks, and to choose among several.
  */
-export async function cancelOrderOf(
+export async function cancelOrderByEmail(
   deps: Deps,
-  caller: Visitor,
+  caller: User,
   { email, orderId }: { email: string; orderId?: string | undefined },
 ): Promise<number> {
   if (caller.email !== email && caller.role !== 'admin') throw new Refusal('forbidden', 'This is somebody else.')
@@ -67,7 +67,7 @@ export async function cancelOrderOf(
  * The statement that cancels those of these orders that are unpaid and that nothing can pay for any more, for a batch that
  * needs their pieces or for itself. `actor` is a user's id, or what acted for the shop.
  */
-export function cancelUnpayable({ db, now }: Deps, ids: string[], actor: string, only: SQL) {
+export function cancelExpired({ db, now }: Deps, ids: string[], actor: string, only: SQL) {
   return db
     .update(orders)
     .set({ state: 'cancelled', cancelledAt: now(), movedBy: actor })

@@ -11,8 +11,8 @@ import { newId } from '../ids.server'
 import { findOrder } from '../orders/orders.server'
 import { startIntent } from '../payments/payments.server'
 import { placeOrder } from './place-order.server'
-import { readPurchase } from './order-form.server'
-import { settleOrder } from '../payments/confirm-payment.server'
+import { readOrderForm } from './order-form.server'
+import { confirmOrderPayment } from '../payments/confirm-payment.server'
 
 const hour = 60 * 60 * 1000
 
@@ -155,7 +155,7 @@ test('an order whose hold has expired can still be paid by its customer while no
   const { holder, id } = await aHold(shop)
   const { clientSecret } = await startIntent(in_(73, shop), holder, id)
   await confirm(shop, clientSecret)
-  expect(await settleOrder(in_(73, shop), id)).toBe('paid')
+  expect(await confirmOrderPayment(in_(73, shop), id)).toBe('paid')
 })
 
 test('a customer is never blocked by pieces of their own: a new order can take the place of the unpaid one', async ({
@@ -163,7 +163,7 @@ test('a customer is never blocked by pieces of their own: a new order can take t
 }) => {
   const { violin, holder, id } = await aHold(shop, { stock: 5, quantity: 3 })
   const { clientSecret } = await startIntent(shop.deps, holder, id)
-  expect(await readPurchase(shop.deps, holder, violin)).toMatchObject({ held: 3 })
+  expect(await readOrderForm(shop.deps, holder, violin)).toMatchObject({ held: 3 })
   await expect(placeOrder(shop.deps, holder, wish(violin, 4))).rejects.toMatchObject({ code: 'invalid' })
 
   const wanted = { ...wish(violin, 4), replaceUnpaid: true }

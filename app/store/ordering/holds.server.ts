@@ -1,13 +1,13 @@
 import { and, asc, eq, gt, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import { orders } from '../../db/schema'
-import { cancelUnpayable } from './cancel-order.server'
+import { cancelExpired } from './cancel-order.server'
 import { ProviderError, type Deps } from '../deps'
 import { holdExpiry } from '../orders/orders'
 import { isUnpaid } from '../orders/orders.server'
 import { Refusal } from '../refusal'
-import { makeUnpayable } from '../payments/confirm-payment.server'
-import { Silence } from '../circuit-breaker'
+import { expirePayment } from '../payments/confirm-payment.server'
+import { CircuitBreaker } from '../circuit-breaker'
 
 /** True of an order whose pieces are not kept any more. */
 function isExpired(at: number): SQL {
@@ -29,7 +29,7 @@ export function selectOwnHolds({ db, now }: Deps, customer: { id: string }, inst
     )
 }
 
-const mostReleasable = 200
+const maxReleasable = 200
 
 /**
  * The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own,
@@ -54,14 +54,14 @@ export function selectReleasable(
     .from(orders)
     .where(and(unpaid, eq(orders.customerId, customerId)))
     .orderBy(asc(orders.holdUntil))
-    .limit(mostReleasable)
+    .limit(maxReleasable)
     .as('own_orders')
   const others = db
     .select(shown)
     .from(orders)
     .where(and(unpaid, ne(orders.customerId, customerId), isExpired(at)))
     .orderBy(asc(orders.holdUntil))
-    .limit(mostReleasable)
+    .limit(maxReleasable)
     .as('expired_orders')
   return unionAll(db.select().from(own), db.select().from(others))
 }
@@ -69,13 +69,13 @@ export function selectReleasable(
 type Releasable = Awaited<ReturnType<typeof selectReleasable>>[number]
 
 /** Orders that give way in one batch, and who cancels them. */
-export interface Room {
+export interface HoldRelease {
   ids: string[]
   actor: string
   only: SQL
 }
 
-interface Wish {
+interface OrderRequest {
   customerId: string
   orderQuantity: number
   replaceUnpaid?: boolean | undefined
@@ -84,29 +84,29 @@ interface Wish {
 }
 
 /** A provider that has not answered so often is away, and each further silence would take as long: some 12 seconds. */
-const mostSilences = 2
+const maxTimeouts = 2
 
 /**
  * Makes orders that can give way to this wish unpayable: the customer's own if that was asked for, and of those whose hold
  * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when nothing need give
  * way. Refuses when an own order is paid by now, or when the provider does not answer for an order that is needed.
  */
-export async function makeRoom(deps: Deps, wish: Wish): Promise<Room[] | null> {
+export async function releaseHolds(deps: Deps, wish: OrderRequest): Promise<HoldRelease[] | null> {
   const { customerId, orderQuantity, replaceUnpaid, instrument, releasable } = wish
   const replaced = replaceUnpaid ? releasable.filter(({ own }) => own) : []
-  let short = orderQuantity - instrument.availableQuantity - sumOf(replaced)
+  let short = orderQuantity - instrument.availableQuantity - totalQuantity(replaced)
   if (short <= 0 && !replaceUnpaid) return null
   const expired = releasable
     .filter((order) => order.expired && !replaced.includes(order))
     .sort((one, other) => (one.holdUntil ?? 0) - (other.holdUntil ?? 0))
 
-  for (const { id } of replaced) await giveUp(deps, id)
+  for (const { id } of replaced) await releaseOwnOrder(deps, id)
   // Stryker disable next-line ArrayDeclaration: no order has such an id
   const released: string[] = []
   const silent: ProviderError[] = []
   for (const { id, quantity } of expired) {
-    if (short <= 0 || silent.filter(({ final }) => !final).length === mostSilences) break
-    const outcome = await makeUnpayable(deps, id).catch((error: unknown) => {
+    if (short <= 0 || silent.filter(({ final }) => !final).length === maxTimeouts) break
+    const outcome = await expirePayment(deps, id).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
       silent.push(error)
     })
@@ -114,7 +114,7 @@ export async function makeRoom(deps: Deps, wish: Wish): Promise<Room[] | null> {
     released.push(id)
     short -= quantity
   }
-  if (short > 0 && silent[0]) throw cannotLook(silent[0])
+  if (short > 0 && silent[0]) throw holdUnknown(silent[0])
   const at = deps.now()
   const room = [
     { ids: replaced.map(({ id }) => id), actor: customerId, only: eq(orders.customerId, customerId) },
@@ -124,9 +124,9 @@ export async function makeRoom(deps: Deps, wish: Wish): Promise<Room[] | null> {
   return room.filter(({ ids }) => ids.length > 0)
 }
 
-async function giveUp(deps: Deps, orderId: string): Promise<void> {
-  const outcome = await makeUnpayable(deps, orderId).catch((error: unknown) => {
-    throw error instanceof ProviderError ? cannotLook(error) : error
+async function releaseOwnOrder(deps: Deps, orderId: string): Promise<void> {
+  const outcome = await expirePayment(deps, orderId).catch((error: unknown) => {
+    throw error instanceof ProviderError ? holdUnknown(error) : error
   })
   if (outcome === 'unpayable') return
   throw new Refusal(
@@ -135,13 +135,13 @@ async function giveUp(deps: Deps, orderId: string): Promise<void> {
   )
 }
 
-function cannotLook(cause: ProviderError): Refusal {
+function holdUnknown(cause: ProviderError): Refusal {
   const message =
     'Some of these pieces wait for a card payment, and the payment service does not answer just now. Try again in a minute.'
   return new Refusal('unavailable', message, { cause })
 }
 
-function sumOf(held: Releasable[]): number {
+function totalQuantity(held: Releasable[]): number {
   return held.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
@@ -151,7 +151,7 @@ function sumOf(held: Releasable[]): number {
  * one that is paid meanwhile becomes paid. What the provider does not answer for waits for the next time. Nobody waits for
  * this: whoever wants such a piece gets it (`makeRoom`).
  */
-export async function releaseExpiredHolds(deps: Deps, limit: number, silence = new Silence(deps.now)): Promise<void> {
+export async function releaseExpiredHolds(deps: Deps, limit: number, silence = new CircuitBreaker(deps.now)): Promise<void> {
   const at = deps.now()
   const expired = await deps.db
     .select({ id: orders.id })
@@ -161,10 +161,10 @@ export async function releaseExpiredHolds(deps: Deps, limit: number, silence = n
     .limit(limit)
   for (const { id } of expired) {
     try {
-      if (silence.isTaken) return
-      if ((await silence.during(() => makeUnpayable(deps, id))) !== 'unpayable') continue
-      await cancelUnpayable(deps, [id], holdExpiry, isExpired(at))
-      deps.changed('stock')
+      if (silence.isOpen) return
+      if ((await silence.run(() => expirePayment(deps, id))) !== 'unpayable') continue
+      await cancelExpired(deps, [id], holdExpiry, isExpired(at))
+      deps.invalidate('stock')
     } catch (error) {
       // One that cannot be released keeps no other from it.
       deps.report(`releasing ${id}`, error)

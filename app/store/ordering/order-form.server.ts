@@ -6,7 +6,7 @@ import type { Profile } from '../accounts/profile'
 import { selectProfile } from '../accounts/profile.server'
 
 /** What somebody sees who is about to order. */
-export interface Purchase {
+export interface OrderFormData {
   instrument: Instrument
   profile: Profile
   /** Pieces of it that their own unpaid orders keep from everybody. */
@@ -14,11 +14,11 @@ export interface Purchase {
 }
 
 /** What the purchase page shows to this customer, in one round trip; null when the instrument is not on sale. */
-export async function readPurchase(
+export async function readOrderForm(
   deps: Deps,
   customer: { id: string },
   instrumentId: string,
-): Promise<Purchase | null> {
+): Promise<OrderFormData | null> {
   const [[instrument], [profile], [holds]] = await deps.db.batch([
     selectInstrument(deps, instrumentId),
     selectProfile(deps, customer),

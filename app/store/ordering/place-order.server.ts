@@ -2,22 +2,22 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders } from '../../db/schema'
-import { cancelUnpayable } from './cancel-order.server'
+import { cancelExpired } from './cancel-order.server'
 import type { Deps } from '../deps'
-import { makeRoom, selectReleasable, type Room } from './holds.server'
+import { releaseHolds, selectReleasable, type HoldRelease } from './holds.server'
 import { newId } from '../ids.server'
 import { formatCents, totalCents } from '../money'
 import type { Order } from '../orders/orders'
-import { shown, unpaidAmong } from '../orders/orders.server'
+import { orderColumns, unpaidAmong } from '../orders/orders.server'
 import { Refusal } from '../refusal'
-import { paragraph, phoneNumber, submissionNumber } from '../validation.server'
+import { multiLine, phoneNumber, submissionIdField } from '../validation.server'
 
 /** The card processor's bounds of one payment, in cents; the database holds them too. */
-const leastTotalCents = 50
-const mostTotalCents = 99_999_999
+const minTotalCents = 50
+const maxTotalCents = 99_999_999
 
-const tooMany = 'Cannot be more than available'
-const tooFew = 'cannot be less than minimum order'
+const aboveStock = 'Cannot be more than available'
+const belowMinimum = 'cannot be less than minimum order'
 const notWhole = 'Order quantity must be a whole number'
 
 /**
@@ -27,20 +27,20 @@ const notWhole = 'Order quantity must be a whole number'
  * `replaceUnpaid` cancels the customer's own unpaid orders of the instrument, so that their pieces can be ordered.
  */
 export const NewOrder = z.object({
-  submissionId: submissionNumber,
+  submissionId: submissionIdField,
   unitPrice: z.coerce.number().int().optional(),
   orderQuantity: z
     .number({ error: ({ input }) => (input === undefined ? 'Order quantity is Required' : notWhole) })
     .refine(Number.isInteger)
-    .min(1, { error: tooFew })
-    .max(1_000_000, { error: tooMany }),
-  customerAddress: paragraph({ called: 'Address', required: 'Address is Required', most: 500 }),
+    .min(1, { error: belowMinimum })
+    .max(1_000_000, { error: aboveStock }),
+  customerAddress: multiLine({ label: 'Address', required: 'Address is Required', max: 500 }),
   customerPhone: phoneNumber,
   replaceUnpaid: z.boolean().optional(),
 })
 export type NewOrder = z.output<typeof NewOrder>
 
-type Terms = NewOrder & { instrumentId: string }
+type OrderTerms = NewOrder & { instrumentId: string }
 
 /**
  * Places an order and holds its pieces, in the statement that inserts it (R11): the database's triggers take the stock, or
@@ -53,34 +53,34 @@ type Terms = NewOrder & { instrumentId: string }
 export async function placeOrder(
   deps: Deps,
   customer: { id: string },
-  wanted: Terms,
-): Promise<Placed> {
+  wanted: OrderTerms,
+): Promise<PlacedOrder> {
   const atOnce = wanted.replaceUnpaid ? null : await insertOrder(deps, customer, wanted, [])
   if (atOnce) return atOnce
-  let seen = await look(deps, customer, wanted)
+  let seen = await readOrderState(deps, customer, wanted)
   if (!seen.placed) {
     // Nobody's way to pay is closed for an order that cannot be placed in any case.
-    const never = whyNever(seen, wanted)
+    const never = permanentError(seen, wanted)
     if (never) throw never
-    const room = await makeRoom(deps, { ...wanted, ...seen, instrument: seen.instrument!, customerId: customer.id })
+    const room = await releaseHolds(deps, { ...wanted, ...seen, instrument: seen.instrument!, customerId: customer.id })
     const inRoom = room && (await insertOrder(deps, customer, wanted, room))
     // Stryker disable next-line ConditionalExpression: the look below finds the same order, one round trip later
     if (inRoom) return inRoom
     // The same form may have been a moment faster in another window.
-    if (room) seen = await look(deps, customer, wanted)
+    if (room) seen = await readOrderState(deps, customer, wanted)
   }
-  if (!seen.placed) throw whyNotPlaced(seen, wanted)
-  return theSame(seen.placed, wanted)
+  if (!seen.placed) throw orderError(seen, wanted)
+  return repeatOf(seen.placed, wanted)
 }
 
-interface Placed {
+interface PlacedOrder {
   id: string
   /** True when this submission had made the order before. */
   isRepeat: boolean
 }
 
 /** What a caller may say of an order beside its terms; all of it must be so. `totalCents` in US cents. */
-type Claimed = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'customerEmail' | 'totalCents'>
+type ClaimedTerms = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'customerEmail' | 'totalCents'>
 
 /**
  * The order that this submission of the customer's has made, or null: however the shop has changed since, a submission that is
@@ -89,22 +89,22 @@ type Claimed = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'cu
 export async function findPlaced(
   { db }: Deps,
   customer: { id: string },
-  wanted: Omit<Terms, 'instrumentId'> & { [Claim in keyof Claimed]?: Claimed[Claim] | undefined },
-): Promise<Placed | null> {
+  wanted: Omit<OrderTerms, 'instrumentId'> & { [Claim in keyof ClaimedTerms]?: ClaimedTerms[Claim] | undefined },
+): Promise<PlacedOrder | null> {
   const [placed] = await selectPlaced(db, customer, wanted)
   if (!placed) return null
   const claims = ['productName', 'customerName', 'customerEmail', 'totalCents'] as const
   if (claims.some((claim) => wanted[claim] !== undefined && wanted[claim] !== placed[claim])) throw anotherOrder()
-  return theSame(placed, { ...wanted, instrumentId: wanted.instrumentId ?? placed.instrumentId })
+  return repeatOf(placed, { ...wanted, instrumentId: wanted.instrumentId ?? placed.instrumentId })
 }
 
 /** Inserts the order, in one batch with the orders that give way to it; null when a rule of the database forbids it: then nothing has happened. */
 async function insertOrder(
   deps: Deps,
   customer: { id: string },
-  wanted: Terms,
-  room: Room[],
-): Promise<Placed | null> {
+  wanted: OrderTerms,
+  room: HoldRelease[],
+): Promise<PlacedOrder | null> {
   const { db, now, holdMs } = deps
   const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = wanted
   const price = sql`coalesce(${wanted.unitPrice ?? null}, i.price_cents)`
@@ -112,15 +112,15 @@ async function insertOrder(
   const insertion = db.run(sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
-    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${unlessKept(room, customer, price)}, ${quantity}, ${price} * ${quantity},
+    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${unlessStillUnpaid(room, customer, price)}, ${quantity}, ${price} * ${quantity},
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdMs > 0 ? at + holdMs : null}, u.id
     FROM instruments i, users u
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id}`)
-  const [first, ...others] = room.map(({ ids, actor, only }) => cancelUnpayable(deps, ids, actor, only))
+  const [first, ...others] = room.map(({ ids, actor, only }) => cancelExpired(deps, ids, actor, only))
   try {
     const done = first ? (await db.batch([first, ...others, insertion])).at(-1)! : await insertion
     if (done.rowsAffected === 0) return null
-    deps.changed('stock')
+    deps.invalidate('stock')
     return { id, isRepeat: false }
   } catch (error) {
     if (isBrokenRule(error)) return null
@@ -132,22 +132,22 @@ async function insertOrder(
  * The price; or NULL, which aborts the batch, when an order that is to be replaced is still there, because its customer has
  * just set out to pay it in another window.
  */
-function unlessKept(room: Room[], customer: { id: string }, price: SQL): SQL {
+function unlessStillUnpaid(room: HoldRelease[], customer: { id: string }, price: SQL): SQL {
   const replaced = room.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
   // Stryker disable next-line ConditionalExpression: among none there is none, which this need not ask
   if (replaced.length === 0) return price
   return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${unpaidAmong(replaced)}) THEN NULL ELSE ${price} END`
 }
 
-function selectPlaced(db: Deps['db'], customer: { id: string }, { submissionId }: Pick<Terms, 'submissionId'>) {
+function selectPlaced(db: Deps['db'], customer: { id: string }, { submissionId }: Pick<OrderTerms, 'submissionId'>) {
   return db
-    .select(shown)
+    .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.customerId, customer.id), eq(orders.submissionId, submissionId)))
 }
 
 /** What there is to know when an order could not be inserted, in one round trip. */
-async function look(deps: Deps, customer: { id: string }, wanted: Terms) {
+async function readOrderState(deps: Deps, customer: { id: string }, wanted: OrderTerms) {
   const [placed, instrument, releasable] = await deps.db.batch([
     selectPlaced(deps.db, customer, wanted),
     deps.db
@@ -164,7 +164,7 @@ async function look(deps: Deps, customer: { id: string }, wanted: Terms) {
   return { placed: placed[0], instrument: instrument[0], releasable }
 }
 
-function theSame(order: Order, wanted: Terms): Placed {
+function repeatOf(order: Order, wanted: OrderTerms): PlacedOrder {
   if (order.state === 'cancelled') {
     const message = 'The order that this form made was cancelled. Order again to buy after all.'
     throw new Refusal('conflict', message, { isUsed: true })
@@ -183,37 +183,37 @@ function anotherOrder(): Refusal {
   return new Refusal('conflict', message, { isUsed: true })
 }
 
-type Seen = Awaited<ReturnType<typeof look>>
+type OrderState = Awaited<ReturnType<typeof readOrderState>>
 
 /** What forbids the order even if everything that could give way to it did. */
-function whyNever({ instrument, releasable }: Seen, wanted: Terms): Refusal | null {
+function permanentError({ instrument, releasable }: OrderState, wanted: OrderTerms): Refusal | null {
   const { orderQuantity: quantity, unitPrice, replaceUnpaid } = wanted
   if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
   const most = releasable
     .filter(({ expired, own }) => expired || (own && replaceUnpaid))
     .reduce((sum, order) => sum + order.quantity, instrument.availableQuantity)
-  if (quantity > most) return quantityRefusal(tooMany)
-  if (quantity < instrument.minQuantity) return quantityRefusal(tooFew)
+  if (quantity > most) return quantityError(aboveStock)
+  if (quantity < instrument.minQuantity) return quantityError(belowMinimum)
   if (unitPrice !== undefined && unitPrice !== instrument.priceCents) {
     return new Refusal('conflict', `The price is now ${formatCents(instrument.priceCents)} each. Nothing was ordered.`)
   }
   const total = totalCents(instrument.priceCents, quantity)
-  if (total > mostTotalCents || total < leastTotalCents) {
-    return quantityRefusal(
-      `A card can pay from ${formatCents(leastTotalCents)} to ${formatCents(mostTotalCents)} in one order`,
+  if (total > maxTotalCents || total < minTotalCents) {
+    return quantityError(
+      `A card can pay from ${formatCents(minTotalCents)} to ${formatCents(maxTotalCents)} in one order`,
     )
   }
   return null
 }
 
-function whyNotPlaced(seen: Seen, wanted: Terms): Refusal {
-  const never = whyNever(seen, wanted)
+function orderError(seen: OrderState, wanted: OrderTerms): Refusal {
+  const never = permanentError(seen, wanted)
   if (never) return never
-  if (wanted.orderQuantity > seen.instrument!.availableQuantity) return quantityRefusal(tooMany)
+  if (wanted.orderQuantity > seen.instrument!.availableQuantity) return quantityError(aboveStock)
   // Everything holds at the moment of reading: somebody's cancellation came between. Trying again will do.
   return new Refusal('conflict', 'Somebody was a moment faster. Please try again.')
 }
 
-function quantityRefusal(message: string): Refusal {
+function quantityError(message: string): Refusal {
   return new Refusal('invalid', '', { fields: { orderQuantity: [message] } })
 }

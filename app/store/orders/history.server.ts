@@ -1,10 +1,10 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
-import { journal, orders, refunds, users } from '../../db/schema'
+import { auditLog, orders, refunds, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import type { Order } from './orders'
-import { shown } from './orders.server'
+import { orderColumns } from './orders.server'
 
-export interface JournalRow {
+export interface OrderEvent {
   id: number
   /** Milliseconds since 1970. */
   at: number
@@ -17,35 +17,35 @@ export interface JournalRow {
 }
 
 /** A refund that did not reach its customer. */
-export interface UndoneRefund {
+export interface FailedRefund {
   refundId: string | null
   amountCents: number
 }
 
-const rowColumns = {
-  id: journal.id,
-  at: journal.at,
-  event: journal.event,
-  actor: journal.actor,
+const eventColumns = {
+  id: auditLog.id,
+  at: auditLog.at,
+  event: auditLog.event,
+  actor: auditLog.actor,
   email: users.email,
-  note: journal.note,
-  stockDelta: journal.stockDelta,
+  note: auditLog.note,
+  stockDelta: auditLog.stockDelta,
 }
 
 /** An order with everything that happened to it, first to last, cancelled ones too: for admins. Null if there is none. */
 export async function readOrderHistory(
   { db }: Deps,
   orderId: string,
-): Promise<{ order: Order; rows: JournalRow[]; undoneRefunds: UndoneRefund[] } | null> {
+): Promise<{ order: Order; rows: OrderEvent[]; undoneRefunds: FailedRefund[] } | null> {
   const [found, rows, undoneRefunds] = await db.batch([
-    db.select(shown).from(orders).where(eq(orders.id, orderId)),
+    db.select(orderColumns).from(orders).where(eq(orders.id, orderId)),
     db
-      .select(rowColumns)
-      .from(journal)
-      .leftJoin(users, eq(users.id, journal.actor))
-      .where(eq(journal.orderId, orderId))
-      .orderBy(asc(journal.id)),
-    selectUndoneRefunds(db, orderId),
+      .select(eventColumns)
+      .from(auditLog)
+      .leftJoin(users, eq(users.id, auditLog.actor))
+      .where(eq(auditLog.orderId, orderId))
+      .orderBy(asc(auditLog.id)),
+    selectFailedRefunds(db, orderId),
   ])
   if (!found[0]) return null
   return {
@@ -56,7 +56,7 @@ export async function readOrderHistory(
 }
 
 /** The query for an order's refunds that did not arrive, for a batch. Amounts in cents. */
-function selectUndoneRefunds(db: Deps['db'], orderId: string) {
+function selectFailedRefunds(db: Deps['db'], orderId: string) {
   return db
     .select({ refundId: refunds.refundId, amountCents: refunds.amountCents })
     .from(refunds)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Order } from './orders'
-import { undoneRefundLetter } from '../email/templates.server'
-import { orderLetter, type OrderNews } from './order-emails.server'
+import { failedRefundEmail } from '../email/templates.server'
+import { orderEmail, type OrderNotice } from './order-emails.server'
 
 const order: Order = {
   ...{ id: 'o1', customerId: 'ada', instrumentId: 'v1', productName: 'Viola <4/4>', unitPriceCents: 10_00 },
@@ -15,7 +15,7 @@ const thanks = 'Thank you for your order.'
 const refunded = (why: string, sum = '$20.00') =>
   `A payment of ${sum} reached us for an order that ${why}. We have sent all of it back to your card; banks take 5 to 10 days to show it.`
 
-test.for<[Partial<OrderNews> & { event: string }, Partial<Order>, string, string[], string, string]>([
+test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, string[], string, string]>([
   [
     { event: 'order placed' },
     {},
@@ -74,7 +74,7 @@ test.for<[Partial<OrderNews> & { event: string }, Partial<Order>, string, string
         [why],
         'If you would like it after all, order it again here:',
         'https://shop.example/instruments/v1',
-      ] as [Partial<OrderNews> & { event: string }, Partial<Order>, string, string[], string, string],
+      ] as [Partial<OrderNotice> & { event: string }, Partial<Order>, string, string[], string, string],
   ),
   ...(
     [
@@ -91,11 +91,11 @@ test.for<[Partial<OrderNews> & { event: string }, Partial<Order>, string, string
         [refunded(why, sum)],
         'Your orders are here:',
         mine,
-      ] as [Partial<OrderNews> & { event: string }, Partial<Order>, string, string[], string, string],
+      ] as [Partial<OrderNotice> & { event: string }, Partial<Order>, string, string[], string, string],
   ),
 ])('the letter of %j with %j is called "%s"', ([news, more, subject, opening, closing, link]) => {
   const told = { ...order, ...more }
-  const letter = orderLetter('l1', { actor: 'ada', refundCents: null, ...news, order: told }, 'https://shop.example')
+  const letter = orderEmail('l1', { actor: 'ada', refundCents: null, ...news, order: told }, 'https://shop.example')
   expect(letter).toMatchObject({ id: 'l1', recipient: 'ada@example.com', subject })
   const paragraphs = letter.text.split('\n\n')
   expect([paragraphs[0], paragraphs.slice(1, -4)]).toEqual(['Hello Ada & Co,', opening])
@@ -109,12 +109,12 @@ test.for<[Partial<OrderNews> & { event: string }, Partial<Order>, string, string
 
 test('of what no letter tells none is written', () => {
   const news = { event: 'stock counted', actor: 'ada', order, refundCents: null }
-  expect(() => orderLetter('l1', news, '')).toThrow('No letter tells of "stock counted"')
+  expect(() => orderEmail('l1', news, '')).toThrow('No letter tells of "stock counted"')
 })
 
 test('the letter of a refund that did not arrive names it, and leads to the order’s page', () => {
   const page = 'https://shop.example/dashboard/manageOrders/o1'
-  const letter = undoneRefundLetter({ refundId: 're_1', amount: '$5.00', page, shopMail: 'shop@example.com' })
+  const letter = failedRefundEmail({ refundId: 're_1', amount: '$5.00', page, shopEmail: 'shop@example.com' })
   expect(letter).toEqual({
     id: 'refund-undone:re_1',
     recipient: 'shop@example.com',

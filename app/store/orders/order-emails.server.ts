@@ -1,4 +1,4 @@
-import type { Letter } from '../deps'
+import type { Email } from '../deps'
 import { holdExpiry } from './orders'
 import { documentHtml, escapeHtml, linkHtml, paragraphHtml } from '../email/templates.server'
 import { formatCents } from '../money'
@@ -7,7 +7,7 @@ import { receiptLines } from './receipts'
 import { formatTime } from '../dates'
 
 /** What the journal says happened, and the order that it happened to. */
-export interface OrderNews {
+export interface OrderNotice {
   event: string
   actor: string
   order: Order
@@ -15,7 +15,7 @@ export interface OrderNews {
   refundCents: number | null
 }
 
-interface Told {
+interface Message {
   subject: string
   opening: string[]
   link: string
@@ -23,9 +23,9 @@ interface Told {
 }
 
 /** The letter that tells a customer of what happened to an order. `origin` is where the shop is. */
-export function orderLetter(id: string, news: OrderNews, origin: string): Letter {
+export function orderEmail(id: string, news: OrderNotice, origin: string): Email {
   const { order } = news
-  const { subject, opening, link, closing } = told(news, origin)
+  const { subject, opening, link, closing } = messages(news, origin)
   const greeting = `Hello ${order.customerName},`
   const rows = receiptLines(order)
   const text = [
@@ -46,7 +46,7 @@ export function orderLetter(id: string, news: OrderNews, origin: string): Letter
   return { id, recipient: order.customerEmail, subject, text: text.join('\n\n'), html: documentHtml(html) }
 }
 
-function told({ event, actor, order, refundCents }: OrderNews, origin: string): Told {
+function messages({ event, actor, order, refundCents }: OrderNotice, origin: string): Message {
   const what = `${order.quantity} × ${order.productName}`
   const myOrders = `${origin}/dashboard/myOrders`
   switch (event) {

@@ -4,13 +4,13 @@ import { instruments, orders, users } from '../../db/schema'
 import { test, type Customer, type Store } from '../../../tests/support/store'
 import { newId } from '../ids.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
-import { readGlance } from '../dashboard.server'
+import { readDashboard } from '../dashboard.server'
 import { readOrderHistory } from './history.server'
 import { findOrder, listAllOrders, listOrders, listOrdersOf, readOrder, shipOrder } from './orders.server'
 import { placeOrder } from '../ordering/place-order.server'
-import { readPurchase } from '../ordering/order-form.server'
+import { readOrderForm } from '../ordering/order-form.server'
 import { readReceipt } from './receipts.server'
-import type { Visitor } from '../accounts/sign-in'
+import type { User } from '../accounts/sign-in'
 
 function wants(instrumentId: string, quantity: number, more: { submissionId?: string; unitPrice?: number } = {}) {
   return {
@@ -141,7 +141,7 @@ test('a list of orders is told in pages, newest first, and never another custome
   expect(await findOrder(shop.deps, bea, first.orders[0]!.id)).toBeNull()
 })
 
-const visitor = (customer: Customer, role: Visitor['role'] = 'customer'): Visitor => ({ ...customer, role })
+const visitor = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
 
 /** Four orders of one customer, the last two at the same moment; the ids from new to old. */
 async function fourOrders(shop: Store, customer: { id: string }): Promise<string[]> {
@@ -253,7 +253,7 @@ test('an order is shipped once, when it is paid, by whom and when; what was paid
       ['Shipped', time],
       ['Ship to', 'Ada\n1 Bow Lane\n07700 900123'],
     ],
-    from: { origin: at.origin, mail: at.shopMail },
+    from: { origin: at.origin, mail: at.shopEmail },
   }
   expect(await readReceipt(at, visitor(ada), id)).toEqual(receipt)
   expect(await readReceipt(at, visitor(admin, 'admin'), id)).toEqual(receipt)
@@ -270,7 +270,7 @@ test('an order is shipped once, when it is paid, by whom and when; what was paid
     undoneRefunds: [],
   })
   expect(await readOrderHistory(at, 'none')).toBeNull()
-  const glance = await readGlance(at, visitor(admin, 'admin'))
+  const glance = await readDashboard(at, visitor(admin, 'admin'))
   expect(glance.orders).toEqual([{ id: other.id, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' }])
 })
 
@@ -280,7 +280,7 @@ test('the dashboard shows a customer their three newest orders, and an admin the
   shop.breaks('payments that never were')
   const [ada, admin] = [await shop.customer(), await shop.admin()]
   const ids = await fourOrders(shop, ada)
-  const glance = async (who: Visitor) => (await readGlance(shop.deps, who)).orders.map(({ id }) => id)
+  const glance = async (who: User) => (await readDashboard(shop.deps, who)).orders.map(({ id }) => id)
   expect(await glance(visitor(ada))).toEqual(ids.slice(0, 3))
   expect(await glance(visitor(admin, 'admin'))).toEqual([])
   expect(await glance(visitor(admin))).toEqual([])
@@ -291,10 +291,10 @@ test('the dashboard shows a customer their three newest orders, and an admin the
     await shop.deps.db.update(orders).set(state).where(eq(orders.id, id))
   }
   expect(await glance(visitor(admin, 'admin'))).toEqual(ids.slice(1).reverse())
-  expect(await readGlance(shop.deps, visitor(ada))).toMatchObject({ isVerified: false })
+  expect(await readDashboard(shop.deps, visitor(ada))).toMatchObject({ isVerified: false })
   await shop.deps.db.update(users).set({ emailVerifiedAt: 1 }).where(eq(users.id, ada.id))
-  expect(await readGlance(shop.deps, visitor(ada))).toMatchObject({ isVerified: true })
-  expect(await readGlance(shop.deps, visitor(admin))).toMatchObject({ isVerified: false })
+  expect(await readDashboard(shop.deps, visitor(ada))).toMatchObject({ isVerified: true })
+  expect(await readDashboard(shop.deps, visitor(admin))).toMatchObject({ isVerified: false })
 })
 
 test('the purchase page tells how many pieces the customer’s own unpaid orders keep', async ({ shop }) => {
@@ -308,9 +308,9 @@ test('the purchase page tells how many pieces the customer’s own unpaid orders
   await place(bea, violin, 4, 500)
   const { id } = await place(ada, violin, 5, 500)
   await cancelOrder(shop.deps, ada, id)
-  const held = async (now: number) => (await readPurchase({ ...shop.deps, now: () => now }, ada, violin))!
+  const held = async (now: number) => (await readOrderForm({ ...shop.deps, now: () => now }, ada, violin))!
   expect(await held(1499)).toMatchObject({ held: 3, profile: { email: ada.email }, instrument: { id: violin } })
   expect(await held(1500)).toMatchObject({ held: 1 })
-  expect(await readPurchase(shop.deps, bea, other)).toMatchObject({ held: 0 })
-  expect(await readPurchase(shop.deps, ada, 'none')).toBeNull()
+  expect(await readOrderForm(shop.deps, bea, other)).toMatchObject({ held: 0 })
+  expect(await readOrderForm(shop.deps, ada, 'none')).toBeNull()
 })

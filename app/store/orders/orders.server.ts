@@ -3,12 +3,12 @@ import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import type { Order, OrderState } from './orders'
 import { pageOf, rowsFor } from '../pagination'
-import { behind } from '../pagination.server'
+import { afterCursor } from '../pagination.server'
 import { Refusal } from '../refusal'
-import type { Visitor } from '../accounts/sign-in'
+import type { User } from '../accounts/sign-in'
 
 /** The columns of an `Order`. */
-export const shown = {
+export const orderColumns = {
   id: orders.id,
   customerId: orders.customerId,
   instrumentId: orders.instrumentId,
@@ -43,13 +43,13 @@ export async function listOrders(
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ orders: Order[]; next: string | null }> {
   const rows = await db
-    .select(shown)
+    .select(orderColumns)
     .from(orders)
     .where(
       and(
         eq(orders.customerId, customer.id),
         ne(orders.state, 'cancelled'),
-        behind([orders.createdAt, orders.id], '<', before),
+        afterCursor([orders.createdAt, orders.id], '<', before),
       ),
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
@@ -61,7 +61,7 @@ export async function listOrders(
 /** The customer's own order with this id, or null: another's and a cancelled one are not there (R24). */
 export async function findOrder({ db }: Deps, customer: { id: string }, id: string): Promise<Order | null> {
   const rows = await db
-    .select(shown)
+    .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))
   return rows[0] ?? null
@@ -73,12 +73,12 @@ export async function findOrder({ db }: Deps, customer: { id: string }, id: stri
  */
 export async function readOrder(
   { db }: Deps,
-  caller: Visitor,
+  caller: User,
   id: string,
   { admins = false } = {},
 ): Promise<Order> {
   const [order] = await db
-    .select(shown)
+    .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.id, id), ne(orders.state, 'cancelled')))
   if (!order) throw new Refusal('not-found', 'There is no such order.')
@@ -90,7 +90,7 @@ export async function readOrder(
 /** The orders of the customer with this email; refuses another's, unless an admin asks (R24), and an email that nobody has. */
 export async function listOrdersOf(
   deps: Deps,
-  caller: Visitor,
+  caller: User,
   email: string,
   page: { before?: string | undefined; limit: number },
 ): Promise<{ orders: Order[]; next: string | null }> {
@@ -107,12 +107,12 @@ export async function listAllOrders(
   { before, limit, state }: { before?: string | undefined; limit: number; state?: OrderState | undefined },
 ): Promise<{ orders: Order[]; next: string | null }> {
   const rows = await db
-    .select(shown)
+    .select(orderColumns)
     .from(orders)
     .where(
       and(
         state ? eq(orders.state, state) : ne(orders.state, 'cancelled'),
-        behind([orders.createdAt, orders.id], '<', before),
+        afterCursor([orders.createdAt, orders.id], '<', before),
       ),
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))

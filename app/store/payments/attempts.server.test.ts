@@ -5,13 +5,13 @@ import { anOrder, cancelBehindItsBack } from '../../../tests/support/payments'
 import { test, type Store } from '../../../tests/support/store'
 import { orders, paymentAttempts } from '../../db/schema'
 import {
-  attemptOpened,
+  markOpened,
   beginAttempt,
   closeAttempt,
   findAttempt,
   findAttemptById,
-  isStuck,
-  takeAttemptsToAsk,
+  isAbandoned,
+  claimAttemptsToCheck,
 } from './attempts.server'
 import { ProviderError } from '../deps'
 import { startCheckout, startIntent } from './payments.server'
@@ -62,9 +62,9 @@ test('an order that is cancelled can no longer be paid', async ({ shop }) => {
 test('an attempt is opened once, and not when it was given up meanwhile', async ({ shop }) => {
   const { id } = await anOrder(shop)
   const first = (await beginAttempt(shop.deps, id, 'checkout'))!
-  expect(await attemptOpened(shop.deps, first, { id: 'cs_1', url: 'https://pay.example/1' })).toBe(true)
-  expect(await attemptOpened(shop.deps, first, { id: 'cs_1', url: 'https://pay.example/1' })).toBe(true)
-  expect(await attemptOpened(shop.deps, first, { id: 'cs_2' })).toBe(false)
+  expect(await markOpened(shop.deps, first, { id: 'cs_1', url: 'https://pay.example/1' })).toBe(true)
+  expect(await markOpened(shop.deps, first, { id: 'cs_1', url: 'https://pay.example/1' })).toBe(true)
+  expect(await markOpened(shop.deps, first, { id: 'cs_2' })).toBe(false)
   expect(await findAttemptById(shop.deps, 'cs_1')).toMatchObject({ orderId: id, url: 'https://pay.example/1' })
   // `first` was read before it was opened: who has only seen it opening does not close what is open by now.
   await closeAttempt(shop.deps, first)
@@ -72,7 +72,7 @@ test('an attempt is opened once, and not when it was given up meanwhile', async 
   await closeAttempt(shop.deps, { ...first, state: 'open' })
   const second = (await beginAttempt(shop.deps, id, 'checkout'))!
   await closeAttempt(shop.deps, second)
-  expect(await attemptOpened(shop.deps, second, { id: 'cs_3' })).toBe(false)
+  expect(await markOpened(shop.deps, second, { id: 'cs_3' })).toBe(false)
   expect((await attemptsOf(shop, id)).map(({ state, providerId }) => [state, providerId])).toEqual([
     ['closed', 'cs_1'],
     ['closed', null],
@@ -82,7 +82,7 @@ test('an attempt is opened once, and not when it was given up meanwhile', async 
 test('closing one attempt closes no other order’s', async ({ shop }) => {
   const [one, other] = [await anOrder(shop), await anOrder(shop)]
   const attempt = (await beginAttempt(shop.deps, one.id, 'checkout'))!
-  await attemptOpened(shop.deps, (await beginAttempt(shop.deps, other.id, 'checkout'))!, { id: 'cs_9' })
+  await markOpened(shop.deps, (await beginAttempt(shop.deps, other.id, 'checkout'))!, { id: 'cs_9' })
   await closeAttempt(shop.deps, { ...attempt, state: 'open' })
   expect(await findAttempt(shop.deps, other.id)).toMatchObject({ state: 'open' })
 })
@@ -91,7 +91,7 @@ test.for([
   { minutes: 60, stuck: false },
   { minutes: 60.001, stuck: true },
 ])('an attempt that began $minutes minutes ago is stuck: $stuck', ({ minutes, stuck }, { shop }) => {
-  expect(isStuck(at(shop, 5 + minutes * minute), { createdAt: 5 } as never)).toBe(stuck)
+  expect(isAbandoned(at(shop, 5 + minutes * minute), { createdAt: 5 } as never)).toBe(stuck)
 })
 
 test('an attempt that the provider never answered for is given up after an hour, not before', async ({ shop }) => {
@@ -137,11 +137,11 @@ test('the cron asks about those that have waited longest, so many at a time, and
     await shop.deps.db.update(paymentAttempts).set({ askAt, createdAt: 0 }).where(eq(paymentAttempts.orderId, id))
     placed.push(id)
   }
-  expect((await takeAttemptsToAsk(at(shop, 30), 2)).sort()).toEqual([placed[1]!, placed[2]!].sort())
-  expect(await takeAttemptsToAsk(at(shop, 30), 9)).toEqual([placed[0]])
-  expect(await takeAttemptsToAsk(at(shop, 30), 9)).toEqual([])
+  expect((await claimAttemptsToCheck(at(shop, 30), 2)).sort()).toEqual([placed[1]!, placed[2]!].sort())
+  expect(await claimAttemptsToCheck(at(shop, 30), 9)).toEqual([placed[0]])
+  expect(await claimAttemptsToCheck(at(shop, 30), 9)).toEqual([])
   await shop.deps.db.update(paymentAttempts).set({ state: 'closed' }).where(eq(paymentAttempts.orderId, placed[3]!))
-  expect(await takeAttemptsToAsk(at(shop, 40), 9)).toEqual([])
+  expect(await claimAttemptsToCheck(at(shop, 40), 9)).toEqual([])
 })
 
 test.for([
@@ -155,7 +155,7 @@ test.for([
   const { id, customer } = await anOrder(shop)
   await startIntent(deps, customer, id)
   await shop.deps.db.update(paymentAttempts).set({ createdAt: 7, askAt: 0 })
-  await takeAttemptsToAsk(at(shop, 7 + age * minute), 1)
+  await claimAttemptsToCheck(at(shop, 7 + age * minute), 1)
   expect(await attemptsOf(shop, id)).toMatchObject([{ askAt: 7 + (age + wait) * minute }])
 })
 

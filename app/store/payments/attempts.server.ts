@@ -4,12 +4,12 @@ import type { Deps, PaymentKind } from '../deps'
 import { Refusal } from '../refusal'
 
 /** How long a hosted checkout stays open, in milliseconds: the provider takes 30 minutes to 24 hours. */
-const checkoutLife = 2 * 60 * 60 * 1000
+const checkoutTtl = 2 * 60 * 60 * 1000
 /** An attempt that the provider never answered for is given up while it could still be opened as it was asked for. */
-const openingLife = 60 * 60 * 1000
+const openingTtl = 60 * 60 * 1000
 /** When the cron trigger looks at an attempt that nothing was heard of: first after this, then later each time. */
-const firstLook = 5 * 60 * 1000
-const longestPause = 6 * 60 * 60 * 1000
+const firstCheck = 5 * 60 * 1000
+const maxInterval = 6 * 60 * 60 * 1000
 
 /** Moments in milliseconds since 1970. */
 export interface Attempt {
@@ -23,7 +23,7 @@ export interface Attempt {
   expiresAt: number
 }
 
-const shown = {
+const attemptColumns = {
   orderId: paymentAttempts.orderId,
   attempt: paymentAttempts.attempt,
   kind: paymentAttempts.kind,
@@ -37,7 +37,7 @@ const shown = {
 /** The order's attempt that is not closed, else its last one, or null. */
 export async function findAttempt({ db }: Deps, orderId: string): Promise<Attempt | null> {
   const rows = await db
-    .select(shown)
+    .select(attemptColumns)
     .from(paymentAttempts)
     .where(eq(paymentAttempts.orderId, orderId))
     .orderBy(desc(paymentAttempts.attempt))
@@ -47,7 +47,7 @@ export async function findAttempt({ db }: Deps, orderId: string): Promise<Attemp
 
 /** The attempt that the provider knows by this id, or null. */
 export async function findAttemptById({ db }: Deps, providerId: string): Promise<Attempt | null> {
-  const rows = await db.select(shown).from(paymentAttempts).where(eq(paymentAttempts.providerId, providerId))
+  const rows = await db.select(attemptColumns).from(paymentAttempts).where(eq(paymentAttempts.providerId, providerId))
   return rows[0] ?? null
 }
 
@@ -63,13 +63,13 @@ export async function beginAttempt(
   const at = now()
   await db.run(sql`
     INSERT INTO payment_attempts (order_id, attempt, kind, created_at, expires_at, ask_at)
-    SELECT o.id, 1 + (SELECT count(*) FROM payment_attempts WHERE order_id = o.id), ${kind}, ${at}, ${at + checkoutLife},
-      ${at + firstLook}
+    SELECT o.id, 1 + (SELECT count(*) FROM payment_attempts WHERE order_id = o.id), ${kind}, ${at}, ${at + checkoutTtl},
+      ${at + firstCheck}
     FROM orders o
     WHERE o.id = ${orderId} AND o.state = 'unpaid'
       AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_id = o.id AND state <> 'closed')`)
   const rows = await db
-    .select(shown)
+    .select(attemptColumns)
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.orderId, orderId), ne(paymentAttempts.state, 'closed')))
   const begun = rows[0]
@@ -78,7 +78,7 @@ export async function beginAttempt(
 }
 
 /** Writes down what the provider has opened, unless the attempt was given up meanwhile; answers whether it stands. */
-export async function attemptOpened(
+export async function markOpened(
   { db }: Deps,
   attempt: Attempt,
   opened: { id: string; url?: string },
@@ -86,11 +86,11 @@ export async function attemptOpened(
   await db
     .update(paymentAttempts)
     .set({ state: 'open', providerId: opened.id, url: opened.url })
-    .where(and(thisAttempt(attempt), eq(paymentAttempts.state, 'opening')))
+    .where(and(isAttempt(attempt), eq(paymentAttempts.state, 'opening')))
   const rows = await db
     .select({ state: paymentAttempts.state })
     .from(paymentAttempts)
-    .where(and(thisAttempt(attempt), eq(paymentAttempts.providerId, opened.id)))
+    .where(and(isAttempt(attempt), eq(paymentAttempts.providerId, opened.id)))
   return rows[0]?.state === 'open'
 }
 
@@ -100,12 +100,12 @@ export async function closeAttempt({ db }: Deps, attempt: Attempt): Promise<void
   await db
     .update(paymentAttempts)
     .set({ state: 'closed' })
-    .where(and(thisAttempt(attempt), unopened))
+    .where(and(isAttempt(attempt), unopened))
 }
 
 /** True of an attempt that began so long ago that whoever began it is gone. */
-export function isStuck({ now }: Deps, { createdAt }: Attempt): boolean {
-  return now() > createdAt + openingLife
+export function isAbandoned({ now }: Deps, { createdAt }: Attempt): boolean {
+  return now() > createdAt + openingTtl
 }
 
 /**
@@ -113,11 +113,11 @@ export function isStuck({ now }: Deps, { createdAt }: Attempt): boolean {
  * that it has been open, at least 5 minutes and at most 6 hours: a new one is looked at often, and old ones do not keep
  * others from being looked at.
  */
-export async function takeAttemptsToAsk({ db, now }: Deps, limit: number): Promise<string[]> {
+export async function claimAttemptsToCheck({ db, now }: Deps, limit: number): Promise<string[]> {
   const at = now()
   const rows = await db.all<{ order_id: string }>(sql`
     UPDATE payment_attempts
-    SET ask_at = ${at} + max(${firstLook}, min(${longestPause}, CAST((${at} - created_at) / 2 AS INTEGER)))
+    SET ask_at = ${at} + max(${firstCheck}, min(${maxInterval}, CAST((${at} - created_at) / 2 AS INTEGER)))
     WHERE state = 'open' AND (order_id, attempt) IN (
       SELECT order_id, attempt FROM payment_attempts WHERE state = 'open' AND ask_at <= ${at} ORDER BY ask_at LIMIT ${limit}
     )
@@ -125,6 +125,6 @@ export async function takeAttemptsToAsk({ db, now }: Deps, limit: number): Promi
   return rows.map(({ order_id }) => order_id)
 }
 
-function thisAttempt({ orderId, attempt }: Attempt) {
+function isAttempt({ orderId, attempt }: Attempt) {
   return and(eq(paymentAttempts.orderId, orderId), eq(paymentAttempts.attempt, attempt))
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { orders, paymentAttempts, refunds, stripeEvents } from '../../db/schema'
+import { orders, paymentAttempts, refunds, webhookEvents } from '../../db/schema'
 import { confirm } from '../../../tests/support/card-form'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { payAt } from '../../../tests/support/hosted-page'
@@ -12,15 +12,15 @@ import { ProviderError } from '../deps'
 import { newId } from '../ids.server'
 import { findOrder } from '../orders/orders.server'
 import { startCheckout, startIntent } from './payments.server'
-import { forgetOldEvents, receiveEvent } from './webhook-events.server'
-import { makeUnpayable, reconcilePayments, settleOrder, settlePayment } from './confirm-payment.server'
+import { deleteExpiredEvents, handleWebhookEvent } from './webhook-events.server'
+import { expirePayment, reconcilePayments, confirmOrderPayment, handlePayment } from './confirm-payment.server'
 
 test('a paid checkout makes its order paid, with the transaction id, and keeps its pieces', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   const { url } = await startCheckout(shop.deps, customer, id)
   expect((await payAt(url)).location).toContain(`/dashboard/myOrders/payment/${id}`)
 
-  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
   expect(await findOrder(shop.deps, customer, id)).toMatchObject({
     state: 'paid',
     transactionId: expect.stringMatching(/^pi_/) as string,
@@ -32,11 +32,11 @@ test('a paid checkout makes its order paid, with the transaction id, and keeps i
 
 test('a checkout that nobody has paid leaves the order unpaid', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
-  expect(await settleOrder(shop.deps, id)).toBe('not-paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('not-paid')
   const { url } = await startCheckout(shop.deps, customer, id)
-  expect(await settleOrder(shop.deps, id)).toBe('not-paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('not-paid')
   expect((await payAt(url, '4000 0000 0000 0002')).text).toContain('declined')
-  expect(await settleOrder(shop.deps, id)).toBe('not-paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('not-paid')
   expect(await stateOf(shop, customer, id)).toBe('unpaid')
 })
 
@@ -45,15 +45,15 @@ test('the return, the signed event and a second look make it paid once, in any o
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   const event = await eventOf(shop, id)
   await Promise.all([
-    settleOrder(shop.deps, id),
-    receiveEvent(shop.deps, event),
-    receiveEvent(shop.deps, event),
-    settleOrder(shop.deps, id),
-    receiveEvent(shop.deps, { ...event, id: 'evt_2' }),
+    confirmOrderPayment(shop.deps, id),
+    handleWebhookEvent(shop.deps, event),
+    handleWebhookEvent(shop.deps, event),
+    confirmOrderPayment(shop.deps, id),
+    handleWebhookEvent(shop.deps, { ...event, id: 'evt_2' }),
   ])
   expect(await stateOf(shop, customer, id)).toBe('paid')
   expect((await shop.journalOf(violin, id)).filter(({ event: what }) => what === 'order paid')).toHaveLength(1)
-  expect(await shop.deps.db.select().from(stripeEvents)).toHaveLength(2)
+  expect(await shop.deps.db.select().from(webhookEvents)).toHaveLength(2)
   expect(await shop.deps.db.select().from(refunds)).toEqual([])
 })
 
@@ -68,9 +68,9 @@ test('a card that pays the intent makes its order paid; one that is declined doe
   const { violin, customer, id } = await anOrder(shop)
   const { clientSecret } = await startIntent(shop.deps, customer, id)
   expect(await confirm(shop, clientSecret, '4000000000000002')).toMatchObject({ error: { code: 'card_declined' } })
-  expect(await settleOrder(shop.deps, id)).toBe('not-paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('not-paid')
   expect(await confirm(shop, clientSecret)).toMatchObject({ status: 'succeeded' })
-  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
   expect(await findOrder(shop.deps, customer, id)).toMatchObject({
     state: 'paid',
     transactionId: clientSecret.split('_secret')[0],
@@ -84,7 +84,7 @@ test('a paid intent that was never written down pays its order when the provider
   const intentId = clientSecret.split('_secret')[0]!
   await shop.deps.db.update(paymentAttempts).set({ providerId: 'pi_forgotten' }).where(eq(paymentAttempts.orderId, id))
   await confirm(shop, clientSecret)
-  await receiveEvent(shop.deps, {
+  await handleWebhookEvent(shop.deps, {
     id: 'evt_1',
     type: 'payment_intent.succeeded',
     about: { kind: 'intent', id: intentId },
@@ -102,7 +102,7 @@ test('a payment of another amount, or of another customer, pays nothing and is s
     { amount: 500_00, customer: 'somebody else' },
   ]) {
     const intentId = await payElsewhere(shop, made.amount, { order: id, customer: made.customer })
-    await receiveEvent(shop.deps, {
+    await handleWebhookEvent(shop.deps, {
       id: newId(),
       type: 'payment_intent.succeeded',
       about: { kind: 'intent', id: intentId },
@@ -130,9 +130,9 @@ test.for([
   await startIntent(deps, order.customer, order.id)
   const found = paid(order, wrong)
   becomes('pi_1', found)
-  expect(await settleOrder(deps, order.id)).toBe('not-paid')
+  expect(await confirmOrderPayment(deps, order.id)).toBe('not-paid')
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'unpaid', transactionId: null })
-  await settleOrder(deps, order.id)
+  await confirmOrderPayment(deps, order.id)
   expect(calls.filter((call) => call.startsWith('refund'))).toEqual([`refund pi_paid ${found.payment.amountCents}`])
   expect(await shop.deps.db.select().from(refunds)).toMatchObject([{ orderId: order.id, refundId: 're_of_pi_paid' }])
 })
@@ -143,8 +143,8 @@ test('an order is paid by whom, when and by what is written down; and once', asy
   await startIntent(deps, order.customer, order.id)
   becomes('pi_1', paid(order))
   const at = Date.now() + 1000
-  expect(await settleOrder({ ...deps, now: () => at }, order.id)).toBe('paid')
-  expect(await settleOrder(deps, order.id)).toBe('paid')
+  expect(await confirmOrderPayment({ ...deps, now: () => at }, order.id)).toBe('paid')
+  expect(await confirmOrderPayment(deps, order.id)).toBe('paid')
   const now = await rowOf(shop, order.id)
   expect(now).toMatchObject({ state: 'paid', paidAt: at, transactionId: 'pi_paid', movedBy: 'stripe' })
   expect((await shop.journalOf(order.violin, order.id)).at(-1)).toMatchObject({
@@ -165,8 +165,8 @@ test('one payment pays one order: the second one that claims it stays unpaid, an
   for (const { id, customer } of [first, second]) await startIntent(deps, customer, id)
   becomes('pi_1', paid(first))
   becomes('pi_2', paid(second))
-  expect(await settleOrder(deps, first.id)).toBe('paid')
-  expect(await settleOrder(deps, second.id)).toBe('not-paid')
+  expect(await confirmOrderPayment(deps, first.id)).toBe('paid')
+  expect(await confirmOrderPayment(deps, second.id)).toBe('not-paid')
   expect(await rowOf(shop, second.id)).toMatchObject({ state: 'unpaid' })
   expect(calls.some((call) => call.startsWith('refund'))).toBe(false)
 })
@@ -176,25 +176,25 @@ test('a payment that can no longer be stopped is told as under way, and its atte
   const { deps } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
   const stopped = { ...deps, payments: { ...deps.payments, close: deps.payments.find } }
-  expect(await makeUnpayable(stopped, order.id)).toBe('under-way')
+  expect(await expirePayment(stopped, order.id)).toBe('under-way')
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'open' })
   await expect(cancelOrder(stopped, order.customer, order.id)).rejects.toMatchObject({
     code: 'conflict',
     message: 'This order is being paid in another window. Try again in a moment.',
   })
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'unpaid' })
-  expect(await makeUnpayable(deps, order.id)).toBe('unpayable')
+  expect(await expirePayment(deps, order.id)).toBe('unpayable')
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'closed' })
   // What is closed is not asked about again.
-  expect(await makeUnpayable(deps, order.id)).toBe('unpayable')
+  expect(await expirePayment(deps, order.id)).toBe('unpayable')
 })
 
 test('an attempt that is only being opened is given up without asking anybody', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, calls } = fakeProvider(shop)
   await beginAttempt(deps, order.id, 'checkout')
-  expect(await settleOrder(deps, order.id)).toBe('not-paid')
-  expect(await makeUnpayable(deps, order.id)).toBe('unpayable')
+  expect(await confirmOrderPayment(deps, order.id)).toBe('not-paid')
+  expect(await expirePayment(deps, order.id)).toBe('unpayable')
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'closed' })
   expect(calls).toEqual([])
 })
@@ -204,10 +204,10 @@ test('the provider’s silence is told and reported, a bug of ours is thrown', a
   const { deps, errors } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
   errors.find = new ProviderError('no answer', { final: false })
-  expect(await settleOrder(deps, order.id)).toBe('provider-away')
+  expect(await confirmOrderPayment(deps, order.id)).toBe('provider-away')
   expect(shop.reported).toEqual([`settling ${order.id}`])
   errors.find = new TypeError('a bug')
-  await expect(settleOrder(deps, order.id)).rejects.toThrow(TypeError)
+  await expect(confirmOrderPayment(deps, order.id)).rejects.toThrow(TypeError)
 })
 
 test('a payment that the provider tells of and no attempt knows is looked at, if it is for an order of ours', async ({
@@ -216,7 +216,7 @@ test('a payment that the provider tells of and no attempt knows is looked at, if
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
-  await settlePayment(deps, { kind: 'checkout', id: 'cs_unknown' })
+  await handlePayment(deps, { kind: 'checkout', id: 'cs_unknown' })
   expect(calls).toHaveLength(1)
   for (const found of [
     { state: 'open' as const, clientSecret: null },
@@ -225,13 +225,13 @@ test('a payment that the provider tells of and no attempt knows is looked at, if
     paid(order, { orderId: null }),
   ]) {
     becomes('pi_unknown', found)
-    await settlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
+    await handlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
   }
   expect(await shop.deps.db.select().from(refunds)).toEqual([])
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'unpaid' })
   expect(calls.filter((call) => call.startsWith('close'))).toEqual([])
   becomes('pi_unknown', paid(order))
-  await settlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
+  await handlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'paid' })
   // What else could still pay for it is closed.
   expect(calls.at(-1)).toBe('close intent pi_1')
@@ -242,7 +242,7 @@ test('a payment that pays nothing leaves the way to pay open', async ({ shop }) 
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
   becomes('pi_unknown', paid(order, { amountCents: 1 }))
-  await settlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
+  await handlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
   expect(calls.some((call) => call.startsWith('close'))).toBe(false)
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'open' })
 })
@@ -251,11 +251,11 @@ test('a look at an attempt that is over closes it; at one that is open, it does 
   const order = await anOrder(shop)
   const { deps, becomes } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
-  await settlePayment(deps, { kind: 'intent', id: 'pi_1' })
-  expect(await settleOrder(deps, order.id)).toBe('not-paid')
+  await handlePayment(deps, { kind: 'intent', id: 'pi_1' })
+  expect(await confirmOrderPayment(deps, order.id)).toBe('not-paid')
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'open' })
   becomes('pi_1', { state: 'over' })
-  await settlePayment(deps, { kind: 'intent', id: 'pi_1' })
+  await handlePayment(deps, { kind: 'intent', id: 'pi_1' })
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'closed' })
 })
 
@@ -280,14 +280,14 @@ test('an event is handled once; one that could not be handled is not forgotten',
   await startIntent(deps, order.customer, order.id)
   const event = { id: 'evt_1', type: 'payment_intent.succeeded', about: { kind: 'intent' as const, id: 'pi_1' } }
   errors.find = new ProviderError('no answer', { final: false })
-  await expect(receiveEvent(deps, event)).rejects.toThrow('no answer')
-  expect(await shop.deps.db.select().from(stripeEvents)).toEqual([])
+  await expect(handleWebhookEvent(deps, event)).rejects.toThrow('no answer')
+  expect(await shop.deps.db.select().from(webhookEvents)).toEqual([])
   delete errors.find
   const at = { ...deps, now: () => 9 }
-  for (let times = 0; times < 3; times++) await receiveEvent(at, event)
+  for (let times = 0; times < 3; times++) await handleWebhookEvent(at, event)
   expect(calls.filter((call) => call.startsWith('find'))).toHaveLength(2)
-  await receiveEvent(at, { id: 'evt_2', type: 'customer.created', about: null })
-  expect(await shop.deps.db.select().from(stripeEvents)).toEqual([
+  await handleWebhookEvent(at, { id: 'evt_2', type: 'customer.created', about: null })
+  expect(await shop.deps.db.select().from(webhookEvents)).toEqual([
     { id: 'evt_1', type: 'payment_intent.succeeded', receivedAt: 9 },
     { id: 'evt_2', type: 'customer.created', receivedAt: 9 },
   ])
@@ -296,8 +296,8 @@ test('an event is handled once; one that could not be handled is not forgotten',
 test('events are forgotten after 40 days', async ({ shop }) => {
   const day = 24 * 60 * 60 * 1000
   for (const receivedAt of [0, 1]) {
-    await shop.deps.db.insert(stripeEvents).values({ id: `evt_${receivedAt}`, type: 'x', receivedAt })
+    await shop.deps.db.insert(webhookEvents).values({ id: `evt_${receivedAt}`, type: 'x', receivedAt })
   }
-  await forgetOldEvents({ ...shop.deps, now: () => 40 * day + 1 })
-  expect(await shop.deps.db.select({ id: stripeEvents.id }).from(stripeEvents)).toEqual([{ id: 'evt_1' }])
+  await deleteExpiredEvents({ ...shop.deps, now: () => 40 * day + 1 })
+  expect(await shop.deps.db.select({ id: webhookEvents.id }).from(webhookEvents)).toEqual([{ id: 'evt_1' }])
 })

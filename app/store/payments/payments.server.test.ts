@@ -9,7 +9,7 @@ import { ProviderError } from '../deps'
 import { newId } from '../ids.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { startCheckout, startIntent } from './payments.server'
-import { settleOrder } from './confirm-payment.server'
+import { confirmOrderPayment } from './confirm-payment.server'
 
 /** The shop in a window beside which another one opens an intent whenever this one has made something unpayable. */
 function besideAnother(shop: Store, customer: Customer, id: string, { times }: { times: number }) {
@@ -32,7 +32,7 @@ test('two tabs that set out to pay get the same checkout, however close together
 test('a paid order can be neither paid again nor cancelled', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
-  await settleOrder(shop.deps, id)
+  await confirmOrderPayment(shop.deps, id)
   await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'conflict' })
   await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({ code: 'conflict' })
 })
@@ -66,7 +66,7 @@ test('a provider that is away is said as it is, changes nothing, and works again
   await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
   expect(await shop.stockOf(violin)).toBe(8)
   await payAt(url)
-  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
 test('an answer that got lost on the way opens no second checkout', async ({ shop }) => {
@@ -75,7 +75,7 @@ test('an answer that got lost on the way opens no second checkout', async ({ sho
   const { url } = await startCheckout(shop.deps, customer, id)
   expect(await checkoutsAtStripe(shop)).toEqual([expect.objectContaining({ url, status: 'open' })])
   await payAt(url)
-  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
 test('a failure that the provider keeps is got round by a new attempt, and only the new checkout can be known', async ({
@@ -86,7 +86,7 @@ test('a failure that the provider keeps is got round by a new attempt, and only 
   await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
   const { url } = await startCheckout(shop.deps, customer, id)
   await payAt(url)
-  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
 test('an intent carries the total, and the same one is answered on repeat and in a second tab', async ({ shop }) => {
@@ -125,7 +125,7 @@ test('a window that was a moment faster does not keep the customer from the host
     ['checkout', 'open'],
   ])
   await payAt(url)
-  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
 test('a window that is faster again and again is said to be there, and is the only one that can pay', async ({
@@ -139,7 +139,7 @@ test('a window that is faster again and again is said to be there, and is the on
   })
   const { clientSecret } = await startIntent(shop.deps, customer, id)
   await confirm(shop, clientSecret)
-  expect(await settleOrder(shop.deps, id)).toBe('paid')
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
 test('a tab that the provider answers with an error does not give up what another tab has opened', async ({ shop }) => {

@@ -1,9 +1,9 @@
-import { attemptOpened, beginAttempt, closeAttempt, findAttempt, isStuck, type Attempt } from './attempts.server'
+import { markOpened, beginAttempt, closeAttempt, findAttempt, isAbandoned, type Attempt } from './attempts.server'
 import { ProviderError, type Deps, type PaymentKind, type PaymentState } from '../deps'
 import type { Order } from '../orders/orders'
 import { findOrder } from '../orders/orders.server'
 import { Refusal } from '../refusal'
-import { conclude, makeUnpayable } from './confirm-payment.server'
+import { applyPaymentResult, expirePayment } from './confirm-payment.server'
 
 /**
  * Opens the provider's hosted checkout for the customer's own unpaid order and answers its address (R18). At most one thing
@@ -13,7 +13,7 @@ import { conclude, makeUnpayable } from './confirm-payment.server'
 export async function startCheckout(deps: Deps, customer: { id: string }, orderId: string): Promise<{ url: string }> {
   const { attempt, order, found } = await startPayment(deps, customer, orderId, 'checkout')
   if (found) return { url: attempt.url! }
-  const opened = await open(deps, attempt, () => deps.payments.openCheckout(order, attempt.attempt, attempt.expiresAt))
+  const opened = await openAttempt(deps, attempt, () => deps.payments.openCheckout(order, attempt.attempt, attempt.expiresAt))
   return { url: opened.url }
 }
 
@@ -29,11 +29,11 @@ export async function startIntent(
 ): Promise<{ clientSecret: string }> {
   const { attempt, order, found } = await startPayment(deps, customer, orderId, 'intent')
   if (found) return { clientSecret: found.clientSecret! }
-  const opened = await open(deps, attempt, () => deps.payments.openIntent(order, attempt.attempt))
+  const opened = await openAttempt(deps, attempt, () => deps.payments.openIntent(order, attempt.attempt))
   return { clientSecret: opened.clientSecret }
 }
 
-interface Started {
+interface StartedPayment {
   attempt: Attempt
   order: Order
   found: (PaymentState & { state: 'open' }) | null
@@ -45,40 +45,40 @@ async function startPayment(
   customer: { id: string },
   orderId: string,
   kind: PaymentKind,
-): Promise<Started> {
+): Promise<StartedPayment> {
   // What another window was a moment from opening can be made unpayable when it is open: once more is enough to find it so.
-  const started = (await tryToStart(deps, customer, orderId, kind)) ?? (await tryToStart(deps, customer, orderId, kind))
-  if (!started) throw beingPaid()
+  const started = (await tryStartPayment(deps, customer, orderId, kind)) ?? (await tryStartPayment(deps, customer, orderId, kind))
+  if (!started) throw paymentInProgress()
   return started
 }
 
 /** Null when another window has just begun to pay in the other way. */
-async function tryToStart(
+async function tryStartPayment(
   deps: Deps,
   customer: { id: string },
   orderId: string,
   kind: PaymentKind,
-): Promise<Started | null> {
+): Promise<StartedPayment | null> {
   const order = await findOrder(deps, customer, orderId)
   if (!order) throw new Refusal('not-found', 'There is no such order.')
   if (order.state !== 'unpaid') throw alreadyPaid()
 
   const current = await findAttempt(deps, orderId)
   if (current?.state === 'open' && current.kind === kind) {
-    const found = await asking(() => deps.payments.find(kind, current.providerId!))
+    const found = await callProvider(() => deps.payments.find(kind, current.providerId!))
     if (found.state === 'open') return { attempt: current, order, found }
-    if (await asking(() => conclude(deps, orderId, current, found))) throw alreadyPaid()
-  } else if (current && (current.kind !== kind || isStuck(deps, current))) {
-    const outcome = await asking(() => makeUnpayable(deps, orderId))
+    if (await callProvider(() => applyPaymentResult(deps, orderId, current, found))) throw alreadyPaid()
+  } else if (current && (current.kind !== kind || isAbandoned(deps, current))) {
+    const outcome = await callProvider(() => expirePayment(deps, orderId))
     if (outcome === 'paid') throw alreadyPaid()
-    if (outcome === 'under-way') throw beingPaid()
+    if (outcome === 'under-way') throw paymentInProgress()
   }
   const attempt = await beginAttempt(deps, orderId, kind)
   return attempt && { attempt, order, found: null }
 }
 
 /** Opens the attempt at the provider and writes down where. */
-async function open<Opened extends { id: string; url?: string }>(
+async function openAttempt<Opened extends { id: string; url?: string }>(
   deps: Deps,
   attempt: Attempt,
   ask: () => Promise<Opened>,
@@ -90,24 +90,24 @@ async function open<Opened extends { id: string; url?: string }>(
     if (!(error instanceof ProviderError)) throw error
     // Nobody was given whatever was opened, so nobody can pay it: the next try is a new attempt. Unless another tab has it open.
     if (error.final && attempt.state === 'opening') await closeAttempt(deps, attempt)
-    throw providerAway(error)
+    throw providerUnavailable(error)
   }
-  if (await attemptOpened(deps, attempt, opened)) return opened
+  if (await markOpened(deps, attempt, opened)) return opened
   // The order was cancelled, or another tab gave this attempt up, while the provider was busy: nobody may pay here.
-  await asking(() => deps.payments.close(attempt.kind, opened.id))
+  await callProvider(() => deps.payments.close(attempt.kind, opened.id))
   throw new Refusal('conflict', 'This order has changed in another window. Look at My Orders and try again.')
 }
 
 /** Runs what asks the provider; its silence becomes a refusal in the customer's words. */
-export async function asking<T>(ask: () => Promise<T>): Promise<T> {
+export async function callProvider<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw error instanceof ProviderError ? providerAway(error) : error
+    throw error instanceof ProviderError ? providerUnavailable(error) : error
   }
 }
 
-function providerAway(cause: ProviderError): Refusal {
+function providerUnavailable(cause: ProviderError): Refusal {
   const message = 'The card payment service does not answer. Nothing was changed: try again in a minute.'
   return new Refusal('unavailable', message, { cause })
 }
@@ -117,6 +117,6 @@ function alreadyPaid(): Refusal {
 }
 
 /** Another window is paying for the order at this very moment. */
-export function beingPaid(): Refusal {
+export function paymentInProgress(): Refusal {
   return new Refusal('conflict', 'This order is being paid in another window. Try again in a moment.')
 }

@@ -1,2 +1,2 @@
 /** What to tell a customer who comes back from paying. */
-export type Settlement = 'paid' | 'not-paid' | 'provider-away'
+export type PaymentResult = 'paid' | 'not-paid' | 'provider-away'

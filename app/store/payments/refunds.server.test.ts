@@ -1,6 +1,6 @@
 import { eq, isNotNull } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { journal, mails, refunds, stripeEvents } from '../../db/schema'
+import { auditLog, emails, refunds, webhookEvents } from '../../db/schema'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { payAt } from '../../../tests/support/hosted-page'
 import { anOrder, stateOf, cancelBehindItsBack, eventOf, payElsewhere } from '../../../tests/support/payments'
@@ -10,16 +10,16 @@ import { ProviderError } from '../deps'
 import { readOrderHistory } from '../orders/history.server'
 import { newId } from '../ids.server'
 import { startCheckout } from './payments.server'
-import { receiveEvent } from './webhook-events.server'
-import { makeOwedRefunds, noteUndoneRefund, sendBack } from './refunds.server'
+import { handleWebhookEvent } from './webhook-events.server'
+import { retryRefunds, recordFailedRefund, refundPayment } from './refunds.server'
 
 test('money that comes for an order that is gone is sent back once', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await cancelBehindItsBack(shop, id)
   const event = await eventOf(shop, id)
-  await receiveEvent(shop.deps, event)
-  await receiveEvent(shop.deps, { ...event, id: 'evt_2' })
+  await handleWebhookEvent(shop.deps, event)
+  await handleWebhookEvent(shop.deps, { ...event, id: 'evt_2' })
 
   const owed = await shop.deps.db.select().from(refunds)
   expect(owed).toMatchObject([{ orderId: id, amountCents: 500_00, refundId: expect.stringMatching(/^re_/) as string }])
@@ -37,10 +37,10 @@ test('a refund that failed is made up for, and one that the shopkeeper made is t
     paid.state === 'paid' ? paid.payment : { transactionId: '', amountCents: 1 },
   )
   await shop.faults({ stripe: { failNext: 2, status: 503 } })
-  await receiveEvent(shop.deps, await eventOf(shop, first.id)).catch(() => undefined)
-  await receiveEvent(shop.deps, done)
+  await handleWebhookEvent(shop.deps, await eventOf(shop, first.id)).catch(() => undefined)
+  await handleWebhookEvent(shop.deps, done)
 
-  await makeOwedRefunds(shop.deps, 10)
+  await retryRefunds(shop.deps, 10)
   const rows = await shop.deps.db.select().from(refunds)
   expect(rows.every((row) => row.refundId?.startsWith('re_'))).toBe(true)
   expect(rows.find(({ orderId }) => orderId === second.id)?.refundId).toBe(refundId)
@@ -52,13 +52,13 @@ test('money that was sent back pays nothing afterwards, whatever is written on i
   const { customer, id } = await anOrder(shop)
   const intentId = await payElsewhere(shop, 500_00, { order: id, customer: 'somebody else' })
   const news = { id: 'evt_1', type: 'payment_intent.succeeded', about: { kind: 'intent' as const, id: intentId } }
-  await receiveEvent(shop.deps, news)
+  await handleWebhookEvent(shop.deps, news)
   await fetch(`${shop.sandbox.url}/v1/payment_intents/${intentId}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stripeSecretKey}` },
     body: new URLSearchParams({ 'metadata[customer]': customer.id }),
   })
-  await receiveEvent(shop.deps, { ...news, id: 'evt_2' })
+  await handleWebhookEvent(shop.deps, { ...news, id: 'evt_2' })
   expect(await stateOf(shop, customer, id)).toBe('unpaid')
   expect(await shop.deps.db.select().from(refunds)).toHaveLength(1)
 })
@@ -67,7 +67,7 @@ test('a refund that does not arrive is told to the shop once, by letter and on t
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await cancelBehindItsBack(shop, id)
-  await receiveEvent(shop.deps, await eventOf(shop, id))
+  await handleWebhookEvent(shop.deps, await eventOf(shop, id))
   const [made] = await shop.deps.db.select().from(refunds)
   const about = { kind: 'refund' as const, id: made!.refundId! }
   const reported: string[] = []
@@ -78,14 +78,14 @@ test('a refund that does not arrive is told to the shop once, by letter and on t
   })
   const undone = async () => (await readOrderHistory(shop.deps, id))!.undoneRefunds
 
-  expect(await shop.deps.payments.isRefundUndone(about.id)).toBe(false)
-  await receiveEvent(hearing(false), { id: 'evt_2', type: 'refund.updated', about })
+  expect(await shop.deps.payments.isRefundFailed(about.id)).toBe(false)
+  await handleWebhookEvent(hearing(false), { id: 'evt_2', type: 'refund.updated', about })
   expect(await undone()).toEqual([])
   await Promise.all(
-    ['evt_3', 'evt_4'].map((event) => receiveEvent(hearing(true), { id: event, type: 'refund.failed', about })),
+    ['evt_3', 'evt_4'].map((event) => handleWebhookEvent(hearing(true), { id: event, type: 'refund.failed', about })),
   )
-  await receiveEvent(hearing(true), { id: 'evt_6', type: 'refund.failed', about })
-  await receiveEvent(hearing(true), {
+  await handleWebhookEvent(hearing(true), { id: 'evt_6', type: 'refund.failed', about })
+  await handleWebhookEvent(hearing(true), {
     id: 'evt_5',
     type: 'refund.failed',
     about: { ...about, id: 're_of_another_shop' },
@@ -93,7 +93,7 @@ test('a refund that does not arrive is told to the shop once, by letter and on t
 
   expect(await undone()).toEqual([{ refundId: about.id, amountCents: 500_00 }])
   expect(reported).toEqual([`refund ${about.id} of ${id}`])
-  const letters = await shop.deps.db.select().from(mails).where(eq(mails.recipient, shop.deps.shopMail))
+  const letters = await shop.deps.db.select().from(emails).where(eq(emails.recipient, shop.deps.shopEmail))
   expect(letters).toMatchObject([{ subject: 'A refund of $500.00 did not arrive' }])
 })
 
@@ -114,15 +114,15 @@ test('a refund that the provider will not make stands in the way of nothing else
     type: 'payment_intent.succeeded',
     about: { kind: 'intent' as const, id: intentId },
   })
-  await receiveEvent(deps, news(disputed))
+  await handleWebhookEvent(deps, news(disputed))
   await shop.faults({ stripe: { failNext: 4, status: 503, only: 'GET /v1/refunds' } })
-  await receiveEvent(deps, news(ordinary))
+  await handleWebhookEvent(deps, news(ordinary))
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
 
   const made = () => shop.deps.db.select({ id: refunds.refundId }).from(refunds).where(isNotNull(refunds.refundId))
-  for (let runs = 0; runs < 60 && (await made()).length === 0; runs++) await makeOwedRefunds(deps, 1)
+  for (let runs = 0; runs < 60 && (await made()).length === 0; runs++) await retryRefunds(deps, 1)
   expect(await made()).toHaveLength(1)
-  expect(await shop.deps.db.select().from(stripeEvents)).toHaveLength(2)
+  expect(await shop.deps.db.select().from(webhookEvents)).toHaveLength(2)
 })
 
 test('money that is owed is written down before it is sent back, told once, and sent when the provider will', async ({
@@ -134,21 +134,21 @@ test('money that is owed is written down before it is sent back, told once, and 
   const { payment } = paid(order, { transactionId: 'pi_x', amountCents: 7_00 })
   const rows = () => shop.deps.db.select().from(refunds)
   errors.refund = new TypeError('a bug')
-  await expect(sendBack(at, order.id, payment)).rejects.toThrow(TypeError)
+  await expect(refundPayment(at, order.id, payment)).rejects.toThrow(TypeError)
   const owed = { transactionId: 'pi_x', orderId: order.id, amountCents: 7_00, createdAt: 1000 }
   expect(await rows()).toMatchObject([{ ...owed, refundId: null, madeAt: null }])
   errors.refund = new ProviderError('disputed', { final: true })
-  await sendBack({ ...at, now: () => 2000 }, order.id, payment)
-  await makeOwedRefunds(at, 1)
+  await refundPayment({ ...at, now: () => 2000 }, order.id, payment)
+  await retryRefunds(at, 1)
   expect(shop.reported).toEqual(['refunding pi_x', 'refunding pi_x'])
   delete errors.refund
-  await makeOwedRefunds({ ...at, now: () => 3000 }, 1)
+  await retryRefunds({ ...at, now: () => 3000 }, 1)
   expect(await rows()).toEqual([{ ...owed, refundId: 're_of_pi_x', madeAt: 3000, undoneAt: null }])
   const asked = calls.length
-  await makeOwedRefunds(at, 9)
-  await sendBack(at, order.id, payment)
+  await retryRefunds(at, 9)
+  await refundPayment(at, order.id, payment)
   expect(calls).toHaveLength(asked)
-  const told = await shop.deps.db.select().from(journal).where(eq(journal.orderId, order.id)).orderBy(journal.id)
+  const told = await shop.deps.db.select().from(auditLog).where(eq(auditLog.orderId, order.id)).orderBy(auditLog.id)
   expect(told.slice(1)).toMatchObject([
     { event: 'refund owed', actor: 'stripe', note: 'pi_x', at: 1000, stockDelta: 0 },
     { event: 'refund made', actor: 'shop', note: 'pi_x', at: 3000 },
@@ -160,11 +160,11 @@ test('a run makes as many refunds as it is told, in no order that one could bloc
   const order = await anOrder(shop)
   errors.refund = new ProviderError('no answer', { final: false })
   const ids = ['pi_1', 'pi_2', 'pi_3', 'pi_4']
-  for (const transactionId of ids) await sendBack(deps, order.id, paid(order, { transactionId }).payment)
+  for (const transactionId of ids) await refundPayment(deps, order.id, paid(order, { transactionId }).payment)
   const seen = new Set<string>()
   for (let runs = 0; runs < 200 && seen.size < ids.length; runs++) {
     calls.length = 0
-    await makeOwedRefunds(deps, 1)
+    await retryRefunds(deps, 1)
     expect(calls).toHaveLength(1)
     seen.add(calls[0]!)
   }
@@ -174,24 +174,24 @@ test('a run makes as many refunds as it is told, in no order that one could bloc
 test('a refund that did not arrive is noted when the provider says so, and only then', async ({ shop }) => {
   const { deps, calls } = fakeProvider(shop)
   const order = await anOrder(shop)
-  await sendBack(deps, order.id, paid(order).payment)
-  await noteUndoneRefund(deps, 're_of_another_shop')
+  await refundPayment(deps, order.id, paid(order).payment)
+  await recordFailedRefund(deps, 're_of_another_shop')
   expect(calls.at(-1)).toMatch(/^refund/)
   const undone = (answer: boolean) => ({
     ...deps,
     now: () => 5000,
     payments: { ...deps.payments, isRefundUndone: () => Promise.resolve(answer) },
   })
-  await noteUndoneRefund(undone(false), 're_of_pi_paid')
+  await recordFailedRefund(undone(false), 're_of_pi_paid')
   expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([])
-  for (let times = 0; times < 2; times++) await noteUndoneRefund(undone(true), 're_of_pi_paid')
+  for (let times = 0; times < 2; times++) await recordFailedRefund(undone(true), 're_of_pi_paid')
   expect(await shop.deps.db.select({ at: refunds.undoneAt }).from(refunds)).toEqual([{ at: 5000 }])
   expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([
     { refundId: 're_of_pi_paid', amountCents: 500_00 },
   ])
   expect((await readOrderHistory(deps, (await anOrder(shop)).id))!.undoneRefunds).toEqual([])
   expect(shop.reported).toEqual([`refund re_of_pi_paid of ${order.id}`])
-  const [letter] = await shop.deps.db.select().from(mails).where(eq(mails.recipient, deps.shopMail))
+  const [letter] = await shop.deps.db.select().from(emails).where(eq(emails.recipient, deps.shopEmail))
   expect(letter).toMatchObject({ id: 'refund-undone:re_of_pi_paid', subject: 'A refund of $500.00 did not arrive' })
   expect(letter!.text).toContain(`${deps.origin}/dashboard/manageOrders/${order.id}`)
 })

@@ -1,17 +1,17 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { refunds } from '../../db/schema'
 import { ProviderError, type Deps, type Payment } from '../deps'
-import { undoneRefundLetter } from '../email/templates.server'
+import { failedRefundEmail } from '../email/templates.server'
 import { formatCents } from '../money'
-import { queueMail } from '../email/outbox.server'
-import { Silence } from '../circuit-breaker'
+import { enqueueEmail } from '../email/outbox.server'
+import { CircuitBreaker } from '../circuit-breaker'
 
 /**
  * Sends money back that pays for nothing (R14). That it is owed is written down first, so that a crash cannot forget it; the
  * provider refunds one payment once, however often it is asked. A refund that the provider will not make, of a payment that
  * is disputed for one, waits for the cron trigger: nothing else that is to be written down waits for it.
  */
-export async function sendBack(deps: Deps, orderId: string, payment: Payment): Promise<void> {
+export async function refundPayment(deps: Deps, orderId: string, payment: Payment): Promise<void> {
   const { db, now } = deps
   const { transactionId, amountCents } = payment
   const at = now()
@@ -23,14 +23,14 @@ export async function sendBack(deps: Deps, orderId: string, payment: Payment): P
     db.insert(refunds).values({ transactionId, orderId, amountCents, createdAt: at }).onConflictDoNothing(),
     db.select({ refundId: refunds.refundId }).from(refunds).where(eq(refunds.transactionId, transactionId)),
   ])
-  if (!owed[0]!.refundId) await tryToRefund(deps, payment)
+  if (!owed[0]!.refundId) await tryRefund(deps, payment)
 }
 
 /**
  * Makes the refunds that are owed still, at most `limit`; one that fails waits for the next time. They are taken by chance,
  * so that those that fail every time cannot keep the others waiting.
  */
-export async function makeOwedRefunds(deps: Deps, limit: number, silence = new Silence(deps.now)): Promise<void> {
+export async function retryRefunds(deps: Deps, limit: number, silence = new CircuitBreaker(deps.now)): Promise<void> {
   const owed = await deps.db
     .select({ transactionId: refunds.transactionId, amountCents: refunds.amountCents })
     .from(refunds)
@@ -38,12 +38,12 @@ export async function makeOwedRefunds(deps: Deps, limit: number, silence = new S
     .orderBy(sql`random()`)
     .limit(limit)
   for (const payment of owed) {
-    if (silence.isTaken) return
-    await silence.during(() => tryToRefund(deps, payment))
+    if (silence.isOpen) return
+    await silence.run(() => tryRefund(deps, payment))
   }
 }
 
-async function tryToRefund(
+async function tryRefund(
   { db, now, payments, report }: Deps,
   payment: Pick<Payment, 'transactionId' | 'amountCents'>,
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function tryToRefund(
  * it, and is not tried again there, since the customer's card or bank will not have it. Then the shop gets a letter, once, and
  * the order's page says so: the money has to go another way.
  */
-export async function noteUndoneRefund(
+export async function recordFailedRefund(
   deps: Deps,
   refundId: string,
 ): Promise<void> {
@@ -73,16 +73,16 @@ export async function noteUndoneRefund(
     .select()
     .from(refunds)
     .where(and(eq(refunds.refundId, refundId), isNull(refunds.undoneAt)))
-  if (!made || !(await payments.isRefundUndone(refundId))) return
+  if (!made || !(await payments.isRefundFailed(refundId))) return
   const { orderId, amountCents } = made
   const page = `${deps.origin}/dashboard/manageOrders/${orderId}`
-  const letter = undoneRefundLetter({ refundId, amount: formatCents(amountCents), page, shopMail: deps.shopMail })
+  const letter = failedRefundEmail({ refundId, amount: formatCents(amountCents), page, shopEmail: deps.shopEmail })
   const [noted] = await db.batch([
     db
       .update(refunds)
       .set({ undoneAt: now() })
       .where(and(eq(refunds.refundId, refundId), isNull(refunds.undoneAt))),
-    queueMail(deps, letter),
+    enqueueEmail(deps, letter),
   ])
   if (noted.rowsAffected === 1) report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))
 }

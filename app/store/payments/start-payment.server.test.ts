@@ -4,12 +4,12 @@ import { anOrder } from '../../../tests/support/payments'
 import { test, type Customer } from '../../../tests/support/store'
 import { ProviderError } from '../deps'
 import { newId } from '../ids.server'
-import { confirmPayment, PaymentNews, PaymentWish, requestPayment } from './start-payment.server'
+import { confirmPayment, PaymentNews, PaymentRequest, requestPayment } from './start-payment.server'
 import { startIntent } from './payments.server'
 import { placeOrder } from '../ordering/place-order.server'
-import type { Visitor } from '../accounts/sign-in'
+import type { User } from '../accounts/sign-in'
 
-const visitor = (customer: Customer, role: Visitor['role'] = 'customer'): Visitor => ({ ...customer, role })
+const visitor = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
 
 test.for([
   [{ orderPrice: 5 }, { orderPrice: 500 }],
@@ -28,7 +28,7 @@ test.for([
   [{ orderPrice: 5, orderId: 'a'.repeat(101) }, /100/],
   [{ orderPrice: 5, more: 1 }, /more/],
 ] as const)('a wish to pay %j is read as %j', ([input, wanted]) => {
-  const { data, error } = PaymentWish.safeParse(input)
+  const { data, error } = PaymentRequest.safeParse(input)
   if (data) expect(data).toEqual(wanted)
   else expect(error.issues[0]!.message).toMatch(wanted as string)
 })

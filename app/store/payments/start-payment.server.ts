@@ -8,15 +8,15 @@ import { isPaid } from '../orders/orders'
 import { isUnpaid, readOrder } from '../orders/orders.server'
 import { startIntent } from './payments.server'
 import { Refusal } from '../refusal'
-import { settleOrder } from './confirm-payment.server'
-import type { Visitor } from '../accounts/sign-in'
+import { confirmOrderPayment } from './confirm-payment.server'
+import type { User } from '../accounts/sign-in'
 
 /** What a program asks to pay for (R16): the price in dollars that it was shown, and which order, which may be left out. */
-export const PaymentWish = z.strictObject({
+export const PaymentRequest = z.strictObject({
   orderPrice: dollarsInCents('The price in dollars').pipe(z.number().min(0, { error: 'Price cannot be negative' })),
   orderId: z.string().max(100).optional(),
 })
-export type PaymentWish = z.output<typeof PaymentWish>
+export type PaymentRequest = z.output<typeof PaymentRequest>
 
 /**
  * Opens the intent of the caller's own unpaid order, or answers the one that is open (R16). The amount is the order's;
@@ -24,8 +24,8 @@ export type PaymentWish = z.output<typeof PaymentWish>
  */
 export async function requestPayment(
   deps: Deps,
-  caller: Visitor,
-  { orderPrice, orderId }: PaymentWish,
+  caller: User,
+  { orderPrice, orderId }: PaymentRequest,
 ): Promise<{ clientSecret: string }> {
   const id = orderId ?? (await findByPrice(deps, caller, orderPrice))
   const order = await readOrder(deps, caller, id)
@@ -60,14 +60,14 @@ export type PaymentNews = z.output<typeof PaymentNews>
  */
 export async function confirmPayment(
   deps: Deps,
-  caller: Visitor,
+  caller: User,
   id: string,
   { order: repeated, transactionId }: PaymentNews,
 ): Promise<{ modified: boolean }> {
   if (repeated !== undefined && repeated !== id) throw new Refusal('conflict', 'The body names another order.')
   const before = await readOrder(deps, caller, id)
   if (!isPaid(before)) {
-    const settlement = await settleOrder(deps, id)
+    const settlement = await confirmOrderPayment(deps, id)
     if (settlement === 'provider-away') {
       throw new Refusal('unavailable', 'The card payment service does not answer. Try again in a minute.')
     }

@@ -9,7 +9,7 @@ const morning = Date.UTC(2026, 10, 24)
 
 function writing(shop: Store, now = morning) {
   const changes: string[] = []
-  const deps = { ...shop.deps, now: () => now, changed: (what: string) => void changes.push(what) }
+  const deps = { ...shop.deps, now: () => now, invalidate: (what: string) => void changes.push(what) }
   return { deps, changes }
 }
 

@@ -4,23 +4,23 @@ import { reviews } from '../../db/schema'
 import type { Deps } from '../deps'
 import { idOf, newId } from '../ids.server'
 import { pageOf, rowsFor } from '../pagination'
-import { behind } from '../pagination.server'
+import { afterCursor } from '../pagination.server'
 import { Refusal } from '../refusal'
 import type { Review } from './reviews'
-import { paragraph, submissionNumber } from '../validation.server'
-import { tooOften } from '../rate-limit.server'
+import { multiLine, submissionIdField } from '../validation.server'
+import { rateLimited } from '../rate-limit.server'
 
 /** The picture of every review (spec section 3): pictures of people are not asked for. */
 const avatar = '/art/avatar.svg'
 
-const mostADay = 5
+const maxPerDay = 5
 const day = 24 * 60 * 60 * 1000
 
-const shown = { id: reviews.id, name: reviews.name, img: reviews.img, description: reviews.description }
+const reviewColumns = { id: reviews.id, name: reviews.name, img: reviews.img, description: reviews.description }
 
 /** The query behind the home page's reviews, for a batch: the newest six. */
 export function selectNewestReviews(db: Deps['db']) {
-  return db.select(shown).from(reviews).orderBy(desc(reviews.createdAt), desc(reviews.id)).limit(6)
+  return db.select(reviewColumns).from(reviews).orderBy(desc(reviews.createdAt), desc(reviews.id)).limit(6)
 }
 
 /** What customers said, newest first, from behind the one named `before`. */
@@ -29,9 +29,9 @@ export async function listReviews(
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<{ reviews: Review[]; next: string | null }> {
   const rows = await db
-    .select(shown)
+    .select(reviewColumns)
     .from(reviews)
-    .where(behind([reviews.createdAt, reviews.id], '<', before))
+    .where(afterCursor([reviews.createdAt, reviews.id], '<', before))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
@@ -40,8 +40,8 @@ export async function listReviews(
 
 /** What a customer writes. Name and picture are the shop's to say (R36). The database holds the length too. */
 export const NewReview = z.object({
-  description: paragraph({ called: 'Review', required: 'Review is Required', most: 1000 }),
-  submissionId: submissionNumber.optional(),
+  description: multiLine({ label: 'Review', required: 'Review is Required', max: 1000 }),
+  submissionId: submissionIdField.optional(),
 })
 export type NewReview = z.output<typeof NewReview>
 
@@ -61,14 +61,14 @@ export async function addReview(
   const written = await deps.db.run(sql`
     INSERT INTO reviews (id, user_id, name, img, description, created_at)
     SELECT ${id}, id, name, ${avatar}, ${description}, ${at} FROM users WHERE id = ${customer.id}
-      AND (SELECT count(*) FROM reviews WHERE user_id = ${customer.id} AND created_at >= ${today}) < ${mostADay}
+      AND (SELECT count(*) FROM reviews WHERE user_id = ${customer.id} AND created_at >= ${today}) < ${maxPerDay}
     ON CONFLICT (id) DO NOTHING`)
   if (written.rowsAffected === 1) {
-    deps.changed('reviews')
+    deps.invalidate('reviews')
     return { id }
   }
   const [before] = await deps.db.select({ description: reviews.description }).from(reviews).where(eq(reviews.id, id))
-  if (!before) throw tooOften(`You have written ${mostADay} reviews today.`, today + day - at)
+  if (!before) throw rateLimited(`You have written ${maxPerDay} reviews today.`, today + day - at)
   if (before.description === description) return { id }
   const message = 'You have already sent this form, with other words. Send it again to add these.'
   throw new Refusal('conflict', message, { isUsed: true })

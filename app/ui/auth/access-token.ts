@@ -5,18 +5,18 @@
 
 const key = 'accessToken'
 
-type Place = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+type TokenStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-const held = new Map<string, string>()
+const memoryStore = new Map<string, string>()
 
-const memory: Place = {
-  getItem: (name) => held.get(name) ?? null,
-  setItem: (name, token) => void held.set(name, token),
-  removeItem: (name) => void held.delete(name),
+const memory: TokenStore = {
+  getItem: (name) => memoryStore.get(name) ?? null,
+  setItem: (name, token) => void memoryStore.set(name, token),
+  removeItem: (name) => void memoryStore.delete(name),
 }
 
 /** What each place answers, of those that the browser lets us use, in their order. */
-function ask<Answer>(question: (place: Place) => Answer): Answer[] {
+function requestToken<Answer>(question: (place: TokenStore) => Answer): Answer[] {
   return [() => window.localStorage, () => window.sessionStorage, () => memory].flatMap((open) => {
     try {
       return [question(open())]
@@ -26,9 +26,9 @@ function ask<Answer>(question: (place: Place) => Answer): Answer[] {
   })
 }
 
-function keep(token: string): void {
+function storeToken(token: string): void {
   let isKept = false
-  ask((place) => {
+  requestToken((place) => {
     if (isKept) place.removeItem(key)
     else place.setItem(key, token)
     isKept = true
@@ -36,16 +36,16 @@ function keep(token: string): void {
 }
 
 /** Takes the token out of the place that holds it. */
-function take(): string | null {
-  const token = ask((place) => place.getItem(key)).find((found) => found !== null)
-  ask((place) => place.removeItem(key))
+function takeToken(): string | null {
+  const token = requestToken((place) => place.getItem(key)).find((found) => found !== null)
+  requestToken((place) => place.removeItem(key))
   return token ?? null
 }
 
 /** Signing out sends the token along, to be revoked. */
 function sendAlong({ target }: Event): void {
   if (!(target instanceof HTMLFormElement) || !target.action.endsWith('/sign-out')) return
-  const token = take()
+  const token = takeToken()
   if (token === null) return
   const field = document.createElement('input')
   field.type = 'hidden'
@@ -58,7 +58,7 @@ function sendAlong({ target }: Event): void {
  * Exchanges the session of whoever has this email for an access token, and holds it until they sign out. It lives for an hour:
  * each page that has scripts renews it. Answers what stops this.
  */
-export function holdAccessToken(email: string): () => void {
+export function storeAccessToken(email: string): () => void {
   const stop = new AbortController()
   fetch(`/user/${encodeURIComponent(email)}`, {
     method: 'PUT',
@@ -67,7 +67,7 @@ export function holdAccessToken(email: string): () => void {
     signal: stop.signal,
   })
     .then(async (response) => {
-      if (response.ok) keep((await response.json<{ token: string }>()).token)
+      if (response.ok) storeToken((await response.json<{ token: string }>()).token)
     })
     .catch(() => undefined) // offline, or left the page: the next page with scripts tries again
   document.addEventListener('submit', sendAlong, { signal: stop.signal })

@@ -12,7 +12,7 @@ const links: { to: string; text: string; roles: Role[] }[] = [
   { to: '/dashboard/manageProduct', text: 'Manage Products', roles: ['admin'] },
 ]
 
-export function SideMenu({ role }: { role: Role }) {
+export function DashboardNav({ role }: { role: Role }) {
   return (
     <nav aria-label="Dashboard">
       <ul className="side-menu">

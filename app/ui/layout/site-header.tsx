@@ -1,10 +1,10 @@
-export interface HeaderVisitor {
+export interface HeaderUser {
   name: string
   role: 'customer' | 'admin'
 }
 
 interface SiteHeaderProps {
-  visitor: HeaderVisitor | null
+  visitor: HeaderUser | null
   /** The path of this page, to mark its link. */
   path?: string
 }

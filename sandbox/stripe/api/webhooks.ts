@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import { stripeSecretKey, stripeWebhookSecret } from '../../keys'
 import type { Faults } from '../../faults'
-import type { Memory } from '../../state-file'
+import type { StateFile } from '../../state-file'
 import type { Account } from '../core/account'
 import type { KeptEvent, Told } from './events'
 import { seconds } from '../core/ids'
@@ -17,7 +17,7 @@ const patience = 15_000
 
 interface Post {
   account: Account
-  memory: Memory
+  memory: StateFile
   faults: Faults
   webhookUrl: () => string
   log: (line: string) => void

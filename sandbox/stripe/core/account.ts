@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Memory } from '../../state-file'
+import type { StateFile } from '../../state-file'
 import type { Challenge } from '../api/authentication'
 import type { KeptSession } from '../api/session'
 import type { KeptEvent, Tell } from '../api/events'
@@ -62,7 +62,7 @@ const shelves = [
   'answers',
 ] as const
 
-export function openAccount(memory: Memory, now: () => number): Account {
+export function openAccount(memory: StateFile, now: () => number): Account {
   // Trusted: only the sandbox writes the file.
   const kept = memory.recall('stripe') as (Record<string, [string, never][]> & { ledger: LedgerEntry[] }) | undefined
   const account: Account = {

@@ -1,6 +1,6 @@
 import type { Kind } from '../../stress/card'
 import type { Violation } from '../../stress/checker/violation'
-import { inLanes } from '../../stress/concurrency'
+import { runConcurrently } from '../../stress/concurrency'
 import { plantedMoney } from './planted-money'
 import { plantedLetters } from './planted-letters'
 import { plantedRefunds } from './planted-refunds'
@@ -8,7 +8,7 @@ import { plantedStock } from './planted-stock'
 import type { Planted } from './planting'
 import { wrongOf, type Effort, type Report } from '../../stress/report'
 import { rest } from '../../stress/rest'
-import { Stand } from '../../stress/test-environment'
+import { TestEnvironment } from '../../stress/test-environment'
 import { bothKinds, runWorkload } from '../../stress/workload'
 
 interface Verdict {
@@ -24,7 +24,7 @@ const planted: Planted[] = [...plantedStock, ...plantedMoney, ...plantedRefunds,
 
 /** A day of a shop with this bug, and what the checker says to it; with no bug, what it says to a shop as it is. */
 async function tryPlanted(bug: Planted | null, kinds?: readonly Kind[]): Promise<Verdict> {
-  const stand = await Stand.open()
+  const stand = await TestEnvironment.open()
   try {
     let strikes = 0
     for (const fall of bug?.walls ?? []) await fall(stand)
@@ -44,7 +44,7 @@ async function tryPlanted(bug: Planted | null, kinds?: readonly Kind[]): Promise
 export async function runPlanted(effort: Effort): Promise<Report & { points: string[] }> {
   // The short version tries each bug with one of the two ways of paying.
   const kinds = (index: number) => (effort.scale < 1 ? [bothKinds[index % 2]!] : bothKinds)
-  const verdicts = await inLanes(4, planted.length, (index) => tryPlanted(planted[index]!, kinds(index)))
+  const verdicts = await runConcurrently(4, planted.length, (index) => tryPlanted(planted[index]!, kinds(index)))
   const caught = verdicts.filter(({ struck, violations }) => struck && violations.length > 0)
   const points = verdicts.map(({ name, violations }) => `${name}: caught by ${invariantsOf(violations) || 'nothing'}`)
   const wrong = verdicts

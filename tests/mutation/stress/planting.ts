@@ -1,23 +1,23 @@
 import type { Payments, PaymentState } from '../../../app/store/deps'
-import type { Stand, Tampering } from '../../stress/test-environment'
+import type { TestEnvironment, Tampering } from '../../stress/test-environment'
 
 /** A bug that somebody could write, and the walls that would have to fall for it to show. */
 export interface Planted {
   name: string
   /** What the database would forbid: triggers and indexes that are taken away, or changed. */
-  walls?: ((stand: Stand) => Promise<void>)[]
+  walls?: ((stand: TestEnvironment) => Promise<void>)[]
   /** How the worker behaves; `strike` says that the bug was hit. */
-  worker?: (stand: Stand, strike: () => void) => Tampering
+  worker?: (stand: TestEnvironment, strike: () => void) => Tampering
 }
 
 /** Takes a trigger or an index away. */
 export function without(kind: 'TRIGGER' | 'INDEX', name: string) {
-  return (stand: Stand) => stand.sql({ sql: `DROP ${kind} ${name}` })
+  return (stand: TestEnvironment) => stand.sql({ sql: `DROP ${kind} ${name}` })
 }
 
 /** Changes the text of a trigger. */
 export function rewritten(name: string, from: string | RegExp, to: string) {
-  return async (stand: Stand) => {
+  return async (stand: TestEnvironment) => {
     const [row] = await stand.query(`SELECT sql FROM sqlite_schema WHERE name = '${name}'`)
     const before = String(row?.sql)
     const after = before.replace(from, to)

@@ -1,15 +1,15 @@
 import { Refusal } from '../../../app/store/refusal'
-import type { Visitor } from '../../../app/store/accounts/sign-in'
+import type { User } from '../../../app/store/accounts/sign-in'
 import { payWith, payableOf, type Given } from '../card'
 import { Client, done } from '../client'
 import { stripeAt } from '../provider'
 import { wrongOf, type Effort, type Report } from '../report'
-import { confirmPayment, receiveEvent, requestPayment } from '../store-commands'
+import { confirmPayment, handleWebhookEvent, requestPayment } from '../store-commands'
 import { rest } from '../rest'
-import { Stand, type Person } from '../test-environment'
+import { TestEnvironment, type Person } from '../test-environment'
 
 interface Scene {
-  stand: Stand
+  stand: TestEnvironment
   /** Two customers, each with an unpaid order: a dear one, and one that costs a tenth. */
   victim: Client
   dear: string
@@ -111,7 +111,7 @@ export async function runAttacks(effort: Effort): Promise<Report> {
   const wrong: string[] = []
   for (const [name, attack] of Object.entries(attacks)) {
     effort.say(name)
-    const stand = await Stand.open()
+    const stand = await TestEnvironment.open()
     try {
       const scene = await setUp(stand)
       await attack(scene)
@@ -128,7 +128,7 @@ export async function runAttacks(effort: Effort): Promise<Report> {
   return { part: 'attacks', figures: { attacks: tried, accepted: wrong.length }, wrong }
 }
 
-async function setUp(stand: Stand): Promise<Scene> {
+async function setUp(stand: TestEnvironment): Promise<Scene> {
   const worker = stand.worker()
   const victim = new Client(worker, stand.history, await stand.person())
   const thief = new Client(worker, stand.history, await stand.person())
@@ -138,7 +138,7 @@ async function setUp(stand: Stand): Promise<Scene> {
 }
 
 /** As if the shop had been made to believe that this is where the order is paid. */
-async function pretend(stand: Stand, order: string, payable: string): Promise<void> {
+async function pretend(stand: TestEnvironment, order: string, payable: string): Promise<void> {
   await stand.sql(
     { sql: `UPDATE payment_attempts SET state = 'closed', provider_id = NULL WHERE provider_id = ?`, args: [payable] },
     {
@@ -161,10 +161,10 @@ async function tell({ stand }: Scene, intent: string): Promise<void> {
     type: 'payment_intent.succeeded',
     about: { kind: 'intent', id: intent } as const,
   }
-  await receiveEvent(stand.worker(), event)
+  await handleWebhookEvent(stand.worker(), event)
 }
 
-function visitor({ id, email }: Person): Visitor {
+function visitor({ id, email }: Person): User {
   return { id, email, name: 'Ada', role: 'customer' }
 }
 
@@ -176,7 +176,7 @@ async function requireRefusal(asked: Promise<unknown>): Promise<void> {
   if (!refused) throw new Error('the shop did it')
 }
 
-async function requireUnpaid(stand: Stand, order: string): Promise<void> {
+async function requireUnpaid(stand: TestEnvironment, order: string): Promise<void> {
   const [row] = await stand.query(`SELECT state FROM orders WHERE id = '${order}'`)
   if (row?.state !== 'unpaid') throw new Error(`the order is ${String(row?.state)}`)
 }

@@ -1,16 +1,16 @@
 import { cards, payWith, type Given, type Kind } from '../card'
 import { Client, type Outcome } from '../client'
 import { hours } from '../clock'
-import { Mortal, type Side, type Step } from '../crashing-worker'
-import { inLanes } from '../concurrency'
+import { CrashingWorker, type Side, type Step } from '../crashing-worker'
+import { runConcurrently } from '../concurrency'
 import { eventsAt, signed } from '../provider'
 import { wrongOf, type Effort, type Report } from '../report'
-import { keepHouse, receiveEvent } from '../store-commands'
+import { runScheduledTasks, handleWebhookEvent } from '../store-commands'
 import { rest } from '../rest'
-import { Stand } from '../test-environment'
+import { TestEnvironment } from '../test-environment'
 
 /** What happens to one order, step by step; each step is said again to a new worker when the old one has died. */
-type Story = (stand: Stand) => Promise<Step[]>
+type Story = (stand: TestEnvironment) => Promise<Step[]>
 
 const lateMoney = 'paid after it was cancelled'
 
@@ -40,8 +40,8 @@ export async function runCrashes(effort: Effort): Promise<Report & { points: str
   const deaths: Death[] = []
   const effects = new Map<string, string[]>()
   for (const [story, tell] of Object.entries(stories)) {
-    const stand = await Stand.open()
-    const mortal = new Mortal()
+    const stand = await TestEnvironment.open()
+    const mortal = new CrashingWorker()
     for (const step of await tell(stand)) await step(stand.worker(mortal.tampering))
     await stand.close()
     effects.set(story, mortal.effects)
@@ -55,7 +55,7 @@ export async function runCrashes(effort: Effort): Promise<Report & { points: str
   const every = Math.max(1, Math.round(1 / effort.scale))
   const chosen = deaths.filter((_, index) => (index + effort.seed) % every === 0)
   effort.say(`${chosen.length} of ${deaths.length} deaths`)
-  const ends = await inLanes(4, chosen.length, (index) => die(chosen[index]!))
+  const ends = await runConcurrently(4, chosen.length, (index) => die(chosen[index]!))
   const points = chosen.map(({ story, at, side, after }, index) => {
     const { state, wrong } = ends[index]!
     const effect = effects.get(story)![at - 1]!
@@ -68,9 +68,9 @@ export async function runCrashes(effort: Effort): Promise<Report & { points: str
 }
 
 async function die({ story, at, side, after }: Death) {
-  const stand = await Stand.open()
+  const stand = await TestEnvironment.open()
   try {
-    const mortal = new Mortal(at, side)
+    const mortal = new CrashingWorker(at, side)
     let worker = stand.worker(mortal.tampering)
     let survived = false
     for (const step of await stories[story]!(stand)) {
@@ -103,7 +103,7 @@ function keep<T>(outcome: Outcome<T>, remember: (value: T) => void): void {
   if (outcome.how === 'done') remember(outcome.value)
 }
 
-async function opening(stand: Stand) {
+async function opening(stand: TestEnvironment) {
   const [who, violin] = [await stand.person(), await stand.sells({ stock: 2 })]
   const memory: Memory = { submission: crypto.randomUUID(), order: null, given: null }
   const at = (worker: Parameters<Step>[0]) => new Client(worker, stand.history, who)
@@ -129,21 +129,21 @@ async function opening(stand: Stand) {
   return { memory, violin, at, order, start, pay, comesBack, cancel, hear }
 }
 
-async function bought(stand: Stand, kind: Kind): Promise<Step[]> {
+async function bought(stand: TestEnvironment, kind: Kind): Promise<Step[]> {
   const { order, start, pay, comesBack, hear, memory } = await opening(stand)
   const admin = await stand.person('admin')
   const ship: Step = async (worker) => {
     if (memory.order) await new Client(worker, stand.history, admin).ship(memory.order)
   }
-  return [order, keepHouse, start(kind), pay, comesBack, hear, keepHouse, ship, keepHouse]
+  return [order, runScheduledTasks, start(kind), pay, comesBack, hear, runScheduledTasks, ship, runScheduledTasks]
 }
 
-async function cancelled(stand: Stand, kind: Kind): Promise<Step[]> {
+async function cancelled(stand: TestEnvironment, kind: Kind): Promise<Step[]> {
   const { order, start, cancel, pay, hear } = await opening(stand)
-  return [order, start(kind), cancel, pay, hear, keepHouse]
+  return [order, start(kind), cancel, pay, hear, runScheduledTasks]
 }
 
-async function expired(stand: Stand): Promise<Step[]> {
+async function expired(stand: TestEnvironment): Promise<Step[]> {
   const { order, start, pay, violin, hear } = await opening(stand)
   const other = await stand.person()
   const submission = crypto.randomUUID()
@@ -154,25 +154,25 @@ async function expired(stand: Stand): Promise<Step[]> {
       return Promise.resolve()
     }
   const want: Step = (worker) => new Client(worker, stand.history, other).order(violin, 1, { submission })
-  return [order, passing(stand.holdMs - hours), start('intent'), passing(hours + 1), want, pay, hear, keepHouse]
+  return [order, passing(stand.holdMs - hours), start('intent'), passing(hours + 1), want, pay, hear, runScheduledTasks]
 }
 
-async function changed(stand: Stand): Promise<Step[]> {
+async function changed(stand: TestEnvironment): Promise<Step[]> {
   const { order, start, pay, comesBack } = await opening(stand)
-  return [order, start('intent'), start('checkout'), start('intent'), pay, comesBack, keepHouse]
+  return [order, start('intent'), start('checkout'), start('intent'), pay, comesBack, runScheduledTasks]
 }
 
 /** The order is cancelled behind the provider's back, so that the money comes late. */
-async function refunded(stand: Stand): Promise<Step[]> {
+async function refunded(stand: TestEnvironment): Promise<Step[]> {
   const { order, start, pay, hear, memory } = await opening(stand)
   const cancel: Step = () => (memory.order ? stand.cancelBlindly(memory.order) : Promise.resolve())
-  return [order, start('intent'), cancel, pay, hear, keepHouse]
+  return [order, start('intent'), cancel, pay, hear, runScheduledTasks]
 }
 
-async function hearAll(stand: Stand, worker: Parameters<Step>[0]): Promise<void> {
+async function hearAll(stand: TestEnvironment, worker: Parameters<Step>[0]): Promise<void> {
   for (const event of await eventsAt(stand.sandbox.url)) {
     const { body, signature } = await signed(event)
     const told = await worker.payments.readEvent(body, signature)
-    if (told) await receiveEvent(worker, told)
+    if (told) await handleWebhookEvent(worker, told)
   }
 }

@@ -3,7 +3,7 @@ import { parse } from 'node-html-parser'
 import { payWith } from '../card'
 import { Client, done } from '../client'
 import { digest, forgeries } from './events'
-import { inLanes } from '../concurrency'
+import { runConcurrently } from '../concurrency'
 import { signed, stripeAt } from '../provider'
 import { oneOf, randomOf, scaled, wrongOf, type Effort, type Report } from '../report'
 import { Served, signIn } from '../served'
@@ -49,7 +49,7 @@ export async function runCrowd(effort: Effort): Promise<Report> {
       const { minimum, most } = shelf
       sold.push({ id: await stand.sells({ stock: share(shelf.stock), minimum }), minimum, most })
     }
-    const shoppers = await inLanes(4, clients, async () => {
+    const shoppers = await runConcurrently(4, clients, async () => {
       const person = await stand.person()
       return { id: person.id, cookie: await signIn(stand, person) }
     })
@@ -57,7 +57,7 @@ export async function runCrowd(effort: Effort): Promise<Report> {
     const answers: Answers = { times: [], statuses: new Map() }
     let repeated = 0
     const begun = Date.now()
-    await inLanes(clients, wanted, async (index) => {
+    await runConcurrently(clients, wanted, async (index) => {
       if (index % 1000 === 0) effort.say(`orders: ${index} of ${wanted}`)
       const shelf = sold[index % 10 === 0 ? 0 : index % 10 < 3 ? 1 : 2]!
       const again = random() < 0.2 ? oneOf(random, ['at once', 'later'] as const) : null

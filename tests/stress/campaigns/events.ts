@@ -5,9 +5,9 @@ import { Client, done } from '../client'
 import { minutes } from '../clock'
 import { orderOf, signed, stripeAt, type SignedEvent } from '../provider'
 import { randomOf, scaled, wrongOf, type Effort, type Report } from '../report'
-import { receiveEvent } from '../store-commands'
+import { handleWebhookEvent } from '../store-commands'
 import { rest } from '../rest'
-import { Stand } from '../test-environment'
+import { TestEnvironment } from '../test-environment'
 
 /** How many lives one stand sees: the provider looks through all it knows for each call. */
 const livesOfAStand = 60
@@ -28,7 +28,7 @@ export async function runEvents(effort: Effort): Promise<Report> {
   let forged = 0
   for (let from = 0; from < count; from += livesOfAStand) {
     effort.say(`orders of arrival: ${from} of ${count}`)
-    const stand = await Stand.open({ holdMs: 0 })
+    const stand = await TestEnvironment.open({ holdMs: 0 })
     try {
       for (const arrival of chosen.slice(from, from + livesOfAStand)) {
         const life = await live(stand)
@@ -54,7 +54,7 @@ interface Life {
 }
 
 /** An intent that gives way to a checkout, a declined card, and a good one: what the shop does not know of yet. */
-async function live(stand: Stand): Promise<Life> {
+async function live(stand: TestEnvironment): Promise<Life> {
   const client = new Client(stand.worker(), stand.history, await stand.person())
   const order = done(await client.order(await stand.sells(), 1))
   await client.start('intent', order)
@@ -67,7 +67,7 @@ async function live(stand: Stand): Promise<Life> {
   return { client, order, events }
 }
 
-async function deliver(stand: Stand, life: Life, arrival: number[], random: () => number): Promise<number> {
+async function deliver(stand: TestEnvironment, life: Life, arrival: number[], random: () => number): Promise<number> {
   const worker = stand.worker()
   const back = Math.floor(random() * 9) - 1
   const queue = arrival.flatMap((index) => (random() < 0.4 ? [index, index] : [index]))
@@ -78,13 +78,13 @@ async function deliver(stand: Stand, life: Life, arrival: number[], random: () =
     const { body, signature } = await signed(life.events[index]!)
     const told = await worker.payments.readEvent(body, signature)
     if (!told) throw new Error('A genuine event was refused')
-    await receiveEvent(worker, told)
+    await handleWebhookEvent(worker, told)
   }
   return queue.length
 }
 
 /** What there is to say of an order in the end, without its names. */
-async function endOf(stand: Stand, order: string): Promise<string> {
+async function endOf(stand: TestEnvironment, order: string): Promise<string> {
   const [row] = await stand.query(`SELECT state,
     (SELECT group_concat(event, ', ') FROM (SELECT event FROM journal WHERE order_id = o.id ORDER BY id)) AS life,
     (SELECT count(*) FROM refunds WHERE order_id = o.id) AS refunds,
@@ -118,7 +118,7 @@ export async function forgeries(
   ]
 }
 
-async function forge(stand: Stand, wrong: string[]): Promise<number> {
+async function forge(stand: TestEnvironment, wrong: string[]): Promise<number> {
   const { data } = await stripeAt(stand.sandbox.url).events.list({ limit: 1 })
   const tries = await forgeries(data[0]!)
   const before = await digest(stand)
@@ -131,7 +131,7 @@ async function forge(stand: Stand, wrong: string[]): Promise<number> {
 }
 
 /** Changes whenever a row of the shop's books does. */
-export async function digest(stand: Pick<Stand, 'query'>): Promise<string> {
+export async function digest(stand: Pick<TestEnvironment, 'query'>): Promise<string> {
   const tables = ['orders', 'journal', 'payment_attempts', 'refunds', 'stripe_events', 'instruments']
   const rows = await Promise.all(tables.map((table) => stand.query(`SELECT * FROM ${table} ORDER BY 1, 2`)))
   // A letter may be on its way meanwhile: only whether there is another one counts.

@@ -4,12 +4,12 @@ import { buildIfStale } from '../../../dev/build'
 import { freePort } from '../../../dev/ports'
 import { localVars } from '../../../dev/environment'
 import { payWith } from '../card'
-import { Gate } from '../../support/fault-proxy'
+import { FaultProxy } from '../../support/fault-proxy'
 import { eventsAt, signed } from '../provider'
 import { scaled, wrongOf, type Effort, type Report } from '../report'
 import { signIn } from '../served'
 import { rest } from '../rest'
-import { Stand } from '../test-environment'
+import { TestEnvironment } from '../test-environment'
 
 interface Point {
   at: number
@@ -48,8 +48,8 @@ export async function runKills(effort: Effort): Promise<Report & { points: strin
 }
 
 async function play(point: Point | null) {
-  const stand = await Stand.open()
-  const gate = new Gate()
+  const stand = await TestEnvironment.open()
+  const gate = new FaultProxy()
   const databaseUrl = await gate.door('database', () => stand.database.url)
   const sandboxUrl = await gate.door('sandbox', () => stand.sandbox.url)
   const port = await freePort()

@@ -3,7 +3,7 @@ import { commands } from '../commands'
 import { Play } from '../model'
 import { scaled, wrongOf, type Effort, type Report } from '../report'
 import { rest } from '../rest'
-import { Stand } from '../test-environment'
+import { TestEnvironment } from '../test-environment'
 
 /** How many sequences one stand sees: the checker looks at all of it after each. */
 const sequencesOfAStand = 8
@@ -15,13 +15,13 @@ const sequencesOfAStand = 8
 export async function runProperties(effort: Effort, replay?: string): Promise<Report> {
   const sequences = scaled(effort, 600, 8)
   const counts: Record<string, number> = {}
-  let stand: Stand | undefined
+  let stand: TestEnvironment | undefined
   let played = 0
   const property = fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: '+1' }), async (sequence) => {
     if (played++ % sequencesOfAStand === 0) {
       effort.say(`sequences: ${played - 1} of ${sequences}`)
       await stand?.close()
-      stand = await Stand.open()
+      stand = await TestEnvironment.open()
     }
     const shop = stand!
     let play: Play | undefined

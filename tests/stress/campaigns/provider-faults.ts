@@ -3,9 +3,9 @@ import { Client } from '../client'
 import { minutes } from '../clock'
 import { eventsAt, misbehave, orderOf, signed } from '../provider'
 import { oneOf, randomOf, scaled, wrongOf, type Effort, type Report } from '../report'
-import { keepHouse, receiveEvent } from '../store-commands'
+import { runScheduledTasks, handleWebhookEvent } from '../store-commands'
 import { rest } from '../rest'
-import { Stand } from '../test-environment'
+import { TestEnvironment } from '../test-environment'
 
 /** How the provider misbehaves: before the call has its effect, or after. */
 const faults = [
@@ -43,7 +43,7 @@ export async function runProviderFaults(effort: Effort): Promise<Report> {
   const sums = { checkouts: 0, charged: 0, paid: 0, 'sent back': 0 }
   for (let group = 0; group < groups; group++) {
     if (group % 5 === 0) effort.say(`checkouts under faults: ${group * 20} of ${checkouts}`)
-    const stand = await Stand.open()
+    const stand = await TestEnvironment.open()
     try {
       // One after the other: the faults are those of the whole provider.
       for (let customer = 0; customer < 20; customer++) await misadventure(stand, random)
@@ -68,7 +68,7 @@ export async function runProviderFaults(effort: Effort): Promise<Report> {
   return { part: 'provider faults', figures, wrong }
 }
 
-async function misadventure(stand: Stand, random: () => number): Promise<void> {
+async function misadventure(stand: TestEnvironment, random: () => number): Promise<void> {
   const worker = stand.worker()
   const client = new Client(worker, stand.history, await stand.person())
   const made = await client.order(await stand.sells(), 1)
@@ -99,12 +99,12 @@ async function misadventure(stand: Stand, random: () => number): Promise<void> {
   if (random() < 0.5) await client.comesBack(order)
   if (random() < 0.5) await spoil()
   if (random() < 0.4) await client.cancel(order)
-  if (random() < 0.5) await keepHouse(worker).catch(() => undefined)
+  if (random() < 0.5) await runScheduledTasks(worker).catch(() => undefined)
   const how = oneOf(random, posts)
   await post(stand, order, late && how === 'dropped' ? 'taken' : how)
 }
 
-async function post(stand: Stand, order: string, how: (typeof posts)[number]): Promise<void> {
+async function post(stand: TestEnvironment, order: string, how: (typeof posts)[number]): Promise<void> {
   if (how === 'dropped') return
   if (how === 'late') stand.clock.pass(10 * minutes)
   await misbehave(stand.sandbox.url, null)
@@ -114,6 +114,6 @@ async function post(stand: Stand, order: string, how: (typeof posts)[number]): P
   for (const event of how === 'doubled' ? [...its, ...its] : its) {
     const { body, signature } = await signed(event)
     const told = await worker.payments.readEvent(body, signature)
-    if (told) await receiveEvent(worker, told).catch(() => undefined)
+    if (told) await handleWebhookEvent(worker, told).catch(() => undefined)
   }
 }

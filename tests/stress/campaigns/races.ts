@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Deps } from '../../../app/store/deps'
 import { payWith, type Kind } from '../card'
 import { Client, done } from '../client'
-import { inLanes } from '../concurrency'
+import { runConcurrently } from '../concurrency'
 import { scaled, wrongOf, type Effort, type Report } from '../report'
 import { rest } from '../rest'
-import { Stand } from '../test-environment'
+import { TestEnvironment } from '../test-environment'
 
 /** Milliseconds by which the second of two comes later than the moment at which either may win. */
 const offsets = [-6, -2, 0, 2, 6]
 
 interface Lane {
-  stand: Stand
+  stand: TestEnvironment
   worker: Deps
   kind: Kind
   offset: number
@@ -29,7 +29,7 @@ const games = {
 
 /** Two things at the same moment, of which only one may come true; 1,000 times cancel against pay, the others a third. */
 export async function runRaces(effort: Effort): Promise<Report> {
-  const stand = await Stand.open()
+  const stand = await TestEnvironment.open()
   try {
     const worker = stand.worker()
     const figures: Report['figures'] = {}
@@ -39,7 +39,7 @@ export async function runRaces(effort: Effort): Promise<Report> {
       effort.say(`${name}: ${times}`)
       // Which of the two takes longer on the way is found out while it goes on.
       const even = { checkout: likely, intent: likely }
-      const winners = await inLanes(6, times, async (index) => {
+      const winners = await runConcurrently(6, times, async (index) => {
         const kind = index % 2 ? 'intent' : 'checkout'
         const offset = even[kind] + offsets[Math.floor(index / 2) % offsets.length]!
         const winner = await play({ stand, worker, kind, offset })

@@ -25,7 +25,7 @@ export interface OrderRow {
   transaction_id: string | null
 }
 
-export interface JournalRow {
+export interface AuditRow {
   id: number
   event: string
   actor: string
@@ -49,7 +49,7 @@ export interface RefundRow {
   refund_id: string | null
 }
 
-export interface LetterRow {
+export interface EmailRow {
   id: string
   recipient: string
   sent_at: number | null
@@ -59,10 +59,10 @@ export interface LetterRow {
 export interface Facts {
   instruments: InstrumentRow[]
   orders: OrderRow[]
-  journal: JournalRow[]
+  journal: AuditRow[]
   attempts: AttemptRow[]
   refunds: RefundRow[]
-  letters: LetterRow[]
+  letters: EmailRow[]
   admins: Set<string>
   /** What SQLite itself finds wrong. */
   broken: Row[]

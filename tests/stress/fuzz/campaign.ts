@@ -1,4 +1,4 @@
-import type { Visitor } from '../../support/test-browser'
+import type { TestBrowser } from '../../support/test-browser'
 
 /** How long an answer may take, in milliseconds. */
 const patience = 2_000
@@ -25,7 +25,7 @@ export class Campaign {
   readBacks = 0
 
   /** One request; null when nothing was answered, or when no client could send it. */
-  async ask(browser: Visitor, name: string, sent: Sent): Promise<Heard | null> {
+  async ask(browser: TestBrowser, name: string, sent: Sent): Promise<Heard | null> {
     const { path, ...init } = sent
     if (!isSendable(sent)) return null
     try {
@@ -43,7 +43,7 @@ export class Campaign {
   }
 
   /** A machine that others use too may be slow once: what is slow by itself is slow again. */
-  private async timed(browser: Visitor, path: string, init: RequestInit, name: string): Promise<Heard> {
+  private async timed(browser: TestBrowser, path: string, init: RequestInit, name: string): Promise<Heard> {
     for (let attempt = 1; ; attempt++) {
       const begun = performance.now()
       const response = await browser.fetch(path, init)

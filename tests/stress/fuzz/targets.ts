@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { api } from '../../../app/api/endpoints/index.server'
-import type { Call, Method } from '../../../app/api/endpoint.server'
-import { tries } from '../../../app/db/schema'
+import { apiPaths } from '../../../app/api/endpoints/index.server'
+import type { Endpoint, Method } from '../../../app/api/endpoint.server'
+import { rateLimits } from '../../../app/db/schema'
 import { confirm } from '../../support/card-form'
 import { programOf, type Program } from '../../support/api-client'
 import type { Shop } from '../../support/shop'
-import type { Visitor } from '../../support/test-browser'
+import type { TestBrowser } from '../../support/test-browser'
 import { addInstrument } from '../../../app/store/catalog/manage-instruments.server'
 
 /** A call that is right in everything, before one thing of it is made wrong. */
@@ -13,8 +13,8 @@ export interface Target {
   name: string
   method: Method
   path: string
-  call: Call
-  browser: Visitor
+  call: Endpoint
+  browser: TestBrowser
   headers: Record<string, string>
   /** What stands in the braces of the path. */
   id?: string
@@ -68,7 +68,7 @@ export async function aim(shop: Shop): Promise<Target[]> {
     'POST /reviews': {
       as: 'customer',
       body: { description: 'Sings.', name: 'Somebody', img: '/art/avatar.svg' },
-      before: () => shop.deps.db.delete(tries),
+      before: () => shop.deps.db.delete(rateLimits),
       async readBack(id) {
         const { body } = await customer.call<{ _id: string; description: string }[]>('GET', '/reviews')
         return { description: body.find(({ _id }) => _id === id)?.description }
@@ -95,8 +95,8 @@ export async function aim(shop: Shop): Promise<Target[]> {
   }
 
   const bearer = { admin: `Bearer ${admin.token}`, customer: `Bearer ${customer.token}` }
-  return api.flatMap(({ path, calls }) =>
-    Object.entries(calls).map(([method, call]) => {
+  return apiPaths.flatMap(({ path, endpoints }) =>
+    Object.entries(endpoints).map(([method, call]) => {
       const name = `${method} ${path}`
       const right = rights[name]
       if (!right) throw new Error(`${name} has no request that is right: add one to tests/stress/fuzz/targets.ts`)
@@ -129,7 +129,7 @@ async function paidOrderOf(shop: Shop, program: Program, wish: object) {
 }
 
 /** No call tells a profile: its own page does. */
-async function profileOf(session: Visitor): Promise<Record<string, unknown>> {
+async function profileOf(session: TestBrowser): Promise<Record<string, unknown>> {
   const { page } = await session.get('/dashboard/myProfile')
   const valueOf = (name: string) => {
     const field = page.querySelector(`[name="${name}"]`)

@@ -1,6 +1,6 @@
 import routes from '../../../app/routes'
 import { methods, type Method } from '../../../app/api/endpoint.server'
-import type { Visitor } from '../../support/test-browser'
+import type { TestBrowser } from '../../support/test-browser'
 import type { Campaign } from './campaign'
 import type { Shot } from './fields'
 import type { Target } from './targets'
@@ -74,7 +74,7 @@ function statusOf(target: Target, targets: Target[], method: string, type: strin
 }
 
 /** Every verb on every other path of the shop, its pages and their data: as anybody, and as somebody who is signed in. */
-export function pageShots(browser: Visitor, origin: string): Shot[] {
+export function pageShots(browser: TestBrowser, origin: string): Shot[] {
   return pathsOf(routes as FileOfRoute[]).flatMap((path) =>
     [path, `${path === '/' ? '/_root' : path}.data`].flatMap((each) =>
       [...safeVerbs, ...unsafeVerbs].flatMap((method) => {
