@@ -74,7 +74,7 @@ const step = 20_000
 
 /** Stock that no load uses up. */
 const enough = [
-  `INSERT INTO journal (at, event, actor, instrument_id, stock_delta)
+  `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
    SELECT 1, 'stock counted', 'bench', id, 900000 FROM instruments WHERE id = 'violin-4-4'`,
 ]
 
@@ -83,7 +83,7 @@ function more(from: number, count: number): string[] {
   return [
     `INSERT INTO instruments (id, name, img, description, price_cents, min_quantity, listed_at)
      ${numbers} SELECT 'bench-' || i, 'Flute No. ' || i, '/plates/flute-c.svg', 'Silver-plated, with a C foot.', 45000 + i % 977, 1 + i % 5, 4000000000000 + i FROM n`,
-    `INSERT INTO journal (at, event, actor, instrument_id, stock_delta)
+    `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
      ${numbers} SELECT 1, 'stock counted', 'bench', 'bench-' || i, 20 + i % 50 FROM n`,
   ]
 }

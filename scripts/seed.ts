@@ -26,7 +26,7 @@ await fill('instruments', wanted.instruments, (from, to) => [
     SELECT ${mark} || '-' || n, 'Violin no. ' || n, 'strings', '/plates/violin-4-4.svg', 'One of many.', 10000 + n, 1, ${Date.now()} + n
     FROM numbers`,
   sql`${numbers(from, to)}
-    INSERT INTO journal (at, event, actor, instrument_id, stock_delta, note)
+    INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
     SELECT ${Date.now()}, 'stock counted', 'seed', ${mark} || '-' || n, 1000, 'opening stock' FROM numbers`,
 ])
 if (wanted.orders > 0) await stockForOrders()
@@ -45,8 +45,8 @@ await fill('orders', wanted.orders, (from, to) => [
   sql`UPDATE orders SET state = 'shipped', shipped_at = created_at, moved_by = 'seed'
     WHERE id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers WHERE n % 9 = 1)`,
   // Nobody is to be mailed about them.
-  sql`UPDATE mails SET sent_at = created_at WHERE sent_at IS NULL AND journal_id IN (
-    SELECT id FROM journal WHERE order_id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers))`,
+  sql`UPDATE emails SET sent_at = created_at WHERE sent_at IS NULL AND audit_log_id IN (
+    SELECT id FROM audit_log WHERE order_id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers))`,
 ])
 process.exit()
 
@@ -58,7 +58,7 @@ async function stockForOrders(): Promise<void> {
       INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at)
       VALUES (${id}, 'Violin for many orders', 'strings', '/plates/violin-4-4.svg', 12345, 1, ${Date.now()})`),
     db.run(sql`
-      INSERT INTO journal (at, event, actor, instrument_id, stock_delta, note)
+      INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
       VALUES (${Date.now()}, 'stock counted', 'seed', ${id}, ${wanted.orders}, 'opening stock')`),
   ])
 }

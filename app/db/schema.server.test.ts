@@ -82,11 +82,11 @@ test('a cancelled order stays cancelled, and a paid one keeps its payment', asyn
   expect(await says(shop, sql`UPDATE orders SET transaction_id = 'pi_2'`)).toMatch(/keeps its payment/)
 })
 
-test('the journal is only ever added to', async ({ shop }) => {
+test('the audit log is only ever added to', async ({ shop }) => {
   const { insert } = await anOrder(shop)
   await shop.deps.db.run(insert(2))
-  expect(await says(shop, sql`UPDATE journal SET stock_delta = 0`)).toMatch(/never changed/)
-  expect(await says(shop, sql`DELETE FROM journal`)).toMatch(/never changed/)
+  expect(await says(shop, sql`UPDATE audit_log SET stock_delta = 0`)).toMatch(/never changed/)
+  expect(await says(shop, sql`DELETE FROM audit_log`)).toMatch(/never changed/)
 })
 
 test('a number that JavaScript cannot read exactly gets in nowhere', async ({ shop }) => {
@@ -113,7 +113,7 @@ const attempt = (nth: number, state: string, id: string | null = `'pi_${nth}'`) 
 const refund = (transaction = 'pi_9', cents = 5) =>
   `INSERT INTO refunds (transaction_id, order_id, amount_cents, created_at) VALUES ('${transaction}', 'o', ${cents}, 1)`
 const made = `UPDATE refunds SET refund_id = 're_1', made_at = 2`
-const undone = 'UPDATE refunds SET undone_at = 3'
+const undone = 'UPDATE refunds SET failed_at = 3'
 
 test.for<[what: string, before: string[], statement: string, says: string | RegExp]>([
   ['an unpaid order is paid', [], paid, 'yes'],
@@ -157,7 +157,7 @@ test.for<[what: string, before: string[], statement: string, says: string | RegE
   ['a refund that is made stays made', [refund(), made], `UPDATE refunds SET refund_id = 're_2'`, /never changed/],
   ['a refund that is made stays of its sum', [refund(), made], 'UPDATE refunds SET amount_cents = 9', /never changed/],
   ['a refund that is made can be noted as undone', [refund(), made], undone, 'yes'],
-  ['a refund is undone once', [refund(), made, undone], 'UPDATE refunds SET undone_at = 4', /never changed/],
+  ['a refund is undone once', [refund(), made, undone], 'UPDATE refunds SET failed_at = 4', /never changed/],
   ...[
     'amount_cents = 9',
     `transaction_id = 'pi_8'`,
@@ -183,7 +183,7 @@ function insertAgain(quantity: number): string {
     moved_by, NULL FROM orders`
 }
 
-test('what happens to an order stands in the journal by whom and when, and its customer gets one letter of each', async ({
+test('what happens to an order stands in the audit log by whom and when, and its customer gets one letter of each', async ({
   shop,
 }) => {
   shop.breaks('a payment that never was')
@@ -194,9 +194,9 @@ test('what happens to an order stands in the journal by whom and when, and its c
   await db.run(sql.raw(`${shipped}, moved_by = 'bea'`))
   await db.run(sql.raw(refund()))
   await db.run(sql.raw(made))
-  await db.run(sql`INSERT INTO journal (at, event, actor, order_id) VALUES (9, 'refund owed', 'stripe', 'o')`)
+  await db.run(sql`INSERT INTO audit_log (at, event, actor, order_id) VALUES (9, 'refund owed', 'stripe', 'o')`)
   const rows = await db.all<Record<string, unknown>>(sql`
-    SELECT at, event, actor, instrument_id IS NOT NULL AS named, stock_delta, note FROM journal WHERE order_id = 'o' ORDER BY id`)
+    SELECT at, event, actor, instrument_id IS NOT NULL AS named, stock_delta, note FROM audit_log WHERE order_id = 'o' ORDER BY id`)
   expect(rows.map((row) => Object.values(row))).toEqual([
     [1, 'order placed', 'test', 1, -2, ''],
     [2, 'order paid', 'stripe', 1, 0, 'pi_1'],
@@ -206,7 +206,7 @@ test('what happens to an order stands in the journal by whom and when, and its c
   ])
   expect(await shop.stockOf(instrument)).toBe(8)
   const letters = await db.all<Record<string, unknown>>(
-    sql`SELECT id, recipient, text, due_at, journal_id IS NOT NULL FROM mails ORDER BY journal_id`,
+    sql`SELECT id, recipient, text, due_at, audit_log_id IS NOT NULL FROM emails ORDER BY audit_log_id`,
   )
   expect(letters.map((row) => Object.values(row))).toEqual([
     ['order placed:o', 'ada@example.com', '', 1, 1],
@@ -216,7 +216,7 @@ test('what happens to an order stands in the journal by whom and when, and its c
   ])
 })
 
-test('a cancelled order is told in the journal and by letter, and its pieces come back to its own instrument', async ({
+test('a cancelled order is told in the audit log and by letter, and its pieces come back to its own instrument', async ({
   shop,
 }) => {
   const other = await shop.sells({ stock: 3 })
@@ -227,5 +227,5 @@ test('a cancelled order is told in the journal and by letter, and its pieces com
     ...{ event: 'order cancelled', actor: 'bea', at: 2, stockDelta: 2 },
   })
   expect([await shop.stockOf(instrument), await shop.stockOf(other)]).toEqual([10, 3])
-  expect(await shop.deps.db.all(sql`SELECT id FROM mails WHERE id = 'order cancelled:o'`)).toHaveLength(1)
+  expect(await shop.deps.db.all(sql`SELECT id FROM emails WHERE id = 'order cancelled:o'`)).toHaveLength(1)
 })

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 
 /*
  * Every table is STRICT (scripts/migration.ts adds the word that drizzle-kit lacks). Times are milliseconds since 1970,
- * money is whole US cents. The rules that span rows (stock, states, the journal) are triggers: migrations/0001.
+ * money is whole US cents. The rules that span rows (stock, states, the audit log) are triggers: migrations/0001.
  */
 
 /** The card processor takes 50 cents to 8 digits of cents in one payment; so no order may be outside of that. */
@@ -86,7 +86,7 @@ export const accessTokens = sqliteTable(
 
 /** Single-use links that were mailed: only the hash is kept, and the use is recorded. */
 export const emailTokens = sqliteTable(
-  'mail_tokens',
+  'email_tokens',
   {
     tokenHash: text('token_hash').primaryKey(),
     userId: text('user_id')
@@ -99,14 +99,14 @@ export const emailTokens = sqliteTable(
   },
   (t) => [
     check('mail_tokens_purpose', sql`${t.purpose} IN ('verify-email', 'reset-password')`),
-    index('mail_tokens_by_user').on(t.userId, t.purpose),
-    index('mail_tokens_by_expiry').on(t.expiresAt),
+    index('email_tokens_by_user').on(t.userId, t.purpose),
+    index('email_tokens_by_expiry').on(t.expiresAt),
   ],
 )
 
 /** How often something was tried that may only be tried so often, by window of time: parallel tries count one by one. */
 export const rateLimits = sqliteTable(
-  'tries',
+  'rate_limits',
   {
     /** What was tried, and by or on whom: `sign-in:address:203.0.113.9`. */
     key: text('key').notNull(),
@@ -114,7 +114,7 @@ export const rateLimits = sqliteTable(
     until: integer('until').notNull(),
     count: integer('count').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.key, t.until] }), index('tries_by_end').on(t.until)],
+  (t) => [primaryKey({ columns: [t.key, t.until] }), index('rate_limits_by_end').on(t.until)],
 )
 
 export const instruments = sqliteTable(
@@ -127,7 +127,7 @@ export const instruments = sqliteTable(
     description: text('description').notNull().default(''),
     priceCents: integer('price_cents').notNull(),
     minQuantity: integer('min_quantity').notNull(),
-    /** Moves only by rows of the journal: see the trigger journal_moves_stock. */
+    /** Moves only by rows of the audit log: see the trigger journal_moves_stock. */
     availableQuantity: integer('available_quantity').notNull().default(0),
     listedAt: integer('listed_at').notNull(),
     /** Set when the shopkeeper deletes it: its orders stay readable (R12). */
@@ -258,7 +258,7 @@ export const refunds = sqliteTable(
     createdAt: integer('created_at').notNull(),
     madeAt: integer('made_at'),
     /** When the shop heard that it did not arrive. */
-    undoneAt: integer('undone_at'),
+    failedAt: integer('failed_at'),
   },
   (t) => [
     check('refunds_amount', sql`${t.amountCents} > 0`),
@@ -272,13 +272,13 @@ export const refunds = sqliteTable(
 
 /** Events of the payment provider that were handled: the same one twice is handled once. */
 export const webhookEvents = sqliteTable(
-  'stripe_events',
+  'webhook_events',
   {
     id: text('id').primaryKey(),
     type: text('type').notNull(),
     receivedAt: integer('received_at').notNull(),
   },
-  (t) => [index('stripe_events_by_age').on(t.receivedAt)],
+  (t) => [index('webhook_events_by_age').on(t.receivedAt)],
 )
 
 export const reviews = sqliteTable(
@@ -316,7 +316,7 @@ export const contactMessages = sqliteTable(
 
 /** The outbox: a mail is written with what it tells of, in one transaction, and sent afterwards, once. */
 export const emails = sqliteTable(
-  'mails',
+  'emails',
   {
     /** What it tells of, such as `verify-email:<token hash>`: the same thing is never told twice. */
     id: text('id').primaryKey(),
@@ -328,11 +328,11 @@ export const emails = sqliteTable(
     dueAt: integer('due_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     sentAt: integer('sent_at'),
-    /** A letter about an order is written when it is sent, from this row of the journal; the other letters bring their text. */
-    journalId: integer('journal_id').references(() => auditLog.id),
+    /** A letter about an order is written when it is sent, from this row of the audit log; the other letters bring their text. */
+    auditLogId: integer('audit_log_id').references(() => auditLog.id),
   },
   (t) => [
-    index('mails_waiting')
+    index('emails_pending')
       .on(t.dueAt)
       .where(sql`${t.sentAt} IS NULL`),
   ],
@@ -343,7 +343,7 @@ export const emails = sqliteTable(
  * an instrument's stock_delta is its available quantity, at every commit.
  */
 export const auditLog = sqliteTable(
-  'journal',
+  'audit_log',
   {
     id: integer('id').primaryKey({ autoIncrement: true }),
     at: integer('at').notNull(),
@@ -370,7 +370,7 @@ export const auditLog = sqliteTable(
   },
   (t) => [
     check('journal_stock', sql`${t.stockDelta} = 0 OR ${t.instrumentId} IS NOT NULL`),
-    index('journal_of_order').on(t.orderId, t.id),
-    index('journal_of_instrument').on(t.instrumentId, t.id),
+    index('audit_log_of_order').on(t.orderId, t.id),
+    index('audit_log_of_instrument').on(t.instrumentId, t.id),
   ],
 )

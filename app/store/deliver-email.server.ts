@@ -54,7 +54,7 @@ async function claimNextEmail({ db, now }: Deps): Promise<string | null> {
 }
 
 /**
- * A letter about an order was put here by the journal, as an empty sheet; any other letter brings its text. A visitor's message to the
+ * A letter about an order was put here by the audit log, as an empty sheet; any other letter brings its text. A visitor's message to the
  * shop is answered to its visitor.
  */
 async function readEmail({ db, origin }: Deps, id: string): Promise<Email> {
@@ -69,7 +69,7 @@ async function readEmail({ db, origin }: Deps, id: string): Promise<Email> {
     })
     .from(emails)
     .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
-    .leftJoin(auditLog, eq(auditLog.id, emails.journalId))
+    .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
     .leftJoin(orders, eq(orders.id, auditLog.orderId))
     .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
     .where(eq(emails.id, id))

@@ -78,12 +78,12 @@ async function campaign(shop: Shop, name: string, shots: Shot[], limit: number):
   expect(await unsound(shop)).toEqual([])
 }
 
-/** What the database's own rules would not have: rows that point at nothing, stock that its journal does not tell of. */
+/** What the database's own rules would not have: rows that point at nothing, stock that its audit log does not tell of. */
 function unsound({ deps: { db } }: Shop) {
   return Promise.all([
     db.all(sql`PRAGMA foreign_key_check`),
     db.all(sql`SELECT i.id FROM instruments i
-      WHERE available_quantity <> (SELECT coalesce(sum(stock_delta), 0) FROM journal WHERE instrument_id = i.id)`),
+      WHERE available_quantity <> (SELECT coalesce(sum(stock_delta), 0) FROM audit_log WHERE instrument_id = i.id)`),
     db.all(sql`SELECT integrity_check AS fault FROM pragma_integrity_check WHERE integrity_check <> 'ok'`),
   ]).then((found) => found.flat())
 }

@@ -213,7 +213,7 @@ export const plantedIdentity: PlantedBug[] = [
     tests: ['app/store/accounts/users.server.test.ts'],
   },
   {
-    name: 'the journal does not say who made an admin',
+    name: 'the audit log does not say who made an admin',
     file: 'app/store/accounts/users.server.ts',
     from: '${actor}, id',
     to: '${email}, id',

@@ -224,7 +224,7 @@ export const plantedOrders: PlantedBug[] = [
     'app/store/catalog/manage-instruments.server.ts',
     tests('stockroom'),
     ['the cache is not told of an instrument that is gone', `  changed('catalogue')\n}`, '}'],
-    ['an instrument is removed twice in the journal', ' AND removed_at IS NULL', ''],
+    ['an instrument is removed twice in the audit log', ' AND removed_at IS NULL', ''],
     [
       'who listed an instrument is not recorded',
       `    actor,\n    instrumentId: id,`,

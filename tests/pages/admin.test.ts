@@ -89,7 +89,7 @@ test('the shopkeeper makes an admin, who is one from the next page on; removing 
   expect(await shop.deps.db.select().from(users)).toHaveLength(2)
 })
 
-test('a new product is on sale at once, with its stock in the journal', async ({ shop }) => {
+test('a new product is on sale at once, with its stock in the audit log', async ({ shop }) => {
   const browser = await shop.visitor().signIn(await shop.admin())
   const after = await browser.press(await browser.get('/dashboard/addProduct'), 'Add Product', {
     name: 'Piccolo <in C>',

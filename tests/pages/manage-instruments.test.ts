@@ -30,7 +30,7 @@ const change = {
   stockNote: null,
 }
 
-test('the shopkeeper changes price, minimum and texts, and restocks with a reason; the journal says who and what', async ({
+test('the shopkeeper changes price, minimum and texts, and restocks with a reason; the audit log says who and what', async ({
   shop,
 }) => {
   const { violin, admin, browser, path } = await theDesk(shop)
@@ -85,7 +85,7 @@ test('what another window has changed meanwhile is not undone without a word', a
   expect(await findInstrument(shop.deps, violin)).toMatchObject({ priceCents: 1_450_00, description: 'New strings.' })
 })
 
-test('of changes at once one is done, and the journal tells what the shop is then', async ({ shop }) => {
+test('of changes at once one is done, and the audit log tells what the shop is then', async ({ shop }) => {
   const { violin, admin } = await theDesk(shop)
   for (let race = 1; race <= 10; race++) {
     const prices = [race * 100, race * 100 + 1, race * 100 + 2]

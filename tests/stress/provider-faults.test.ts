@@ -181,7 +181,7 @@ const trials: Record<Service, Record<string, (shop: Shop) => Promise<Ready>>> = 
       const paid = await payElsewhere(shop, 500_00, { order: id, customer: customer.id })
       await cancelBehindItsBack(shop, id)
       await db.run(
-        sql`INSERT INTO journal (at, event, actor, order_id, note) VALUES (1, 'refund owed', 'stripe', ${id}, ${paid})`,
+        sql`INSERT INTO audit_log (at, event, actor, order_id, note) VALUES (1, 'refund owed', 'stripe', ${id}, ${paid})`,
       )
       await db.run(sql`
         INSERT INTO refunds (transaction_id, order_id, amount_cents, created_at) VALUES (${paid}, ${id}, 50000, 1)`)

@@ -147,7 +147,7 @@ test('a database that is killed while orders are placed loses none that was ackn
   })
 })
 
-/** What was received is what is left, held and sold: by the journal as well as by the orders. */
+/** What was received is what is left, held and sold: by the audit log as well as by the orders. */
 async function expectTheBooksToBalance(shop: Shop, instrument: string, received: number) {
   const available = await shop.stockOf(instrument)
   const lines = await shop.journalOf(instrument)

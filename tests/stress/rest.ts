@@ -26,7 +26,7 @@ export async function rest(
 async function waiting(stand: TestEnvironment): Promise<number> {
   const now = stand.clock.now()
   const [row] = await stand.query(`SELECT
-    (SELECT count(*) FROM mails WHERE sent_at IS NULL AND due_at <= ${now}) +
+    (SELECT count(*) FROM emails WHERE sent_at IS NULL AND due_at <= ${now}) +
     (SELECT count(*) FROM orders WHERE state = 'unpaid' AND hold_until <= ${now}) +
     (SELECT count(*) FROM refunds WHERE refund_id IS NULL) AS waiting`)
   return Number(row!.waiting)

@@ -187,6 +187,6 @@ export class TestEnvironment {
 }
 
 function stocked(instrument: string, pieces: number, at: number) {
-  const sql = `INSERT INTO journal (at, event, actor, instrument_id, stock_delta) VALUES (?, 'stock counted', 'torture', ?, ?)`
+  const sql = `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta) VALUES (?, 'stock counted', 'torture', ?, ?)`
   return { sql, args: [at, instrument, pieces] }
 }

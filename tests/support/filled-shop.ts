@@ -20,17 +20,17 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
       SELECT 's' || n, 'u' || n, ${now}, ${now}, ${now + day} FROM many`,
     `INSERT INTO access_tokens (token_hash, session_hash, created_at, expires_at)
       SELECT 't' || n, 's' || n, ${now}, ${now + day} FROM many`,
-    `INSERT INTO mail_tokens (token_hash, user_id, purpose, created_at, expires_at)
+    `INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at)
       SELECT 'm' || n, 'u' || n, 'verify-email', ${now}, ${now + day} FROM many`,
-    `INSERT INTO tries (key, until, count) SELECT 'sign-in:' || n, ${now + day}, 1 FROM many`,
-    `INSERT INTO stripe_events (id, type, received_at) SELECT 'evt_' || n, 'charge.succeeded', ${now} FROM many`,
+    `INSERT INTO rate_limits (key, until, count) SELECT 'sign-in:' || n, ${now + day}, 1 FROM many`,
+    `INSERT INTO webhook_events (id, type, received_at) SELECT 'evt_' || n, 'charge.succeeded', ${now} FROM many`,
     `INSERT INTO contact_messages (id, name, email, message, copy, created_at)
       SELECT n, 'Somebody', 'u' || n || '@example.com', 'Hello', 0, ${now} + n FROM many`,
     `INSERT INTO reviews (id, user_id, name, img, description, created_at)
       SELECT 'r' || n, 'u' || n, 'Somebody', '/art/avatar.svg', 'Fine', ${now - day} + n FROM many`,
     `INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at)
       SELECT 'i' || n, 'Violin no. ' || n, iif(n % 9, 'strings', 'brass'), '/plates/oboe.svg', 10000, 1, ${now} + n FROM many`,
-    `INSERT INTO journal (at, event, actor, instrument_id, stock_delta)
+    `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
       SELECT ${now}, 'stock counted', 'test', 'i' || n, 9 FROM many`,
     `INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
@@ -46,7 +46,7 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
     `UPDATE orders SET state = 'shipped', shipped_at = ${now} WHERE substr(id, -1) IN ('3', '4', '8', '9')`,
     `INSERT INTO refunds (transaction_id, order_id, amount_cents, refund_id, created_at, made_at)
       SELECT 'pi_late_' || id, id, 10000, 're_' || id, ${now}, ${now} FROM orders WHERE state = 'cancelled'`,
-    `UPDATE mails SET sent_at = ${now} WHERE recipient <> 'u1@example.com'`,
+    `UPDATE emails SET sent_at = ${now} WHERE recipient <> 'u1@example.com'`,
   ]) {
     await shop.deps.db.run(sql.raw(statement.includes(' FROM many') ? `${many} ${statement}` : statement))
   }

@@ -153,7 +153,7 @@ class StoreOnDisk {
     return this.deps.db.select().from(orders).where(eq(orders.customerId, customer.id))
   }
 
-  /** What the journal tells of an instrument, or of one order of it, in order. */
+  /** What the audit log tells of an instrument, or of one order of it, in order. */
   journalOf(instrumentId: string, orderId?: string) {
     return this.deps.db
       .select()

@@ -71,7 +71,7 @@ export default function EditProduct() {
           inputMode="numeric"
           hint={`${instrument.availableQuantity} available now. How many came in; with a minus, how many went.`}
         />
-        <Field label="Reason" {...form.field('stockNote')} hint="Stands in the journal beside your name" />
+        <Field label="Reason" {...form.field('stockNote')} hint="Stands in the audit log beside your name" />
         <FormError errors={seen.errors ?? form.errors} />
         <p className="actions">
           <Button busy={busy}>Save</Button>{' '}

@@ -96,7 +96,7 @@ export async function resetPassword(
   // Stryker disable next-line ConditionalExpression: the batch refuses it too, later
   if (!link) throw invalidLink()
   const hash = await hashPassword(password)
-  const owner = sql`(SELECT user_id FROM mail_tokens WHERE token_hash = ${tokenHash} AND purpose = 'reset-password'
+  const owner = sql`(SELECT user_id FROM email_tokens WHERE token_hash = ${tokenHash} AND purpose = 'reset-password'
     AND used_at IS NULL AND expires_at > ${at})`
   const results = await db.batch([
     db.run(sql`
@@ -109,7 +109,7 @@ export async function resetPassword(
       WHERE id = ${owner} AND email_verified_at IS NULL`),
     db.run(sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at}) WHERE id = ${owner}`),
     // The last, because it is what the others go by.
-    db.run(sql`UPDATE mail_tokens SET used_at = ${at} WHERE used_at IS NULL AND user_id = ${owner}`),
+    db.run(sql`UPDATE email_tokens SET used_at = ${at} WHERE used_at IS NULL AND user_id = ${owner}`),
   ])
   if (results[4].rowsAffected === 0) throw invalidLink()
   return link

@@ -153,7 +153,7 @@ test('lists users page by page, the first first, and the last page names no next
   expect([second.next, (await page(undefined, 4)).next, (await page(undefined, 3)).next]).toEqual([null, null, 'b'])
 })
 
-test('an admin is granted once, and the journal says by whom', async ({ shop }) => {
+test('an admin is granted once, and the audit log says by whom', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   expect(await grantAdmin(at(shop, noon), 'the owner', ada.email)).toBe(true)
   expect(await grantAdmin(at(shop, noon), 'the owner', ada.email)).toBe(false)

@@ -129,7 +129,7 @@ export async function verifyEmail(
   const [, used] = await db.batch([
     db.run(sql`
       UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at})
-      WHERE id = ${user.id} AND id = (SELECT user_id FROM mail_tokens WHERE token_hash = ${tokenHash} AND purpose = 'verify-email'
+      WHERE id = ${user.id} AND id = (SELECT user_id FROM email_tokens WHERE token_hash = ${tokenHash} AND purpose = 'verify-email'
         AND used_at IS NULL AND expires_at > ${at})`),
     db
       .update(emailTokens)
@@ -189,7 +189,7 @@ export async function grantAdmin(
 ): Promise<boolean | null> {
   const [granted, , found] = await db.batch([
     db.run(sql`
-      INSERT INTO journal (at, event, actor, user_id)
+      INSERT INTO audit_log (at, event, actor, user_id)
       SELECT ${now()}, 'admin granted', ${actor}, id FROM users WHERE email = ${email} AND role <> 'admin'`),
     db.update(users).set({ role: 'admin' }).where(eq(users.email, email)),
     db.select({ id: users.id }).from(users).where(eq(users.email, email)),

@@ -66,7 +66,7 @@ test.for([
 const rowOf = async (shop: Store, id: string) =>
   (await shop.deps.db.select().from(instruments).where(eq(instruments.id, id)))[0]
 
-test('a new instrument is stored as it was said, with its opening stock in the journal', async ({ shop }) => {
+test('a new instrument is stored as it was said, with its opening stock in the audit log', async ({ shop }) => {
   const deps = { ...shop.deps, now: () => 7 }
   const wanted = { ...violin, price: 5_00, availableQuantity: 3, family: 'strings' as const, description: 'Fine.' }
   const { id } = await addInstrument(deps, 'bea', { ...wanted, id: 'v1' })
@@ -134,7 +134,7 @@ test.for([
   }
 })
 
-test('nothing changed is nothing in the journal; stock moves with a reason, and only as far as there is room', async ({
+test('nothing changed is nothing in the audit log; stock moves with a reason, and only as far as there is room', async ({
   shop,
 }) => {
   const id = await shop.sells({ stock: 10 })

@@ -129,7 +129,7 @@ export async function removeInstrument(
   const at = now()
   const [, removed] = await db.batch([
     db.run(sql`
-      INSERT INTO journal (at, event, actor, instrument_id)
+      INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, 'instrument removed', ${actor}, id FROM instruments WHERE id = ${id} AND removed_at IS NULL`),
     db
       .update(instruments)

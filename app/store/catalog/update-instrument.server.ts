@@ -36,7 +36,7 @@ export function versionOf({ name, family, img, description, priceCents, minQuant
 }
 
 /**
- * Changes an instrument on sale, all of it or nothing, and writes into the journal who changed what. Orders that are placed
+ * Changes an instrument on sale, all of it or nothing, and writes into the audit log who changed what. Orders that are placed
  * keep their name and price (R12). Refuses one that is not on sale or has been changed since the form was opened, a change of
  * stock without a reason, to take away pieces that are not there, and more than a shelf holds with what is ordered and not paid.
  */
@@ -59,7 +59,7 @@ export async function updateInstrument(
   // Only if the statement before it in the batch has done something.
   const written = (event: string, delta: number, note: string) =>
     db.run(sql`
-      INSERT INTO journal (at, event, actor, instrument_id, stock_delta, note)
+      INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
       SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
   const update = db
     .update(instruments)
@@ -107,7 +107,7 @@ function fitsStock(pieces: number): SQL {
     SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0) <= 1000000`
 }
 
-/** What is different now, for the journal: figures with what they were. */
+/** What is different now, for the audit log: figures with what they were. */
 function differences(before: Instrument, after: ReturnType<typeof toColumns>): string {
   const parts = [
     before.priceCents !== after.priceCents &&

@@ -52,7 +52,7 @@ test('cancelling makes the intent unpayable first', async ({ shop }) => {
 
 const visitor = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
 
-test('who has cancelled an order stands in the journal: its customer, or the admin who did it for them', async ({
+test('who has cancelled an order stands in the audit log: its customer, or the admin who did it for them', async ({
   shop,
 }) => {
   const [own, helped] = [await anOrder(shop), await anOrder(shop)]

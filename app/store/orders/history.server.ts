@@ -60,5 +60,5 @@ function selectFailedRefunds(db: Deps['db'], orderId: string) {
   return db
     .select({ refundId: refunds.refundId, amountCents: refunds.amountCents })
     .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), isNotNull(refunds.undoneAt)))
+    .where(and(eq(refunds.orderId, orderId), isNotNull(refunds.failedAt)))
 }

@@ -6,7 +6,7 @@ import type { Order } from './orders'
 import { receiptLines } from './receipts'
 import { formatTime } from '../dates'
 
-/** What the journal says happened, and the order that it happened to. */
+/** What the audit log says happened, and the order that it happened to. */
 export interface OrderNotice {
   event: string
   actor: string

@@ -27,5 +27,5 @@ export function isPaid(order: Pick<Order, 'state'>): boolean {
   return order.state === 'paid' || order.state === 'shipped'
 }
 
-/** Who cancels an order whose pieces were kept long enough: it stands in the journal, and the letter says so. */
+/** Who cancels an order whose pieces were kept long enough: it stands in the audit log, and the letter says so. */
 export const holdExpiry = 'hold expiry'

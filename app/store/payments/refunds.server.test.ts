@@ -143,7 +143,7 @@ test('money that is owed is written down before it is sent back, told once, and 
   expect(shop.reported).toEqual(['refunding pi_x', 'refunding pi_x'])
   delete errors.refund
   await retryRefunds({ ...at, now: () => 3000 }, 1)
-  expect(await rows()).toEqual([{ ...owed, refundId: 're_of_pi_x', madeAt: 3000, undoneAt: null }])
+  expect(await rows()).toEqual([{ ...owed, refundId: 're_of_pi_x', madeAt: 3000, failedAt: null }])
   const asked = calls.length
   await retryRefunds(at, 9)
   await refundPayment(at, order.id, payment)
@@ -185,7 +185,7 @@ test('a refund that did not arrive is noted when the provider says so, and only 
   await recordFailedRefund(undone(false), 're_of_pi_paid')
   expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([])
   for (let times = 0; times < 2; times++) await recordFailedRefund(undone(true), 're_of_pi_paid')
-  expect(await shop.deps.db.select({ at: refunds.undoneAt }).from(refunds)).toEqual([{ at: 5000 }])
+  expect(await shop.deps.db.select({ at: refunds.failedAt }).from(refunds)).toEqual([{ at: 5000 }])
   expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([
     { refundId: 're_of_pi_paid', amountCents: 500_00 },
   ])

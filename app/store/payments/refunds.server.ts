@@ -17,7 +17,7 @@ export async function refundPayment(deps: Deps, orderId: string, payment: Paymen
   const at = now()
   const [, , owed] = await db.batch([
     db.run(sql`
-      INSERT INTO journal (at, event, actor, order_id, note)
+      INSERT INTO audit_log (at, event, actor, order_id, note)
       SELECT ${at}, 'refund owed', 'stripe', ${orderId}, ${transactionId}
       WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})`),
     db.insert(refunds).values({ transactionId, orderId, amountCents, createdAt: at }).onConflictDoNothing(),
@@ -72,7 +72,7 @@ export async function recordFailedRefund(
   const [made] = await db
     .select()
     .from(refunds)
-    .where(and(eq(refunds.refundId, refundId), isNull(refunds.undoneAt)))
+    .where(and(eq(refunds.refundId, refundId), isNull(refunds.failedAt)))
   if (!made || !(await payments.isRefundFailed(refundId))) return
   const { orderId, amountCents } = made
   const page = `${deps.origin}/dashboard/manageOrders/${orderId}`
@@ -80,8 +80,8 @@ export async function recordFailedRefund(
   const [noted] = await db.batch([
     db
       .update(refunds)
-      .set({ undoneAt: now() })
-      .where(and(eq(refunds.refundId, refundId), isNull(refunds.undoneAt))),
+      .set({ failedAt: now() })
+      .where(and(eq(refunds.refundId, refundId), isNull(refunds.failedAt))),
     enqueueEmail(deps, letter),
   ])
   if (noted.rowsAffected === 1) report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))

@@ -60,7 +60,7 @@ export const plantedRefunds: Planted[] = [
     name: 'money that is owed is told again each time',
     worker: (_stand, strike) =>
       reworded(
-        /^INSERT INTO journal/,
+        /^INSERT INTO audit_log/,
         /WHERE NOT EXISTS \(SELECT 1 FROM refunds WHERE transaction_id = \?\)/,
         'WHERE ? IS NOT NULL',
         strike,

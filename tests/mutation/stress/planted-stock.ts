@@ -32,7 +32,7 @@ export const plantedStock: Planted[] = [
   { name: 'a form that is sent again makes another order', walls: [without('INDEX', 'orders_once')] },
   { name: 'cancelling gives nothing back', walls: [without('TRIGGER', 'orders_give_stock_back')] },
   {
-    name: 'cancelling gives back beside the journal',
+    name: 'cancelling gives back beside the audit log',
     walls: [
       rewritten(
         'orders_give_stock_back',

@@ -86,7 +86,7 @@ async function deliver(stand: TestEnvironment, life: Life, arrival: number[], ra
 /** What there is to say of an order in the end, without its names. */
 async function endOf(stand: TestEnvironment, order: string): Promise<string> {
   const [row] = await stand.query(`SELECT state,
-    (SELECT group_concat(event, ', ') FROM (SELECT event FROM journal WHERE order_id = o.id ORDER BY id)) AS life,
+    (SELECT group_concat(event, ', ') FROM (SELECT event FROM audit_log WHERE order_id = o.id ORDER BY id)) AS life,
     (SELECT count(*) FROM refunds WHERE order_id = o.id) AS refunds,
     (SELECT count(*) FROM payment_attempts WHERE order_id = o.id AND state <> 'closed') AS open
     FROM orders o WHERE id = '${order}'`)
@@ -132,10 +132,10 @@ async function forge(stand: TestEnvironment, wrong: string[]): Promise<number> {
 
 /** Changes whenever a row of the shop's books does. */
 export async function digest(stand: Pick<TestEnvironment, 'query'>): Promise<string> {
-  const tables = ['orders', 'journal', 'payment_attempts', 'refunds', 'stripe_events', 'instruments']
+  const tables = ['orders', 'audit_log', 'payment_attempts', 'refunds', 'webhook_events', 'instruments']
   const rows = await Promise.all(tables.map((table) => stand.query(`SELECT * FROM ${table} ORDER BY 1, 2`)))
   // A letter may be on its way meanwhile: only whether there is another one counts.
-  return JSON.stringify([...rows, await stand.query('SELECT id FROM mails ORDER BY id')])
+  return JSON.stringify([...rows, await stand.query('SELECT id FROM emails ORDER BY id')])
 }
 
 function permutations(items: number[]): number[][] {

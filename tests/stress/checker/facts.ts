@@ -59,7 +59,7 @@ export interface EmailRow {
 export interface Facts {
   instruments: InstrumentRow[]
   orders: OrderRow[]
-  journal: AuditRow[]
+  auditLog: AuditRow[]
   attempts: AttemptRow[]
   refunds: RefundRow[]
   letters: EmailRow[]
@@ -77,10 +77,10 @@ const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity FROM instruments',
   orders: `SELECT id, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
     paid_at, shipped_at, cancelled_at, transaction_id FROM orders`,
-  journal: 'SELECT id, event, actor, instrument_id, order_id, stock_delta, note FROM journal ORDER BY id',
+  auditLog: 'SELECT id, event, actor, instrument_id, order_id, stock_delta, note FROM audit_log ORDER BY id',
   attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
   refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
-  letters: 'SELECT id, recipient, sent_at FROM mails',
+  letters: 'SELECT id, recipient, sent_at FROM emails',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
   foreign: 'SELECT * FROM pragma_foreign_key_check',
   integrity: `SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
@@ -102,7 +102,7 @@ export async function readFacts({ databaseUrl, sandboxUrl, history, settled = fa
   ])
   const rows = tables as unknown as Pick<
     Facts,
-    'instruments' | 'orders' | 'journal' | 'attempts' | 'refunds' | 'letters'
+    'instruments' | 'orders' | 'auditLog' | 'attempts' | 'refunds' | 'letters'
   >
   return {
     ...rows,

@@ -2,7 +2,7 @@ import { grouped, type Facts } from './facts'
 import type { SentMail } from './ledger'
 import { Findings, type Violation } from './violation'
 
-/** Which events of the journal the customer is told of by mail, and how the subject of that letter begins. */
+/** Which events of the audit log the customer is told of by mail, and how the subject of that letter begins. */
 const subjects: Record<string, string> = {
   'order placed': 'Your order: ',
   'order paid': 'Receipt: ',
@@ -12,9 +12,9 @@ const subjects: Record<string, string> = {
 }
 
 /** Invariant 16: one letter an event and order, none for what did not happen, each delivered once. */
-export function checkLetters({ journal, letters, mails, settled }: Facts): Violation[] {
+export function checkLetters({ auditLog, letters, mails, settled }: Facts): Violation[] {
   const findings = new Findings()
-  const events = journal.filter((row) => row.order_id !== null && row.event in subjects)
+  const events = auditLog.filter((row) => row.order_id !== null && row.event in subjects)
   const due = new Set(
     events.map(({ event, order_id: order, note }) => `${event}:${order}${event === 'refund made' ? `:${note}` : ''}`),
   )

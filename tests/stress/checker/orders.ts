@@ -1,7 +1,7 @@
 import { grouped, type Facts, type OrderRow } from './facts'
 import { Findings, type Violation } from './violation'
 
-/** The lives that an order can have, as the journal tells them. */
+/** The lives that an order can have, as the audit log tells them. */
 const lives: Record<OrderRow['state'], string> = {
   unpaid: 'order placed',
   paid: 'order placed, order paid',
@@ -12,10 +12,10 @@ const lives: Record<OrderRow['state'], string> = {
 const events = new Set(Object.values(lives).flatMap((life) => life.split(', ')))
 
 /** Invariants 5, 10, 14 and 15: totals, states that only move forward, one order a submission, nothing half done. */
-export function checkOrders({ orders, journal, admins, broken, history }: Facts): Violation[] {
+export function checkOrders({ orders, auditLog, admins, broken, history }: Facts): Violation[] {
   const findings = new Findings()
   const told = grouped(
-    journal.filter((row) => events.has(row.event)),
+    auditLog.filter((row) => events.has(row.event)),
     (row) => row.order_id,
   )
   for (const order of orders) {
@@ -43,7 +43,7 @@ export function checkOrders({ orders, journal, admins, broken, history }: Facts)
   }
   const there = new Set<string | null>(orders.map(({ id }) => id))
   for (const order of told.keys()) {
-    findings.expect(there.has(order), 15, `order ${order}`, 'in the journal, and nowhere else')
+    findings.expect(there.has(order), 15, `order ${order}`, 'in the audit log, and nowhere else')
   }
   for (const [submission, made] of grouped(orders, (order) => `${order.customer_id} ${order.submission_id}`)) {
     findings.expect(made.length === 1, 14, `submission ${submission}`, `made ${made.length} orders`)

@@ -2,7 +2,7 @@ import { grouped, type Facts } from './facts'
 import { Findings, type Violation } from './violation'
 
 /** Invariant 9: what is sent back was received, goes back once, and both books know of it. */
-export function checkRefunds({ refunds, ledger, journal, orders, settled }: Facts): Violation[] {
+export function checkRefunds({ refunds, ledger, auditLog, orders, settled }: Facts): Violation[] {
   const findings = new Findings()
   const received = new Map(
     ledger.filter(({ what }) => what === 'succeeded').map((entry) => [entry.paymentIntent, entry.amount]),
@@ -22,7 +22,7 @@ export function checkRefunds({ refunds, ledger, journal, orders, settled }: Fact
   }
   const paying = new Set(orders.map((order) => order.transaction_id))
   const told = grouped(
-    journal.filter(({ event }) => event.startsWith('refund ')),
+    auditLog.filter(({ event }) => event.startsWith('refund ')),
     (row) => row.note,
   )
   for (const { transaction_id: transaction, order_id: order, amount_cents: amount, refund_id: refund } of refunds) {

@@ -2,18 +2,18 @@ import { grouped, type Facts } from './facts'
 import { Findings, type Violation } from './violation'
 
 /** Invariants 1 to 4: pieces are neither made nor lost, and nothing is sold that is not there. */
-export function checkStock({ instruments, orders, journal, history }: Facts): Violation[] {
+export function checkStock({ instruments, orders, auditLog, history }: Facts): Violation[] {
   const findings = new Findings()
-  const journalOf = grouped(journal, (row) => row.instrument_id)
+  const auditOf = grouped(auditLog, (row) => row.instrument_id)
   const ordersOf = grouped(orders, (order) => order.instrument_id)
   for (const { id, available_quantity: available, min_quantity: minimum } of instruments) {
     const subject = `instrument ${id}`
-    const rows = journalOf.get(id) ?? []
+    const rows = auditOf.get(id) ?? []
     const its = ordersOf.get(id) ?? []
     const live = sum(its.filter(({ state }) => state !== 'cancelled').map(({ quantity }) => quantity))
     const received = sum(rows.filter((row) => row.order_id === null).map((row) => row.stock_delta))
     const told = sum(rows.map((row) => row.stock_delta))
-    findings.expect(available === told, 1, subject, `${available} available, and the journal adds up to ${told}`)
+    findings.expect(available === told, 1, subject, `${available} available, and the audit log adds up to ${told}`)
     findings.expect(
       available + live === received,
       1,
@@ -43,7 +43,7 @@ export function checkStock({ instruments, orders, journal, history }: Facts): Vi
     }
   }
   const holds = grouped(
-    journal.filter((row) => row.order_id !== null && row.stock_delta !== 0),
+    auditLog.filter((row) => row.order_id !== null && row.stock_delta !== 0),
     (row) => row.order_id!,
   )
   for (const { id, quantity, state, instrument_id: instrument } of orders) {
