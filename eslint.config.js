@@ -27,7 +27,9 @@ const store = {
   ordering: ['accounts', 'catalog', 'orders', 'payments'],
 }
 /** The files at the root of `app/store/` that stand above the rooms. */
-const aboveRooms = ['contact', 'dashboard', 'deliver-email', 'home', 'scheduled-tasks'].map((file) => `${file}.server.ts`)
+const aboveRooms = ['contact', 'dashboard', 'deliver-email', 'home', 'scheduled-tasks'].map(
+  (file) => `${file}.server.ts`,
+)
 
 /** What the other folders may import: nothing imports what stands above it. */
 const outside = {
@@ -66,7 +68,10 @@ const elsewhere = (...patterns) => [
   { patterns: patterns.map(([group, message]) => ({ group, message, allowTypeImports: group === serverFiles })) },
 ]
 const drizzle = [['drizzle-orm', 'drizzle-orm/*', '@libsql/*'], 'SQL lives in app/db and app/store/*.server.ts.']
-const stripe = [['stripe', '@stripe/*'], 'Stripe is spoken to in app/gateways, its card form is app/ui/payments/card-form.tsx.']
+const stripe = [
+  ['stripe', '@stripe/*'],
+  'Stripe is spoken to in app/gateways, its card form is app/ui/payments/card-form.tsx.',
+]
 const web = [['@remix-run/*', 'react', 'react-dom', 'remix-*'], 'The shop does not know how it is reached.']
 const server = [serverFiles, 'This file also runs in the browser, or is pure.']
 

@@ -27,7 +27,12 @@ export async function seedDemoShop(url: string): Promise<boolean> {
     db.insert(users).values(accounts.map((account) => ({ ...account, emailVerifiedAt: opened, createdAt: opened }))),
     db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: opened }))),
     ...demoInstruments.flatMap(
-      (instrument, index) => prepareInstrument(scriptDeps(db, () => opened + index), 'demo', instrument).statements,
+      (instrument, index) =>
+        prepareInstrument(
+          scriptDeps(db, () => opened + index),
+          'demo',
+          instrument,
+        ).statements,
     ),
     db.insert(reviews).values(demoReviews.map((review, index) => ({ ...review, createdAt: opened + index }))),
   ])

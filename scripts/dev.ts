@@ -1,6 +1,13 @@
 /* `npm run dev`: the same shop with hot reload, by Vite instead of the built Worker. */
 import { spawn } from 'node:child_process'
-import { askedToStop, demoAccounts, readPlace, requireFreePorts, startEnvironment, type Environment } from '../dev/environment'
+import {
+  askedToStop,
+  demoAccounts,
+  readPlace,
+  requireFreePorts,
+  startEnvironment,
+  type Environment,
+} from '../dev/environment'
 
 let surroundings: Environment | undefined
 const stopping = askedToStop()

@@ -1,6 +1,13 @@
 /* `npm start`: from a bare clone to a running shop. See docs/running.md. */
 import { buildIfStale } from '../dev/build'
-import { askedToStop, demoAccounts, readPlace, requireFreePorts, startEnvironment, type Environment } from '../dev/environment'
+import {
+  askedToStop,
+  demoAccounts,
+  readPlace,
+  requireFreePorts,
+  startEnvironment,
+  type Environment,
+} from '../dev/environment'
 import { startWorker, type RunningWorker } from '../dev/worker'
 
 let surroundings: Environment | undefined

@@ -110,7 +110,12 @@ shopTest('a bearer token counts alone: beside one that is none, the session does
   const { session, insert } = await prepareSession(shop.deps, customer, '')
   await insert
   const { token } = await issueAccessToken(shop.deps, session.secret)
-  const whoAmI = endpoint({ summary: '', auth: 'signed-in', output, run: ({ caller }) => Promise.resolve(caller.email) })
+  const whoAmI = endpoint({
+    summary: '',
+    auth: 'signed-in',
+    output,
+    run: ({ caller }) => Promise.resolve(caller.email),
+  })
   const asked = (authorization: string) =>
     ask(whoAmI, { headers: { authorization } }, contextOf(ada, { db: shop.deps.db, now: Date.now }))
   for (const scheme of ['Bearer', 'bearer ']) {

@@ -83,7 +83,10 @@ test('a program hears a refusal as JSON, a browser is shown the page for it', as
     { error: { code: 'forbidden', message: 'This request did not come from the shop.' } },
   ])
   expect(rejectCrossSite(request({}), shop)).toBeInstanceOf(Response)
-  const page = rejectCrossSite(request({ accept: 'text/html,*/*', cookie: 'session=x', 'cf-ray': 'r1' }), shop) as Request
+  const page = rejectCrossSite(
+    request({ accept: 'text/html,*/*', cookie: 'session=x', 'cf-ray': 'r1' }),
+    shop,
+  ) as Request
   expect([page.method, page.url, [...page.headers]]).toEqual([
     'GET',
     `${shop}/turned-away`,

@@ -38,7 +38,11 @@ export async function submit<Schema extends z.ZodType>(
   }
 }
 
-function formErrorResponse(lastResult: SubmissionResult, status: number, { retryAfter, isUsed }: Partial<Refusal> = {}) {
+function formErrorResponse(
+  lastResult: SubmissionResult,
+  status: number,
+  { retryAfter, isUsed }: Partial<Refusal> = {},
+) {
   const headers = new Headers()
   if (retryAfter) headers.set('retry-after', String(retryAfter))
   const { initialValue, error } = lastResult

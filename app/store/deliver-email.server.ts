@@ -14,9 +14,7 @@ const maxAttempts = 110
  * each time, up to an hour. Several of these at once share the letters: each claims the next one in the statement that finds
  * it, and the provider knows its id.
  */
-export async function deliverPendingEmails(
-  deps: Deps,
-): Promise<{ sent: number }> {
+export async function deliverPendingEmails(deps: Deps): Promise<{ sent: number }> {
   const { db, now, email } = deps
   let sent = 0
   for (let tries = 0; tries < 20; tries++) {

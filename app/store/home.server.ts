@@ -5,9 +5,7 @@ import type { Review } from './reviews/reviews'
 import { selectNewestReviews } from './reviews/reviews.server'
 
 /** What the home page shows, in one round trip. */
-export async function readHome(
-  deps: Deps,
-): Promise<{ instruments: Instrument[]; reviews: Review[] }> {
+export async function readHome(deps: Deps): Promise<{ instruments: Instrument[]; reviews: Review[] }> {
   const [instruments, reviews] = await deps.db.batch([selectForHome(deps), selectNewestReviews(deps.db)])
   return { instruments: homeInstruments(instruments), reviews }
 }

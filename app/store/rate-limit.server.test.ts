@@ -26,8 +26,12 @@ test('what a narrow limit stops does not use up a wider one', async ({ shop }) =
   const deps = { ...shop.deps, now: () => noon }
   const limits = ['narrow', 'wide'].map((key, index) => ({ key, max: index + 1, window: quarterHour }))
   await consumeRateLimit(deps, limits)
-  for (let each = 0; each < 3; each++) await expect(consumeRateLimit(deps, limits)).rejects.toMatchObject({ code: 'too-many' })
-  const counts = await shop.deps.db.select({ key: rateLimits.key, count: rateLimits.count }).from(rateLimits).orderBy(rateLimits.key)
+  for (let each = 0; each < 3; each++)
+    await expect(consumeRateLimit(deps, limits)).rejects.toMatchObject({ code: 'too-many' })
+  const counts = await shop.deps.db
+    .select({ key: rateLimits.key, count: rateLimits.count })
+    .from(rateLimits)
+    .orderBy(rateLimits.key)
   expect(counts).toEqual([
     { key: 'narrow', count: 4 },
     { key: 'wide', count: 1 },
@@ -69,5 +73,8 @@ test.for([
   [120 * 60_000, '2 hours', 7200],
   [120 * 60_000 + 1, '3 hours', 7201],
 ] as const)('%d milliseconds are said as %s', ([wait, words, retryAfter]) => {
-  expect(rateLimited('Stop.', wait)).toMatchObject({ message: `Stop. Please wait ${words}, and try again.`, retryAfter })
+  expect(rateLimited('Stop.', wait)).toMatchObject({
+    message: `Stop. Please wait ${words}, and try again.`,
+    retryAfter,
+  })
 })

@@ -3,7 +3,16 @@ import { expect } from 'vitest'
 import { fakeProvider } from '../../tests/support/fake-provider'
 import { anOrder } from '../../tests/support/payments'
 import { test } from '../../tests/support/store'
-import { accessTokens, emailTokens, orders, paymentAttempts, refunds, sessions, webhookEvents, rateLimits } from '../db/schema'
+import {
+  accessTokens,
+  emailTokens,
+  orders,
+  paymentAttempts,
+  refunds,
+  sessions,
+  webhookEvents,
+  rateLimits,
+} from '../db/schema'
 import { ProviderError } from './deps'
 import { runScheduledTasks } from './scheduled-tasks.server'
 import { startIntent } from './payments/payments.server'
@@ -48,7 +57,9 @@ test('a task of the cron that fails keeps none that comes after it, and is told 
   await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
   await db.insert(webhookEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
   errors.refund = new TypeError('a bug')
-  const failed = await runScheduledTasks({ ...deps, email: { send: () => Promise.resolve() } }).catch((error: unknown) => error)
+  const failed = await runScheduledTasks({ ...deps, email: { send: () => Promise.resolve() } }).catch(
+    (error: unknown) => error,
+  )
   expect(failed).toBeInstanceOf(AggregateError)
   expect(failed).toMatchObject({ message: 'Housekeeping was not all done', errors: [errors.refund] })
   expect(await db.select().from(webhookEvents)).toEqual([])

@@ -14,9 +14,7 @@ import { deleteExpiredRateLimits } from './rate-limit.server'
 const batchSize = 40
 
 /** What the cron trigger does every few minutes: each thing also when another one fails. Throws what failed, at the end. */
-export async function runScheduledTasks(
-  deps: Deps,
-): Promise<void> {
+export async function runScheduledTasks(deps: Deps): Promise<void> {
   const failed: unknown[] = []
   const [provider, database] = [new CircuitBreaker(deps.now), new CircuitBreaker(deps.now)]
   const tasks = [

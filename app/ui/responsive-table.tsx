@@ -19,7 +19,13 @@ interface ResponsiveTableProps<Row> {
 }
 
 /** A table that becomes labelled, stacked rows on a phone. An empty list is the page's to explain (EmptyState). */
-export function ResponsiveTable<Row>({ caption, columns, rows, rowKey, captionHidden = true }: ResponsiveTableProps<Row>) {
+export function ResponsiveTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  captionHidden = true,
+}: ResponsiveTableProps<Row>) {
   return (
     <table className="stack-table">
       <caption className={captionHidden ? 'sr-only' : undefined}>{caption}</caption>

@@ -9,15 +9,7 @@ import { Refused, refusalAnswer, unsupported } from './refusal'
 import { tokenAnswer } from './token'
 
 /** Google's OpenID Connect at Google's own paths: only the origin differs (developers.google.com/identity/openid-connect). */
-export function fakeGoogle({
-  now,
-  faults,
-  log,
-}: {
-  now: () => number
-  faults: Faults
-  log: (line: string) => void
-}) {
+export function fakeGoogle({ now, faults, log }: { now: () => number; faults: Faults; log: (line: string) => void }) {
   const grants = openGrants(now)
 
   function userinfo(request: Request): Response {

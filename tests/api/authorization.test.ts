@@ -38,7 +38,9 @@ test('every route of the API has its rows in the matrix, and every call its cell
 /** Verbs that a path does not take, and paths that the API does not have. */
 const noCalls = [
   ...apiPaths.flatMap(({ path, endpoints }) =>
-    methods.filter((method) => !endpoints[method]).map((method) => [method, path.replace(/\{\w+\}/, 'x'), 405] as const),
+    methods
+      .filter((method) => !endpoints[method])
+      .map((method) => [method, path.replace(/\{\w+\}/, 'x'), 405] as const),
   ),
   ...files.flatMap(({ file, path = '' }) =>
     Object.entries(plain[file] ?? {}).map(

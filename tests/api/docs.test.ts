@@ -66,7 +66,9 @@ test('the document describes every call of the specification, and the router has
       'PUT /update/{email}',
     ].sort(),
   )
-  expect(apiPaths.flatMap(({ endpoints }) => methods.filter((method) => endpoints[method]))).toHaveLength(described.length)
+  expect(apiPaths.flatMap(({ endpoints }) => methods.filter((method) => endpoints[method]))).toHaveLength(
+    described.length,
+  )
   const served = JSON.stringify(routes)
   for (const { path } of apiPaths) expect(served).toContain(path.slice(1).replace(/\{(\w+)\}/g, ':$1'))
 })

@@ -5,8 +5,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a limit lets one try too many through',
     file: 'app/store/rate-limit.server.ts',
-    from: 'row!.count > most',
-    to: 'row!.count > most + 1',
+    from: 'row!.count > max',
+    to: 'row!.count > max + 1',
     tests: ['app/store/rate-limit.server.test.ts'],
   },
   {
@@ -19,15 +19,15 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a try is taken back from every window',
     file: 'app/store/rate-limit.server.ts',
-    from: 'and(eq(tries.key, key), eq(tries.until, until))',
-    to: 'eq(tries.key, key)',
+    from: 'and(eq(rateLimits.key, key), eq(rateLimits.until, until))',
+    to: 'eq(rateLimits.key, key)',
     tests: ['app/store/rate-limit.server.test.ts'],
   },
   {
     name: 'a try to sign in is counted after the password was compared',
     file: 'app/store/accounts/sign-in.server.ts',
-    from: '  const { takeBack } = await countTry(deps, limitsOf(account, from))\n  const visitor = await compare(deps, { email, password })',
-    to: '  const visitor = await compare(deps, { email, password })\n  const { takeBack } = await countTry(deps, limitsOf(account, from))',
+    from: '  const { takeBack } = await consumeRateLimit(deps, signInLimits(account, from))\n  const visitor = await compare(deps, { email, password })',
+    to: '  const visitor = await compare(deps, { email, password })\n  const { takeBack } = await consumeRateLimit(deps, signInLimits(account, from))',
     tests: ['app/store/accounts/sign-in.server.test.ts'],
   },
   {
@@ -40,8 +40,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a known browser may guess without end',
     file: 'app/store/accounts/sign-in.server.ts',
-    from: 'most: 20,',
-    to: 'most: 2000,',
+    from: 'max: 20,',
+    to: 'max: 2000,',
     tests: ['app/store/accounts/sign-in.server.test.ts'],
   },
   {
@@ -54,8 +54,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'one account may be guessed at from everywhere',
     file: 'app/store/accounts/sign-in.server.ts',
-    from: 'most: 100, window',
-    to: 'most: 1000, window',
+    from: 'max: 100, window',
+    to: 'max: 1000, window',
     tests: ['app/store/accounts/sign-in.server.test.ts'],
   },
   {
@@ -75,15 +75,15 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a session that nobody uses lives on',
     file: 'app/store/accounts/sign-in.server.ts',
-    from: 'return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - idle))',
+    from: 'return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - sessionIdleTimeout))',
     to: 'return gt(sessions.expiresAt, at)',
     tests: ['app/store/accounts/sign-in.server.test.ts'],
   },
   {
     name: 'a session that is used lives on for good',
     file: 'app/store/accounts/sign-in.server.ts',
-    from: 'return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - idle))',
-    to: 'return gt(sessions.seenAt, at - idle)',
+    from: 'return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - sessionIdleTimeout))',
+    to: 'return gt(sessions.seenAt, at - sessionIdleTimeout)',
     tests: ['app/store/accounts/sign-in.server.test.ts'],
   },
   {
@@ -180,14 +180,14 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'four links are mailed where three are allowed',
     file: 'app/store/accounts/password-reset.server.ts',
-    from: 'most: 3,',
-    to: 'most: 4,',
+    from: 'max: 3,',
+    to: 'max: 4,',
     tests: ['app/store/accounts/password-reset.server.test.ts'],
   },
   {
     name: 'a link that was mailed to somebody else counts as used by a stranger',
     file: 'app/store/accounts/users.server.ts',
-    from: '          eq(mailTokens.userId, user.id),\n',
+    from: '          eq(emailTokens.userId, user.id),\n',
     to: '',
     tests: ['app/store/accounts/users.server.test.ts'],
   },
@@ -236,15 +236,15 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'every error of registering is a taken email',
     file: 'app/store/accounts/users.server.ts',
-    from: "if (String(error).includes('UNIQUE constraint failed: users.email'))",
-    to: 'if (error)',
+    from: 'if (!/UNIQUE constraint failed: users\\.(email|id)/.test(String(error))) throw error',
+    to: '',
     tests: ['app/store/accounts/users.server.test.ts'],
   },
   {
     name: 'links are forgotten while they still work',
     file: 'app/store/accounts/users.server.ts',
-    from: 'lt(mailTokens.expiresAt, now() - 24 * 60 * 60 * 1000)',
-    to: 'lt(mailTokens.createdAt, now() - 12 * 60 * 60 * 1000)',
+    from: 'lt(emailTokens.expiresAt, now() - 24 * 60 * 60 * 1000)',
+    to: 'lt(emailTokens.createdAt, now() - 12 * 60 * 60 * 1000)',
     tests: ['app/store/accounts/users.server.test.ts'],
   },
   {
@@ -306,8 +306,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'six reviews a day',
     file: 'app/store/reviews/reviews.server.ts',
-    from: '${today}) < ${mostADay}',
-    to: '${today}) <= ${mostADay}',
+    from: '${today}) < ${maxPerDay}',
+    to: '${today}) <= ${maxPerDay}',
     tests: ['app/store/reviews/reviews.server.test.ts'],
   },
   {
@@ -320,7 +320,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'the cache is not told of a review',
     file: 'app/store/reviews/reviews.server.ts',
-    from: "    deps.changed('reviews')\n",
+    from: "    deps.invalidate('reviews')\n",
     to: '',
     tests: ['app/store/reviews/reviews.server.test.ts'],
   },
@@ -348,8 +348,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'copies to one email are not counted',
     file: 'app/store/contact.server.ts',
-    from: 'most: 3, window',
-    to: 'most: 300, window',
+    from: 'max: 3, window',
+    to: 'max: 300, window',
     tests: ['app/store/contact.server.test.ts'],
   },
   {
@@ -397,8 +397,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'scripts can read the session',
     file: 'app/http/auth/session.server.ts',
-    from: "path: '/', httpOnly: true",
-    to: "path: '/', httpOnly: false",
+    from: "[secure ? 0 : 1], { path: '/', httpOnly: true",
+    to: "[secure ? 0 : 1], { path: '/', httpOnly: false",
     tests: ['app/http/auth/session.server.test.ts'],
   },
   {
@@ -488,8 +488,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a path that only looks like the webhook’s is not asked for proof',
     file: 'app/http/csrf.server.ts',
-    from: 'signed.includes(url.pathname)',
-    to: 'signed.some((path) => request.url.includes(path))',
+    from: 'signedPaths.includes(url.pathname)',
+    to: 'signedPaths.some((path) => request.url.includes(path))',
     tests: ['app/http/csrf.server.test.ts'],
   },
   {
@@ -530,29 +530,29 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a body may be as large as it likes',
     file: 'app/api/json.server.ts',
-    from: 'const mostBytes = 64 * 1024',
-    to: 'const mostBytes = 64 * 1024 * 1024',
+    from: 'const maxBytes = 64 * 1024',
+    to: 'const maxBytes = 64 * 1024 * 1024',
     tests: ['app/api/json.server.test.ts'],
   },
   {
     name: 'a customer may make an admin’s call',
     file: 'app/api/serve.server.ts',
-    from: "call.who === 'admin' && caller.role !== 'admin'",
-    to: "call.who === 'admin' && !caller.role",
+    from: "call.auth === 'admin' && caller.role !== 'admin'",
+    to: "call.auth === 'admin' && !caller.role",
     tests: ['app/api/serve.server.test.ts'],
   },
   {
     name: 'an answer for one customer may be kept by caches',
     file: 'app/api/serve.server.ts',
-    from: "call.who !== 'anyone'",
-    to: "call.who === 'admin'",
+    from: "call.auth !== 'anyone'",
+    to: "call.auth === 'admin'",
     tests: ['app/api/serve.server.test.ts'],
   },
   {
     name: 'beside a token that has ended the session counts',
     file: 'app/api/serve.server.ts',
-    from: 'await findBearer(context, authorization)',
-    to: '((await findBearer(context, authorization)) ?? (await context.visitor()))',
+    from: 'await findBearerUser(context, authorization)',
+    to: '((await findBearerUser(context, authorization)) ?? (await context.visitor()))',
     tests: ['app/api/serve.server.test.ts'],
   },
   {
@@ -572,8 +572,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'one visitor’s toast is shown to everybody',
     file: 'app/http/cache/page-cache.server.ts',
-    from: '[...sessionCookies, toastCookie]',
-    to: '[...sessionCookies]',
+    from: 'signedOutName, toastCookie]',
+    to: 'signedOutName]',
     tests: ['app/http/cache/page-cache.server.test.ts'],
   },
   {
@@ -591,23 +591,23 @@ export const plantedIdentity: PlantedBug[] = [
     tests: ['app/http/cache/page-cache.server.test.ts'],
   },
   {
-    name: 'what was begun before a change is kept',
+    name: 'a page that was rendered before a change is cached',
     file: 'app/http/cache/memory-cache.server.ts',
-    from: 'begun <= this.changedAt',
-    to: 'begun < this.changedAt',
+    from: 'renderedAt <= this.invalidatedAt',
+    to: 'renderedAt < this.invalidatedAt',
     tests: ['app/http/cache/memory-cache.server.test.ts'],
   },
   {
     name: 'stock that moves is shown as it was',
     file: 'app/http/cache/memory-cache.server.ts',
-    from: 'return begun > this.movedAt || now - begun < stockLag',
+    from: 'return renderedAt > this.stockInvalidatedAt || now - renderedAt < stockTtl',
     to: 'return true',
     tests: ['app/http/cache/memory-cache.server.test.ts'],
   },
   {
     name: 'what is old is shown for good',
     file: 'app/http/cache/memory-cache.server.ts',
-    from: ' || now - begun > this.freshFor + staleFor',
+    from: ' || now - renderedAt > this.ttl + staleWhileRevalidate',
     to: '',
     tests: ['app/http/cache/memory-cache.server.test.ts'],
   },
@@ -663,8 +663,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'everybody may see who has registered',
     file: 'app/api/endpoints/users.server.ts',
-    from: "summary: 'Everybody who has registered, the first first',\n      who: 'admin'",
-    to: "summary: 'Everybody who has registered, the first first',\n      who: 'signed-in'",
+    from: "summary: 'Everybody who has registered, the first first',\n      auth: 'admin'",
+    to: "summary: 'Everybody who has registered, the first first',\n      auth: 'signed-in'",
     tests: ['app/api/endpoints/users.server.test.ts'],
   },
   {
@@ -719,7 +719,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'the browser that signs in is not remembered',
     file: 'app/routes/auth/login.tsx',
-    from: "    headers.append('set-cookie', await rememberBrowser(context, visitor.email))\n",
+    from: "    headers.append('set-cookie', await setDeviceCookie(context, visitor.email))\n",
     to: '',
     tests: ['app/routes/auth.test.ts'],
   },
@@ -754,7 +754,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'forms from other sites are let in',
     file: 'app/worker.server.ts',
-    from: 'isForeign(request) ? turnAway(request, origin) : ',
+    from: 'isCrossSite(request) ? rejectCrossSite(request, origin) : ',
     to: '',
     tests: ['app/worker.server.test.ts'],
   },

@@ -12,7 +12,7 @@ const tests = (...names: string[]) => names.map((name) => `app/store/${name}.ser
 export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/payments/confirm-payment.server.ts',
-    tests('settling'),
+    tests('payments/confirm-payment'),
     [
       'a payment that can no longer be stopped is taken for stopped',
       `if (found.state === 'open') return 'under-way'`,
@@ -24,10 +24,14 @@ export const plantedOrders: PlantedBug[] = [
     ['any sum pays', 'eq(orders.totalCents, amountCents)', 'undefined'],
     ['who made an order paid is not recorded', `movedBy: 'stripe'`, `movedBy: ''`],
     ['a payment that pays another order is taken for this one’s', 'return paidBy[0]?.id === orderId', 'return true'],
-    ['a payment that pays an order is sent back as well', 'if (paidBy.length === 0) await sendBack', 'await sendBack'],
+    [
+      'a payment that pays an order is sent back as well',
+      'if (paidBy.length === 0) await refundPayment',
+      'await refundPayment',
+    ],
     [
       'what an unknown payment pays stays payable',
-      'if (await markPaid(deps, orderId, payment)) await makeUnpayable(deps, orderId)',
+      'if (await markPaid(deps, orderId, payment)) await expirePayment(deps, orderId)',
       'await markPaid(deps, orderId, payment)',
     ],
     ['another shop’s money is sent back', 'if (ours.length === 0) return', ''],
@@ -37,12 +41,12 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/payments/attempts.server.ts',
-    tests('attempts'),
-    ['an attempt is never given up', 'return now() > createdAt + openingLife', 'return false'],
-    ['an attempt is given up at once', 'return now() > createdAt + openingLife', 'return true'],
+    tests('payments/attempts'),
+    ['an attempt is never given up', 'return now() > createdAt + openingTtl', 'return false'],
+    ['an attempt is given up at once', 'return now() > createdAt + openingTtl', 'return true'],
     ['the cron starves those that wait longest', 'ORDER BY ask_at LIMIT', 'ORDER BY ask_at DESC LIMIT'],
     ['the cron looks at the same ones again and again', 'SET ask_at = ${at} + max(', 'SET ask_at = ${at} * 0 + max('],
-    ['the cron waits longer than six hours', 'min(${longestPause}, ', 'max(${longestPause}, '],
+    ['the cron waits longer than six hours', 'min(${maxInterval}, ', 'max(${maxInterval}, '],
     [
       'a tab closes what another one has opened',
       `attempt.state === 'opening' ? eq(paymentAttempts.state, 'opening') : undefined`,
@@ -50,8 +54,8 @@ export const plantedOrders: PlantedBug[] = [
     ],
     [
       'an attempt that was given up is opened',
-      `.where(and(thisAttempt(attempt), eq(paymentAttempts.state, 'opening')))`,
-      '.where(thisAttempt(attempt))',
+      `.where(and(isAttempt(attempt), eq(paymentAttempts.state, 'opening')))`,
+      '.where(isAttempt(attempt))',
     ],
     [
       'closing one attempt closes every order’s first',
@@ -60,16 +64,16 @@ export const plantedOrders: PlantedBug[] = [
     ],
     [
       'a checkout stays open for two minutes',
-      'const checkoutLife = 2 * 60 * 60 * 1000',
-      'const checkoutLife = 2 * 60 * 1000',
+      'const checkoutTtl = 2 * 60 * 60 * 1000',
+      'const checkoutTtl = 2 * 60 * 1000',
     ],
   ),
   ...inFile(
     'app/store/payments/payments.server.ts',
-    tests('attempts'),
+    tests('payments/attempts'),
     [
       'what was opened for a cancelled order stays payable',
-      'await asking(() => deps.payments.close(attempt.kind, opened.id))',
+      'await callProvider(() => deps.payments.close(attempt.kind, opened.id))',
       '',
     ],
     [
@@ -79,13 +83,13 @@ export const plantedOrders: PlantedBug[] = [
     ],
     [
       'an order that is on its way to be paid gets a second payment',
-      `if (outcome === 'under-way') throw beingPaid()`,
+      `if (outcome === 'under-way') throw paymentInProgress()`,
       '',
     ],
   ),
   ...inFile(
     'app/store/ordering/cancel-order.server.ts',
-    tests('cancelling'),
+    tests('ordering/cancel-order'),
     ['anybody cancels by email', `if (caller.email !== email && caller.role !== 'admin')`, 'if (false as boolean)'],
     ['every call says that it has cancelled the order', 'if (!now) return false', 'if (!now) return true'],
     [
@@ -98,13 +102,13 @@ export const plantedOrders: PlantedBug[] = [
       'await cancelOrder(deps, customer, orderId, caller)',
       'await cancelOrder(deps, customer, orderId)',
     ],
-    ['the cache is not told of a cancellation', `deps.changed('stock')`, ''],
+    ['the cache is not told of a cancellation', `deps.invalidate('stock')`, ''],
     ['of several orders any one is cancelled', 'if (unpaid.length > 1)', 'if (unpaid.length > 2)'],
   ),
   ...inFile(
     'app/store/ordering/place-order.server.ts',
-    tests('placing'),
-    ['the cache is not told of an order', `deps.changed('stock')`, ''],
+    tests('ordering/place-order'),
+    ['the cache is not told of an order', `deps.invalidate('stock')`, ''],
     ['a submission with another address is the same', '    order.customerAddress === wanted.customerAddress &&\n', ''],
     [
       'another customer’s submission is found',
@@ -112,18 +116,18 @@ export const plantedOrders: PlantedBug[] = [
       'eq(orders.submissionId, submissionId)',
     ],
     ['a claimed total is not looked at', `'customerEmail', 'totalCents'] as const`, `'customerEmail'] as const`],
-    ['a card pays a cent more than it can', 'total > mostTotalCents', 'total > mostTotalCents + 1'],
-    ['forty-nine cents are said to be payable', 'const leastTotalCents = 50', 'const leastTotalCents = 49'],
+    ['a card pays a cent more than it can', 'total > maxTotalCents', 'total > maxTotalCents + 1'],
+    ['forty-nine cents are said to be payable', 'const minTotalCents = 50', 'const minTotalCents = 49'],
     ['a hold has no end', 'holdMs > 0 ? at + holdMs : null', 'null'],
     [
       'a million and one pieces are ordered',
-      '.max(1_000_000, { error: tooMany })',
-      '.max(1_000_001, { error: tooMany })',
+      '.max(1_000_000, { error: aboveStock })',
+      '.max(1_000_001, { error: aboveStock })',
     ],
   ),
   ...inFile(
     'app/store/ordering/holds.server.ts',
-    tests('holds', 'placing'),
+    tests('ordering/holds', 'ordering/place-order'),
     ['more gives way than is needed', 'if (short <= 0 || silent', 'if (silent'],
     [
       'the newest hold gives way first',
@@ -141,7 +145,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/payments/refunds.server.ts',
-    tests('refunds'),
+    tests('payments/refunds'),
     ['a refund that fails keeps the others waiting', '.orderBy(sql`random()`)', ''],
     ['a refund that is made is made again', '.where(isNull(refunds.refundId))', ''],
     [
@@ -149,35 +153,35 @@ export const plantedOrders: PlantedBug[] = [
       'WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})',
       'WHERE true',
     ],
-    ['a refund that arrived is told as undone', '!made || !(await payments.isRefundUndone(refundId))', '!made'],
+    ['a refund that arrived is told as undone', '!made || !(await payments.isRefundFailed(refundId))', '!made'],
   ),
   ...inFile(
     'app/store/payments/webhook-events.server.ts',
-    tests('settling'),
+    tests('payments/confirm-payment'),
     ['an event is handled twice', 'if (seen.length > 0) return', ''],
     [
       'an event that failed is taken for handled',
       'const { about } = event\n',
-      'const { about } = event\n  await db.insert(stripeEvents).values({ id: event.id, type: event.type, receivedAt: now() })\n',
+      'const { about } = event\n  await db.insert(webhookEvents).values({ id: event.id, type: event.type, receivedAt: now() })\n',
     ],
     ['events are forgotten while they may still come', '40 * 24', '4 * 24'],
   ),
   ...inFile(
-    'app/store/email/outbox.server.ts',
-    tests('outbox'),
+    'app/store/deliver-email.server.ts',
+    tests('deliver-email'),
     ['a mailed link stays readable', `sentAt: now(), text: '', html: '' `, 'sentAt: now() '],
-    ['the newest letter goes first', '.orderBy(asc(mails.dueAt))', '.orderBy(sql`${mails.dueAt} DESC`)'],
+    ['the newest letter goes first', '.orderBy(asc(emails.dueAt))', '.orderBy(sql`${emails.dueAt} DESC`)'],
     [
       'a letter is tried once more than so often',
-      'lt(mails.attempts, mostAttempts)',
-      'lte(mails.attempts, mostAttempts)',
+      'lt(emails.attempts, maxAttempts)',
+      'lte(emails.attempts, maxAttempts)',
     ],
     ['a letter that fails ends the run', '      continue\n', '      break\n'],
-    ['a letter that fails is due at once', 'dueAt: sql`${at} + ${claim} *', 'dueAt: sql`${at} + 0 *'],
+    ['a letter that fails is due at once', 'dueAt: sql`${at} + ${claimTtl} *', 'dueAt: sql`${at} + 0 *'],
   ),
   ...inFile(
     'app/store/orders/orders.server.ts',
-    tests('orders'),
+    tests('orders/orders'),
     [
       'a cancelled order is found',
       `eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))\n  return rows[0]`,
@@ -190,19 +194,19 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/pagination.ts',
-    tests('orders', 'catalogue'),
+    tests('orders/orders', 'catalog/instruments'),
     ['a full last page claims a next', 'rows.length > limit', 'rows.length >= limit'],
     ['a page is one too long', 'rows.slice(0, limit)', 'rows.slice(0, limit + 1)'],
     ['no page claims a next', 'return limit + 1', 'return limit'],
   ),
-  ...inFile('app/store/pagination.server.ts', tests('orders'), [
+  ...inFile('app/store/pagination.server.ts', tests('orders/orders'), [
     'rows of the same moment are left out between pages',
     'sql`(${time}, ${id}) ${sql.raw(direction)} (SELECT ${time}, ${id} FROM',
     'sql`${time} ${sql.raw(direction)} (SELECT ${time} FROM',
   ]),
   ...inFile(
     'app/store/payments/start-payment.server.ts',
-    tests('paying'),
+    tests('payments/start-payment'),
     ['another’s order is paid by its price', 'eq(orders.customerId, caller.id), isUnpaid', 'isUnpaid'],
     ['the price that was shown is not looked at', 'if (order.totalCents !== orderPrice)', 'if (false as boolean)'],
     ['any transaction id is believed', 'if (after.transactionId !== transactionId)', 'if (false as boolean)'],
@@ -210,8 +214,8 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/catalog/update-instrument.server.ts',
-    tests('stockroom'),
-    ['the cache is not told of a change', `deps.changed('catalogue')`, ''],
+    tests('catalog/manage-instruments'),
+    ['the cache is not told of a change', `deps.invalidate('catalogue')`, ''],
     ['a stale form writes over another’s change of the picture', '    eq(instruments.img, img),\n', ''],
     [
       'the shelf is filled over what may come back',
@@ -222,8 +226,8 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/catalog/manage-instruments.server.ts',
-    tests('stockroom'),
-    ['the cache is not told of an instrument that is gone', `  changed('catalogue')\n}`, '}'],
+    tests('catalog/manage-instruments'),
+    ['the cache is not told of an instrument that is gone', `  invalidate('catalogue')\n}`, '}'],
     ['an instrument is removed twice in the audit log', ' AND removed_at IS NULL', ''],
     [
       'who listed an instrument is not recorded',
@@ -233,37 +237,37 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/catalog/instruments.server.ts',
-    tests('catalogue'),
+    tests('catalog/instruments'),
     ['a hold is over a moment too late', 'o.hold_until <= ${at}', 'o.hold_until < ${at}'],
     ['a percent sign in a search finds everything', `word.replace(/[\\\\%_]/g, '\\\\$&')`, 'word'],
     ['of two that are called so the first is taken', 'if (rows.length === 1)', 'if (rows.length >= 1)'],
   ),
   ...inFile(
     'app/store/scheduled-tasks.server.ts',
-    tests('housekeeping'),
-    ['the cron ends at the first failure', 'if (database.isTaken) break', 'if (failed.length > 0) break'],
-    ['the cron waits for every silence', 'if (database.isTaken) break', ''],
-    ['the cron takes on one more', 'const most = 40', 'const most = 41'],
-    ['refunds that are owed are forgotten', '    () => makeOwedRefunds(deps, most, provider),\n', ''],
+    tests('scheduled-tasks'),
+    ['the cron ends at the first failure', 'if (database.isOpen) break', 'if (failed.length > 0) break'],
+    ['the cron waits for every silence', 'if (database.isOpen) break', ''],
+    ['the cron takes on one more', 'const batchSize = 40', 'const batchSize = 41'],
+    ['refunds that are owed are forgotten', '    () => retryRefunds(deps, batchSize, provider),\n', ''],
   ),
-  ...inFile('app/store/circuit-breaker.ts', tests('housekeeping'), [
+  ...inFile('app/store/circuit-breaker.ts', tests('scheduled-tasks'), [
     'a silence is one of more than five seconds',
-    'this.now() - begun >= long',
-    'this.now() - begun > long',
+    'this.now() - begun >= timeout',
+    'this.now() - begun > timeout',
   ]),
-  ...inFile('app/store/dashboard.server.ts', tests('orders'), [
+  ...inFile('app/store/dashboard.server.ts', tests('orders/orders'), [
     'everybody’s orders stand on the dashboard',
     'and(eq(orders.customerId, visitor.id), ne(',
     'and(ne(',
   ]),
-  ...inFile('app/store/orders/receipts.server.ts', tests('orders'), [
+  ...inFile('app/store/orders/receipts.server.ts', tests('orders/orders'), [
     'an unpaid order has a receipt',
     'isPaid(order) ?',
     'order ?',
   ]),
   ...inFile(
     'app/store/orders/order-emails.server.ts',
-    tests('order-letters'),
+    tests('orders/order-emails'),
     ['a letter that comes late asks to pay what is paid', `if (order.state !== 'unpaid')`, 'if (false as boolean)'],
     [
       'a customer’s own cancellation is told as the shopkeeper’s',

@@ -27,7 +27,7 @@ interface Verdict {
 const tree = [
   'app',
   'sandbox',
-  'scripts',
+  'dev',
   'tests',
   'migrations',
   'stryker.vitest.config.ts',
@@ -75,10 +75,9 @@ export async function runPlantedBugs(
 async function tryBug(vitest: Vitest, copy: string, { file, from, to, tests }: PlantedBug): Promise<Verdict> {
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
-  const [before = '', after, ...more] = source.split(from)
-  if (after === undefined) return { caught: false, by: 'there is no such place any more' }
-  if (more.length > 0) return { caught: false, by: 'there are several such places' }
-  await write(vitest, copy, path, before + to + after)
+  const places = source.split(from)
+  if (places.length !== 2) return { caught: false, by: `there are ${places.length - 1} such places, not one` }
+  await write(vitest, copy, path, places.join(to))
   try {
     return await ask(vitest, tests)
   } finally {

@@ -88,7 +88,10 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
         done: 'Welcome to your Dashboard',
         count: async () => {
           const accounts = await shop.deps.db.select().from(users)
-          const sent = await shop.deps.db.select({ id: emails.id }).from(emails).where(like(emails.id, 'verify-email:%'))
+          const sent = await shop.deps.db
+            .select({ id: emails.id })
+            .from(emails)
+            .where(like(emails.id, 'verify-email:%'))
           expect(sent).toHaveLength(accounts.length)
           return accounts.length
         },

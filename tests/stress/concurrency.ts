@@ -1,5 +1,9 @@
 /** Runs `task` so often, at most `lanes` at a time; answers the results in order. */
-export async function runConcurrently<T>(lanes: number, times: number, task: (index: number) => Promise<T>): Promise<T[]> {
+export async function runConcurrently<T>(
+  lanes: number,
+  times: number,
+  task: (index: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = []
   let next = 0
   const lane = async () => {

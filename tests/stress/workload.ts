@@ -22,7 +22,11 @@ export const bothKinds = ['checkout', 'intent'] as const
  * expired holds, and messages that come twice, late, or from somebody else. Answers which scenes could not be played to
  * their end: in a shop without a bug, none.
  */
-export async function runWorkload(stand: TestEnvironment, worker: Deps, kinds: readonly Kind[] = bothKinds): Promise<string[]> {
+export async function runWorkload(
+  stand: TestEnvironment,
+  worker: Deps,
+  kinds: readonly Kind[] = bothKinds,
+): Promise<string[]> {
   const day: Day = {
     stand,
     worker,

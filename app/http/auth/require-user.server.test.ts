@@ -1,6 +1,12 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from 'vitest'
-import { requireAdmin, requireAdminOrHome, requireAnonymous, requireUser, requireUserOrHome } from './require-user.server'
+import {
+  requireAdmin,
+  requireAdminOrHome,
+  requireAnonymous,
+  requireUser,
+  requireUserOrHome,
+} from './require-user.server'
 
 const config = { SHOP_ORIGIN: 'http://127.0.0.1:8788', SESSION_SECRET: 'a secret' }
 const admin = { id: '1', email: 'ada@example.com', name: 'Ada', role: 'admin' }

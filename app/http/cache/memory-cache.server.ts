@@ -60,7 +60,8 @@ export class MemoryCache {
   }
 
   private isValid({ renderedAt }: CachedResponse, now: number): boolean {
-    if (this.ttl === 0 || renderedAt <= this.invalidatedAt || now - renderedAt > this.ttl + staleWhileRevalidate) return false
+    if (this.ttl === 0 || renderedAt <= this.invalidatedAt || now - renderedAt > this.ttl + staleWhileRevalidate)
+      return false
     return renderedAt > this.stockInvalidatedAt || now - renderedAt < stockTtl
   }
 }

@@ -93,7 +93,12 @@ async function serveCached(request: Request, asked: CacheRequest, place: Platfor
 }
 
 /** Makes the answer from a request that says nothing of the visitor, and keeps it; a response is one that cannot be kept. */
-async function render(request: Request, asked: CacheRequest, place: Platform, make: Render): Promise<CachedResponse | Response> {
+async function render(
+  request: Request,
+  asked: CacheRequest,
+  place: Platform,
+  make: Render,
+): Promise<CachedResponse | Response> {
   const { key, isPage, saves } = asked
   const bare = new Headers({ accept: isPage ? 'text/html' : 'application/json', 'cf-ray': requestIdOf(request) })
   if (saves) bare.set('save-data', 'on')

@@ -12,11 +12,7 @@ import { anyEmail } from '../validation.server'
  * had not been verified, nobody had proven to own it, so its password, its sessions, its links and its details end
  * first. Refuses an address that Google has not verified (forbidden), and one that no email can be sent to (invalid).
  */
-export async function signInWithGoogle(
-  deps: Deps,
-  identity: VerifiedIdentity,
-  userAgent: string,
-): Promise<NewSession> {
+export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, userAgent: string): Promise<NewSession> {
   if (!identity.emailVerified) {
     throw new Refusal('forbidden', 'Google has not verified this email, so it cannot be used to sign in here.')
   }

@@ -35,11 +35,7 @@ export async function listSessions(
 }
 
 /** Ends every session of this user but the one that asks, and the access tokens that hang on them. */
-export async function endOtherSessions(
-  { db }: Deps,
-  user: { id: string },
-  thisSecret: string,
-): Promise<void> {
+export async function endOtherSessions({ db }: Deps, user: { id: string }, thisSecret: string): Promise<void> {
   const thisHash = await hashSecret(thisSecret)
   await db.delete(sessions).where(and(eq(sessions.userId, user.id), ne(sessions.tokenHash, thisHash)))
 }

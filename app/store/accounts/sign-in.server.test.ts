@@ -99,8 +99,7 @@ test('a flood of guesses from elsewhere leaves other addresses, other accounts a
 
 test('a sign-in that succeeds uses up no tries', async ({ shop }) => {
   const ada = await shop.customer({ password })
-  for (const device of [null, 'laptop'])
-    await checkPassword(shop.deps, { ...ada, password }, { ...here, device })
+  for (const device of [null, 'laptop']) await checkPassword(shop.deps, { ...ada, password }, { ...here, device })
   const rows = await shop.deps.db.select().from(rateLimits)
   expect(rows.map(({ key, count }) => [key.split(':')[1], count]).sort()).toEqual([
     ['account', 0],

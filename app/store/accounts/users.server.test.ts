@@ -119,7 +119,11 @@ test('of links that are mailed again each one works, and keeps when the email wa
   for (let nth = 0; nth < 3; nth++) await resendVerification(at(shop, noon + nth), ada)
   await expect(resendVerification(at(shop, noon + 3), ada)).rejects.toMatchObject({ code: 'too-many' })
   await resendVerification(at(shop, noon), await shop.customer())
-  const links = await shop.deps.db.select().from(emails).where(eq(emails.recipient, ada.email)).orderBy(emails.createdAt)
+  const links = await shop.deps.db
+    .select()
+    .from(emails)
+    .where(eq(emails.recipient, ada.email))
+    .orderBy(emails.createdAt)
   for (const [nth, { text }] of links.entries()) {
     expect(await verifyEmail(at(shop, noon + nth), ada, /token=(\S+)/.exec(text)![1]!)).toBe(true)
   }

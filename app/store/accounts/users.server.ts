@@ -69,11 +69,9 @@ async function signInToContinue(
   const taken = new Refusal('conflict', 'This email already has an account. Log in instead.')
   const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, wanted.email))
   if (account?.id !== wanted.id) throw taken
-  const visitor = await checkPassword(deps, wanted, { address: from.address, device: null }).catch(
-    (error: unknown) => {
-      throw error instanceof Refusal && error.code === 'wrong-credentials' ? taken : error
-    },
-  )
+  const visitor = await checkPassword(deps, wanted, { address: from.address, device: null }).catch((error: unknown) => {
+    throw error instanceof Refusal && error.code === 'wrong-credentials' ? taken : error
+  })
   return startSession(deps, visitor, from.userAgent)
 }
 
@@ -83,20 +81,14 @@ export function selectVerified({ db }: Deps, user: { id: string }) {
 }
 
 /** Mails the verification link once more, at most 3 times in a quarter of an hour. The links before it keep working. */
-export async function resendVerification(
-  deps: Deps,
-  user: { id: string; email: string; name: string },
-): Promise<void> {
+export async function resendVerification(deps: Deps, user: { id: string; email: string; name: string }): Promise<void> {
   await consumeRateLimit(deps, [{ key: `verify:account:${user.id}`, max: 3, window: quarterHour }])
   const { insert, queue } = await prepareVerification(deps, user)
   await deps.db.batch([insert, queue])
 }
 
 /** A new verification link: the statements that keep its hash, and that put the letter with it into the outbox. */
-async function prepareVerification(
-  deps: Deps,
-  user: { id: string; email: string; name: string },
-) {
+async function prepareVerification(deps: Deps, user: { id: string; email: string; name: string }) {
   const secret = newSecret()
   const tokenHash = await hashSecret(secret)
   const at = deps.now()
@@ -119,11 +111,7 @@ async function prepareVerification(
  * Proves the address of the user who asks, by the link that was mailed to it. The link works once, within its time, and
  * for nobody else: an owner who did not register must not bless the password of whoever did (R6). Answers whether it did.
  */
-export async function verifyEmail(
-  { db, now }: Deps,
-  user: { id: string },
-  secret: string,
-): Promise<boolean> {
+export async function verifyEmail({ db, now }: Deps, user: { id: string }, secret: string): Promise<boolean> {
   const tokenHash = await hashSecret(secret)
   const at = now()
   const [, used] = await db.batch([
@@ -182,11 +170,7 @@ export async function findRole({ db }: Deps, email: string): Promise<Role | null
 }
 
 /** Makes a registered user an admin (R8). Answers whether that is new, or null when nobody has this address. */
-export async function grantAdmin(
-  { db, now }: Deps,
-  actor: string,
-  email: string,
-): Promise<boolean | null> {
+export async function grantAdmin({ db, now }: Deps, actor: string, email: string): Promise<boolean | null> {
   const [granted, , found] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, user_id)

@@ -98,11 +98,7 @@ async function requireSameSubmission({ db }: Deps, id: string, wanted: NewInstru
 }
 
 /** The same for a larger batch: its statements. */
-export function prepareInstrument(
-  { db, now }: Deps,
-  actor: string,
-  wanted: NewInstrument & { id?: string },
-) {
+export function prepareInstrument({ db, now }: Deps, actor: string, wanted: NewInstrument & { id?: string }) {
   const id = wanted.id ?? newId()
   const at = now()
   const insert = db.insert(instruments).values({ id, ...toColumns(wanted), listedAt: at })
@@ -121,11 +117,7 @@ export function prepareInstrument(
  * Takes an instrument off sale for good (spec section 4). Its row stays: orders of it keep their name and price, and can
  * still be paid and shipped (R12). Refuses one that is not on sale.
  */
-export async function removeInstrument(
-  { db, now, invalidate }: Deps,
-  actor: string,
-  id: string,
-): Promise<void> {
+export async function removeInstrument({ db, now, invalidate }: Deps, actor: string, id: string): Promise<void> {
   const at = now()
   const [, removed] = await db.batch([
     db.run(sql`

@@ -151,7 +151,11 @@ function totalQuantity(held: Releasable[]): number {
  * one that is paid meanwhile becomes paid. What the provider does not answer for waits for the next time. Nobody waits for
  * this: whoever wants such a piece gets it (`makeRoom`).
  */
-export async function releaseExpiredHolds(deps: Deps, limit: number, silence = new CircuitBreaker(deps.now)): Promise<void> {
+export async function releaseExpiredHolds(
+  deps: Deps,
+  limit: number,
+  silence = new CircuitBreaker(deps.now),
+): Promise<void> {
   const at = deps.now()
   const expired = await deps.db
     .select({ id: orders.id })

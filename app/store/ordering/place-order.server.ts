@@ -50,11 +50,7 @@ type OrderTerms = NewOrder & { instrumentId: string }
  * and available, a price that has changed (R10), a submission that was used for something else or whose order is cancelled, a
  * total that no card payment can carry, and pieces that wait for a provider which is away.
  */
-export async function placeOrder(
-  deps: Deps,
-  customer: { id: string },
-  wanted: OrderTerms,
-): Promise<PlacedOrder> {
+export async function placeOrder(deps: Deps, customer: { id: string }, wanted: OrderTerms): Promise<PlacedOrder> {
   const atOnce = wanted.replaceUnpaid ? null : await insertOrder(deps, customer, wanted, [])
   if (atOnce) return atOnce
   let seen = await readOrderState(deps, customer, wanted)

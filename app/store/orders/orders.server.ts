@@ -71,12 +71,7 @@ export async function findOrder({ db }: Deps, customer: { id: string }, id: stri
  * The order with this id, for its customer, and for an admin if `admins` says so. Refuses one that is not there or is
  * cancelled, and another customer's (R24).
  */
-export async function readOrder(
-  { db }: Deps,
-  caller: User,
-  id: string,
-  { admins = false } = {},
-): Promise<Order> {
+export async function readOrder({ db }: Deps, caller: User, id: string, { admins = false } = {}): Promise<Order> {
   const [order] = await db
     .select(orderColumns)
     .from(orders)
@@ -122,11 +117,7 @@ export async function listAllOrders(
 }
 
 /** Records that a paid order has been sent, once (R19). Refuses one that is not paid, or is shipped already. */
-export async function shipOrder(
-  { db, now }: Deps,
-  admin: { id: string },
-  orderId: string,
-): Promise<void> {
+export async function shipOrder({ db, now }: Deps, admin: { id: string }, orderId: string): Promise<void> {
   const shipped = await db
     .update(orders)
     .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id })

@@ -55,11 +55,7 @@ export async function findAttemptById({ db }: Deps, providerId: string): Promise
  * Begins an attempt, or joins the one that another tab has just begun: both then ask the provider for the same thing. Null when
  * another tab has just begun to pay in the other way. Refuses when the order can no longer be paid.
  */
-export async function beginAttempt(
-  { db, now }: Deps,
-  orderId: string,
-  kind: PaymentKind,
-): Promise<Attempt | null> {
+export async function beginAttempt({ db, now }: Deps, orderId: string, kind: PaymentKind): Promise<Attempt | null> {
   const at = now()
   await db.run(sql`
     INSERT INTO payment_attempts (order_id, attempt, kind, created_at, expires_at, ask_at)

@@ -68,7 +68,11 @@ async function handleUnknownPayment(deps: Deps, orderId: string, payment: Paymen
  * Catches up with the provider, for the cron trigger: asks what became of what is open. So an order is paid also when no
  * message of the provider ever arrives.
  */
-export async function reconcilePayments(deps: Deps, limit: number, silence = new CircuitBreaker(deps.now)): Promise<void> {
+export async function reconcilePayments(
+  deps: Deps,
+  limit: number,
+  silence = new CircuitBreaker(deps.now),
+): Promise<void> {
   for (const orderId of await claimAttemptsToCheck(deps, limit)) {
     if (silence.isOpen) return
     await silence.run(() => confirmOrderPayment(deps, orderId))
@@ -76,7 +80,12 @@ export async function reconcilePayments(deps: Deps, limit: number, silence = new
 }
 
 /** Writes down what an attempt came to: one that is over is closed, a paid one pays its order (R15). Answers whether it did. */
-export async function applyPaymentResult(deps: Deps, orderId: string, attempt: Attempt, found: PaymentState): Promise<boolean> {
+export async function applyPaymentResult(
+  deps: Deps,
+  orderId: string,
+  attempt: Attempt,
+  found: PaymentState,
+): Promise<boolean> {
   const paid = found.state === 'paid' && (await markPaid(deps, orderId, found.payment))
   await closeAttempt(deps, attempt)
   return paid

@@ -13,7 +13,9 @@ import { applyPaymentResult, expirePayment } from './confirm-payment.server'
 export async function startCheckout(deps: Deps, customer: { id: string }, orderId: string): Promise<{ url: string }> {
   const { attempt, order, found } = await startPayment(deps, customer, orderId, 'checkout')
   if (found) return { url: attempt.url! }
-  const opened = await openAttempt(deps, attempt, () => deps.payments.openCheckout(order, attempt.attempt, attempt.expiresAt))
+  const opened = await openAttempt(deps, attempt, () =>
+    deps.payments.openCheckout(order, attempt.attempt, attempt.expiresAt),
+  )
   return { url: opened.url }
 }
 
@@ -47,7 +49,8 @@ async function startPayment(
   kind: PaymentKind,
 ): Promise<StartedPayment> {
   // What another window was a moment from opening can be made unpayable when it is open: once more is enough to find it so.
-  const started = (await tryStartPayment(deps, customer, orderId, kind)) ?? (await tryStartPayment(deps, customer, orderId, kind))
+  const started =
+    (await tryStartPayment(deps, customer, orderId, kind)) ?? (await tryStartPayment(deps, customer, orderId, kind))
   if (!started) throw paymentInProgress()
   return started
 }

@@ -64,10 +64,7 @@ async function tryRefund(
  * it, and is not tried again there, since the customer's card or bank will not have it. Then the shop gets a letter, once, and
  * the order's page says so: the money has to go another way.
  */
-export async function recordFailedRefund(
-  deps: Deps,
-  refundId: string,
-): Promise<void> {
+export async function recordFailedRefund(deps: Deps, refundId: string): Promise<void> {
   const { db, now, payments, report } = deps
   const [made] = await db
     .select()

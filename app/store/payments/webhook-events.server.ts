@@ -8,10 +8,7 @@ import { handlePayment } from './confirm-payment.server'
  * Handles a signed event of the provider once. It says where to look; what is true is asked of the provider, so the
  * order and number of events do not matter. Throws when it could not be handled: the provider then sends it again.
  */
-export async function handleWebhookEvent(
-  deps: Deps,
-  event: ProviderEvent,
-): Promise<void> {
+export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Promise<void> {
   const { db, now } = deps
   const seen = await db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, event.id))
   if (seen.length > 0) return

@@ -1,6 +1,6 @@
 import { checkAcknowledged } from './acknowledged'
 import { readFacts, type Places } from './facts'
-import { checkLetters } from './letters'
+import { checkLetters } from './emails'
 import { checkOrders } from './orders'
 import { checkPayments } from './payments'
 import { checkRefunds } from './refunds'
