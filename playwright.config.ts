@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  workers: 4,
   timeout: 60_000,
   // A machine that others use as well may be slow for a moment: what fails twice is wrong.
   retries: 1,

@@ -7,6 +7,6 @@ export default defineConfig({
     // Real servers are started in tests: on a busy machine they may take their time.
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 })

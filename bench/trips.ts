@@ -1,4 +1,4 @@
-import { FaultProxy } from '../tests/support/fault-proxy'
+import { FaultProxy } from '../dev/fault-proxy'
 import { signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'

@@ -4,7 +4,7 @@ import { startCheckout } from '../app/store/payments/payments.server'
 import { confirmOrderPayment } from '../app/store/payments/confirm-payment.server'
 import { payAt } from './support/hosted-page'
 import { test, type Shop } from './support/shop'
-import { FaultProxy } from './support/fault-proxy'
+import { FaultProxy } from '../dev/fault-proxy'
 
 test('a page that anybody sees asks the database at most once', async ({ shop }) => {
   const trips = await counting(shop)

@@ -10,7 +10,7 @@ import { payAt } from '../support/hosted-page'
 import { cancelBehindItsBack, payElsewhere } from '../support/payments'
 import { Shop } from '../support/shop'
 import { signed } from './provider'
-import { FaultProxy } from '../support/fault-proxy'
+import { FaultProxy } from '../../dev/fault-proxy'
 import type { Answer, TestBrowser } from '../support/test-browser'
 
 /*

@@ -1,4 +1,4 @@
-import { FaultProxy } from './fault-proxy'
+import { FaultProxy } from '../../dev/fault-proxy'
 
 /** One statement as it went to the database, with what it was given, as libSQL's wire protocol writes both. */
 export interface Statement {
