@@ -128,7 +128,7 @@ test('a letter that is sent is forgotten, text and all: a mailed link is not rea
   // The same thing is never told twice, with other words neither.
   await enqueueEmail(shop.deps, { ...secret, text: 'other' })
   const failing = { send: () => Promise.reject(new Error('500')) }
-  const once = { ...shop.deps, now: () => 5, mail: failing }
+  const once = { ...shop.deps, now: () => 5, email: failing }
   expect(await deliverPendingEmails(once)).toEqual({ sent: 0 })
   expect(shop.reported).toEqual(['mailing verify'])
   expect(await kept()).toMatchObject({ text: 'https://link', html: '<a>', attempts: 1, dueAt: 60_005, sentAt: null })

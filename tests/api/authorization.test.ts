@@ -19,7 +19,7 @@ const files = flat(routes as FileOfRoute[]).filter(({ file }) => file.startsWith
 /** Route files that serve no declared call, and what they answer to whoever asks. */
 const plain: Record<string, Partial<Record<Method, number>>> = {
   'routes/api/openapi.ts': { GET: 200, POST: 405, PUT: 405, PATCH: 405, DELETE: 405 },
-  'routes/api/nothing.ts': { GET: 404, POST: 404, PUT: 404, PATCH: 404, DELETE: 404 },
+  'routes/api/not-found.ts': { GET: 404, POST: 404, PUT: 404, PATCH: 404, DELETE: 404 },
 }
 
 test('every route of the API has its rows in the matrix, and every call its cells', () => {

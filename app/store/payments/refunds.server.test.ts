@@ -73,7 +73,7 @@ test('a refund that does not arrive is told to the shop once, by letter and on t
   const reported: string[] = []
   const hearing = (undone: boolean) => ({
     ...shop.deps,
-    payments: { ...shop.deps.payments, isRefundUndone: () => Promise.resolve(undone) },
+    payments: { ...shop.deps.payments, isRefundFailed: () => Promise.resolve(undone) },
     report: (what: string) => void reported.push(what),
   })
   const undone = async () => (await readOrderHistory(shop.deps, id))!.undoneRefunds
@@ -180,7 +180,7 @@ test('a refund that did not arrive is noted when the provider says so, and only 
   const undone = (answer: boolean) => ({
     ...deps,
     now: () => 5000,
-    payments: { ...deps.payments, isRefundUndone: () => Promise.resolve(answer) },
+    payments: { ...deps.payments, isRefundFailed: () => Promise.resolve(answer) },
   })
   await recordFailedRefund(undone(false), 're_of_pi_paid')
   expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([])
