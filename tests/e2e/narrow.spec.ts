@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { addProduct, addressOf } from '../screenshots/preparation'
-import { long } from '../screenshots/words'
+import { addProduct, slugOf } from '../screenshots/preparation'
+import { long } from '../support/long-texts'
 import { customerPages, deskPages, openPages } from './pages'
 import { expect, order, payInCardForm, signInAs, test } from './shop'
 
@@ -47,7 +47,7 @@ test('no page of a customer whose every text is long scrolls sideways, from 320 
   await page.getByRole('button', { name: 'Submit' }).click()
   await expect(page.getByRole('status')).toContainText('Thank you')
 
-  const id = await addressOf(page, product)
+  const id = await slugOf(page, product)
   await order(page, id, 24)
   for (const path of ['/', '/reviews', '/allInstruments', `/instruments/${id}`, ...customerPages]) {
     await expectNothingBeside(page, path)
@@ -81,7 +81,7 @@ test('no page of the shopkeeper scrolls sideways, from 320 px on, and the questi
   await signInAs(page, 'admin@example.com')
   const product = `${javaScriptEnabled ? 3 : 4} ${long.product.slice(0, 117)}`
   await addProduct(page, { name: product, description: long.description, available: 1, minimum: 12 })
-  const id = await addressOf(page, product)
+  const id = await slugOf(page, product)
   for (const path of [...deskPages, '/dashboard', `/dashboard/manageProduct/${id}`]) {
     await expectNothingBeside(page, path)
   }

@@ -1,47 +1,47 @@
-import type { Page } from 'playwright'
+import type { Page } from '@playwright/test'
 import { payInCardForm } from '../e2e/shop'
-import { at, scene, type Scene } from './scene'
+import { at, scene } from './scene'
 
-export const accountScenes: Scene[] = [
-  scene('dashboard', 'customer', { as: 'customer' }, at('/dashboard')),
-  scene('dashboard', 'email not verified', { as: 'newcomer' }, at('/dashboard')),
-  scene('dashboard', 'long texts', { as: 'wordy' }, at('/dashboard')),
+export function accountScenes(): void {
+  scene('dashboard', 'customer', { as: 'customer' }, at('/dashboard'))
+  scene('dashboard', 'email not verified', { as: 'newcomer' }, at('/dashboard'))
+  scene('dashboard', 'long texts', { as: 'wordy' }, at('/dashboard'))
   scene('dashboard', 'mail sent again', { as: 'newcomer', withToast: true }, async ({ page }) => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Send it again' }).click()
     await page.getByText('The mail is on its way to you.').waitFor({ state: 'attached' })
-  }),
-  scene('my orders', 'empty', { as: 'newcomer' }, at('/dashboard/myOrders')),
-  scene('my orders', 'unpaid paid and shipped', { as: 'customer' }, at('/dashboard/myOrders')),
-  scene('my orders', 'long texts', { as: 'wordy' }, at('/dashboard/myOrders')),
+  })
+  scene('my orders', 'empty', { as: 'newcomer' }, at('/dashboard/myOrders'))
+  scene('my orders', 'unpaid paid and shipped', { as: 'customer' }, at('/dashboard/myOrders'))
+  scene('my orders', 'long texts', { as: 'wordy' }, at('/dashboard/myOrders'))
   scene('payment', 'card form', { as: 'customer', eachScheme: true }, async ({ page }) => {
     await openCardForm(page)
-  }),
+  })
   scene('payment', 'card declined', { as: 'customer', eachScheme: true }, async ({ page }) => {
     await openCardForm(page)
     await payInCardForm(page, '4000 0000 0000 0002')
     await page.getByText('Your card was declined.').first().waitFor()
-  }),
+  })
   scene('payment', 'card form waits', { as: 'customer' }, async ({ page, shop }) => {
     await page.route(`${shop.sandboxUrl}/**`, () => undefined)
     await toPayment(page)
     await page.getByText('Loading the card form…').waitFor()
-  }),
+  })
   scene('payment', 'card form does not load', { as: 'customer' }, async ({ page, shop }) => {
     await page.route(`${shop.sandboxUrl}/**`, (route) => route.fulfill({ status: 404 }))
     await toPayment(page)
     await page.getByText('The card form could not be loaded.').waitFor()
-  }),
-  scene('payment', 'without scripts', { as: 'customer', scripts: false }, ({ page }) => toPayment(page)),
-  scene('payment', 'long texts', { as: 'wordy', scripts: false }, ({ page }) => toPayment(page)),
+  })
+  scene('payment', 'without scripts', { as: 'customer', scripts: false }, ({ page }) => toPayment(page))
+  scene('payment', 'long texts', { as: 'wordy', scripts: false }, ({ page }) => toPayment(page))
   scene('payment', 'paid', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/myOrders')
     const receipt = await page.getByRole('link', { name: 'Receipt' }).first().getAttribute('href')
     await page.goto(receipt!.replace('receipt', 'payment'))
-  }),
-  scene('receipt', 'plain', { as: 'customer' }, ({ page }) => toReceipt(page)),
-  scene('receipt', 'printed', { as: 'customer', print: true }, ({ page }) => toReceipt(page)),
-  scene('profile', 'plain', { as: 'customer' }, at('/dashboard/myProfile')),
+  })
+  scene('receipt', 'plain', { as: 'customer' }, ({ page }) => toReceipt(page))
+  scene('receipt', 'printed', { as: 'customer', print: true }, ({ page }) => toReceipt(page))
+  scene('profile', 'plain', { as: 'customer' }, at('/dashboard/myProfile'))
   scene('profile', 'errors', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/myProfile')
     await page.getByLabel('Name').fill('')
@@ -49,21 +49,21 @@ export const accountScenes: Scene[] = [
     await page.getByLabel('Phone').fill('12345')
     await page.getByRole('button', { name: 'Update Profile' }).click()
     await page.getByText('Name is Required').waitFor()
-  }),
+  })
   scene('profile', 'portrait and long texts', { as: 'wordy', withToast: true }, async ({ page }) => {
     await page.goto('/dashboard/myProfile')
     await page.getByLabel('Image').fill('/art/avatar.svg')
     await page.getByRole('button', { name: 'Update Profile' }).click()
     await page.getByText('Your profile is updated').waitFor({ state: 'attached' })
-  }),
-  scene('sessions', 'plain', { as: 'customer' }, at('/dashboard/myProfile/sessions')),
-  scene('add review', 'plain', { as: 'customer' }, at('/dashboard/addReview')),
+  })
+  scene('sessions', 'plain', { as: 'customer' }, at('/dashboard/myProfile/sessions'))
+  scene('add review', 'plain', { as: 'customer' }, at('/dashboard/addReview'))
   scene('add review', 'error', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/addReview')
     await page.getByRole('button', { name: 'Submit' }).click()
     await page.getByText('Review is Required').waitFor()
-  }),
-]
+  })
+}
 
 async function toPayment(page: Page): Promise<void> {
   await page.goto('/dashboard/myOrders')

@@ -1,35 +1,35 @@
 import { mailedLink } from '../e2e/shop'
-import { at, scene, type Scene } from './scene'
+import { at, scene } from './scene'
 
-export const identityScenes: Scene[] = [
-  scene('login', 'plain', {}, at('/login')),
-  scene('login', 'on the way', {}, at('/login?redirectTo=%2Finstruments%2Foboe')),
+export function identityScenes(): void {
+  scene('login', 'plain', {}, at('/login'))
+  scene('login', 'on the way', {}, at('/login?redirectTo=%2Finstruments%2Foboe'))
   scene('login', 'errors', {}, async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByText('Password is Required').waitFor()
-  }),
+  })
   scene('login', 'refused', {}, async ({ page }) => {
     await page.goto('/login')
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('not this one')
     await page.getByRole('button', { name: 'Login' }).click()
     await page.getByText('do not belong together').waitFor()
-  }),
+  })
   scene('login', 'toast', { withToast: true }, async ({ page }) => {
     await page.goto('/forgot-password')
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('Password reset email sent').waitFor({ state: 'attached' })
-  }),
-  scene('register', 'plain', {}, at('/register')),
+  })
+  scene('register', 'plain', {}, at('/register'))
   scene('register', 'errors', {}, async ({ page }) => {
     await page.goto('/register')
     await page.getByLabel('Email').fill('nowhere')
     await page.getByLabel('Password').fill('short')
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByText('Name is Required').waitFor()
-  }),
+  })
   scene('register', 'address taken', {}, async ({ page }) => {
     await page.goto('/register')
     await page.getByLabel('Name').fill('Ada')
@@ -37,34 +37,34 @@ export const identityScenes: Scene[] = [
     await page.getByLabel('Password').fill('practice')
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByText('already has an account').waitFor()
-  }),
-  scene('forgot password', 'plain', {}, at('/forgot-password')),
+  })
+  scene('forgot password', 'plain', {}, at('/forgot-password'))
   scene('forgot password', 'errors', {}, async ({ page }) => {
     await page.goto('/forgot-password')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await page.getByText('Enter valid email address').waitFor()
-  }),
+  })
   scene('reset password', 'plain', {}, async ({ page, shop }) => {
     await page.goto(await mailedLink(page.request, shop, 'ada@example.com', 'reset-password'))
-  }),
+  })
   scene('reset password', 'errors', {}, async ({ page }) => {
     await page.goto('/reset-password?token=x')
     await page.getByLabel('New password').fill('short')
     await page.getByRole('button', { name: 'Change my password' }).click()
     await page.getByText('Must be 6 characters or longer').waitFor()
-  }),
+  })
   scene('reset password', 'refused', {}, async ({ page }) => {
     await page.goto('/reset-password?token=x')
     await page.getByLabel('New password').fill('long enough now')
     await page.getByRole('button', { name: 'Change my password' }).click()
     await page.locator('.form-error').waitFor()
-  }),
+  })
   scene('verify email', 'plain', { as: 'newcomer' }, async ({ page, shop }) => {
     await page.goto(await mailedLink(page.request, shop, 'newcomer@example.com', 'verify-email'))
-  }),
+  })
   scene('verify email', 'refused', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/verify-email?token=x')
     await page.getByRole('button', { name: 'Verify my email' }).click()
     await page.getByText('used already').waitFor()
-  }),
-]
+  })
+}

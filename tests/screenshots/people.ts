@@ -1,24 +1,19 @@
-import { scriptDeps } from '../../dev/script-deps'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { openDatabase } from '../../app/db/open.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
+import { scriptDeps } from '../../dev/script-deps'
 import type { TemporaryShop } from '../../dev/temporary-shop'
-import { long } from './words'
+import { long } from '../support/long-texts'
 
-/** The newcomer has just registered and bought nothing; the wordy one is a customer whose every text is long. */
+/** The newcomer has just registered and ordered nothing; every text of the wordy customer is long. */
 export type Person = 'customer' | 'newcomer' | 'wordy' | 'admin'
 
 const password = 'practice'
-const demo: Partial<Record<Person, string>> = { customer: 'ada@example.com', admin: 'admin@example.com' }
-const names: Record<Person, string> = {
-  customer: 'Ada',
-  newcomer: 'Grace',
-  wordy: long.customer,
-  admin: 'Cadenza Admin',
-}
+const demoEmails: Partial<Record<Person, string>> = { customer: 'ada@example.com', admin: 'admin@example.com' }
 
-/** The people of one shop, each signed in once, in a browser with scripts and in one without. */
-export class People {
+/** One browser context per person of a shop, signed in once, with and without scripts. */
+export class SignedInBrowsers {
+  private readonly registered = new Set<Person>()
   private readonly contexts = new Map<string, Promise<BrowserContext>>()
 
   constructor(
@@ -30,39 +25,35 @@ export class People {
   async newPage(person: Person | undefined, scripts: boolean): Promise<Page> {
     const key = `${person}, ${scripts}`
     if (!this.contexts.has(key)) this.contexts.set(key, this.openContext(person, scripts))
-    return (await this.contexts.get(key)!).newPage()
+    const page = await (await this.contexts.get(key)!).newPage()
+    page.setDefaultTimeout(10_000)
+    return page
   }
 
   private async openContext(person: Person | undefined, scripts: boolean): Promise<BrowserContext> {
-    const options = {
+    const context = await this.browser.newContext({
       baseURL: this.shop.url,
       javaScriptEnabled: scripts,
       reducedMotion: 'reduce',
       viewport: { width: 1280, height: 900 },
-    } as const
-    if (scripts || !person) {
-      const context = await this.browser.newContext(options)
-      if (person) await this.enter(context, person)
-      return context
-    }
-    const signedIn = await this.newPage(person, true)
-    const storageState = await signedIn.context().storageState()
-    await signedIn.close()
-    return this.browser.newContext({ ...options, storageState })
+    })
+    if (person) await this.signIn(await context.newPage(), person)
+    return context
   }
 
-  private async enter(context: BrowserContext, person: Person): Promise<void> {
-    const page = await context.newPage()
-    const known = this.hasDemo ? demo[person] : undefined
-    const email = known ?? (person === 'wordy' ? long.email : `${person}@example.com`)
-    await page.goto(known ? '/login' : '/register')
-    if (!known) await page.getByLabel('Name').fill(names[person])
+  private async signIn(page: Page, person: Person): Promise<void> {
+    const demoEmail = this.hasDemo ? demoEmails[person] : undefined
+    const email = demoEmail ?? (person === 'wordy' ? long.email : `${person}@example.com`)
+    const isRegistered = demoEmail !== undefined || this.registered.has(person)
+    this.registered.add(person)
+    await page.goto(isRegistered ? '/login' : '/register')
+    if (!isRegistered) await page.getByLabel('Name').fill(person === 'wordy' ? long.customer : 'Grace')
     await page.getByLabel('Email').fill(email)
     await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: known ? 'Login' : 'Register' }).click()
+    await page.getByRole('button', { name: isRegistered ? 'Login' : 'Register' }).click()
     await page.waitForURL(/\/dashboard$/)
-    if (!known && person === 'admin') {
-      await grantAdmin(scriptDeps(openDatabase({ url: this.shop.databaseUrl })), 'gallery', email)
+    if (!this.hasDemo && person === 'admin') {
+      await grantAdmin(scriptDeps(openDatabase({ url: this.shop.databaseUrl })), 'screenshots', email)
     }
     await page.close()
   }

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright'
+import type { Page } from '@playwright/test'
 import { order, payInCardForm } from '../e2e/shop'
-import type { People } from './people'
-import { long } from './words'
+import type { SignedInBrowsers } from './people'
+import { long } from '../support/long-texts'
 
 interface Product {
   name: string
@@ -23,14 +23,14 @@ export async function addProduct(page: Page, { name, description = '', available
   await page.getByText('New Product added!').waitFor()
 }
 
-/** Days of business in the demo shop: instruments that are short, and orders in every state. */
-export async function doBusiness(people: People): Promise<void> {
-  const admin = await people.newPage('admin', true)
+/** Adds instruments that are short, and orders in every state. */
+export async function addDemoBusiness(browsers: SignedInBrowsers): Promise<void> {
+  const admin = await browsers.newPage('admin', true)
   await addProduct(admin, { name: long.product, description: long.description, available: 500_000, minimum: 12 })
   await addProduct(admin, { name: 'Serpent in C', available: 0, minimum: 1 })
   await addProduct(admin, { name: 'Ophicleide', available: 1, minimum: 2 })
 
-  const customer = await people.newPage('customer', true)
+  const customer = await browsers.newPage('customer', true)
   await buy(customer, 'violin-4-4', 2)
   await buy(customer, 'trumpet-bb', 2)
   await order(customer, 'oboe', 1)
@@ -47,8 +47,8 @@ export async function doBusiness(people: People): Promise<void> {
   await admin.getByText('The order is marked as shipped.').waitFor()
   await admin.close()
 
-  const wordy = await people.newPage('wordy', true)
-  const wanted = await addressOf(wordy, long.product)
+  const wordy = await browsers.newPage('wordy', true)
+  const wanted = await slugOf(wordy, long.product)
   await order(wordy, wanted, 24)
   await wordy.goto('/dashboard/addReview')
   await wordy.getByLabel('Review').fill(long.review)
@@ -58,7 +58,7 @@ export async function doBusiness(people: People): Promise<void> {
 }
 
 /** The last part of the address of an instrument that is found by its name. */
-export async function addressOf(page: Page, name: string): Promise<string> {
+export async function slugOf(page: Page, name: string): Promise<string> {
   await page.goto('/allInstruments')
   const link = page.getByRole('row', { name }).getByRole('link', { name: 'PURCHASE' })
   return (await link.getAttribute('href'))!.split('/').at(-1)!

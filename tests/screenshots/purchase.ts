@@ -1,36 +1,36 @@
-import { addressOf } from './preparation'
-import { at, scene, type Scene } from './scene'
-import { long } from './words'
+import { slugOf } from './preparation'
+import { at, scene } from './scene'
+import { long } from '../support/long-texts'
 
-export const purchaseScenes: Scene[] = [
-  scene('purchase', 'plain', { as: 'newcomer' }, at('/instruments/flute-c')),
-  scene('purchase', 'without scripts', { as: 'newcomer', scripts: false }, at('/instruments/flute-c')),
+export function purchaseScenes(): void {
+  scene('purchase', 'plain', { as: 'newcomer' }, at('/instruments/flute-c'))
+  scene('purchase', 'without scripts', { as: 'newcomer', scripts: false }, at('/instruments/flute-c'))
   scene('purchase', 'total', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
     await page.getByLabel('Order quantity').fill('4')
     await page.getByText('Total $3,040.00').waitFor()
-  }),
+  })
   scene('purchase', 'quantity error', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
     await page.getByLabel('Order quantity').fill('1')
     await page.getByText('cannot be less than minimum order').waitFor()
-  }),
+  })
   scene('purchase', 'form errors', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
     await page.getByLabel('Phone').fill('12345')
     await page.getByRole('button', { name: 'Order Now' }).click()
     await page.getByText('Phone must be 11 digits').waitFor()
-  }),
-  scene('purchase', 'own hold', { as: 'customer' }, at('/instruments/viola-16')),
+  })
+  scene('purchase', 'own hold', { as: 'customer' }, at('/instruments/viola-16'))
   scene('purchase', 'sold out', { as: 'newcomer' }, async ({ page }) => {
-    await page.goto(`/instruments/${await addressOf(page, 'Serpent in C')}`)
-  }),
+    await page.goto(`/instruments/${await slugOf(page, 'Serpent in C')}`)
+  })
   scene('purchase', 'shortage', { as: 'newcomer' }, async ({ page }) => {
-    await page.goto(`/instruments/${await addressOf(page, 'Ophicleide')}`)
-  }),
+    await page.goto(`/instruments/${await slugOf(page, 'Ophicleide')}`)
+  })
   scene('purchase', 'long texts', { as: 'wordy' }, async ({ page }) => {
-    await page.goto(`/instruments/${await addressOf(page, long.product)}`)
-  }),
+    await page.goto(`/instruments/${await slugOf(page, long.product)}`)
+  })
   scene('purchase', 'busy', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
     await page.getByLabel('Order quantity').fill('4')
@@ -40,5 +40,5 @@ export const purchaseScenes: Scene[] = [
     await page.route('**/*', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
     await page.getByRole('button', { name: 'Order Now' }).click()
     await page.getByRole('button', { name: 'Working…' }).waitFor()
-  }),
-]
+  })
+}

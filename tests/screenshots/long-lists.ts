@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { at, scene, type Scene } from './scene'
+import { at, scene } from './scene'
 
 /** Lists of more than one page, in the bare shop: after all else in it but the outage. */
-export const crowdScenes: Scene[] = [
+export function longListScenes(): void {
   scene('all instruments', 'last page of several', { shop: 'bare' }, async ({ page, shop }) => {
     const seed = ['--import', 'tsx', 'scripts/seed.ts', '--instruments', '60', '--orders', '60', '--users', '60']
     const { status } = spawnSync(process.execPath, seed, { env: { ...process.env, DATABASE_URL: shop.databaseUrl } })
@@ -10,6 +10,6 @@ export const crowdScenes: Scene[] = [
     await page.goto('/allInstruments')
     await page.getByRole('link', { name: 'More' }).click()
     await page.getByText('That is all').waitFor()
-  }),
-  scene('manage orders', 'first page of several', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders')),
-]
+  })
+  scene('manage orders', 'first page of several', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders'))
+}

@@ -1,15 +1,15 @@
-import type { Page } from 'playwright'
-import { at, scene, type Scene } from './scene'
+import type { Page } from '@playwright/test'
+import { at, scene } from './scene'
 
 /** What everybody may see, and what stands there when there is nothing to see. */
-export const windowScenes: Scene[] = [
-  scene('home', 'plain', {}, at('/')),
-  scene('home', 'signed in', { as: 'customer' }, at('/')),
+export function storefrontScenes(): void {
+  scene('home', 'plain', {}, at('/'))
+  scene('home', 'signed in', { as: 'customer' }, at('/'))
   scene('home', 'contact errors', {}, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Message is Required').waitFor()
-  }),
+  })
   scene('home', 'contact sent', { withToast: true }, async ({ page }) => {
     await page.goto('/')
     const contact = page.getByRole('region', { name: 'Contact us' })
@@ -18,52 +18,54 @@ export const windowScenes: Scene[] = [
     await contact.getByRole('textbox', { name: 'Message' }).fill('Do you have a contrabassoon?')
     await contact.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Your message is on its way').waitFor({ state: 'attached' })
-  }),
-  scene('home', 'empty', { shop: 'bare' }, at('/')),
-  scene('all instruments', 'plain', {}, at('/allInstruments')),
-  scene('all instruments', 'empty', { shop: 'bare' }, at('/allInstruments')),
-  scene('reviews', 'plain', {}, at('/reviews')),
-  scene('reviews', 'empty', { shop: 'bare' }, at('/reviews')),
-]
+  })
+  scene('home', 'empty', { shop: 'bare' }, at('/'))
+  scene('all instruments', 'plain', {}, at('/allInstruments'))
+  scene('all instruments', 'empty', { shop: 'bare' }, at('/allInstruments'))
+  scene('reviews', 'plain', {}, at('/reviews'))
+  scene('reviews', 'empty', { shop: 'bare' }, at('/reviews'))
+}
 
 /** What goes wrong. Each is sent as a page of the shop would send it, but for the mistake. */
-export const failureScenes: Scene[] = [
-  scene('failure', '404', {}, at('/violins/none')),
-  scene('failure', '404 signed in', { as: 'customer' }, at('/instruments/nothing')),
+export function failureScenes(): void {
+  scene('failure', '404', {}, at('/violins/none'))
+  scene('failure', '404 signed in', { as: 'customer' }, at('/instruments/nothing'))
   scene('failure', '403 not an admin', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/myProfile')
     await send(page, { action: '/dashboard/makeAdmin' })
     await page.getByText('You cannot make an admin').waitFor()
-  }),
+  })
   scene('failure', '403 from elsewhere', {}, async ({ page, shop }) => {
     await page.setContent(`<form method="post" action="${shop.url}/login"><button>Send</button></form>`)
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('This did not come from a page of the shop').waitFor()
-  }),
+  })
   scene('failure', '405 nothing can be sent', {}, async ({ page }) => {
     await page.goto('/allInstruments')
     await send(page, { action: '/allInstruments' })
     await page.getByText('Nothing can be sent to this address.').waitFor()
-  }),
+  })
   scene('failure', '413 too large', {}, async ({ page }) => {
     await page.goto('/login')
     await send(page, { action: '/login', text: 3_000_000 })
     await page.getByText('That is too large.').waitFor()
-  }),
+  })
   scene('failure', '415 not a form', {}, async ({ page }) => {
     await page.goto('/login')
     await send(page, { action: '/login', enctype: 'text/plain' })
     await page.getByText('This address takes forms.').waitFor()
-  }),
-]
+  })
+}
 
 /** Takes the database of its shop away: the last scene of all. */
-export const outage: Scene = scene('failure', 'out of order', { shop: 'bare' }, async ({ page, shop }) => {
-  await shop.cutOff()
-  // What is kept would still be shown.
-  await page.goto('/allInstruments?after=nothing')
-  await page.getByRole('heading', { name: 'A string has snapped' }).waitFor()
-})
+export function outageScene(): void {
+  scene('failure', 'out of order', { shop: 'bare' }, async ({ page, shop }) => {
+    await shop.cutOff()
+    // What is kept would still be shown.
+    await page.goto('/allInstruments?after=nothing')
+    await page.getByRole('heading', { name: 'A string has snapped' }).waitFor()
+  })
+}
 
 interface Sent {
   action: string

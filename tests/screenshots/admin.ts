@@ -1,19 +1,19 @@
-import type { Page } from 'playwright'
-import { addProduct, addressOf } from './preparation'
-import { at, scene, type Scene } from './scene'
-import { long } from './words'
+import type { Page } from '@playwright/test'
+import { addProduct, slugOf } from './preparation'
+import { at, scene } from './scene'
+import { long } from '../support/long-texts'
 
 /** The shopkeeper's pages. */
-export const deskScenes: Scene[] = [
-  scene('dashboard', 'admin', { as: 'admin' }, at('/dashboard')),
-  scene('make admin', 'plain', { as: 'admin' }, at('/dashboard/makeAdmin')),
-  scene('make admin', 'nobody else', { as: 'admin', shop: 'bare' }, at('/dashboard/makeAdmin')),
-  scene('add product', 'plain', { as: 'admin' }, at('/dashboard/addProduct')),
+export function adminScenes(): void {
+  scene('dashboard', 'admin', { as: 'admin' }, at('/dashboard'))
+  scene('make admin', 'plain', { as: 'admin' }, at('/dashboard/makeAdmin'))
+  scene('make admin', 'nobody else', { as: 'admin', shop: 'bare' }, at('/dashboard/makeAdmin'))
+  scene('add product', 'plain', { as: 'admin' }, at('/dashboard/addProduct'))
   scene('add product', 'errors', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/addProduct')
     await page.getByRole('button', { name: 'Add Product' }).click()
     await page.getByText('Name is Required').waitFor()
-  }),
+  })
   scene('add product', 'preview', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/addProduct')
     await page.getByLabel('Name').fill('Piccolo')
@@ -23,52 +23,52 @@ export const deskScenes: Scene[] = [
     await page.getByLabel('Available quantity').fill('12')
     await page.getByLabel('Minimum quantity').fill('2')
     await page.getByRole('complementary', { name: 'Preview' }).getByText('$349.99').waitFor()
-  }),
-  scene('manage products', 'plain', { as: 'admin' }, at('/dashboard/manageProduct')),
-  scene('manage products', 'empty', { as: 'admin', shop: 'bare' }, at('/dashboard/manageProduct')),
-  scene('manage products', 'delete dialog', { as: 'admin' }, ({ page }) => askToDelete(page)),
+  })
+  scene('manage products', 'plain', { as: 'admin' }, at('/dashboard/manageProduct'))
+  scene('manage products', 'empty', { as: 'admin', shop: 'bare' }, at('/dashboard/manageProduct'))
+  scene('manage products', 'delete dialog', { as: 'admin' }, ({ page }) => askToDelete(page))
   scene('manage products', 'delete dialog without scripts', { as: 'admin', scripts: false }, ({ page }) =>
     askToDelete(page),
-  ),
+  )
   scene('manage products', 'delete dialog with a long name', { as: 'admin' }, async ({ page }) => {
-    await page.goto(`/dashboard/manageProduct?delete=${await addressOf(page, long.product)}`)
+    await page.goto(`/dashboard/manageProduct?delete=${await slugOf(page, long.product)}`)
     await page.getByRole('dialog').waitFor()
-  }),
-  scene('edit product', 'plain', { as: 'admin' }, at('/dashboard/manageProduct/oboe')),
+  })
+  scene('edit product', 'plain', { as: 'admin' }, at('/dashboard/manageProduct/oboe'))
   scene('edit product', 'stock error', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageProduct/oboe')
     await page.getByLabel('Stock change').fill('7')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Say why the stock changes').waitFor()
-  }),
+  })
   scene('edit product', 'long texts', { as: 'admin' }, async ({ page }) => {
-    await page.goto(`/dashboard/manageProduct/${await addressOf(page, long.product)}`)
-  }),
-  scene('manage orders', 'all', { as: 'admin' }, at('/dashboard/manageOrders')),
-  scene('manage orders', 'to ship', { as: 'admin' }, at('/dashboard/manageOrders?status=paid')),
-  scene('manage orders', 'cancelled', { as: 'admin' }, at('/dashboard/manageOrders?status=cancelled')),
-  scene('manage orders', 'empty', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders')),
-  scene('manage orders', 'none of these', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders?status=paid')),
+    await page.goto(`/dashboard/manageProduct/${await slugOf(page, long.product)}`)
+  })
+  scene('manage orders', 'all', { as: 'admin' }, at('/dashboard/manageOrders'))
+  scene('manage orders', 'to ship', { as: 'admin' }, at('/dashboard/manageOrders?status=paid'))
+  scene('manage orders', 'cancelled', { as: 'admin' }, at('/dashboard/manageOrders?status=cancelled'))
+  scene('manage orders', 'empty', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders'))
+  scene('manage orders', 'none of these', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders?status=paid'))
   scene('order history', 'shipped', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageOrders?status=shipped')
     await page.getByRole('link', { name: 'Details' }).first().click()
     await page.getByRole('heading', { name: 'Journal' }).waitFor()
-  }),
+  })
   scene('order history', 'long texts', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageOrders')
     await page.getByRole('row', { name: long.customer }).getByRole('link', { name: 'Details' }).click()
     await page.getByRole('heading', { name: 'Journal' }).waitFor()
-  }),
-]
+  })
+}
 
 /** The bare shop begins to sell: these come after all that show it bare. */
-export const growthScenes: Scene[] = [
+export function firstProductScenes(): void {
   scene('add product', 'added', { as: 'admin', shop: 'bare', withToast: true }, ({ page }) =>
     addProduct(page, { name: long.product, description: long.description, available: 7, minimum: 12 }),
-  ),
-  scene('home', 'one product with long texts', { shop: 'bare' }, at('/')),
-  scene('all instruments', 'one product with long texts', { shop: 'bare' }, at('/allInstruments')),
-]
+  )
+  scene('home', 'one product with long texts', { shop: 'bare' }, at('/'))
+  scene('all instruments', 'one product with long texts', { shop: 'bare' }, at('/allInstruments'))
+}
 
 async function askToDelete(page: Page): Promise<void> {
   await page.goto('/dashboard/manageProduct')
