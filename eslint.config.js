@@ -5,7 +5,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
-/** What a folder of `app/` may import of the others; see docs/architecture.md. */
+/** Allowed imports between the folders of `app/`: see docs/architecture.md. */
 const app = {
   db: [],
   store: ['db'],
@@ -16,7 +16,7 @@ const app = {
   routes: ['store', 'http', 'ui', 'api'],
 }
 
-/** What a room of `app/store/` may import of the other rooms. All may import the files at its root that `ground` names. */
+/** Allowed imports between the folders of `app/store/`. All may import the files at its root, except `topLevel`. */
 const store = {
   email: [],
   accounts: ['email'],
@@ -26,13 +26,9 @@ const store = {
   payments: ['accounts', 'email', 'orders'],
   ordering: ['accounts', 'catalog', 'orders', 'payments'],
 }
-/** The files at the root of `app/store/` that stand above the rooms. */
-const aboveRooms = ['contact', 'dashboard', 'deliver-email', 'home', 'scheduled-tasks'].map(
-  (file) => `${file}.server.ts`,
-)
+const topLevel = ['contact', 'dashboard', 'deliver-email', 'home', 'scheduled-tasks'].map((file) => `${file}.server.ts`)
 
-/** What the other folders may import: nothing imports what stands above it. */
-const outside = {
+const root = {
   migrations: [],
   app: [],
   sandbox: ['app'],
@@ -42,20 +38,20 @@ const outside = {
   scripts: ['app', 'sandbox', 'dev', 'bench', 'tests'],
 }
 
-const zones = [...zonesOf('./app', app), ...zonesOf('./app/store', store, aboveRooms), ...zonesOf('.', outside)]
+const zones = [...zonesOf('./app', app), ...zonesOf('./app/store', store, topLevel), ...zonesOf('.', root)]
 
 function zonesOf(base, folders, files = []) {
-  return Object.entries(folders).flatMap(([folder, may]) => {
-    const not = Object.keys(folders).filter((other) => other !== folder && !may.includes(other))
+  return Object.entries(folders).flatMap(([folder, allowed]) => {
+    const forbidden = Object.keys(folders).filter((other) => other !== folder && !allowed.includes(other))
     return {
       target: `${base}/${folder}/**/!(*.test).{ts,tsx}`,
-      from: [...not, ...files].map((other) => `${base}/${other}`),
-      message: `${base}/${folder} imports only from: ${[folder, ...may].join(', ')}.`,
+      from: [...forbidden, ...files].map((other) => `${base}/${other}`),
+      message: `${base}/${folder} imports only from: ${[folder, ...allowed].join(', ')}.`,
     }
   })
 }
 
-/** The checker judges the shop, so it knows nothing of how the shop does it. */
+// The checker must not share a bug with the shop.
 zones.push({
   target: './tests/stress/checker',
   from: ['./app', './sandbox', './dev', './scripts', './server.ts'],
@@ -63,17 +59,17 @@ zones.push({
 })
 
 const serverFiles = ['**/*.server']
-const elsewhere = (...patterns) => [
+const restrict = (...patterns) => [
   'error',
   { patterns: patterns.map(([group, message]) => ({ group, message, allowTypeImports: group === serverFiles })) },
 ]
 const drizzle = [['drizzle-orm', 'drizzle-orm/*', '@libsql/*'], 'SQL lives in app/db and app/store/*.server.ts.']
-const stripe = [
-  ['stripe', '@stripe/*'],
-  'Stripe is spoken to in app/gateways, its card form is app/ui/payments/card-form.tsx.',
+const stripe = [['stripe', '@stripe/*'], 'Only app/gateways and app/ui/payments/card-form.tsx use Stripe.']
+const web = [
+  ['@remix-run/*', 'react', 'react-dom', 'remix-*'],
+  'app/store, app/db and app/gateways do not know about HTTP or React.',
 ]
-const web = [['@remix-run/*', 'react', 'react-dom', 'remix-*'], 'The shop does not know how it is reached.']
-const server = [serverFiles, 'This file also runs in the browser, or is pure.']
+const server = [serverFiles, 'This file also runs in the browser.']
 
 export default tseslint.config(
   { ignores: ['build/', 'dist/', '.wrangler/', '.data/', '.cache/', 'node_modules/', 'migrations/'] },
@@ -91,38 +87,38 @@ export default tseslint.config(
       'import-x/no-restricted-paths': ['error', { zones }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
-      '@typescript-eslint/no-non-null-assertion': 'off', // each is a claim that noUncheckedIndexedAccess asked for
+      '@typescript-eslint/no-non-null-assertion': 'off', // needed by noUncheckedIndexedAccess
       '@typescript-eslint/only-throw-error': 'off', // Remix throws Responses
-      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }], // an empty variable is an unset one
+      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }], // an empty environment variable counts as unset
       '@typescript-eslint/unbound-method': 'off',
     },
   },
   {
     files: ['app/**/*.ts', 'app/**/*.tsx'],
-    rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, stripe) },
+    rules: { '@typescript-eslint/no-restricted-imports': restrict(drizzle, stripe) },
   },
-  { files: ['app/db/**'], rules: { '@typescript-eslint/no-restricted-imports': elsewhere(stripe, web) } },
+  { files: ['app/db/**'], rules: { '@typescript-eslint/no-restricted-imports': restrict(stripe, web) } },
   {
     files: ['app/store/**/*.ts'],
-    rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, stripe, web, server) },
+    rules: { '@typescript-eslint/no-restricted-imports': restrict(drizzle, stripe, web, server) },
   },
   {
     files: ['app/store/**/*.server.ts', 'app/store/**/*.test.ts'],
-    rules: { '@typescript-eslint/no-restricted-imports': elsewhere(stripe, web) },
+    rules: { '@typescript-eslint/no-restricted-imports': restrict(stripe, web) },
   },
   {
     files: ['app/gateways/**'],
     rules: {
-      '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, [
+      '@typescript-eslint/no-restricted-imports': restrict(drizzle, [
         ['@remix-run/*', 'react', 'remix-auth', 'remix-toast'],
         web[1],
       ]),
     },
   },
-  { files: ['app/ui/**'], rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, stripe, server) } },
+  { files: ['app/ui/**'], rules: { '@typescript-eslint/no-restricted-imports': restrict(drizzle, stripe, server) } },
   {
     files: ['app/ui/payments/card-form.tsx'],
-    rules: { '@typescript-eslint/no-restricted-imports': elsewhere(drizzle, [['stripe'], stripe[1]], server) },
+    rules: { '@typescript-eslint/no-restricted-imports': restrict(drizzle, [['stripe'], stripe[1]], server) },
   },
   {
     files: ['app/**/*.tsx'],
@@ -130,7 +126,7 @@ export default tseslint.config(
     extends: [jsxA11y.flatConfigs.strict],
     rules: {
       ...reactHooks.configs.recommended.rules,
-      // A list without marks is read as a list only when its role says so (Safari).
+      // Safari announces an unstyled list only with an explicit role.
       'jsx-a11y/no-redundant-roles': ['error', { ul: ['list'], ol: ['list'] }],
     },
   },

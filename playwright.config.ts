@@ -8,7 +8,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 4,
   timeout: 60_000,
-  // A machine that others use as well may be slow for a moment: what fails twice is wrong.
+  // A shared machine may be slow for a moment.
   retries: 1,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
@@ -16,7 +16,7 @@ export default defineConfig({
   use: {
     launchOptions: {
       executablePath: process.env.CHROMIUM,
-      // Chromium's own sandbox does not run as root; and a test talks to nobody but the shop.
+      // Chromium's sandbox does not run as root.
       args: [
         ...(root ? ['--no-sandbox'] : []),
         '--disable-gpu',

@@ -24,14 +24,14 @@ export default async function handleRequest(
   const nonce = wantsScripts(routes) ? crypto.randomUUID() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const page = await render({ request, remixContext, nonce })
-  const email = nonce === undefined ? firstVisitor(remixContext) : null
-  const html = withFirstPage(status >= 400 ? showMistake(page) : page, email)
-  // Remix drops the headers of an action that shows its page again, and of loaders. A toast must not come back with its page.
+  const email = nonce === undefined ? firstPageEmail(remixContext) : null
+  const html = withFirstPage(status >= 400 ? markError(page) : page, email)
+  // Remix drops the headers of loaders and actions. A page with a toast must not be cached: Back would show it again.
   const hasToast = Boolean((loaderData.root as { toast?: unknown } | undefined)?.toast)
-  for (const answered of [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]) {
-    const [wait, cache] = [answered.get('retry-after'), answered.get('cache-control')]
-    if (wait) headers.set('retry-after', wait)
-    if (cache && !hasToast && !errors) headers.set('cache-control', cache)
+  for (const dataHeaders of [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]) {
+    const [retryAfter, cacheControl] = [dataHeaders.get('retry-after'), dataHeaders.get('cache-control')]
+    if (retryAfter) headers.set('retry-after', retryAfter)
+    if (cacheControl && !hasToast && !errors) headers.set('cache-control', cacheControl)
   }
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(
@@ -51,28 +51,24 @@ export default async function handleRequest(
   return new Response(html, { status, headers })
 }
 
-/**
- * A page that refuses what was sent says so in its title, and has the first mistake on the screen with the focus on it: without
- * scripts nothing else would. Done here because a page does not know which of its fields is the first wrong one.
- */
-function showMistake(html: string): string {
+/** Marks the title and focuses the first error, for pages without scripts. */
+function markError(html: string): string {
   const marked = html.replace(/ (aria-invalid="true"|role="alert" tabindex="-1")/, '$& autofocus=""')
   return marked === html ? html : marked.replace('<title>', '<title>Error: ')
 }
 
-/** The email of a visitor who sees the first page after sign-in, else null. */
-function firstVisitor({ staticHandlerContext: { loaderData } }: EntryContext): string | null {
-  const shop = loaderData.root as { isFirst: boolean; visitor: { email: string } | null } | undefined
-  return shop?.isFirst ? (shop.visitor?.email ?? null) : null
+/** The user's email on the first page after sign-in, else null. */
+function firstPageEmail({ staticHandlerContext: { loaderData } }: EntryContext): string | null {
+  const shop = loaderData.root as { isFirst: boolean; user: { email: string } | null } | undefined
+  return shop?.isFirst ? (shop.user?.email ?? null) : null
 }
 
-/** The page with the one script that it has when it is the first after sign-in. */
 function withFirstPage(html: string, email: string | null): string {
   if (email === null) return html
   return html.replace(end, () => `<script data-email="${encodeURIComponent(email)}">${firstPage}</script>${end}`)
 }
 
-/** Names the page's largest scripts before its first byte: on a slow line they come sooner than by the markup that names them. */
+/** As a header, the largest scripts start loading before the markup arrives. */
 function preloads({ manifest }: EntryContext, nonce: string): string {
   return manifest.entry.imports.map((module) => `<${module}>; rel=modulepreload; nonce=${nonce}`).join(', ')
 }
@@ -86,11 +82,11 @@ interface Page {
   nonce: string | undefined
 }
 
-/** In one go, and with nothing that only scripts would read: most visits are to such pages. */
+/** A static render of the matched routes only: nothing is sent that only scripts would read. */
 function renderWithoutScripts({ request, remixContext }: Page): string {
-  const matched = remixContext.staticHandlerContext.matches.map(({ route }) => route.id)
+  const matchedIds = remixContext.staticHandlerContext.matches.map(({ route }) => route.id)
   const { manifest } = remixContext
-  const routes = Object.fromEntries(matched.map((id) => [id, manifest.routes[id]!]))
+  const routes = Object.fromEntries(matchedIds.map((id) => [id, manifest.routes[id]!]))
   const context = { ...remixContext, serverHandoffStream: undefined, manifest: { ...manifest, routes } }
   return (
     '<!DOCTYPE html>' +
@@ -102,9 +98,9 @@ function renderWithoutScripts({ request, remixContext }: Page): string {
   )
 }
 
-/** Pages are small: sent in one piece they compress better than chunk by chunk, and an error while rendering has its status. */
+/** Not streamed: one piece compresses better, and a rendering error still gets its status. */
 async function renderWithScripts({ request, remixContext, nonce }: Page): Promise<string> {
-  const failed: unknown[] = []
+  const failures: unknown[] = []
   const page = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
       <StylesContext.Provider value={styles}>
@@ -115,26 +111,26 @@ async function renderWithScripts({ request, remixContext, nonce }: Page): Promis
       nonce,
       signal: request.signal,
       onError(error: unknown) {
-        failed.push(error)
+        failures.push(error)
       },
     },
   )
   await page.allReady
-  const html = inOrder(await new Response(page).text())
-  if (failed.length > 0) throw failed[0]
+  const html = moveEndToEnd(await new Response(page).text())
+  if (failures.length > 0) throw failures[0]
   return html
 }
 
 const end = '</body></html>'
 
-/** What Remix writes behind the end of the document stands before it: browsers read it there in any case. */
-function inOrder(html: string): string {
+/** Remix writes its last scripts after `</html>`, which is not valid. */
+function moveEndToEnd(html: string): string {
   const at = html.indexOf(end)
   return at < 0 ? html : html.slice(0, at) + html.slice(at + end.length) + end
 }
 
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
   if (error instanceof ProviderError) context.outage = true
-  // What the router itself says, of a verb that no page takes, is an answer, not a fault.
+  // The router's own error responses, such as a 405, are not faults.
   if (!request.signal.aborted && !isRouteErrorResponse(error)) logError(context.requestId, error)
 }

@@ -1,7 +1,7 @@
 import { openDatabase } from './db/open.server'
 import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
-import { showsToken } from './http/auth/bearer.server'
+import { hasBearerToken } from './http/auth/bearer.server'
 import { readConfig, type Config } from './http/config.server'
 import { logError, requestIdOf } from './http/log.server'
 import { readSessionCookie } from './http/auth/session.server'
@@ -13,17 +13,17 @@ import type { ToastMessage } from './ui/toast'
 declare module '@remix-run/cloudflare' {
   interface AppLoadContext extends Deps {
     config: Config
-    /** Names this request in the answer and in every line of the log. */
+    /** In the response headers and on every log line. */
     requestId: string
-    /** The secret of the session that the browser named, whether or not it still lives. */
+    /** As the browser sent it: the session may have expired. */
     sessionSecret: string | null
-    /** Who is asking, or null: looked up once a request, however many loaders ask. */
-    visitor: () => Promise<User | null>
-    /** Goes on after the answer is sent. */
+    /** The signed-in user; queried once per request. */
+    user: () => Promise<User | null>
+    /** Runs after the response is sent. */
     later: (task: () => Promise<unknown>) => void
-    /** What the page that this request is answered with says in a toast, when it is not led to another. */
+    /** Shown on the page of this response, when it does not redirect. */
     toast: Omit<ToastMessage, 'id'> | null
-    /** True when the database, or a provider that could not be done without, was away while this request was answered. */
+    /** The database or a required provider failed during this request: 503, not 500. */
     outage: boolean
   }
 }
@@ -34,7 +34,6 @@ interface Platform {
   ctx: { waitUntil: (task: Promise<unknown>) => void }
 }
 
-/** The one place that turns the Worker's env into what loaders and actions get. */
 export async function getLoadContext({ request, env, ctx }: Platform, invalidate: Deps['invalidate']) {
   const config = readConfig(env)
   const db = openDatabase({
@@ -42,14 +41,14 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     authToken: config.DATABASE_AUTH_TOKEN,
     onOutage: () => (context.outage = true),
   })
-  const sessionSecret = showsToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
-  let visitor: Promise<User | null> | undefined
+  const sessionSecret = hasBearerToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
+  let user: Promise<User | null> | undefined
   const context = {
     db,
     now: Date.now,
     origin: config.SHOP_ORIGIN,
     shopEmail: config.SHOP_MAIL,
-    // Whole milliseconds: 0.57 hours are not, and no order could be written down.
+    // The column is an integer: 0.57 hours is a fraction of milliseconds.
     holdMs: Math.round(config.ORDER_HOLD_HOURS * 60 * 60 * 1000),
     payments: stripePayments({
       secretKey: config.STRIPE_SECRET_KEY,
@@ -61,8 +60,8 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     config,
     requestId: requestIdOf(request),
     sessionSecret,
-    visitor: (): Promise<User | null> =>
-      (visitor ??= sessionSecret ? findSessionUser(context, sessionSecret) : Promise.resolve(null)),
+    user: (): Promise<User | null> =>
+      (user ??= sessionSecret ? findSessionUser(context, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
       ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
     invalidate,

@@ -39,17 +39,22 @@ export const meta: MetaFunction = ({ error }) => {
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [visitor, { toast, headers }, { isFirst, forget }, { hasSignedOut, ends }] = await Promise.all([
-    context.visitor(),
+  const [
+    user,
+    { toast, headers },
+    { isFirst, clearCookie: clearFirstPage },
+    { hasSignedOut, clearCookie: clearSignedOut },
+  ] = await Promise.all([
+    context.user(),
     takeToast(request, context),
     takeFirstPage(request, context.origin),
     takeSignedOut(request, context.origin),
   ])
-  if (forget) headers.append('set-cookie', forget)
-  if (ends) headers.append('set-cookie', ends)
+  if (clearFirstPage) headers.append('set-cookie', clearFirstPage)
+  if (clearSignedOut) headers.append('set-cookie', clearSignedOut)
   return data(
     {
-      visitor: visitor && { name: visitor.name, email: visitor.email, role: visitor.role },
+      user: user && { name: user.name, email: user.email, role: user.role },
       isFirst,
       hasSignedOut,
       toast,
@@ -67,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const scripts = wantsScripts(useMatches())
   const { pathname } = useLocation()
   const { state } = useNavigation()
-  const email = shop?.visitor?.email
+  const email = shop?.user?.email
   useEffect(() => (email ? storeAccessToken(email) : undefined), [email])
   useFocusAfterForms()
   return (
@@ -84,7 +89,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <ProgressBar busy={state !== 'idle'} />
-        <SiteHeader visitor={shop?.visitor ?? null} path={pathname} />
+        <SiteHeader user={shop?.user ?? null} path={pathname} />
         <Toast toast={shop?.toast} />
         <main id="main">{children}</main>
         {shop && <SiteFooter year={shop.year} authorUrl={shop.profileUrl} />}

@@ -2,14 +2,14 @@ import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route
 import { apiSegments } from './http/api-paths'
 
 export default [
-  // The shop window: open to all, no scripts.
+  // Public pages.
   index('routes/home.tsx', { id: 'index' }),
   route('home', 'routes/home.tsx', { id: 'home' }),
   route('allInstruments', 'routes/all-instruments.tsx'),
   route('instruments/:id', 'routes/instrument.tsx'),
   route('reviews', 'routes/reviews.tsx'),
 
-  // Who you are.
+  // Authentication.
   route('login', 'routes/auth/login.tsx'),
   route('register', 'routes/auth/register.tsx'),
   route('auth/google', 'routes/auth/google.ts'),
@@ -20,7 +20,7 @@ export default [
   route('sign-out', 'routes/auth/sign-out.ts'),
   route('clear-cache', 'routes/auth/clear-cache.ts'),
 
-  // What is yours, and the shopkeeper's desk.
+  // Customer and admin pages.
   layout('routes/dashboard/layout.tsx', [
     ...prefix('dashboard', [
       index('routes/dashboard/index.tsx'),
@@ -39,9 +39,9 @@ export default [
     ]),
   ]),
 
-  // The specified calls, for programs.
+  // The JSON API.
   route('instruments', 'routes/api/instruments.ts'),
-  // GET /instruments/{id} and /reviews are pages for browsers: http/negotiate.server.ts sends programs to these.
+  // GET /instruments/{id} and /reviews are pages for browsers: http/negotiate.server.ts routes API clients here.
   route('__api/instruments/:id', 'routes/api/instrument.ts'),
   route('order', 'routes/api/orders.ts'),
   route('order/:id', 'routes/api/order.ts'),
@@ -55,7 +55,6 @@ export default [
   route('openapi.json', 'routes/api/openapi.ts'),
   ...apiSegments.map((path) => route(`${path}/*`, 'routes/api/not-found.ts', { id: `${path}-nothing` })),
 
-  // For machines.
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),
   route('speculation-rules.json', 'routes/speculation-rules.ts'),
   route('healthz', 'routes/healthz.ts'),

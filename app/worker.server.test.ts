@@ -9,7 +9,6 @@ const env = {
   EDGE_CACHE_SECONDS: '0',
 }
 
-/** What the routes would answer, and what they hear. */
 const routes = vi.fn<(request: Request, context: AppLoadContext) => Promise<Response>>()
 vi.mock('./http/router.server', () => ({
   createRouter: () => (request: Request, context: AppLoadContext) => routes(request, context),
@@ -26,7 +25,7 @@ function ask(path: string, init: RequestInit = {}) {
 
 const session = `session=${encodeURIComponent(btoa('"a secret"'))}`
 
-test('a form that comes from another site reaches no route', async () => {
+test('a cross-site form reaches no route', async () => {
   const foreign = { method: 'POST', headers: { origin: 'https://evil.example', cookie: session } }
   expect((await ask('/dashboard', foreign)).status).toBe(403)
   expect(routes).not.toHaveBeenCalled()
@@ -35,15 +34,15 @@ test('a form that comes from another site reaches no route', async () => {
   expect([page.method, page.url, context.sessionSecret]).toEqual(['GET', `${origin}/turned-away`, null])
 })
 
-test('the session cookie counts, but not beside a token', async () => {
+test('ignores the session cookie beside a token', async () => {
   await ask('/dashboard', { headers: { cookie: session } })
   expect(routes.mock.lastCall![1].sessionSecret).toBe('a secret')
   await ask('/dashboard', { headers: { cookie: session, authorization: 'Bearer x' } })
-  const { sessionSecret, visitor } = routes.mock.lastCall![1]
-  expect([sessionSecret, await visitor()]).toEqual([null, null])
+  const { sessionSecret, user } = routes.mock.lastCall![1]
+  expect([sessionSecret, await user()]).toEqual([null, null])
 })
 
-test('every answer is private and named, unless its route says otherwise', async () => {
+test('every response is private and has a request id, unless its route sets cache-control', async () => {
   const { headers } = await ask('/dashboard', { headers: { 'cf-ray': 'r1' } })
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'private, no-store',
@@ -65,20 +64,20 @@ test.each([
   expect(routes).not.toHaveBeenCalled()
 })
 
-test('what depends on the kind that was asked for says so', async () => {
+test('a negotiated response varies by Accept', async () => {
   expect((await ask('/instruments/oboe')).headers.get('vary')).toBe('Accept')
   expect(new URL(routes.mock.lastCall![0].url).pathname).toBe('/__api/instruments/oboe')
   expect((await ask('/dashboard')).headers.get('vary')).toBeNull()
 })
 
-test('a browser that came by another name is led to the shop’s own address', async () => {
-  const led = await ask('http://localhost:8788/dashboard?x=1')
-  expect([led.status, led.headers.get('location')]).toEqual([308, `${origin}/dashboard?x=1`])
-  expect(led.headers.get('x-content-type-options')).toBe('nosniff')
+test('redirects from another host name to the origin of the shop', async () => {
+  const response = await ask('http://localhost:8788/dashboard?x=1')
+  expect([response.status, response.headers.get('location')]).toEqual([308, `${origin}/dashboard?x=1`])
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('an answer that failed because the database is away is worth another try, one that failed by a bug is not', async () => {
-  for (const [outage, status, wait] of [
+test('answers an outage with 503 and Retry-After, and a bug with 500', async () => {
+  for (const [outage, status, retryAfter] of [
     [true, 503, '10'],
     [false, 500, null],
   ] as const) {
@@ -86,7 +85,7 @@ test('an answer that failed because the database is away is worth another try, o
       context.outage = outage
       return Promise.resolve(new Response('', { status: 500 }))
     })
-    const answer = await ask('/dashboard')
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, wait])
+    const response = await ask('/dashboard')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
   }
 })

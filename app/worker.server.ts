@@ -10,59 +10,58 @@ import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.se
 import { runScheduledTasks } from './store/scheduled-tasks.server'
 import { getLoadContext } from './load-context.server'
 
-const verbs = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 interface Context {
   waitUntil: (task: Promise<unknown>) => void
 }
 
 /**
- * The Worker: all that a request meets before and after the routes. `server.ts` gets it out of the server build (it is exported
- * by entry.server.tsx), so that the Worker is one module graph: bundled from source beside that build, every module would
- * exist twice, and `instanceof` would fail between the two.
+ * `server.ts` takes it from the server build: bundled from source as well, every module would exist twice and
+ * `instanceof` would fail between the copies.
  */
 export function createWorker(build: ServerBuild, mode = 'production'): ExportedHandler<object> {
   const handle = createRouter(build, mode)
-  const placeOf = (env: object, ctx: Context) => ({ env, ctx, version: build.assets.version })
+  const platformOf = (env: object, ctx: Context) => ({ env, ctx, version: build.assets.version })
   const contextOf = (request: Request, env: object, ctx: Context) =>
-    getLoadContext({ request, env, ctx }, (what) => invalidatePageCache(placeOf(env, ctx), what))
+    getLoadContext({ request, env, ctx }, (what) => invalidatePageCache(platformOf(env, ctx), what))
 
   async function route(request: Request, context: AppLoadContext): Promise<Response> {
-    // The router would answer in words of its own, and write each into the log as an error.
-    if (!verbs.includes(request.method)) {
-      return errorJson(405, 'method-not-allowed', 'No path takes this verb.', { allow: verbs.join(', ') })
+    // Remix would log each of these as an error.
+    if (!methods.includes(request.method)) {
+      return errorJson(405, 'method-not-allowed', 'No path takes this method.', { allow: methods.join(', ') })
     }
-    // Remix's older way to ask for a route's data, which no page of ours uses, answers in its own words.
+    // Remix's data requests before Single Fetch: no page uses them, and its errors are not in our format.
     const url = new URL(request.url)
     if (url.searchParams.has('_data')) {
       return errorJson(422, 'invalid', 'Some fields are not right.', {}, { _data: ['Nothing takes this field'] })
     }
-    const negotiated = negotiate(withoutUselessBody(request))
+    const negotiated = negotiate(withoutGetBody(request))
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
     const response = await handle(negotiated, context)
     if (isNegotiated(url.pathname)) response.headers.append('vary', 'Accept')
     return response
   }
 
-  async function answer(request: Request, env: object, ctx: Context): Promise<Response> {
+  async function respond(request: Request, env: object, ctx: Context): Promise<Response> {
     const context = await contextOf(request, env, ctx)
     const response = await route(request, context)
-    // An answer that failed because the database is away is worth another try soon; one that failed by a bug is not.
-    const away = response.status === 500 && context.outage
-    if (!away) return finished(response, context)
-    const told = new Response(response.body, { status: 503, headers: response.headers })
-    told.headers.set('retry-after', '10')
-    return finished(told, context)
+    // Only an outage is worth a retry; a bug is not.
+    const isUnavailable = response.status === 500 && context.outage
+    if (!isUnavailable) return withFinalHeaders(response, context)
+    const unavailable = new Response(response.body, { status: 503, headers: response.headers })
+    unavailable.headers.set('retry-after', '10')
+    return withFinalHeaders(unavailable, context)
   }
 
   return {
     fetch(request, env, ctx) {
       const { SHOP_ORIGIN: origin } = readConfig(env)
-      const make = (asked: Request) => answer(asked, env, ctx)
-      const instead = isCrossSite(request) ? rejectCrossSite(request, origin) : redirectToOrigin(request, origin)
-      if (instead instanceof Request) return make(instead)
-      if (instead) return finished(instead, { origin, requestId: requestIdOf(request) })
-      return servePublicPage(request, placeOf(env, ctx), make) ?? make(request)
+      const render = (request: Request) => respond(request, env, ctx)
+      const rejection = isCrossSite(request) ? rejectCrossSite(request, origin) : redirectToOrigin(request, origin)
+      if (rejection instanceof Request) return render(rejection)
+      if (rejection) return withFinalHeaders(rejection, { origin, requestId: requestIdOf(request) })
+      return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
     },
 
     async scheduled(_event, env, ctx) {
@@ -72,14 +71,14 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   }
 }
 
-/** A GET may come with a body, which means nothing: Remix would copy the request and fail, since no Request is made of those. */
-function withoutUselessBody(request: Request): Request {
+/** Remix copies the request, and `new Request` throws on a GET with a body. */
+function withoutGetBody(request: Request): Request {
   const { url, method, headers, signal, body } = request
   if (!['GET', 'HEAD'].includes(method) || body === null) return request
   return new Request(url, { method, headers, signal, redirect: 'manual' })
 }
 
-function finished(response: Response, { origin, requestId }: { origin: string; requestId: string }): Response {
+function withFinalHeaders(response: Response, { origin, requestId }: { origin: string; requestId: string }): Response {
   finishHeaders(response.headers, { https: origin.startsWith('https:'), requestId })
   return response
 }

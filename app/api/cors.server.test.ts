@@ -7,7 +7,7 @@ const from = (origin?: string) => new Request('https://shop.example/', { headers
 const open = { API_ORIGINS: [friend] } as Config
 const closed = { API_ORIGINS: [] as string[] } as Config
 
-test('an answer may be read from an origin that the configuration names, without cookies', () => {
+test('allows a configured origin to read a response, without credentials', () => {
   expect([...allowOrigin(from(friend), new Response(null), open).headers]).toEqual([
     ['access-control-allow-origin', friend],
     ['access-control-expose-headers', 'etag, link, retry-after, x-request-id'],
@@ -15,17 +15,17 @@ test('an answer may be read from an origin that the configuration names, without
   ])
 })
 
-test.each(['https://evil.example', `${friend}.evil.example`, 'null', undefined])('not from %s', (origin) => {
+test.each(['https://evil.example', `${friend}.evil.example`, 'null', undefined])('does not allow %s', (origin) => {
   expect([...allowOrigin(from(origin), new Response(null), open).headers]).toEqual([['vary', 'Origin']])
 })
 
-test('without any the answer is as it was', () => {
+test('changes nothing when no origin is configured', () => {
   expect([...allowOrigin(from(friend), new Response(null), closed).headers]).toEqual([])
 })
 
-test('OPTIONS says what the path takes, and to a friend what may be asked', () => {
-  const told = preflight(from(friend), open, 'GET, OPTIONS')
-  expect([told.status, Object.fromEntries(told.headers)]).toEqual([
+test('answers OPTIONS with the methods, and a configured origin with CORS headers', () => {
+  const response = preflight(from(friend), open, 'GET, OPTIONS')
+  expect([response.status, Object.fromEntries(response.headers)]).toEqual([
     204,
     {
       allow: 'GET, OPTIONS',

@@ -1,9 +1,6 @@
 import type { Config } from '../http/config.server'
 
-/**
- * Other sites' scripts may read the API only from the origins that the configuration names (`API_ORIGINS`, none by default),
- * and only with a bearer token: cookies are never let in from elsewhere, since no answer allows credentials.
- */
+/** Credentials are never allowed, so scripts of other origins cannot use the session cookie, only a bearer token. */
 export function allowOrigin(request: Request, response: Response, { API_ORIGINS }: Config): Response {
   if (API_ORIGINS.length === 0) return response
   const origin = request.headers.get('origin')
@@ -15,7 +12,6 @@ export function allowOrigin(request: Request, response: Response, { API_ORIGINS 
   return response
 }
 
-/** The answer to OPTIONS: what the path takes, and what a browser may ask from elsewhere. */
 export function preflight(request: Request, config: Config, allow: string): Response {
   const response = allowOrigin(request, new Response(null, { status: 204, headers: { allow } }), config)
   if (response.headers.has('access-control-allow-origin')) {

@@ -2,36 +2,33 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { z } from 'zod'
 import type { User } from '../store/accounts/sign-in'
 
-/** Who may make a call: anyone, whoever is signed in (for what is theirs), or admins. */
 export type Auth = 'anyone' | 'signed-in' | 'admin'
 
-/** What a call hears: what it was asked, read and checked, and who asks. */
 interface EndpointArgs<Body, Query, Caller> {
   context: AppLoadContext
   params: Readonly<Record<string, string>>
   body: Body
   query: Query
   caller: Caller
-  /** Names one wish of the caller's: the same key again is the same wish, not a second one. */
   idempotencyKey: string | undefined
 }
 
-/** One specified call: what it takes, who may make it, and what it answers. `/openapi.json` is made of these. */
+/** The source of `/openapi.json` too. */
 export interface Endpoint {
   summary: string
   auth: Auth
-  /** What somebody who may not is told, when the specification has words for it. */
+  /** The 403 message, where the specification has one. */
   forbidden?: string
   body?: z.ZodType
   query?: z.ZodObject
   output: z.ZodType
-  /** Statuses beside those that `who`, `body` and `query` bring about. */
+  /** Beside those that `auth`, `body` and `query` imply. */
   errors?: (403 | 404 | 409 | 422 | 429 | 503)[]
-  /** Answers a list: `run` answers what stands on this page, and the id to continue after. It is always told a limit. */
+  /** `run` returns one page and the cursor of the next, and always gets a limit. */
   paged?: boolean
-  /** Takes the header Idempotency-Key. */
+  /** Accepts the Idempotency-Key header. */
   idempotent?: boolean
-  run: (asked: EndpointArgs<never, never, never>) => Promise<unknown>
+  run: (args: EndpointArgs<never, never, never>) => Promise<unknown>
 }
 
 export interface ListPage<Items> {
@@ -40,41 +37,40 @@ export interface ListPage<Items> {
 }
 
 interface Definition<
-  W extends Auth,
+  A extends Auth,
   Paged extends boolean,
   Body extends z.ZodType,
   Query extends z.ZodObject,
-  Answer extends z.ZodType,
-> extends Omit<Endpoint, 'who' | 'paged' | 'body' | 'query' | 'answer' | 'run'> {
-  auth: W
+  Output extends z.ZodType,
+> extends Omit<Endpoint, 'auth' | 'paged' | 'body' | 'query' | 'output' | 'run'> {
+  auth: A
   paged?: Paged
   body?: Body
   query?: Query
-  output: Answer
+  output: Output
   run: (
-    asked: EndpointArgs<
+    args: EndpointArgs<
       z.output<Body>,
       Paged extends true ? z.output<Query> & { limit: number } : z.output<Query>,
-      W extends 'anyone' ? null : User
+      A extends 'anyone' ? null : User
     >,
-  ) => Promise<Paged extends true ? ListPage<z.input<Answer>> : z.input<Answer>>
+  ) => Promise<Paged extends true ? ListPage<z.input<Output>> : z.input<Output>>
 }
 
-/** Checks that a call's parts fit together. */
+/** Infers the types of `run` from the schemas. */
 export function endpoint<
-  W extends Auth,
-  Answer extends z.ZodType,
+  A extends Auth,
+  Output extends z.ZodType,
   Paged extends boolean = false,
   Body extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodObject = z.ZodObject,
->(definition: Definition<W, Paged, Body, Query, Answer>): Endpoint {
+>(definition: Definition<A, Paged, Body, Query, Output>): Endpoint {
   return definition
 }
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
-/** A path of the API, with the names of its parts in braces, and the calls that it takes. */
 export interface ApiPath {
   path: `/${string}`
   endpoints: Partial<Record<Method, Endpoint>>

@@ -2,10 +2,9 @@ import type { z } from 'zod'
 import { Refusal } from '../store/refusal'
 import { readAtMost } from '../http/body.server'
 
-/** Bytes that a JSON body may have. */
 const maxBytes = 64 * 1024
 
-/** A request that no schema can judge. */
+/** A request that fails before validation. */
 export class MalformedRequest extends Error {
   constructor(
     readonly status: 400 | 413 | 415,
@@ -16,7 +15,7 @@ export class MalformedRequest extends Error {
   }
 }
 
-/** The JSON body of a request, if it fits `schema`: what does not is refused field by field, in the words of the forms. */
+/** Refuses an invalid body with the field errors of the forms. */
 export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
     throw new MalformedRequest(415, 'wrong-type', 'This call takes application/json.')
@@ -28,30 +27,30 @@ export async function readJson<Schema extends z.ZodType>(request: Request, schem
   return validate(schema, parse(body))
 }
 
-/** The query of an address, each field at most once, if it fits `schema`. */
+/** Refuses a field that occurs twice. */
 export function readQuery<Schema extends z.ZodType>({ url }: Request, schema: Schema): z.output<Schema> {
-  const given = [...new URL(url).searchParams]
+  const entries = [...new URL(url).searchParams]
   const names = new Set<string>()
-  for (const [name] of given) {
+  for (const [name] of entries) {
     if (names.has(name)) throw invalid({ [name.slice(0, 100)]: ['Name each field once'] })
     names.add(name)
   }
-  return validate(schema, Object.fromEntries(given))
+  return validate(schema, Object.fromEntries(entries))
 }
 
 function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>
-  const whole: string[] = []
+  const bodyErrors: string[] = []
   for (const issue of result.error.issues) {
     const field = issue.path.map(String).join('.')
     const names = issue.code === 'unrecognized_keys' ? issue.keys : field ? [field] : []
     const message = issue.code === 'unrecognized_keys' ? 'This call does not take this field' : issue.message
-    if (names.length === 0) whole.push(message)
+    if (names.length === 0) bodyErrors.push(message)
     for (const name of names.slice(0, 20)) (fields[name.slice(0, 100)] ??= []).push(message)
   }
-  throw invalid(fields, whole[0])
+  throw invalid(fields, bodyErrors[0])
 }
 
 function invalid(fields: Record<string, string[]>, message = 'Some fields are not right.'): Refusal {
@@ -67,37 +66,37 @@ function parse(body: Uint8Array): unknown {
   } catch {
     throw new MalformedRequest(400, 'malformed', 'The body is not JSON.')
   }
-  if (!isText(text)) throw new MalformedRequest(400, 'malformed', 'The body has characters that are none.')
-  const doubled = duplicateKey(text)
-  if (doubled !== null) throw invalid({ [doubled.slice(0, 100)]: ['Name each field once'] })
+  if (!isWellFormed(text)) throw new MalformedRequest(400, 'malformed', 'The body contains invalid Unicode.')
+  const duplicate = duplicateKey(text)
+  if (duplicate !== null) throw invalid({ [duplicate.slice(0, 100)]: ['Name each field once'] })
   return value
 }
 
 const strings = /"(?:[^"\\]|\\.)*"/gs
 
-/** Whether no string of this JSON has half of a surrogate pair: the database takes none, and could only fail. */
-function isText(json: string): boolean {
+/** The database fails on a lone surrogate. */
+function isWellFormed(json: string): boolean {
   if (!/\\ud[89a-f]/i.test(json)) return true
   return [...json.matchAll(strings)].every(([string]) => (JSON.parse(string) as string).isWellFormed())
 }
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs
 
-/** A name that one object of this JSON has twice, or null: JSON.parse would keep the last of them without a word. */
+/** JSON.parse silently uses the last of two equal keys. */
 function duplicateKey(json: string): string | null {
   const objects: (Set<string> | null)[] = []
-  let before = ''
+  let previous = ''
   for (const [token] of json.matchAll(tokens)) {
     if (token === '{') objects.push(new Set())
     else if (token === '[') objects.push(null)
     else if (token === '}' || token === ']') objects.pop()
     else if (token === ':') {
-      const name = JSON.parse(before) as string
+      const name = JSON.parse(previous) as string
       const names = objects.at(-1)
       if (names?.has(name)) return name
       names?.add(name)
     }
-    before = token
+    previous = token
   }
   return null
 }

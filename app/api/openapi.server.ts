@@ -10,41 +10,39 @@ const ErrorShape = z
       fields: z.record(z.string(), z.array(z.string())).optional(),
     }),
   })
-  .meta({ id: 'Error', description: 'Why a call was refused, in words for the person who asked' })
+  .meta({ id: 'Error', description: 'Why a call was refused, for the user to read' })
 
-type Named = Record<string, object>
+type Components = Record<string, object>
 
 const reasons: Record<number, string> = {
   400: 'The request cannot be read',
   401: 'Not signed in',
   403: 'Not allowed',
-  404: 'Not there',
-  409: 'The state of the shop is not what the request takes for granted',
-  413: 'The body is too long',
+  404: 'Not found',
+  409: 'The request conflicts with the current state',
+  413: 'The body is too large',
   415: 'The body is not JSON',
-  422: 'A field breaks a rule',
-  429: 'Tried too often: Retry-After says when to try again',
-  500: 'A bug of the shop',
-  503: 'Something that the shop needs is away: Retry-After may say when to try again',
+  422: 'A field is not valid',
+  429: 'Rate limited: Retry-After says when to try again',
+  500: 'Internal error',
+  503: 'Database or payment provider unavailable: Retry-After may say when to try again',
 }
 
-/** The OpenAPI 3.1 document of the API: made of the very schemas that the calls run by. */
 export function describeApi(origin: string) {
-  const named: Named = {}
-  schemaOf(ErrorShape, 'output', named)
-  const paths = Object.fromEntries(apiPaths.map((each) => [each.path, describePath(each, named)]))
+  const components: Components = {}
+  schemaOf(ErrorShape, 'output', components)
+  const paths = Object.fromEntries(apiPaths.map((each) => [each.path, describePath(each, components)]))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Cadenza',
       version: '1.0.0',
-      description:
-        'The calls of the Cadenza shop, for programs. Money is US dollars. docs/api.md leads through a whole order.',
+      description: 'The API of the Cadenza shop. Money is in US dollars. docs/api.md walks through a whole order.',
     },
     servers: [{ url: origin }],
     paths,
     components: {
-      schemas: named,
+      schemas: components,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token of PUT /user/{email}' },
         session: {
@@ -58,48 +56,49 @@ export function describeApi(origin: string) {
   }
 }
 
-function describePath({ path, endpoints }: ApiPath, named: Named) {
+function describePath({ path, endpoints }: ApiPath, components: Components) {
   const operations = methods.flatMap((method) => {
-    const call = endpoints[method]
-    return call ? [[method.toLowerCase(), describe(path, method, call, named)]] : []
+    const endpoint = endpoints[method]
+    return endpoint ? [[method.toLowerCase(), describe(path, method, endpoint, components)]] : []
   })
   return Object.fromEntries(operations) as Record<string, ReturnType<typeof describe>>
 }
 
-function describe(path: string, method: Method, call: Endpoint, named: Named) {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function describe(path: string, method: Method, endpoint: Endpoint, components: Components) {
+  const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }))
-  const once = call.idempotent
+  const idempotencyHeader = endpoint.idempotent
     ? [
         {
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'The same key again is the same wish: it has one effect, and the same answer',
+          description: 'Repeating a request with the same key has one effect, and returns the same response',
           schema: { type: 'string', pattern: '^[\\w-]{8,100}$' },
         },
       ]
     : []
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z])?/gi, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
-    summary: call.summary,
-    security: call.auth === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
-    parameters: [...inPath, ...queryOf(call, named), ...once],
-    ...(call.body && { requestBody: { required: true, content: json(schemaOf(call.body, 'input', named)) } }),
+    summary: endpoint.summary,
+    security: endpoint.auth === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
+    parameters: [...pathParameters, ...queryParameters(endpoint, components), ...idempotencyHeader],
+    ...(endpoint.body && {
+      requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input', components)) },
+    }),
     responses: {
-      200: { description: 'Done', content: json(schemaOf(call.output, 'output', named)) },
-      ...(call.auth === 'anyone' && { 304: { description: 'As it was: the ETag is that of If-None-Match' } }),
-      ...Object.fromEntries(refusalsOf(call).map((status) => [status, refusal(status)])),
+      200: { description: 'Done', content: json(schemaOf(endpoint.output, 'output', components)) },
+      ...(endpoint.auth === 'anyone' && { 304: { description: 'Not modified: the ETag matches If-None-Match' } }),
+      ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, errorResponse(status)])),
     },
   }
 }
 
-/** The statuses that a call may be refused with, in order. */
-function refusalsOf({ auth, body, idempotent, errors = [] }: Endpoint): number[] {
+function errorStatuses({ auth, body, idempotent, errors = [] }: Endpoint): number[] {
   const statuses = [
     ...(auth === 'anyone' ? [] : [401, 403]),
     ...(body ? [400, 413, 415] : []),
@@ -112,13 +111,13 @@ function refusalsOf({ auth, body, idempotent, errors = [] }: Endpoint): number[]
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
-function refusal(status: number) {
+function errorResponse(status: number) {
   return { description: reasons[status], content: json({ $ref: '#/components/schemas/Error' }) }
 }
 
-function queryOf({ query }: Endpoint, named: Named) {
+function queryParameters({ query }: Endpoint, components: Components) {
   if (!query) return []
-  const { properties = {} } = schemaOf(query, 'input', named) as {
+  const { properties = {} } = schemaOf(query, 'input', components) as {
     properties?: Record<string, { description?: string }>
   }
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
@@ -134,16 +133,16 @@ function json(schema: object) {
   return { 'application/json': { schema } }
 }
 
-/** The schema; those with a name of their own go to the document's components, which `named` gathers. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', named: Named): object {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  const { $defs } = made
-  delete made.$defs
-  delete made.$schema
-  Object.assign(named, relocated($defs ?? {}))
-  return relocated(made)
+/** Adds the named schemas to `components`. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): object {
+  const jsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $defs } = jsonSchema
+  delete jsonSchema.$defs
+  delete jsonSchema.$schema
+  Object.assign(components, withComponentRefs($defs ?? {}))
+  return withComponentRefs(jsonSchema)
 }
 
-function relocated<Schema extends object>(schema: Schema): Schema {
+function withComponentRefs<Schema extends object>(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema
 }

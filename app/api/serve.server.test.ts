@@ -15,17 +15,17 @@ const admin = { ...ada, role: 'admin' }
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => vi.restoreAllMocks())
 
-function contextOf(visitor: typeof ada | null = null, more: object = {}) {
+function contextOf(user: typeof ada | null = null, more: object = {}) {
   return {
     config: { API_ORIGINS: ['https://friend.example'] },
     requestId: 'r1',
-    visitor: () => Promise.resolve(visitor),
+    user: () => Promise.resolve(user),
     outage: false,
     ...more,
   } as unknown as AppLoadContext
 }
 
-/** One call at a path of its own, asked once. */
+/** Calls one endpoint at its own path. */
 function ask(one: Endpoint, init: RequestInit & { search?: string } = {}, context = contextOf()) {
   const url = `https://shop.example/__api/thing${init.search ?? ''}`
   const method = init.method ?? 'GET'
@@ -42,13 +42,13 @@ const failing = (error: unknown) =>
   endpoint({ summary: '', auth: 'anyone', output, run: () => Promise.reject(error as Error) })
 const errorOf = async (response: Response) => (await response.json<{ error: object }>()).error
 
-test('a path says what it takes', async () => {
+test('a path names its methods', async () => {
   const both = serve({ path: '/thing', endpoints: { GET: open, POST: open } })
-  const asked = (method: string) =>
+  const call = (method: string) =>
     both({ request: new Request('https://x', { method }), params: {}, context: contextOf() })
-  const options = await asked('OPTIONS')
+  const options = await call('OPTIONS')
   expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, HEAD, OPTIONS'])
-  const refused = await asked('DELETE')
+  const refused = await call('DELETE')
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
   expect(await errorOf(refused)).toEqual({
     code: 'method-not-allowed',
@@ -59,7 +59,7 @@ test('a path says what it takes', async () => {
   expect([head.status, head.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
 })
 
-test('what everybody may hear has a tag, and is sent once', async () => {
+test('a public response has an ETag, and answers If-None-Match with 304', async () => {
   const first = await ask(open)
   const etag = first.headers.get('etag')!
   expect([first.status, await first.json(), first.headers.get('cache-control')]).toEqual([
@@ -73,7 +73,7 @@ test('what everybody may hear has a tag, and is sent once', async () => {
   expect((await ask(open, { method: 'HEAD' })).status).toBe(200)
 })
 
-test('what only the caller may hear is not for caches', async () => {
+test('a private response has no ETag and no cache-control', async () => {
   const mine = endpoint({ summary: '', auth: 'signed-in', output, run: ({ caller }) => Promise.resolve(caller.email) })
   const { headers } = await ask(mine, {}, contextOf(ada))
   expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, null])
@@ -86,17 +86,17 @@ test.each([
   ['admin', null, 401],
   ['admin', ada, 403],
   ['admin', admin, 200],
-] as const)('a call for %s, made by %j, is answered %d', async (auth, visitor, status) => {
+] as const)('an endpoint for %s, called by %j, responds %d', async (auth, user, status) => {
   const run = vi.fn(({ caller }: { caller: unknown }) => Promise.resolve(caller))
-  const response = await ask(endpoint({ summary: '', auth, output, run }), {}, contextOf(visitor))
+  const response = await ask(endpoint({ summary: '', auth, output, run }), {}, contextOf(user))
   expect([response.status, run.mock.calls.length]).toEqual([status, status === 200 ? 1 : 0])
-  if (status === 200) expect(await response.json()).toEqual(auth === 'anyone' ? null : visitor)
+  if (status === 200) expect(await response.json()).toEqual(auth === 'anyone' ? null : user)
   if (status === 401) expect(await errorOf(response)).toEqual({ code: 'unauthenticated', message: 'Sign in first.' })
   if (status === 403) expect(await errorOf(response)).toMatchObject({ message: 'This is for the shopkeeper.' })
   expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
 })
 
-test('a specified call says in its own words who may not', async () => {
+test('uses the 403 message of the endpoint', async () => {
   const run = () => Promise.resolve(null)
   const one = endpoint({ summary: '', auth: 'admin', forbidden: 'You cannot make an admin', output, run })
   expect(await errorOf(await ask(one, {}, contextOf(ada)))).toEqual({
@@ -105,7 +105,7 @@ test('a specified call says in its own words who may not', async () => {
   })
 })
 
-shopTest('a bearer token counts alone: beside one that is none, the session does not', async ({ shop }) => {
+shopTest('ignores the session cookie beside a bearer token, even an invalid one', async ({ shop }) => {
   const customer = await shop.customer()
   const { session, insert } = await prepareSession(shop.deps, customer, '')
   await insert
@@ -116,23 +116,23 @@ shopTest('a bearer token counts alone: beside one that is none, the session does
     output,
     run: ({ caller }) => Promise.resolve(caller.email),
   })
-  const asked = (authorization: string) =>
+  const callWith = (authorization: string) =>
     ask(whoAmI, { headers: { authorization } }, contextOf(ada, { db: shop.deps.db, now: Date.now }))
   for (const scheme of ['Bearer', 'bearer ']) {
-    expect(await (await asked(`${scheme} ${token}`)).json()).toBe(customer.email)
+    expect(await (await callWith(`${scheme} ${token}`)).json()).toBe(customer.email)
   }
   for (const none of ['', 'Bearer', 'Bearer x', token, `Basic ${token}`, `x Bearer ${token}`, `Bearer ${token} x`]) {
-    const refused = await asked(none)
+    const refused = await callWith(none)
     expect([none, refused.status]).toEqual([none, 401])
-    expect(await errorOf(refused)).toMatchObject({ message: 'This access token is not valid, or not any more.' })
+    expect(await errorOf(refused)).toMatchObject({ message: 'This access token is invalid or has expired.' })
   }
 })
 
-test('the query and the body are checked, and the call hears what is left', async () => {
-  const run = vi.fn((asked: object) => Promise.resolve(Object.keys(asked).length))
+test('validates query and body, and passes them to the endpoint', async () => {
+  const run = vi.fn((args: object) => Promise.resolve(Object.keys(args).length))
   const schemas = { query: z.object({ n: z.coerce.number() }), body: z.strictObject({ a: z.number() }) }
   const one = endpoint({ summary: '', auth: 'anyone', output, idempotent: true, ...schemas, run })
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'wish-0001' }
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-00001' }
   const post = (search: string, body: string, more: object = {}) =>
     ask(one, { method: 'POST', search, body, headers: { ...headers, ...more } })
   expect((await post('?n=5', '{"a":1}')).status).toBe(200)
@@ -141,7 +141,7 @@ test('the query and the body are checked, and the call hears what is left', asyn
       params: { id: 'x' },
       query: { n: 5 },
       body: { a: 1 },
-      idempotencyKey: 'wish-0001',
+      idempotencyKey: 'key-00001',
       caller: null,
     }),
   )
@@ -174,28 +174,32 @@ test.each([
   [new Refusal('conflict', ''), 409, { code: 'conflict', message: 'Some fields are not right.' }, null],
   [new Refusal('unavailable', 'Away.'), 503, { code: 'unavailable', message: 'Away.' }, null],
   [new Error('secret'), 500, { code: 'internal', message: 'Something on our side does not work just now.' }, null],
-])('a refusal is answered by its code, a bug says no more than that: %s', async (error, status, told, wait) => {
+])('maps a refusal to its status, and hides the details of a bug: %s', async (error, status, body, retryAfter) => {
   const response = await ask(failing(error), { headers: { origin: 'https://friend.example' } })
-  expect([response.status, await errorOf(response), response.headers.get('retry-after')]).toEqual([status, told, wait])
+  expect([response.status, await errorOf(response), response.headers.get('retry-after')]).toEqual([
+    status,
+    body,
+    retryAfter,
+  ])
   expect(response.headers.get('access-control-allow-origin')).toBe('https://friend.example')
   expect(console.error).toHaveBeenCalledTimes(status === 500 ? 1 : 0)
 })
 
-test('an outage is worth another try, and what caused a refusal is logged', async () => {
+test('answers an outage with Retry-After, and logs the cause of a refusal', async () => {
   const response = await ask(failing(new Error('fetch failed')), {}, contextOf(null, { outage: true }))
   expect([response.status, response.headers.get('retry-after'), await errorOf(response)]).toEqual([
     503,
     '10',
-    { code: 'unavailable', message: 'The shop cannot reach its books just now. Try again in a moment.' },
+    { code: 'unavailable', message: 'The database is unavailable. Try again in a moment.' },
   ])
   const cause = new Error('Stripe answered 500')
   await ask(failing(new Refusal('unavailable', 'Away.', { cause })))
   expect(console.error).toHaveBeenLastCalledWith('r1', '', cause)
 })
 
-/** A list of so many numbers, in pages. */
+/** A paged list of `count` numbers. */
 function listOf(count: number, breaksAt = Infinity) {
-  const asked: unknown[] = []
+  const calls: unknown[] = []
   const one = endpoint({
     summary: '',
     auth: 'anyone',
@@ -203,17 +207,17 @@ function listOf(count: number, breaksAt = Infinity) {
     query: z.object({ after: z.string().optional(), limit: z.coerce.number().optional(), q: z.string().optional() }),
     output: z.array(z.number()),
     run({ query: { after = '0', limit } }) {
-      asked.push([after, limit])
-      if (asked.length > breaksAt) return Promise.reject(new Error('gone'))
+      calls.push([after, limit])
+      if (calls.length > breaksAt) return Promise.reject(new Error('gone'))
       const end = Math.min(Number(after) + limit, count)
       const items = Array.from({ length: end - Number(after) }, (_, nth) => Number(after) + nth)
       return Promise.resolve({ items, next: end < count ? String(end) : null })
     },
   })
-  return { one, asked }
+  return { one, calls }
 }
 
-test('a page of a list names the next one; the last page names none', async () => {
+test('a page links to the next one, the last page does not', async () => {
   const { one } = listOf(5)
   const page = await ask(one, { search: '?limit=3&q=a%20b' })
   expect([await page.json(), page.headers.get('link')]).toEqual([
@@ -226,33 +230,33 @@ test('a page of a list names the next one; the last page names none', async () =
   expect([await exact.json(), exact.headers.get('link')]).toEqual([[0, 1, 2, 3, 4], null])
 })
 
-test('the whole of a list is read a thousand items at a time', async () => {
+test('reads a whole list in chunks of a thousand', async () => {
   for (const [count, reads] of [
     [0, 1],
     [1000, 1],
     [2500, 3],
   ] as const) {
-    const { one, asked } = listOf(count)
+    const { one, calls } = listOf(count)
     const response = await ask(one)
     expect(await response.json()).toEqual(Array.from({ length: count }, (_, nth) => nth))
     expect([response.headers.get('content-type'), response.headers.has('etag')]).toEqual([
       'application/json; charset=utf-8',
       reads === 1,
     ])
-    expect(asked).toEqual(Array.from({ length: reads }, (_, nth) => [String(nth * 1000), 1000]))
+    expect(calls).toEqual(Array.from({ length: reads }, (_, nth) => [String(nth * 1000), 1000]))
   }
 })
 
-test('a list whose reading fails breaks off, and the log hears why', async () => {
+test('aborts and logs when reading a list fails', async () => {
   const response = await ask(listOf(2500, 2).one)
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow('gone')
   expect(console.error).toHaveBeenCalledTimes(1)
 })
 
-test('an error names its fields only if there are any', async () => {
-  const told = errorJson(422, 'invalid', 'No.', { allow: 'GET' }, { a: ['b'] })
-  expect([told.status, told.headers.get('allow'), await told.json()]).toEqual([
+test('an error has fields only if there are any', async () => {
+  const response = errorJson(422, 'invalid', 'No.', { allow: 'GET' }, { a: ['b'] })
+  expect([response.status, response.headers.get('allow'), await response.json()]).toEqual([
     422,
     'GET',
     { error: { code: 'invalid', message: 'No.', fields: { a: ['b'] } } },

@@ -6,7 +6,7 @@ import { Refusal } from '../store/refusal'
 import type { User } from '../store/accounts/sign-in'
 import { methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
 import { allowOrigin, preflight } from './cors.server'
-import { etagOf, isKnown } from '../http/cache/etag.server'
+import { etagOf, etagMatches } from '../http/cache/etag.server'
 import { MalformedRequest, readJson, readQuery } from './json.server'
 import { logError } from '../http/log.server'
 import { publicPath } from '../http/negotiate.server'
@@ -18,34 +18,31 @@ interface LoaderArgs {
   context: AppLoadContext
 }
 
-/**
- * The JSON door: the loader and the action of a resource route. Reads what the call takes, runs it, and turns refusals into
- * the answers that R25 describes. What else is thrown is a bug or an outage, and says no more than that.
- */
+/** The loader and action of an API route. Maps refusals to R25 responses; other errors reveal no details. */
 export function serve({ endpoints }: ApiPath): (args: LoaderArgs) => Promise<Response> {
   const allowed = methods.filter((method) => endpoints[method])
   const allow = [...allowed, ...(endpoints.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   return async (args) => {
     const { request, context } = args
     if (request.method === 'OPTIONS') return preflight(request, context.config, allow)
-    const asked = request.method === 'HEAD' ? 'GET' : request.method
-    const call = endpoints[asked as Method]
-    const response = call
-      ? await respond(args, call)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const endpoint = endpoints[method as Method]
+    const response = endpoint
+      ? await respond(args, endpoint)
       : errorJson(405, 'method-not-allowed', `This path takes ${allow}.`, { allow })
     return allowOrigin(request, response, context.config)
   }
 }
 
-async function respond({ request, params, context }: LoaderArgs, call: Endpoint): Promise<Response> {
+async function respond({ request, params, context }: LoaderArgs, endpoint: Endpoint): Promise<Response> {
   try {
-    const caller = await authorize(request, context, call)
-    const query = readQuery(request, (call.query ?? z.object({})).strict())
-    const body = call.body ? await readJson(request, call.body) : undefined
-    const idempotencyKey = call.idempotent ? readIdempotencyKey(request) : undefined
-    const asked = { context, params, caller, query, body, idempotencyKey }
-    if (call.paged) return await listResponse(request, call, asked)
-    return await jsonResponse(request, call, await call.run(asked as Parameters<Endpoint['run']>[0]))
+    const caller = await authorize(request, context, endpoint)
+    const query = readQuery(request, (endpoint.query ?? z.object({})).strict())
+    const body = endpoint.body ? await readJson(request, endpoint.body) : undefined
+    const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(request) : undefined
+    const args = { context, params, caller, query, body, idempotencyKey }
+    if (endpoint.paged) return await listResponse(request, endpoint, args)
+    return await jsonResponse(request, endpoint, await endpoint.run(args as Parameters<Endpoint['run']>[0]))
   } catch (error) {
     if (error instanceof MalformedRequest) return errorJson(error.status, error.code, error.message)
     if (error instanceof Refusal) {
@@ -54,42 +51,38 @@ async function respond({ request, params, context }: LoaderArgs, call: Endpoint)
     }
     logError(context.requestId, error)
     return context.outage || error instanceof ProviderError
-      ? errorJson(503, 'unavailable', 'The shop cannot reach its books just now. Try again in a moment.', {
+      ? errorJson(503, 'unavailable', 'The database is unavailable. Try again in a moment.', {
           'retry-after': '10',
         })
       : errorJson(500, 'internal', 'Something on our side does not work just now.')
   }
 }
 
-/** How many items of a list are read at a time. */
 const chunkSize = 1000
 
-/**
- * A list: the page that was asked for, and where the next one is (RFC 8288); or all of it, and what is long is written while
- * it is read.
- */
+/** One page with a link to the next (RFC 8288), or the whole list, streamed if it is long. */
 async function listResponse(
   request: Request,
-  call: Endpoint,
-  asked: { context: AppLoadContext; query: Record<string, unknown> },
+  endpoint: Endpoint,
+  args: { context: AppLoadContext; query: Record<string, unknown> },
 ): Promise<Response> {
-  const read = (after = asked.query.after) => {
-    const query = { ...asked.query, after, limit: asked.query.limit ?? chunkSize }
-    return call.run({ ...asked, query } as Parameters<Endpoint['run']>[0]) as Promise<ListPage<unknown[]>>
+  const read = (after = args.query.after) => {
+    const query = { ...args.query, after, limit: args.query.limit ?? chunkSize }
+    return endpoint.run({ ...args, query } as Parameters<Endpoint['run']>[0]) as Promise<ListPage<unknown[]>>
   }
   const first = await read()
-  if (first.next !== null && asked.query.limit === undefined) {
-    // The status is sent by then: whoever listens hears the answer break off.
-    const broken = (error: unknown) => {
-      logError(asked.context.requestId, error)
+  if (first.next !== null && args.query.limit === undefined) {
+    // The 200 status has been sent: only aborting the body tells the client.
+    const logAndAbort = (error: unknown) => {
+      logError(args.context.requestId, error)
       throw error
     }
     return new Response(
-      streamList(first, (after) => read(after).catch(broken)),
+      streamList(first, (after) => read(after).catch(logAndAbort)),
       { headers: jsonHeaders },
     )
   }
-  const response = await jsonResponse(request, call, first.items)
+  const response = await jsonResponse(request, endpoint, first.items)
   if (first.next === null) return response
   const url = new URL(request.url)
   url.searchParams.set('after', first.next)
@@ -97,7 +90,6 @@ async function listResponse(
   return response
 }
 
-/** A JSON array in pieces, each read when the one before has gone. */
 function streamList(
   first: ListPage<unknown[]>,
   read: (after: string) => Promise<ListPage<unknown[]>>,
@@ -117,27 +109,27 @@ function streamList(
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 
-/** What everybody may hear has a strong tag, so that it is sent once; what only the caller may hear is kept nowhere. */
-async function jsonResponse(request: Request, call: Endpoint, value: unknown): Promise<Response> {
+/** Only public responses get an ETag; others must not be cached. */
+async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown): Promise<Response> {
   const body = JSON.stringify(value)
-  if (call.auth !== 'anyone') return new Response(body, { headers: jsonHeaders })
+  if (endpoint.auth !== 'anyone') return new Response(body, { headers: jsonHeaders })
   const etag = await etagOf(new TextEncoder().encode(body))
-  const fresh = { ...jsonHeaders, etag, 'cache-control': 'public, no-cache' }
-  if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers: fresh })
-  return new Response(body, { headers: fresh })
+  const headers = { ...jsonHeaders, etag, 'cache-control': 'public, no-cache' }
+  if (etagMatches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  return new Response(body, { headers })
 }
 
-/** Whoever calls, by a bearer token or by the session cookie; refuses everybody else. */
-async function authorize(request: Request, context: AppLoadContext, call: Endpoint): Promise<User | null> {
-  if (call.auth === 'anyone') return null
+/** A bearer token takes precedence: with an invalid one, the session cookie does not count. */
+async function authorize(request: Request, context: AppLoadContext, endpoint: Endpoint): Promise<User | null> {
+  if (endpoint.auth === 'anyone') return null
   const authorization = request.headers.get('authorization')
-  const caller = authorization === null ? await context.visitor() : await findBearerUser(context, authorization)
+  const caller = authorization === null ? await context.user() : await findBearerUser(context, authorization)
   if (!caller) {
-    const message = authorization === null ? 'Sign in first.' : 'This access token is not valid, or not any more.'
+    const message = authorization === null ? 'Sign in first.' : 'This access token is invalid or has expired.'
     throw new Refusal('unauthenticated', message)
   }
-  if (call.auth === 'admin' && caller.role !== 'admin') {
-    throw new Refusal('forbidden', call.forbidden ?? 'This is for the shopkeeper.')
+  if (endpoint.auth === 'admin' && caller.role !== 'admin') {
+    throw new Refusal('forbidden', endpoint.forbidden ?? 'This is for the shopkeeper.')
   }
   return caller
 }

@@ -3,7 +3,7 @@ import { backToList } from './back-to-list.server'
 
 const from = (address: string, accept: string) => new Request(`http://shop.invalid${address}`, { headers: { accept } })
 
-test('a form in a list leads back to the page and the filter that it stood on, and without scripts to a row', () => {
+test('returns to the same page and filter of a list, and without scripts to a row', () => {
   const document = from('/dashboard/manageOrders?status=paid&before=o7', 'text/html,*/*;q=0.8')
   expect(backToList(document, 'o5')).toBe('/dashboard/manageOrders?status=paid&before=o7#o5')
   expect(backToList(document, undefined)).toBe('/dashboard/manageOrders?status=paid&before=o7')

@@ -1,7 +1,4 @@
-/**
- * Back to the list that a form stood on, on the same page of it. A browser without scripts stays at the row with the id `anchor`;
- * with scripts the page does not move, and an anchor would make it.
- */
+/** Without scripts the browser scrolls to the row `anchor`; with scripts the page does not scroll, and must not. */
 export function backToList(request: Request, anchor: string | undefined): string {
   const { pathname, search } = new URL(request.url)
   const isDocument = (request.headers.get('accept') ?? '').includes('text/html')

@@ -4,7 +4,7 @@ import { readAtMost } from './body.server'
 const post = (init: RequestInit) =>
   new Request('https://shop.example/', { method: 'POST', duplex: 'half', ...init } as RequestInit)
 
-/** A body in pieces, without a length. `pulled` counts those that were asked for. */
+/** A body in chunks, without a content length. */
 function pieces(sizes: number[]) {
   let pulled = 0
   const body = new ReadableStream(
@@ -20,12 +20,12 @@ function pieces(sizes: number[]) {
   return { body, pulled: () => pulled }
 }
 
-test('reads a body in pieces, up to the limit', async () => {
+test('reads a body in chunks, up to the limit', async () => {
   expect(await readAtMost(post({ body: pieces([2, 1, 2]).body }), 5)).toEqual(new Uint8Array([1, 1, 2, 3, 3]))
   expect(await readAtMost(post({}), 5)).toEqual(new Uint8Array())
 })
 
-test('stops to read at what is too large', async () => {
+test('stops reading a body that is too large', async () => {
   const { body, pulled } = pieces([3, 3, 3, 3])
   expect(await readAtMost(post({ body }), 5)).toBeNull()
   expect(pulled()).toBe(2)

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/*
- * What a deployment sets, checked once: plain values in wrangler.toml, secrets by `wrangler secret put`. The names and
- * what they mean stand in docs/running.md.
- */
+/* docs/running.md describes each variable. */
 
 const address = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 const emailAndPhone = z.string().transform((text, context) => {
@@ -21,7 +18,7 @@ const Config = z.object({
   STRIPE_SECRET_KEY: z.string().min(1),
   STRIPE_WEBHOOK_SECRET: z.string().min(1),
   STRIPE_PUBLISHABLE_KEY: z.string().min(1),
-  /** Stripe's browser script, of the version that the package @stripe/stripe-js belongs to. */
+  /** The version must match the package @stripe/stripe-js. */
   STRIPE_JS_URL: z.url().default('https://js.stripe.com/endive/stripe.js'),
   STRIPE_API_URL: address.optional(),
   GOOGLE_CLIENT_ID: z.string().min(1),
@@ -31,15 +28,15 @@ const Config = z.object({
   MAIL_API_KEY: z.string().min(1),
   MAIL_FROM: z.string().min(3),
   SHOP_MAIL: z.email(),
-  /** 0 keeps the pieces of an unpaid order until it is cancelled; nothing is not 0. */
+  /** 0: no expiry. An empty string is an error, not 0. */
   ORDER_HOLD_HOURS: z
     .union([z.number(), z.string().trim().min(1)])
     .transform(Number)
     .pipe(z.number().min(0).max(8760))
     .default(72),
-  /** How long what everybody sees is kept; 0 makes it anew for each visitor. */
+  /** 0 disables the page cache. */
   EDGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(15),
-  /** Origins whose scripts may call the API with a bearer token, with commas between them. */
+  /** Comma-separated. */
   API_ORIGINS: z
     .string()
     .default('')
@@ -57,14 +54,14 @@ const Config = z.object({
 })
 export type Config = z.output<typeof Config>
 
-const read = new WeakMap<object, Config>()
+const parsed = new WeakMap<object, Config>()
 
-/** The configuration in `env`; throws an error that names every value that is missing or wrong. */
+/** Throws an error that names every missing or invalid value. */
 export function readConfig(env: object): Config {
-  const known = read.get(env)
-  if (known) return known
+  const existing = parsed.get(env)
+  if (existing) return existing
   const result = Config.safeParse(env)
   if (!result.success) throw new Error(`The configuration is not complete:\n${z.prettifyError(result.error)}`)
-  read.set(env, result.data)
+  parsed.set(env, result.data)
   return result.data
 }

@@ -22,12 +22,12 @@ test.each([
   [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, true],
   [{ authorization: 'Bearer x', origin: 'https://evil.example', cookie: 'session=x' }, false],
   [{ authorization: 'Basic x', origin: 'https://evil.example' }, true],
-])('a POST with %j is foreign: %j', (headers, foreign) => {
-  expect(isCrossSite(request(headers as Record<string, string>))).toBe(foreign)
+])('a POST with %j is cross-site: %j', (headers, crossSite) => {
+  expect(isCrossSite(request(headers as Record<string, string>))).toBe(crossSite)
 })
 
 test.each(['/login', '/', '', '/a?b=https://evil.example/'])(
-  'a POST whose only proof is a Referer of the shop is its own: %j',
+  'a POST with only a same-origin Referer is accepted: %j',
   (path) => {
     expect(isCrossSite(request({ referer: shop + path }))).toBe(false)
     expect(isCrossSite(request({ referer: shop + path, cookie: 'session=x' }))).toBe(false)
@@ -48,12 +48,12 @@ test.each([
   'about:blank',
   'null',
   '',
-])('a POST whose only proof is the Referer %j is foreign, with a cookie or without', (referer) => {
+])('a POST with only the Referer %j is cross-site, with a cookie or without', (referer) => {
   expect(isCrossSite(request({ referer }))).toBe(true)
   expect(isCrossSite(request({ referer, cookie: 'session=x' }))).toBe(true)
 })
 
-test('the Referer of a POST counts only when the browser says nothing better', () => {
+test('Origin and Sec-Fetch-Site take precedence over Referer', () => {
   const [own, evil] = [`${shop}/login`, 'https://evil.example/']
   expect(isCrossSite(request({ referer: own, origin: 'https://evil.example' }))).toBe(true)
   expect(isCrossSite(request({ referer: own, origin: 'null' }))).toBe(true)
@@ -72,11 +72,11 @@ test.each([
   ['POST', '/webhooks/stripe', false],
   ['POST', '/webhooks/stripe/x', true],
   ['POST', '/order?x=/webhooks/stripe', true],
-])('%s %s from another site is foreign: %j', (method, path, foreign) => {
-  expect(isCrossSite(request({ origin: 'https://evil.example' }, { method, url: shop + path }))).toBe(foreign)
+])('%s %s from another site is rejected: %j', (method, path, crossSite) => {
+  expect(isCrossSite(request({ origin: 'https://evil.example' }, { method, url: shop + path }))).toBe(crossSite)
 })
 
-test('a program hears a refusal as JSON, a browser is shown the page for it', async () => {
+test('rejects an API client with JSON, and a browser with a page', async () => {
   const refusal = rejectCrossSite(request({ accept: 'application/json' }), shop) as Response
   expect([refusal.status, await refusal.json()]).toEqual([
     403,
@@ -104,7 +104,7 @@ test.each([
   ['POST', 'https://www.shop.example/a', undefined],
   ['GET', 'https://www.shop.example/healthz', undefined],
   ['GET', `${shop}/a`, undefined],
-])('%s %s leads to the own address: %s', (method, url, location) => {
+])('redirects %s %s to the origin of the shop: %s', (method, url, location) => {
   const response = redirectToOrigin(request({}, { method, url }), shop)
   expect(response?.headers.get('location')).toBe(location)
   expect(response?.status ?? 308).toBe(308)

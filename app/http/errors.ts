@@ -11,14 +11,13 @@ const statuses: Record<RefusalCode, number> = {
   unavailable: 503,
 }
 
-/** The status that a refusal is answered with (R25). */
 export function statusOf(code: RefusalCode): number {
   return statuses[code]
 }
 
 type ErrorCode = RefusalCode | 'method-not-allowed' | 'internal' | (string & {})
 
-/** A refusal as programs hear it (R25). */
+/** The error format of the API (R25). */
 export function errorJson(
   status: number,
   code: ErrorCode,

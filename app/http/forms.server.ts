@@ -10,20 +10,16 @@ import { logError } from './log.server'
 import { statusOf } from './errors'
 import { takeRestoredSubmissionId } from './submission.server'
 
-/** Bytes that a form may have: enough to show a text that is far too long again, with the message beside it. */
+/** Large enough to show a text that is too long again, with its error message. */
 const maxBytes = 512 * 1024
 
-/** Fields that are never sent back. */
 const hiddenFields = ['password']
 
-/**
- * The page's door to a command: parses the form, runs `command` with what was wanted, and, if the form breaks a rule or
- * the command refuses, shows the form again with the messages beside the fields and what was typed still there.
- */
+/** Runs `command` with the parsed form; validation errors and refusals show the form again with the user's input. */
 export async function submit<Schema extends z.ZodType>(
   { request, context }: { request: Request; context: AppLoadContext },
   schema: Schema,
-  command: (wanted: z.output<Schema>) => Promise<TypedResponse<never>>,
+  command: (input: z.output<Schema>) => Promise<TypedResponse<never>>,
 ) {
   const submission = parseWithZod(takeRestoredSubmissionId(await readForm(request)), { schema })
   if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields: hiddenFields }), 422)
@@ -48,13 +44,13 @@ function formErrorResponse(
   const { initialValue, error } = lastResult
   if (initialValue && 'submissionId' in initialValue) {
     headers.set('cache-control', browserCache)
-    // Under a number that is used, or is none, the form would be refused each time.
+    // With a used or invalid id, the form would be refused each time.
     if (isUsed || error?.submissionId) initialValue.submissionId = newId()
   }
   return data({ lastResult }, { status, headers })
 }
 
-/** The form in a request; throws the answer to one that is no form, is broken, or is too large. */
+/** Throws a Response if the body is not a form, is malformed or is too large. */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
@@ -69,10 +65,7 @@ export async function readForm(request: Request): Promise<FormData> {
   return form
 }
 
-/**
- * Our forms have a few fields with plain names, each once. conform would make lists and objects of other names, in time
- * that grows with the square of their number, and read commands from names with underscores.
- */
+/** conform parses nested names in quadratic time, and reads commands from names with underscores: refuse both. */
 function isPlain(form: FormData): boolean {
   const names = [...form.keys()]
   return names.length <= 30 && new Set(names).size === names.length && names.every((name) => /^[a-z]\w*$/i.test(name))

@@ -1,12 +1,8 @@
-/** What this request is called in its answer and in every line of the log. */
 export function requestIdOf({ headers }: Request): string {
   return headers.get('cf-ray') ?? crypto.randomUUID()
 }
 
-/**
- * Writes an error into the log, by the request it happened in. A failed query is told without its parameters: drizzle puts
- * them into the message, and they are hashes, addresses and what people typed.
- */
+/** Drizzle's message has the query's parameters (hashes, addresses, user input), which must not be logged. */
 export function logError(requestId: string, error: unknown, what = ''): void {
   if (error instanceof AggregateError) for (const each of error.errors) logError(requestId, each, what)
   else

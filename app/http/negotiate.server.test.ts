@@ -4,8 +4,8 @@ import { isNegotiated, negotiate, publicPath } from './negotiate.server'
 const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const form = 'application/x-www-form-urlencoded'
 
-/** Where the router finds what is asked for at a path, if it does. */
-function place(path: string, headers: Record<string, string> = {}, method = 'GET') {
+/** The path that the router gets, if any. */
+function negotiatedUrl(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const negotiated = negotiate(new Request(`https://shop.example${path}`, { method, headers }))
   return negotiated?.url.slice('https://shop.example'.length)
 }
@@ -32,8 +32,8 @@ test.each([
   ['/order/1', html, '/nowhere'],
   ['/order/1', 'application/json', '/order/1'],
   ['/x/reviews', '*/*', '/x/reviews'],
-])('GET %s for %j is found at %s', (path, accept, found) => {
-  expect(place(path, { accept })).toBe(found)
+])('GET %s with Accept %j goes to %s', (path, accept, expected) => {
+  expect(negotiatedUrl(path, { accept })).toBe(expected)
 })
 
 test.each([
@@ -44,24 +44,27 @@ test.each([
   ['POST', '/instruments/oboe', `x${form}`, '/__api/instruments/oboe'],
   ['POST', '/reviews', form, '/__api/reviews'],
   ['PUT', '/instruments/oboe', form, '/__api/instruments/oboe'],
-])('%s %s of %s is found at %s', (method, path, type, found) => {
-  expect(place(path, { 'content-type': type, accept: html }, method)).toBe(found)
+])('%s %s with the type %s goes to %s', (method, path, type, expected) => {
+  expect(negotiatedUrl(path, { 'content-type': type, accept: html }, method)).toBe(expected)
 })
 
-test('a POST without a type is a program’s', () => {
-  expect(place('/instruments/oboe', {}, 'POST')).toBe('/__api/instruments/oboe')
-  expect(place('/instruments/oboe', { accept: html }, 'HEAD')).toBe('/instruments/oboe')
+test('a POST without a content type goes to the API', () => {
+  expect(negotiatedUrl('/instruments/oboe', {}, 'POST')).toBe('/__api/instruments/oboe')
+  expect(negotiatedUrl('/instruments/oboe', { accept: html }, 'HEAD')).toBe('/instruments/oboe')
 })
 
-test.each(['/__api/reviews', '/__API/reviews', '/%5f%5fapi/reviews', '/__apix'])('nobody is led to %s', (path) => {
-  expect(place(path)).toBeUndefined()
+test.each(['/__api/reviews', '/__API/reviews', '/%5f%5fapi/reviews', '/__apix'])(
+  'hides the private path %s',
+  (path) => {
+    expect(negotiatedUrl(path)).toBeUndefined()
+  },
+)
+
+test('leaves a malformed path to the router', () => {
+  expect(negotiatedUrl('/%E0%A4%A')).toBe('/%E0%A4%A')
 })
 
-test('a path that cannot be decoded is left to the router', () => {
-  expect(place('/%E0%A4%A')).toBe('/%E0%A4%A')
-})
-
-test('a request that stays where it is is not copied', () => {
+test('does not copy a request whose path stays the same', () => {
   const request = new Request('https://shop.example/order')
   expect(negotiate(request)).toBe(request)
   expect([publicPath('/__api/reviews'), publicPath('/order')]).toEqual(['/reviews', '/order'])

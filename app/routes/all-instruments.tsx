@@ -21,14 +21,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const after = searchParams.get('after') ?? undefined
   return {
     ...(await listInstruments(context, { after, limit: pageSize })),
-    // The running number is told by the link that led here: counting what stands before would cost as much as reading it.
+    // The row number comes from the link: counting the earlier rows would be as slow as reading them.
     firstNumber: after && Number.isSafeInteger(number) && number > 0 ? number : 1,
   }
 }
 
 export default function AllInstruments() {
   const { instruments, next, firstNumber } = useLoaderData<typeof loader>()
-  if (instruments.length === 0) return <Nothing />
+  if (instruments.length === 0) return <NoInstruments />
   return (
     <>
       <PageHeader title="All instruments" lead="What is in the workshop now, with prices per piece." />
@@ -69,7 +69,7 @@ function Name({ instrument }: { instrument: Instrument }) {
   )
 }
 
-function Nothing() {
+function NoInstruments() {
   return (
     <>
       <PageHeader title="All instruments" />

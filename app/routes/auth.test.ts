@@ -20,7 +20,7 @@ type Act = (args: { request: Request; context: AppLoadContext; params: object })
 
 const password = 'correct horse'
 
-/** Posts fields to an action, from a browser with this session; answers its response, or the status of the form shown again. */
+/** Posts a form to an action, with this session. */
 async function post(shop: Store, act: Act, path: string, fields: Record<string, string>, sessionSecret?: string) {
   const { origin } = shop.deps
   const config = { SHOP_ORIGIN: origin, SESSION_SECRET: 'a secret', GOOGLE_CLIENT_ID: 'c', GOOGLE_CLIENT_SECRET: 'c' }
@@ -29,7 +29,7 @@ async function post(shop: Store, act: Act, path: string, fields: Record<string, 
     config,
     requestId: 'r1',
     sessionSecret: sessionSecret ?? null,
-    visitor: () => (sessionSecret ? findSessionUser(shop.deps, sessionSecret) : Promise.resolve(null)),
+    user: () => (sessionSecret ? findSessionUser(shop.deps, sessionSecret) : Promise.resolve(null)),
     later: () => undefined,
   } as unknown as AppLoadContext
   const request = new Request(origin + path, { method: 'POST', body: new URLSearchParams(fields) })
@@ -49,7 +49,7 @@ async function session(shop: Store, user: { id: string }) {
   return session.secret
 }
 
-/** The token of the link that was mailed to them. */
+/** The token of the link in the email. */
 async function mailedToken(shop: Store, { email }: { email: string }): Promise<string> {
   await deliverPendingEmails(shop.deps)
   const [mail] = await shop.mailsTo(email)
@@ -63,22 +63,22 @@ const destinations = [
 ] as const
 
 test.for(destinations)(
-  'signing in, registering and Google, on the way to %j, lead to %s',
-  async ([wanted, reached], { shop }) => {
+  'signing in, registering and Google with redirectTo %j redirect to %s',
+  async ([redirectTo, destination], { shop }) => {
     const ada = await shop.customer({ password })
-    const query = `?redirectTo=${encodeURIComponent(wanted)}`
+    const query = `?redirectTo=${encodeURIComponent(redirectTo)}`
     expect((await post(shop, login.action as Act, `/login${query}`, { email: ada.email, password })).location).toBe(
-      reached,
+      destination,
     )
     const zoe = { name: 'Zoë', email: 'zoe@example.com', password }
-    expect((await post(shop, register.action as Act, `/register${query}`, zoe)).location).toBe(reached)
-    const { carrying } = await post(shop, google.action as Act, '/auth/google', { redirectTo: wanted })
+    expect((await post(shop, register.action as Act, `/register${query}`, zoe)).location).toBe(destination)
+    const { carrying } = await post(shop, google.action as Act, '/auth/google', { redirectTo })
     const handshake = decodeURIComponent(carrying('handshake').headers.get('cookie')!.split('=')[1]!)
-    expect(JSON.parse(atob(handshake.split('.')[0]!))).toMatchObject({ redirectTo: reached })
+    expect(JSON.parse(atob(handshake.split('.')[0]!))).toMatchObject({ redirectTo: destination })
   },
 )
 
-test('signing in ends the session before it, gives a new one, and remembers the browser', async ({ shop }) => {
+test('signing in replaces the session and remembers the browser', async ({ shop }) => {
   const ada = await shop.customer({ password })
   const before = await session(shop, ada)
   const { carrying, context } = await post(shop, login.action as Act, '/login', { email: ada.email, password }, before)
@@ -88,7 +88,7 @@ test('signing in ends the session before it, gives a new one, and remembers the 
   expect((await signInOrigin(carrying('known'), context, ada.email)).device).not.toBeNull()
 })
 
-test('registering ends the session before it and gives one of the new user', async ({ shop }) => {
+test('registering replaces the session by one of the new user', async ({ shop }) => {
   const before = await session(shop, await shop.customer())
   const zoe = { name: 'Zoë', email: 'zoe@example.com', password }
   const { carrying } = await post(shop, register.action as Act, '/register', zoe, before)
@@ -97,14 +97,14 @@ test('registering ends the session before it and gives one of the new user', asy
   expect(await findSessionUser(shop.deps, before)).toBeNull()
 })
 
-test('signing out ends the session, not the cookie alone', async ({ shop }) => {
+test('signing out ends the session as well as the cookie', async ({ shop }) => {
   const secret = await session(shop, await shop.customer())
   const { location, cookies } = await post(shop, signOut.action as Act, '/sign-out', {}, secret)
   expect([location, cookies.join()]).toEqual(['/', expect.stringMatching(/^session=.*Max-Age=0/)])
   expect(await findSessionUser(shop.deps, secret)).toBeNull()
 })
 
-test('a new password signs this browser out, and remembers it as the owner’s', async ({ shop }) => {
+test('a password reset signs this browser out and remembers it', async ({ shop }) => {
   const ada = await shop.customer()
   await requestPasswordReset(shop.deps, ada.email)
   const fields = { token: await mailedToken(shop, ada), password: 'a new password' }
@@ -116,7 +116,7 @@ test('a new password signs this browser out, and remembers it as the owner’s',
   expect((await signInOrigin(carrying('known'), context, ada.email)).device).not.toBeNull()
 })
 
-test('an email is verified by whoever is signed in to its account, and by nobody else', async ({ shop }) => {
+test('only the user of the account can verify its email', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   await resendVerification(shop.deps, ada)
   const token = await mailedToken(shop, ada)

@@ -1,8 +1,8 @@
-/** What a browser is shown that was sent here by another site (`http/guard.server.ts`). */
+/** Rendered for cross-site requests: see http/csrf.server.ts. */
 export function loader() {
   throw new Response(null, { status: 403, statusText: 'Forbidden' })
 }
 
-export default function TurnedAway() {
+export default function ForbiddenRoute() {
   return null
 }

@@ -9,7 +9,7 @@ import { formatCents, totalCents } from '../store/money'
 import { deliverPendingEmails } from '../store/deliver-email.server'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { describeShortage } from '../store/catalog/instruments'
-import { readOrderForm, type OrderFormData as Terms } from '../store/ordering/order-form.server'
+import { readOrderForm, type OrderFormData } from '../store/ordering/order-form.server'
 import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
@@ -32,17 +32,17 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
-  const purchase = await readOrderForm(context, customer, params.id ?? '')
-  if (!purchase) throw new Response(null, { status: 404 })
-  const path = `/instruments/${encodeURIComponent(purchase.instrument.id)}`
+  const orderForm = await readOrderForm(context, customer, params.id ?? '')
+  if (!orderForm) throw new Response(null, { status: 404 })
+  const path = `/instruments/${encodeURIComponent(orderForm.instrument.id)}`
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  return data({ ...purchase, submissionIds }, { headers })
+  return data({ ...orderForm, submissionIds }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
-  return submit({ request, context }, NewOrder, async (wanted) => {
-    const { isRepeat } = await placeOrder(context, customer, { ...wanted, instrumentId: params.id ?? '' })
+  return submit({ request, context }, NewOrder, async (input) => {
+    const { isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
     context.later(() => deliverPendingEmails(context))
     if (isRepeat) {
       const message = 'You had already placed this order: it is one order, not two.'
@@ -55,7 +55,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Purchase() {
   const { instrument, profile, held, submissionIds } = useLoaderData<typeof loader>()
   const shortage = held === 0 && describeShortage(instrument)
-  // What was typed stays, also when the last piece has gone meanwhile.
+  // After a refusal the form stays, also when the last piece is sold.
   const refused = useActionData<typeof action>() !== undefined
   return (
     <div className="purchase">
@@ -95,7 +95,7 @@ export default function Purchase() {
   )
 }
 
-type OrderFormProps = Terms & { submissionIds: string[] }
+type OrderFormProps = OrderFormData & { submissionIds: string[] }
 
 function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps) {
   const { minQuantity, availableQuantity, priceCents } = instrument
@@ -103,14 +103,14 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
     customerAddress: profile.address ?? '',
     customerPhone: profile.phone ?? '',
   })
-  const { errors: refused, defaultValue: sent = '', ...quantityField } = form.field('orderQuantity')
-  const [quantity, setQuantity] = useState(sent)
+  const { errors: quantityErrors, defaultValue: submittedQuantity = '', ...quantityField } = form.field('orderQuantity')
+  const [quantity, setQuantity] = useState(submittedQuantity)
   const replaceBox = form.box('replaceUnpaid', false)
   const [replacing, setReplacing] = useState(replaceBox.defaultChecked)
   const busy = useNavigation().state !== 'idle'
-  const scripted = useHydrated()
-  const most = availableQuantity + (replacing ? held : 0)
-  const problem = quantityProblem(quantity, { least: minQuantity, most })
+  const isHydrated = useHydrated()
+  const max = availableQuantity + (replacing ? held : 0)
+  const error = quantityError(quantity, { min: minQuantity, max })
   return (
     <Form className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
       <SubmissionId form={form} issued={submissionIds} />
@@ -125,9 +125,9 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
         min={minQuantity}
         max={availableQuantity + held}
         placeholder={`must be atleast ${minQuantity}`}
-        defaultValue={sent}
+        defaultValue={submittedQuantity}
         onChange={(event) => setQuantity(event.currentTarget.value)}
-        errors={problem ? [problem] : quantity === sent ? refused : null}
+        errors={error ? [error] : quantity === submittedQuantity ? quantityErrors : null}
         required
       />
       {held > 0 && (
@@ -147,22 +147,22 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
         required
       />
       <p className="total" aria-live="polite">
-        {!problem && Number(quantity) > 0 && <>Total {formatCents(totalCents(priceCents, Number(quantity)))}</>}
+        {!error && Number(quantity) > 0 && <>Total {formatCents(totalCents(priceCents, Number(quantity)))}</>}
       </p>
       <FormError errors={form.errors} />
-      {/* Without scripts nothing could enable it again (R41). */}
-      <Button busy={busy} disabled={scripted && problem !== null}>
+      {/* Without scripts nothing could enable the button again (R41). */}
+      <Button busy={busy} disabled={isHydrated && error !== null}>
         Order Now
       </Button>
     </Form>
   )
 }
 
-/** What is wrong with a quantity while it is typed (spec section 5); the server has the last word. */
-function quantityProblem(typed: string, { least, most }: { least: number; most: number }): string | null {
-  if (typed === '') return null
-  const quantity = Number(typed)
+/** Checks while the user types (spec section 5); the server checks again. */
+function quantityError(value: string, { min, max }: { min: number; max: number }): string | null {
+  if (value === '') return null
+  const quantity = Number(value)
   if (!Number.isInteger(quantity)) return 'Order quantity must be a whole number'
-  if (quantity > most) return 'Cannot be more than available'
-  return quantity < least ? 'cannot be less than minimum order' : null
+  if (quantity > max) return 'Cannot be more than available'
+  return quantity < min ? 'cannot be less than minimum order' : null
 }

@@ -1,7 +1,4 @@
-/**
- * What a browser may fetch ahead when somebody is about to follow a link: the pages that are the same for everybody
- * (https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API).
- */
+/** Public pages only. https://developer.mozilla.org/docs/Web/API/Speculation_Rules_API */
 const rules = {
   prefetch: [
     {

@@ -1,4 +1,4 @@
-/** What is wrong with the form as a whole, in red under it. Shows nothing without errors. It can have the focus: see `showMistake`. */
+/** Errors of the form as a whole. Focusable: see `markError`. */
 export function FormError({ errors, id }: { errors?: string[] | string | null; id?: string }) {
   const texts = typeof errors === 'string' ? [errors] : errors
   if (!texts?.length) return null

@@ -61,7 +61,7 @@ test('a customer who forgot the password chooses a new one by mail', async ({ pa
 
 test('a customer who lost the verification mail gets another', async ({ page, customer, shop, request }) => {
   await page.getByRole('button', { name: 'Send it again' }).click()
-  await expect(page.getByRole('status')).toContainText('The mail is on its way to you.')
+  await expect(page.getByRole('status')).toContainText('The email is on its way to you.')
   await page.goto(await mailedLink(request, shop, customer.email, 'verify-email'))
   await page.getByRole('button', { name: 'Verify my email' }).click()
   await expect(page.getByRole('status')).toContainText('Your email is verified.')

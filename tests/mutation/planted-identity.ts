@@ -376,7 +376,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a backslash leads to another site',
     file: 'app/http/auth/redirect-to.ts',
-    from: ' || /[\\\\\\p{Cc}]/u.test(wanted)',
+    from: ' || /[\\\\\\p{Cc}]/u.test(path)',
     to: '',
     tests: ['app/http/auth/redirect-to.test.ts'],
   },
@@ -439,8 +439,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'the role is not looked at on a page of the shopkeeper',
     file: 'app/http/auth/require-user.server.ts',
-    from: "visitor.role === 'admin'",
-    to: 'visitor.role',
+    from: "user.role === 'admin'",
+    to: 'user.role',
     tests: ['app/http/auth/require-user.server.test.ts'],
   },
   {
@@ -523,7 +523,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'the last of two fields of one name counts',
     file: 'app/api/json.server.ts',
-    from: "  if (doubled !== null) throw invalid({ [doubled.slice(0, 100)]: ['Name each field once'] })\n",
+    from: "  if (duplicate !== null) throw invalid({ [duplicate.slice(0, 100)]: ['Name each field once'] })\n",
     to: '',
     tests: ['app/api/json.server.test.ts'],
   },
@@ -537,22 +537,22 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a customer may make an admin’s call',
     file: 'app/api/serve.server.ts',
-    from: "call.auth === 'admin' && caller.role !== 'admin'",
-    to: "call.auth === 'admin' && !caller.role",
+    from: "endpoint.auth === 'admin' && caller.role !== 'admin'",
+    to: "endpoint.auth === 'admin' && !caller.role",
     tests: ['app/api/serve.server.test.ts'],
   },
   {
     name: 'an answer for one customer may be kept by caches',
     file: 'app/api/serve.server.ts',
-    from: "call.auth !== 'anyone'",
-    to: "call.auth === 'admin'",
+    from: "endpoint.auth !== 'anyone'",
+    to: "endpoint.auth === 'admin'",
     tests: ['app/api/serve.server.test.ts'],
   },
   {
     name: 'beside a token that has ended the session counts',
     file: 'app/api/serve.server.ts',
     from: 'await findBearerUser(context, authorization)',
-    to: '((await findBearerUser(context, authorization)) ?? (await context.visitor()))',
+    to: '((await findBearerUser(context, authorization)) ?? (await context.user()))',
     tests: ['app/api/serve.server.test.ts'],
   },
   {
@@ -663,8 +663,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'everybody may see who has registered',
     file: 'app/api/endpoints/users.server.ts',
-    from: "summary: 'Everybody who has registered, the first first',\n      auth: 'admin'",
-    to: "summary: 'Everybody who has registered, the first first',\n      auth: 'signed-in'",
+    from: "summary: 'All registered users, oldest first',\n      auth: 'admin'",
+    to: "summary: 'All registered users, oldest first',\n      auth: 'signed-in'",
     tests: ['app/api/endpoints/users.server.test.ts'],
   },
   {
@@ -699,7 +699,7 @@ export const plantedIdentity: PlantedBug[] = [
     name: 'any customer may read the history of an order',
     file: 'app/routes/admin/order-history.tsx',
     from: 'await requireAdminOrHome(request, context)',
-    to: 'if (!(await context.visitor())) await requireAdminOrHome(request, context)',
+    to: 'if (!(await context.user())) await requireAdminOrHome(request, context)',
     tests: ['app/routes/guards.test.ts'],
   },
   {
@@ -719,7 +719,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'the browser that signs in is not remembered',
     file: 'app/routes/auth/login.tsx',
-    from: "    headers.append('set-cookie', await setDeviceCookie(context, visitor.email))\n",
+    from: "    headers.append('set-cookie', await setDeviceCookie(context, user.email))\n",
     to: '',
     tests: ['app/routes/auth.test.ts'],
   },
@@ -747,7 +747,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'beside a token the session cookie still counts',
     file: 'app/load-context.server.ts',
-    from: 'showsToken(request) ? null : await readSessionCookie',
+    from: 'hasBearerToken(request) ? null : await readSessionCookie',
     to: 'await readSessionCookie',
     tests: ['app/worker.server.test.ts'],
   },

@@ -4,7 +4,7 @@ import { order, orders, paymentIntent } from './orders.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 import { reviews } from './reviews.server'
 
-/** Every call of the API (spec section 7). */
+/** Spec section 7. */
 export const apiPaths: ApiPath[] = [
   instruments,
   instrument,

@@ -15,7 +15,7 @@ export const instruments: ApiPath = {
       paged: true,
       query: Page.extend({
         family: z.enum(families, { error: `One of ${families.join(', ')}` }).optional(),
-        q: z.string().max(100).optional().meta({ description: 'Words of the name' }),
+        q: z.string().max(100).optional().meta({ description: 'Words in the name' }),
       }),
       output: z.array(InstrumentShape),
       async run({ context, query }) {
@@ -42,9 +42,9 @@ export const instrument: ApiPath = {
       output: InstrumentShape,
       errors: [404],
       async run({ context, params }) {
-        const found = await findInstrument(context, params.id!)
-        if (!found) throw new Refusal('not-found', 'This instrument is not on sale.')
-        return instrumentJson(found)
+        const instrument = await findInstrument(context, params.id!)
+        if (!instrument) throw new Refusal('not-found', 'This instrument is not on sale.')
+        return instrumentJson(instrument)
       },
     }),
     DELETE: endpoint({

@@ -12,18 +12,18 @@ import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
 import { Deleted, deleted, Inserted, inserted, Modified, modified, orderJson, OrderShape, Page } from './schemas.server'
 
-const OrderWish = NewOrder.pick({
+const OrderInput = NewOrder.pick({
   orderQuantity: true,
   customerAddress: true,
   customerPhone: true,
   replaceUnpaid: true,
 })
   .extend({
-    productName: z.string().max(200).optional().meta({ description: 'As it stands in the list; or instrumentId' }),
+    productName: z.string().max(200).optional().meta({ description: 'As in the list; alternatively instrumentId' }),
     instrumentId: z.string().max(100).optional(),
     orderPrice: dollarsInCents('The price in dollars')
       .optional()
-      .meta({ description: 'Unit price times quantity; refused when it is not what the shop works out' }),
+      .meta({ description: 'Unit price times quantity; refused if it differs from the current price' }),
     customerName: z.string().max(200).trim().optional().meta({ description: 'Must be the caller’s own' }),
     customerEmail: z
       .string()
@@ -59,28 +59,28 @@ export const orders: ApiPath = {
       },
     }),
     POST: endpoint({
-      summary: 'Orders an instrument and keeps its pieces until it is paid or cancelled',
+      summary: 'Orders an instrument and holds its pieces until it is paid or cancelled',
       auth: 'signed-in',
       idempotent: true,
-      body: OrderWish,
+      body: OrderInput,
       output: Inserted,
       errors: [404, 409, 503],
       async run({ context, caller, body, idempotencyKey }) {
-        const before =
+        const existing =
           idempotencyKey === undefined
             ? null
             : await findPlaced(context, caller, { ...body, totalCents: body.orderPrice, submissionId: idempotencyKey })
-        if (before) return inserted(before)
+        if (existing) return inserted(existing)
         requireOwn(caller, body)
         const { productName: name, instrumentId: id, orderQuantity, orderPrice } = body
-        const placed = await placeOrder(context, caller, {
+        const order = await placeOrder(context, caller, {
           ...body,
           instrumentId: name === undefined ? id! : await requireIdByName(context, { name, id }),
           unitPrice: unitPrice(orderPrice, orderQuantity),
           submissionId: idempotencyKey ?? newId(),
         })
         context.later(() => deliverPendingEmails(context))
-        return inserted(placed)
+        return inserted(order)
       },
     }),
   },
@@ -98,20 +98,19 @@ export const order: ApiPath = {
         orderJson(await readOrder(context, caller, params.id!, { admins: true })),
     }),
     PATCH: endpoint({
-      summary: 'Says that the order has been paid: the shop asks Stripe, and believes nothing else',
+      summary: 'Confirms the payment of an order, after checking it with Stripe',
       auth: 'signed-in',
       body: PaymentNews,
       output: Modified,
       errors: [403, 404, 409, 503],
       async run({ context, caller, params, body }) {
-        const news = await confirmPayment(context, caller, params.id!, body)
+        const result = await confirmPayment(context, caller, params.id!, body)
         context.later(() => deliverPendingEmails(context))
-        return modified(news.modified ? 1 : 0)
+        return modified(result.modified ? 1 : 0)
       },
     }),
     DELETE: endpoint({
-      summary:
-        'Cancels an unpaid order of the customer whose email stands in the path: the one that orderId names, else the only one',
+      summary: 'Cancels an unpaid order of the customer with this email: the one with orderId, or else the only one',
       auth: 'signed-in',
       query: z.object({ orderId: z.string().min(1).max(100).optional() }),
       output: Deleted,
@@ -129,7 +128,7 @@ export const paymentIntent: ApiPath = {
   path: '/create-payment-intent',
   endpoints: {
     POST: endpoint({
-      summary: 'Opens the payment of an unpaid order, or answers the one that is open, for Stripe’s card form',
+      summary: 'Starts the payment of an unpaid order, or returns the open one, for Stripe’s card form',
       auth: 'signed-in',
       body: PaymentRequest,
       output: z.strictObject({ clientSecret: z.string() }),
@@ -141,23 +140,23 @@ export const paymentIntent: ApiPath = {
 
 function requireAdmin(caller: User): void {
   if (caller.role === 'admin') return
-  throw new Refusal('forbidden', 'All orders are for the shopkeeper: name your own with customerEmail.')
+  throw new Refusal('forbidden', 'Only an admin can list all orders: set customerEmail to your own.')
 }
 
-/** What a client says of itself must be what the shop knows (R36). */
-function requireOwn(caller: User, said: { customerName?: string | undefined; customerEmail?: string | undefined }) {
+/** Name and email must be the caller's own (R36). */
+function requireOwn(caller: User, input: { customerName?: string | undefined; customerEmail?: string | undefined }) {
   const fields: Record<string, string[]> = {}
-  if (said.customerName !== undefined && said.customerName !== caller.name)
+  if (input.customerName !== undefined && input.customerName !== caller.name)
     fields.customerName = ['This is not your name']
-  if (said.customerEmail !== undefined && said.customerEmail !== caller.email) {
+  if (input.customerEmail !== undefined && input.customerEmail !== caller.email) {
     fields.customerEmail = ['This is not your email']
   }
-  if (Object.keys(fields).length > 0) throw new Refusal('invalid', 'An order is for whoever places it.', { fields })
+  if (Object.keys(fields).length > 0) throw new Refusal('invalid', 'You can only order for yourself.', { fields })
 }
 
-/** The unit price, in cents, that a total speaks of; refuses one that no whole price gives (R10). */
+/** In cents. Refuses a total that is not a multiple of the quantity (R10). */
 function unitPrice(totalCents: number | undefined, quantity: number): number | undefined {
   if (totalCents === undefined) return undefined
   if (totalCents % quantity === 0) return totalCents / quantity
-  throw new Refusal('conflict', 'The price is not that of so many pieces. Nothing was ordered.')
+  throw new Refusal('conflict', 'The price does not match the quantity. Nothing was ordered.')
 }

@@ -7,7 +7,7 @@ export const reviews: ApiPath = {
   path: '/reviews',
   endpoints: {
     GET: endpoint({
-      summary: 'What customers say, newest first',
+      summary: 'Customer reviews, newest first',
       auth: 'anyone',
       paged: true,
       query: Page,
@@ -18,12 +18,12 @@ export const reviews: ApiPath = {
       },
     }),
     POST: endpoint({
-      summary: 'Says something about the shop, under the caller’s own name',
+      summary: 'Adds a review under the caller’s own name',
       auth: 'signed-in',
       idempotent: true,
       body: NewReview.extend({
-        name: z.string().max(1000).optional().meta({ description: 'Taken from the profile, whatever stands here' }),
-        img: z.string().max(5000).optional().meta({ description: 'The shop’s, whatever stands here' }),
+        name: z.string().max(1000).optional().meta({ description: 'Ignored: taken from the profile' }),
+        img: z.string().max(5000).optional().meta({ description: 'Ignored: set by the shop' }),
       }).strict(),
       output: Inserted,
       errors: [409, 429],

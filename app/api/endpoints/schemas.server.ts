@@ -5,10 +5,7 @@ import { isPaid, type Order } from '../../store/orders/orders'
 import type { Review } from '../../store/reviews/reviews'
 import type { Role } from '../../store/accounts/sign-in'
 
-/*
- * What the API's objects look like: the keys are those of the specification (section 3), money is dollars (R9). Each has
- * the schema that docs and tests hold it to, and the function that makes it of the store's own.
- */
+/* The keys are those of the specification (section 3); money is in dollars (R9). */
 
 const dollars = z.number().meta({ description: 'US dollars, in whole cents' })
 const pieces = z.int().min(0)
@@ -29,8 +26,8 @@ export const InstrumentShape = z
 export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
   const { id, name, img, description, priceCents, minQuantity, availableQuantity, family } = instrument
   const price = dollarsFromCents(priceCents)
-  const specified = { _id: id, name, img, description, price, minQuantity, availableQuantity }
-  return family === null ? specified : { ...specified, family }
+  const json = { _id: id, name, img, description, price, minQuantity, availableQuantity }
+  return family === null ? json : { ...json, family }
 }
 
 export const OrderShape = z
@@ -44,10 +41,7 @@ export const OrderShape = z
     orderPrice: dollars,
     orderQuantity: pieces,
     paid: z.boolean(),
-    transactionId: z
-      .string()
-      .nullable()
-      .meta({ description: 'Of the payment that paid for it; null while it is unpaid' }),
+    transactionId: z.string().nullable().meta({ description: 'Of the payment; null while it is unpaid' }),
   })
   .meta({ id: 'Order' })
 
@@ -104,18 +98,18 @@ export const inserted = ({ id }: { id: string }) => ({ acknowledged: true as con
 export const modified = (count: number) => ({ acknowledged: true as const, modifiedCount: count })
 export const deleted = (count: number) => ({ acknowledged: true as const, deletedCount: count })
 
-/** What every list takes: without a limit it is the whole list, as specified. */
+/** Without a limit, the whole list (spec section 7). */
 export const Page = z.object({
   limit: z
     .string()
     .regex(/^[1-9]\d{0,2}$/, { error: 'A whole number from 1 to 999' })
     .transform(Number)
     .optional()
-    .meta({ description: 'At most so many, from 1 to 999; without it, all of them' }),
+    .meta({ description: 'Page size, from 1 to 999; without it, the whole list' }),
   after: z
     .string()
-    .min(1, { error: 'The _id of the last one before' })
+    .min(1, { error: 'The _id of the last item of the previous page' })
     .max(100)
     .optional()
-    .meta({ description: 'From behind the one with this _id' }),
+    .meta({ description: 'Starts after the item with this _id' }),
 })

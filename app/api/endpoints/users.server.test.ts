@@ -8,7 +8,7 @@ import { prepareSession } from '../../store/accounts/sign-in.server'
 import { apiPaths } from './index.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 
-test('every call says whom it is for', () => {
+test('every endpoint declares who may call it', () => {
   const calls = apiPaths.flatMap(({ path, endpoints }) =>
     methods.flatMap((method) => (endpoints[method] ? [`${method} ${path}: ${endpoints[method].auth}`] : [])),
   )
@@ -41,7 +41,7 @@ interface Caller {
   secret: string
 }
 
-/** Somebody who is signed in by the session cookie. */
+/** A user with a session cookie. */
 async function signedIn(shop: Store, role: 'customer' | 'admin' = 'customer'): Promise<Caller> {
   const user = await shop.customer({ role })
   const { session, insert } = await prepareSession(shop.deps, user, '')
@@ -59,46 +59,46 @@ async function ask(shop: Store, one: ApiPath, caller: Caller, email: string, bod
     ...shop.deps,
     config: { API_ORIGINS: [] },
     sessionSecret: caller.secret,
-    visitor: () => Promise.resolve(caller),
+    user: () => Promise.resolve(caller),
     ...more,
   } as unknown as AppLoadContext
   const response = await serve(one)({ request, context, params: { email } })
-  return { status: response.status, told: await response.json<Record<string, unknown>>() }
+  return { status: response.status, json: await response.json<Record<string, unknown>>() }
 }
 
-test('a token is for the session of that very email, and is made by no token', async ({ shop }) => {
+test('issues a token only to the session of its own email, and not for a token', async ({ shop }) => {
   const [ada, bea] = [await signedIn(shop), await signedIn(shop)]
-  const given = await ask(shop, userToken, ada, ` ${ada.email.toUpperCase()}`, { email: ada.email })
-  expect(given.status).toBe(200)
-  expect(await findTokenUser(shop.deps, String(given.told.token))).toMatchObject({ id: ada.id })
+  const issued = await ask(shop, userToken, ada, ` ${ada.email.toUpperCase()}`, { email: ada.email })
+  expect(issued.status).toBe(200)
+  expect(await findTokenUser(shop.deps, String(issued.json.token))).toMatchObject({ id: ada.id })
   expect((await ask(shop, userToken, ada, bea.email, {})).status).toBe(403)
   expect((await ask(shop, userToken, ada, ada.email, { email: bea.email })).status).toBe(403)
   expect((await ask(shop, userToken, ada, ada.email, {}, { sessionSecret: null })).status).toBe(401)
 })
 
-test('an admin may ask about anybody, a customer about nobody else', async ({ shop }) => {
+test('an admin may look up any user, a customer only themselves', async ({ shop }) => {
   const [ada, admin] = [await signedIn(shop), await signedIn(shop, 'admin')]
-  expect(await ask(shop, adminFlag, ada, ada.email)).toEqual({ status: 200, told: { admin: false } })
+  expect(await ask(shop, adminFlag, ada, ada.email)).toEqual({ status: 200, json: { admin: false } })
   expect((await ask(shop, adminFlag, ada, admin.email)).status).toBe(403)
   expect((await ask(shop, adminFlag, ada, 'nobody@example.com')).status).toBe(403)
-  expect(await ask(shop, adminFlag, admin, ada.email)).toEqual({ status: 200, told: { admin: false } })
-  expect(await ask(shop, adminFlag, admin, admin.email)).toEqual({ status: 200, told: { admin: true } })
+  expect(await ask(shop, adminFlag, admin, ada.email)).toEqual({ status: 200, json: { admin: false } })
+  expect(await ask(shop, adminFlag, admin, admin.email)).toEqual({ status: 200, json: { admin: true } })
   expect((await ask(shop, adminFlag, admin, 'nobody@example.com')).status).toBe(404)
 })
 
-test('an admin makes admins, in their own name, and sees who has registered', async ({ shop }) => {
+test('an admin makes admins, and lists all users', async ({ shop }) => {
   const [ada, admin] = [await signedIn(shop), await signedIn(shop, 'admin')]
   expect((await ask(shop, userAdmin, ada, ada.email)).status).toBe(403)
-  const granted = { status: 200, told: { acknowledged: true, modifiedCount: 1 } }
+  const granted = { status: 200, json: { acknowledged: true, modifiedCount: 1 } }
   expect(await ask(shop, userAdmin, admin, ` ${ada.email} `)).toMatchObject(granted)
-  expect((await ask(shop, userAdmin, admin, ada.email)).told).toMatchObject({ modifiedCount: 0 })
+  expect((await ask(shop, userAdmin, admin, ada.email)).json).toMatchObject({ modifiedCount: 0 })
   expect((await ask(shop, userAdmin, admin, 'nobody@example.com')).status).toBe(404)
   const listed = await ask(shop, users, admin, '')
-  expect(listed.told).toHaveLength(2)
-  expect(listed.told).toContainEqual({ email: ada.email, name: ada.name, userType: 'admin' })
+  expect(listed.json).toHaveLength(2)
+  expect(listed.json).toContainEqual({ email: ada.email, name: ada.name, userType: 'admin' })
 })
 
-test('a profile is written by its owner alone', async ({ shop }) => {
+test('only its owner can update a profile', async ({ shop }) => {
   const [ada, bea] = [await signedIn(shop), await signedIn(shop)]
   expect((await ask(shop, profile, ada, bea.email, { name: 'Eve' })).status).toBe(403)
   expect((await ask(shop, profile, ada, ada.email, { name: 'Augusta' })).status).toBe(200)

@@ -17,9 +17,9 @@ export const userToken: ApiPath = {
       output: z.strictObject({ token: z.string() }),
       errors: [403],
       async run({ context, caller, params, body }) {
-        // A token does not make tokens: only the session itself does (R4).
-        const holder = await context.visitor()
-        if (!context.sessionSecret || holder?.id !== caller.id) throw new Refusal('unauthenticated', 'Sign in first.')
+        // Only a session may issue tokens, not another token (R4).
+        const user = await context.user()
+        if (!context.sessionSecret || user?.id !== caller.id) throw new Refusal('unauthenticated', 'Sign in first.')
         requireSelf(caller, params.email!)
         if (body.email !== undefined) requireSelf(caller, body.email)
         return { token: (await issueAccessToken(context, context.sessionSecret)).token }
@@ -32,7 +32,7 @@ export const users: ApiPath = {
   path: '/user',
   endpoints: {
     GET: endpoint({
-      summary: 'Everybody who has registered, the first first',
+      summary: 'All registered users, oldest first',
       auth: 'admin',
       paged: true,
       query: Page,
@@ -86,7 +86,7 @@ export const profile: ApiPath = {
   path: '/update/{email}',
   endpoints: {
     PUT: endpoint({
-      summary: 'Writes the caller’s profile: all of it, so what is left out is forgotten',
+      summary: 'Replaces the caller’s profile: omitted fields are cleared',
       auth: 'signed-in',
       body: ProfileUpdate.strict(),
       output: Modified,
@@ -100,7 +100,8 @@ export const profile: ApiPath = {
   },
 }
 
-/** The email in a path grants nothing: it must be the caller's own (R24). */
+/** The email in the path must be the caller's own (R24). */
 function requireSelf(caller: User, email: string): void {
-  if (caller.email !== email.trim().toLowerCase()) throw new Refusal('forbidden', 'This is somebody else.')
+  if (caller.email !== email.trim().toLowerCase())
+    throw new Refusal('forbidden', 'You can only access your own account.')
 }

@@ -24,9 +24,9 @@ const context = contextOf()
 
 const profile = { sub: '1', email: 'grace@example.com', email_verified: true, name: 'Grace' }
 
-/** Google's two calls: what they are asked, and what they answer. */
+/** Google's two endpoints: their requests and responses. */
 const google = {
-  asked: [] as { url: string; body: string | null; authorization: string | null }[],
+  requests: [] as { url: string; body: string | null; authorization: string | null }[],
   token: () => Promise.resolve(Response.json({ access_token: 'for userinfo' })),
   userinfo: (): Response => Response.json(profile),
 }
@@ -34,7 +34,7 @@ const google = {
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   Object.assign(google, {
-    asked: [],
+    requests: [],
     token: () => Promise.resolve(Response.json({ access_token: 'for userinfo' })),
     userinfo: () => Response.json(profile),
   })
@@ -47,12 +47,12 @@ function stubGoogle() {
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
     const authorization = new Headers(init?.headers).get('authorization')
     const body = init?.body as URLSearchParams | undefined
-    google.asked.push({ url, body: body ? body.toString() : null, authorization })
+    google.requests.push({ url, body: body ? body.toString() : null, authorization })
     return url.includes('token') ? google.token() : Promise.resolve(google.userinfo())
   })
 }
 
-/** Sets out for Google and comes back with what `change` makes of the answer. */
+/** Goes to Google and back; `change` alters the callback URL. */
 async function roundTrip(from = context, change: (back: URL) => void = () => undefined) {
   stubGoogle()
   const start = await beginGoogle(new Request(`${origin}/auth/google`, { method: 'POST' }), from, {
@@ -68,12 +68,12 @@ async function roundTrip(from = context, change: (back: URL) => void = () => und
   return { start, location, line, request, finish: () => finishGoogle(request, from) }
 }
 
-test('a browser is taken to Google with state and challenge, and comes back as whoever Google says', async () => {
+test('redirects to Google with state and challenge, and returns the identity', async () => {
   const { start, location, line, finish } = await roundTrip()
   expect(start.status).toBe(303)
   expect(location.origin + location.pathname).toBe('https://accounts.google.com/o/oauth2/v2/auth')
-  const wanted = Object.fromEntries(location.searchParams)
-  expect(wanted).toMatchObject({
+  const params = Object.fromEntries(location.searchParams)
+  expect(params).toMatchObject({
     client_id: 'client',
     redirect_uri: `${origin}/auth/google/callback`,
     response_type: 'code',
@@ -85,7 +85,7 @@ test('a browser is taken to Google with state and challenge, and comes back as w
     expect(line).toContain(attribute)
   }
 
-  const { identity, redirectTo, forget } = await finish()
+  const { identity, redirectTo, clearCookie } = await finish()
   expect(identity).toEqual({
     issuer: 'https://accounts.google.com',
     subject: '1',
@@ -94,33 +94,33 @@ test('a browser is taken to Google with state and challenge, and comes back as w
     name: 'Grace',
   })
   expect(redirectTo).toBe('/allInstruments')
-  expect(forget).toMatch(/^handshake=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
-  const [token, userinfo] = google.asked
+  expect(clearCookie).toMatch(/^handshake=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+  const [token, userinfo] = google.requests
   expect(token!.url).toBe('https://oauth2.googleapis.com/token')
   const sent = Object.fromEntries(new URLSearchParams(token!.body!))
   expect(sent).toMatchObject({ code: 'c', grant_type: 'authorization_code', client_secret: 'client secret' })
   const challenge = createHash('sha256').update(sent.code_verifier!).digest('base64url')
-  expect(wanted.code_challenge).toBe(challenge)
+  expect(params.code_challenge).toBe(challenge)
   expect(userinfo).toMatchObject({
     url: 'https://www.googleapis.com/oauth2/v3/userinfo',
     authorization: 'Bearer for userinfo',
   })
 })
 
-test('Google can be asked elsewhere', async () => {
+test('uses the Google URL of the configuration', async () => {
   const { location, line, finish } = await roundTrip(
     contextOf({ GOOGLE_URL: 'http://127.0.0.1:8789', SHOP_ORIGIN: 'http://127.0.0.1:8788' }),
   )
   expect(location.href).toMatch(/^http:\/\/127\.0\.0\.1:8789\/o\/oauth2\/v2\/auth\?/)
   expect(line).not.toContain('Secure')
   expect((await finish()).identity).toMatchObject({ subject: '1' })
-  expect(google.asked.map(({ url }) => url)).toEqual([
+  expect(google.requests.map(({ url }) => url)).toEqual([
     'http://127.0.0.1:8789/token',
     'http://127.0.0.1:8789/oauth2/v3/userinfo',
   ])
 })
 
-test('each browser that sets out has a verifier of its own', async () => {
+test('each handshake has its own verifier', async () => {
   const challenges = [await roundTrip(), await roundTrip()].map(({ location }) =>
     location.searchParams.get('code_challenge'),
   )
@@ -131,10 +131,10 @@ test.for([
   ['another state', (back: URL) => back.searchParams.set('state', 'x')],
   ['no state', (back: URL) => back.searchParams.delete('state')],
   ['no code', (back: URL) => back.searchParams.delete('code')],
-] as const)('nobody comes back with %s', async ([, change]) => {
+] as const)('rejects a callback with %s', async ([, change]) => {
   const { finish } = await roundTrip(context, change)
   expect(await finish()).toMatchObject({ identity: null, redirectTo: '/allInstruments' })
-  expect(google.asked).toEqual([])
+  expect(google.requests).toEqual([])
   expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', expect.any(String))
 })
 
@@ -143,35 +143,35 @@ test.for([
   ['no email', () => Response.json({ ...profile, email: undefined }), 'Google told no account'],
   ['an error', () => Response.json(profile, { status: 403 }), 'Google answered 403'],
   ['no JSON', () => new Response('<html>'), expect.any(String)],
-] as const)('nobody comes back when Google’s userinfo tells %s', async ([, userinfo, reason]) => {
+] as const)('rejects a userinfo response with %s', async ([, userinfo, reason]) => {
   const { finish } = await roundTrip()
   google.userinfo = userinfo
   expect((await finish()).identity).toBeNull()
   expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', reason)
 })
 
-test('nobody comes back without the cookie they set out with, or with one that the shop has not signed', async () => {
+test('rejects a missing, forged or malformed handshake cookie', async () => {
   const { request } = await roundTrip()
   const forged = await roundTrip({ ...context, config: { ...context.config, SESSION_SECRET: 'another' } })
   const junk = new Request(request.url, { headers: { cookie: 'handshake=x.%' } })
   for (const each of [new Request(request.url), forged.request, junk]) {
     expect(await finishGoogle(each, context)).toMatchObject({ identity: null, redirectTo: null })
   }
-  expect(google.asked).toEqual([])
+  expect(google.requests).toEqual([])
 })
 
-test('a name that Google does not tell is empty, and an email that it has not verified stays so', async () => {
+test('a missing name is empty, and an unverified email stays unverified', async () => {
   google.userinfo = () => Response.json({ ...profile, name: undefined, email_verified: false })
   const { finish } = await roundTrip()
   expect((await finish()).identity).toMatchObject({ name: '', emailVerified: false })
 })
 
-test('Google that does not answer within 10 seconds is waited for no longer', async () => {
+test('gives up when Google does not answer within 10 seconds', async () => {
   const { finish } = await roundTrip()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   google.token = () => new Promise<never>(() => undefined)
   const finished = finish()
-  while (google.asked.length === 0) await new Promise(setImmediate)
+  while (google.requests.length === 0) await new Promise(setImmediate)
   await vi.advanceTimersByTimeAsync(9_999)
   expect(console.warn).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
@@ -179,7 +179,7 @@ test('Google that does not answer within 10 seconds is waited for no longer', as
   expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', 'Google did not answer in time')
 })
 
-test('the password of the form proves who signs in, and a refusal comes through as it is', async ({ shop }) => {
+test('authenticates by password, and passes a refusal on', async ({ shop }) => {
   const password = 'correct horse'
   const ada = { ...(await shop.customer({ password })), password }
   const request = new Request(`${origin}/login`, { method: 'POST', body: 'read already' })

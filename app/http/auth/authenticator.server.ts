@@ -8,11 +8,10 @@ import { checkPassword, SignIn, type SignInOrigin, type ProvenVisitor } from '..
 import type { GooglePage } from '../../ui/auth/google-button'
 
 /*
- * remix-auth's strategies, without its session: it would keep the user in a cookie. We take the user from it, and start a
- * session that can be revoked (R3).
+ * remix-auth's strategies without its session, which would store the user in a cookie that cannot be revoked (R3).
  */
 
-/** Who the form's email and password prove. Throws the Refusal of `checkPassword`. */
+/** Throws the Refusal of `checkPassword`. */
 export async function authenticateByPassword(
   request: Request,
   context: AppLoadContext,
@@ -26,7 +25,7 @@ export async function authenticateByPassword(
   formData.set('email', email)
   formData.set('password', password)
   try {
-    // The body was read by the form's parser; the strategy takes the form from its context.
+    // The body has been read already: the strategy takes the form from its context.
     const bodiless = new Request(request.url)
     return await new Authenticator<ProvenVisitor>(handshakes(context))
       .use(strategy)
@@ -37,16 +36,16 @@ export async function authenticateByPassword(
   }
 }
 
-interface GoogleTrip {
+interface GoogleStart {
   page: GooglePage
   redirectTo: string
 }
 
-/** The answer that takes a browser to Google, with what it needs to come back: state, verifier, where it was and where it was going. */
+/** Redirects to Google, and stores state, verifier, page and redirectTo in the handshake cookie. */
 export async function beginGoogle(
   request: Request,
   context: AppLoadContext,
-  { page, redirectTo }: GoogleTrip,
+  { page, redirectTo }: GoogleStart,
 ): Promise<Response> {
   const storage = handshakes(context)
   const handshake = await storage.getSession()
@@ -58,35 +57,32 @@ export async function beginGoogle(
   const google = await googleOf(context, storage, verifier)
   try {
     await google.authenticate('google', new Request(request.url, { headers }), { throwOnError: true })
-  } catch (answer) {
-    if (answer instanceof Response) return new Response(null, { status: 303, headers: answer.headers })
-    throw answer
+  } catch (thrown) {
+    if (thrown instanceof Response) return new Response(null, { status: 303, headers: thrown.headers })
+    throw thrown
   }
-  throw new Error('remix-auth did not lead to Google')
+  throw new Error('remix-auth did not redirect to Google')
 }
 
-/**
- * Who came back from Google, where they had been and where they were going; null if they did not come from us, gave up, or Google does not
- * confirm it. `forget` is the header that ends the handshake: it works once.
- */
+/** `identity` is null if the handshake is invalid or Google refuses. `clearCookie` ends the handshake: it works once. */
 export async function finishGoogle(request: Request, context: AppLoadContext) {
   const storage = handshakes(context)
-  // A cookie that cannot even be read throws: it is none.
+  // A malformed cookie throws.
   const handshake = await storage.getSession(request.headers.get('cookie')).catch(() => storage.getSession())
   const redirectTo: unknown = handshake.get('redirectTo')
   const verifier: unknown = handshake.get('verifier')
   const page: GooglePage = handshake.get('page') === 'register' ? 'register' : 'login'
-  const forget = await storage.destroySession(handshake)
-  const nobody = { identity: null, page, redirectTo: null, forget }
-  if (typeof verifier !== 'string' || typeof redirectTo !== 'string') return nobody
+  const clearCookie = await storage.destroySession(handshake)
+  const failure = { identity: null, page, redirectTo: null, clearCookie }
+  if (typeof verifier !== 'string' || typeof redirectTo !== 'string') return failure
   try {
     const google = await googleOf(context, storage, verifier)
     const identity = await google.authenticate('google', request, { throwOnError: true })
-    return { identity, page, redirectTo, forget }
+    return { identity, page, redirectTo, clearCookie }
   } catch (error) {
-    // A changed state, a code of somebody else, "no, thanks": the visitor hears that it did not work, the log hears why.
+    // The page only says that it failed; the reason is for the log.
     console.warn(context.requestId, 'Google sign-in:', error instanceof Error ? error.message : error)
-    return { ...nobody, redirectTo }
+    return { ...failure, redirectTo }
   }
 }
 
@@ -100,14 +96,13 @@ async function googleOf({ config, origin }: AppLoadContext, storage: SessionStor
   return new Authenticator<VerifiedIdentity>(storage).use(new Google(account, await newProof(verifier)))
 }
 
-/** The signed cookie that lives while a browser is away at Google. */
 function handshakes({ config }: AppLoadContext): SessionStorage {
   return createCookieSessionStorage({
     cookie: {
       name: 'handshake',
       path: '/',
       httpOnly: true,
-      // Lax, because Google's page is what leads back.
+      // Lax: the redirect back comes from Google's site.
       sameSite: 'lax',
       secure: config.SHOP_ORIGIN.startsWith('https:'),
       maxAge: 600,

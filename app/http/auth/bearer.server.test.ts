@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showsToken } from './bearer.server'
+import { hasBearerToken } from './bearer.server'
 
 test.each([
   ['Bearer x', true],
@@ -7,7 +7,7 @@ test.each([
   ['Bearerx', false],
   ['Basic Bearer x', false],
   [undefined, false],
-])('%j shows a token: %j', (authorization, shows) => {
+])('%j has a bearer token: %j', (authorization, expected) => {
   const headers: HeadersInit = authorization ? { authorization } : {}
-  expect(showsToken(new Request('https://shop.example/', { headers }))).toBe(shows)
+  expect(hasBearerToken(new Request('https://shop.example/', { headers }))).toBe(expected)
 })

@@ -1,4 +1,4 @@
-/** Whether the caller shows an access token. Then the session cookie counts for nothing, wherever it leads. */
-export function showsToken({ headers }: Request): boolean {
+/** With a token, the session cookie is ignored. */
+export function hasBearerToken({ headers }: Request): boolean {
   return /^bearer\s/i.test(headers.get('authorization') ?? '')
 }

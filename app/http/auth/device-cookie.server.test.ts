@@ -9,7 +9,7 @@ const context = contextOf('https://shop.example')
 const request = (headers: Record<string, string>) => new Request('https://shop.example/login', { headers })
 const cookie = (line: string) => request({ cookie: line.split(';')[0]!, 'cf-connecting-ip': '203.0.113.9' })
 
-test('a browser is known where it has signed in, and at no other account', async () => {
+test('recognises a browser at the account that it has signed in to, and at no other', async () => {
   const line = await setDeviceCookie(context, 'ada@example.com')
   const { address, device } = await signInOrigin(cookie(line), context, 'ada@example.com')
   expect(address).toBe('203.0.113.9')
@@ -20,7 +20,7 @@ test('a browser is known where it has signed in, and at no other account', async
   expect(next.device).not.toBe(device)
 })
 
-test('a device cookie that the shop has not signed, or that is none, counts for nothing', async () => {
+test('ignores a forged or malformed device cookie', async () => {
   const forged = await setDeviceCookie(contextOf('https://shop.example', 'another secret'), 'ada@example.com')
   for (const line of [forged, 'known=junk', 'known=x.%', 'known=x.a', 'known=']) {
     expect((await signInOrigin(cookie(line), context, 'ada@example.com')).device).toBeNull()
@@ -50,10 +50,10 @@ test.each([
   ['2001:db8::abc:1:2:3:4', '2001:db8:0:abc'],
   ['1:2:3:4:5:6:7::', '1:2:3:4'],
   ['2001:DB8:00aB:7::1', '2001:db8:ab:7'],
-])('the address %s counts as %s', (address, counted) => {
-  expect(clientIp(request({ 'cf-connecting-ip': address, 'x-forwarded-for': '198.51.100.1' }))).toBe(counted)
+])('the client IP of %s is %s', (address, clientAddress) => {
+  expect(clientIp(request({ 'cf-connecting-ip': address, 'x-forwarded-for': '198.51.100.1' }))).toBe(clientAddress)
 })
 
-test('who comes without an address shares one', () => {
+test('requests without an address share one', () => {
   expect(clientIp(request({ 'x-forwarded-for': '198.51.100.1' }))).toBe('unknown')
 })

@@ -3,8 +3,7 @@ import { hashSecret, newId } from '../../store/ids.server'
 import type { SignInOrigin } from '../../store/accounts/sign-in.server'
 
 /*
- * A browser that has signed in to an account carries a signed cookie that says so. Guesses at that account from elsewhere
- * can then not lock it out (OWASP: "device cookies").
+ * OWASP "device cookies": password guesses from elsewhere cannot lock out a browser that has signed in to the account.
  */
 
 function deviceCookie({ config }: AppLoadContext) {
@@ -18,35 +17,31 @@ function deviceCookie({ config }: AppLoadContext) {
   })
 }
 
-/**
- * The network address of whoever asks, as Cloudflare tells it: what a client says of itself (X-Forwarded-For) is not heard.
- * Of an IPv6 address the first 64 bits, since whoever has one has all that share them.
- */
+/** Clients can forge X-Forwarded-For, so only Cloudflare's header counts. Of IPv6 the /64 prefix, which one client owns. */
 export function clientIp(request: Request): string {
   const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
   if (!address.includes(':')) return address
   const [head = '', tail] = address.split('::')
   const groups = head.split(':')
   const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length
-  const all = [...groups, ...Array<string>(Math.max(missing, 0)).fill('0'), ...(tail?.split(':') ?? [])]
-  return all
+  const allGroups = [...groups, ...Array<string>(Math.max(missing, 0)).fill('0'), ...(tail?.split(':') ?? [])]
+  return allGroups
     .slice(0, 4)
     .map((group) => Number.parseInt(group || '0', 16).toString(16))
     .join(':')
 }
 
-/** Where a try to sign in to this account comes from. */
 export async function signInOrigin(request: Request, context: AppLoadContext, email: string): Promise<SignInOrigin> {
-  // A cookie that cannot even be read throws: nobody may be kept from signing in by it.
-  const known: unknown = await deviceCookie(context)
+  // A malformed cookie throws; it must not prevent signing in.
+  const value: unknown = await deviceCookie(context)
     .parse(request.headers.get('cookie'))
     .catch(() => null)
-  const [account, browser] = typeof known === 'string' ? known.split('.') : []
-  const isKnown = browser !== undefined && account === (await hashSecret(email))
-  return { address: clientIp(request), device: isKnown ? browser : null }
+  const [account, browser] = typeof value === 'string' ? value.split('.') : []
+  const isSameAccount = browser !== undefined && account === (await hashSecret(email))
+  return { address: clientIp(request), device: isSameAccount ? browser : null }
 }
 
-/** The header by which this browser, under an id of its own, is known to have signed in to this account. */
+/** Returns the Set-Cookie header; each browser gets its own id. */
 export async function setDeviceCookie(context: AppLoadContext, email: string): Promise<string> {
   return deviceCookie(context).serialize(`${await hashSecret(email)}.${newId()}`)
 }

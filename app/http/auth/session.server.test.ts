@@ -20,7 +20,7 @@ const carrying = (line: string) => new Request(http, { headers: { cookie: line.s
 test.for([
   [https, '__Host-session', true],
   [http, 'session', false],
-] as const)('at %s the session is the cookie %s', async ([origin, name, secure]) => {
+] as const)('at %s the session cookie is %s', async ([origin, name, secure]) => {
   const line = await setSessionCookie(origin, session)
   expect(line.startsWith(`${name}=`)).toBe(true)
   const attributes = line.split('; ').slice(1)
@@ -39,7 +39,7 @@ test.for([
 })
 
 test.for(['', 'session=', 'session=junk', `session=${encodeURIComponent(btoa('{"a":1}'))}`])(
-  'the cookie %j names no session',
+  'ignores the session cookie %j',
   async (cookie) => {
     expect(await readSessionCookie(new Request(http, { headers: { cookie } }), http)).toBeNull()
   },
@@ -59,13 +59,13 @@ test('signing in ends the session that the browser came with', async ({ shop }) 
   expect(await findSessionUser(shop.deps, after.session.secret)).not.toBeNull()
 })
 
-test('signing out leads home and clears the cookie and the storage', async () => {
+test('signing out redirects home and clears the cookie and the storage', async () => {
   const response = (await signedOut({ origin: http } as AppLoadContext)) as Response
   expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
   const [session, mark] = response.headers.getSetCookie()
   expect(session).toBe(await clearSessionCookie(http))
-  const { hasSignedOut, ends } = await takeSignedOut(carrying(mark!), http)
-  expect([hasSignedOut, (await takeSignedOut(carrying(ends!), http)).hasSignedOut]).toEqual([true, false])
+  const { hasSignedOut, clearCookie } = await takeSignedOut(carrying(mark!), http)
+  expect([hasSignedOut, (await takeSignedOut(carrying(clearCookie!), http)).hasSignedOut]).toEqual([true, false])
   expect(response.headers.get('clear-site-data')).toBe('"storage"')
   expect(response.headers.get('x-remix-reload-document')).toBe('true')
 })

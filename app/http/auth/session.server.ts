@@ -1,10 +1,7 @@
 import { createCookie, redirectDocument, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import { endSession, type NewSession } from '../../store/accounts/sign-in.server'
 
-/**
- * The session cookie holds a random secret and nothing else, so it needs no signature. Over https it is a `__Host-`
- * cookie: no other host, and no plain connection, can set it.
- */
+/** A random secret needs no signature. Over https a `__Host-` cookie: no other host and no plain connection can set it. */
 export const sessionCookies = ['__Host-session', 'session'] as const
 
 function sessionCookie(origin: string) {
@@ -12,21 +9,17 @@ function sessionCookie(origin: string) {
   return createCookie(sessionCookies[secure ? 0 : 1], { path: '/', httpOnly: true, sameSite: 'lax', secure })
 }
 
-/** The secret of the session that the browser names, or null. */
 export async function readSessionCookie(request: Request, origin: string): Promise<string | null> {
   const value: unknown = await sessionCookie(origin).parse(request.headers.get('cookie'))
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The header that gives the browser its session. */
+/** Returns the Set-Cookie header. */
 export function setSessionCookie(origin: string, session: NewSession): Promise<string> {
   return sessionCookie(origin).serialize(session.secret, { expires: new Date(session.expiresAt) })
 }
 
-/**
- * The headers that give the browser the session of whoever has just signed in. The one that it came with ends: nothing of
- * what was before the sign-in is worth anything after it (R3). A second cookie marks the page that is loaded next.
- */
+/** Ends the session from before the sign-in (R3), and marks the next page as the first. */
 export async function renewSession(context: AppLoadContext, session: NewSession): Promise<Headers> {
   if (context.sessionSecret) await endSession(context, context.sessionSecret)
   const headers = new Headers({ 'set-cookie': await setSessionCookie(context.origin, session) })
@@ -34,28 +27,26 @@ export async function renewSession(context: AppLoadContext, session: NewSession)
   return headers
 }
 
-/** There from sign-in to the first page after it, which exchanges the session for an access token (R42). */
+/** The first page after sign-in exchanges the session for an access token (R42). */
 function firstPageCookie(origin: string) {
   const secure = origin.startsWith('https:')
   return createCookie('first-page', { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 600 })
 }
 
-/** Whether this is the first page after sign-in, and the header that says that the next is not. */
-export async function takeFirstPage(request: Request, origin: string): Promise<{ isFirst: boolean; forget?: string }> {
+export async function takeFirstPage(
+  request: Request,
+  origin: string,
+): Promise<{ isFirst: boolean; clearCookie?: string }> {
   const cookie = firstPageCookie(origin)
   const isFirst = (await cookie.parse(request.headers.get('cookie'))) !== null
-  return isFirst ? { isFirst, forget: await cookie.serialize('', { maxAge: 0 }) } : { isFirst }
+  return isFirst ? { isFirst, clearCookie: await cookie.serialize('', { maxAge: 0 }) } : { isFirst }
 }
 
-/** The header that takes it away. */
 export function clearSessionCookie(origin: string): Promise<string> {
   return sessionCookie(origin).serialize('', { maxAge: 0 })
 }
 
-/**
- * Home, without the session cookie; and without the access token in the browser's storage, on pages without scripts too.
- * Both are worth nothing by now. A second cookie marks the page that is loaded next.
- */
+/** Redirects home; Clear-Site-Data removes the access token without scripts too. */
 export async function signedOut(context: AppLoadContext): Promise<TypedResponse<never>> {
   const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
   headers.append('set-cookie', await signedOutCookie(context.origin).serialize('1'))
@@ -63,7 +54,7 @@ export async function signedOut(context: AppLoadContext): Promise<TypedResponse<
   return redirectDocument('/', { status: 303, headers })
 }
 
-/** There from sign-out to the first page after it, which makes the browser forget the pages before. */
+/** The first page after sign-out clears the browser's cache (decision 17). */
 function signedOutCookie(origin: string) {
   const secure = origin.startsWith('https:')
   return createCookie(signedOutName, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 600 })
@@ -71,12 +62,11 @@ function signedOutCookie(origin: string) {
 
 export const signedOutName = 'signed-out'
 
-/** Whether this is the first page after sign-out, and the header that says that the next is not. */
 export async function takeSignedOut(
   request: Request,
   origin: string,
-): Promise<{ hasSignedOut: boolean; ends?: string }> {
+): Promise<{ hasSignedOut: boolean; clearCookie?: string }> {
   const cookie = signedOutCookie(origin)
   const hasSignedOut = (await cookie.parse(request.headers.get('cookie'))) === '1'
-  return hasSignedOut ? { hasSignedOut, ends: await cookie.serialize('', { maxAge: 0 }) } : { hasSignedOut }
+  return hasSignedOut ? { hasSignedOut, clearCookie: await cookie.serialize('', { maxAge: 0 }) } : { hasSignedOut }
 }

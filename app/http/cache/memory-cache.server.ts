@@ -1,60 +1,62 @@
 import type { BrotliVariant, Representation } from './brotli.server'
 
-/** How long past its freshness an answer is still given, while a new one is made; in milliseconds. */
+/** In milliseconds. */
 const staleWhileRevalidate = 60_000
-/** How old what is shown of stock may be while it moves, in milliseconds: orders that come in one after another would leave nothing to keep. */
+/** In milliseconds. If each order invalidated at once, a busy shop would never hit the cache. */
 const stockTtl = 1000
-/** Larger answers are not kept: whoever asks for the whole of a large catalogue waits for it. */
 const maxBytes = 512 * 1024
 
-/** An answer with status 200 that is the same for everybody. */
 export interface CachedResponse extends Representation {
-  /** When the shop began to make it (milliseconds since 1970): what has changed since then is not in it. */
+  /** When rendering began, in milliseconds: later changes may be missing. */
   renderedAt: number
   brotli?: BrotliVariant
 }
 
-/** What an isolate keeps, by key: nothing that is known not to be true any more, and nothing old. */
+export interface CacheEntry {
+  response: CachedResponse
+  stale: boolean
+}
+
+/** Per-isolate response cache. */
 export class MemoryCache {
   private readonly entries = new Map<string, CachedResponse>()
-  private readonly renewing = new Set<string>()
+  private readonly revalidating = new Set<string>()
   private invalidatedAt = 0
   private stockInvalidatedAt = 0
 
-  /** `freshFor` in milliseconds; with 0 nothing is kept. */
+  /** `ttl` in milliseconds; 0 disables the cache. */
   constructor(readonly ttl: number) {}
 
-  /** What can be shown, and whether it is time to make it anew. */
-  get(key: string, now: number): { kept: CachedResponse; stale: boolean } | null {
-    const kept = this.entries.get(key)
-    return kept && this.isValid(kept, now) ? { kept, stale: now - kept.renderedAt > this.ttl } : null
+  get(key: string, now: number): CacheEntry | null {
+    const response = this.entries.get(key)
+    return response && this.isValid(response, now) ? { response, stale: now - response.renderedAt > this.ttl } : null
   }
 
-  /** False when it is not worth keeping. What is as it was before need not be packed again. */
-  set(key: string, kept: CachedResponse, now: number): boolean {
-    if (kept.body.byteLength > maxBytes || !this.isValid(kept, now)) return false
-    const before = this.entries.get(key)
-    this.entries.set(key, before?.brotli && before.etag === kept.etag ? { ...kept, brotli: before.brotli } : kept)
+  /** False if it is not cached. An unchanged response reuses its brotli variant. */
+  set(key: string, response: CachedResponse, now: number): boolean {
+    if (response.body.byteLength > maxBytes || !this.isValid(response, now)) return false
+    const previous = this.entries.get(key)
+    const isUnchanged = previous?.etag === response.etag
+    this.entries.set(key, isUnchanged && previous.brotli ? { ...response, brotli: previous.brotli } : response)
     return true
   }
 
-  /** Runs `renew`, unless that runs already for this key. */
-  async revalidate(key: string, renew: () => Promise<unknown>): Promise<void> {
-    if (this.renewing.has(key)) return
-    this.renewing.add(key)
+  /** Runs `render`, unless it is running for this key. */
+  async revalidate(key: string, render: () => Promise<unknown>): Promise<void> {
+    if (this.revalidating.has(key)) return
+    this.revalidating.add(key)
     try {
-      await renew()
+      await render()
     } finally {
-      this.renewing.delete(key)
+      this.revalidating.delete(key)
     }
   }
 
-  /** Nothing that was renderedAt before counts any more. */
   invalidate(now: number): void {
     this.invalidatedAt = now
   }
 
-  /** The same, a moment later: pieces were ordered or given back. */
+  /** Takes effect after `stockTtl`. */
   invalidateStock(now: number): void {
     this.stockInvalidatedAt = now
   }

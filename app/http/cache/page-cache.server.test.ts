@@ -5,57 +5,57 @@ import { invalidatePageCache, servePublicPage } from './page-cache.server'
 
 const origin = 'http://127.0.0.1:8788'
 const vars = localVars({ origin, databaseUrl: 'http://127.0.0.1:1', sandboxUrl: 'http://127.0.0.1:2' })
-const begin = Date.UTC(2026, 10, 24, 12)
+const start = Date.UTC(2026, 10, 24, 12)
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: begin }))
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }))
 afterEach(() => void vi.useRealTimers())
 afterEach(() => void vi.unstubAllGlobals())
 
-/** An isolate with nothing in its cache, and a shop that counts what it makes. */
+/** An isolate with an empty cache, and a render function that counts its calls. */
 function open({ seconds = '15', version = 'v1' } = {}) {
   const tasks: Promise<unknown>[] = []
   const env = { ...vars, EDGE_CACHE_SECONDS: seconds }
-  const place = { env, version, ctx: { waitUntil: (task: Promise<unknown>) => void tasks.push(task) } }
-  const made: Request[] = []
+  const platform = { env, version, ctx: { waitUntil: (task: Promise<unknown>) => void tasks.push(task) } }
+  const rendered: Request[] = []
   const next: { status: number; headers: HeadersInit; body: string | null } = { status: 200, headers: {}, body: null }
-  const make = (request: Request) => {
-    made.push(request)
+  const render = (request: Request) => {
+    rendered.push(request)
     const { status, headers, body } = next
-    return Promise.resolve(new Response(body ?? `made ${made.length}`, { status, headers }))
+    return Promise.resolve(new Response(body ?? `made ${rendered.length}`, { status, headers }))
   }
   const ask = (path: string, headers: HeadersInit = { accept: 'text/html' }, method = 'GET') =>
-    servePublicPage(new Request(origin + path, { method, headers }), place, make)
+    servePublicPage(new Request(origin + path, { method, headers }), platform, render)
   const text = async (path: string, headers?: HeadersInit) => (await ask(path, headers))!.text()
   const settled = () => Promise.all(tasks.splice(0))
-  return { place, made, next, ask, text, settled }
+  return { platform, rendered, next, ask, text, settled }
 }
 
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
-/** The cache of a data centre, which several isolates share. */
+/** The cache of a data centre, shared by its isolates. */
 function stubEdge() {
-  const kept = new Map<string, Response>()
+  const stored = new Map<string, Response>()
   const cache = {
-    put: (key: string, response: Response) => Promise.resolve(void kept.set(key, response)),
-    match: (key: string) => Promise.resolve(kept.get(key)?.clone()),
-    delete: (key: string) => Promise.resolve(kept.delete(key)),
+    put: (key: string, response: Response) => Promise.resolve(void stored.set(key, response)),
+    match: (key: string) => Promise.resolve(stored.get(key)?.clone()),
+    delete: (key: string) => Promise.resolve(stored.delete(key)),
   }
   vi.stubGlobal('caches', { default: cache })
-  return kept
+  return stored
 }
 
 const html = { accept: 'text/html' }
 const json = { accept: 'application/json' }
 
 test.each(['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password'])(
-  'the page %s is made once for everybody',
+  'renders %s once for all visitors',
   async (path) => {
     const { text } = open()
     expect([await text(path), await text(path)]).toEqual(['made 1', 'made 1'])
   },
 )
 
-test.each(['/instruments', '/reviews'])('the list %s is made once, if it has a tag', async (path) => {
+test.each(['/instruments', '/reviews'])('renders the list %s once, if it has an ETag', async (path) => {
   const { text, next, ask } = open()
   expect([await text(path, json), await text(path, json)]).toEqual(['made 1', 'made 2'])
   next.headers = { etag: '"e"' }
@@ -73,7 +73,7 @@ test.each([
   ['/', { ...html, cookie: 'a=b; toast=x' }, 'GET'],
   ['/instruments', { ...json, authorization: 'Bearer x' }, 'GET'],
   ['/instruments', { ...json, origin: 'https://friend.example' }, 'GET'],
-])('%s with %j, by %s, is not for everybody', (path, headers, method) => {
+])('does not cache %s with %j by %s', (path, headers, method) => {
   expect(open().ask(path, headers as Record<string, string>, method)).toBeNull()
 })
 
@@ -83,21 +83,21 @@ test.each<Record<string, string>>([
   { cookie: 'x=session=y' },
   { authorization: 'Bearer x' },
   { origin: 'https://friend.example' },
-])('a page with %j is for everybody', async (headers) => {
+])('caches a page with %j', async (headers) => {
   expect(await open().text('/', { ...html, ...headers })).toBe('made 1')
 })
 
-test('what everybody is shown is made from a request that says nothing of the visitor', async () => {
-  const { ask, made } = open()
+test('renders from a request without the headers of the visitor', async () => {
+  const { ask, rendered } = open()
   await ask('/', { ...html, cookie: 'known=x', 'accept-language': 'it', 'cf-ray': 'r1' })
   await ask('/instruments', { ...json, 'cf-ray': 'r2', 'save-data': 'on' })
-  expect(made.map(({ headers }) => Object.fromEntries(headers))).toEqual([
+  expect(rendered.map(({ headers }) => Object.fromEntries(headers))).toEqual([
     { accept: 'text/html', 'cf-ray': 'r1' },
     { accept: 'application/json', 'cf-ray': 'r2', 'save-data': 'on' },
   ])
 })
 
-test('an answer says that it may be kept, and on what it depends', async () => {
+test('sets cache-control, ETag and vary', async () => {
   const { ask, next } = open()
   next.headers = { 'x-request-id': 'r1', vary: 'Accept', 'content-type': 'text/html' }
   const { status, headers } = (await ask('/'))!
@@ -115,7 +115,7 @@ test('an answer says that it may be kept, and on what it depends', async () => {
   expect((await ask('/instruments', json))!.headers.has('speculation-rules')).toBe(false)
 })
 
-test('a visitor who saves data has an answer of their own', async () => {
+test('caches save-data responses separately', async () => {
   const { text, ask } = open()
   const saving = { ...html, 'save-data': 'on' }
   expect([await text('/'), await text('/', saving), await text('/'), await text('/', saving)]).toEqual([
@@ -131,19 +131,19 @@ test.each([
   [{ status: 404 }, 404],
   [{ status: 503 }, 503],
   [{ headers: { 'set-cookie': 'session=x' } }, 200],
-])('an answer with %j is not kept', async (answer, status) => {
-  const { ask, next, made } = open()
-  Object.assign(next, answer)
+])('does not cache a response with %j', async (response, status) => {
+  const { ask, next, rendered } = open()
+  Object.assign(next, response)
   const head = (await ask('/', html, 'HEAD'))!
   expect([head.status, await head.text()]).toEqual([status, ''])
   const first = (await ask('/'))!
   expect([first.status, await first.text(), first.headers.has('etag')]).toEqual([status, 'made 2', false])
   Object.assign(next, { status: 200, headers: {} })
   expect(await (await ask('/'))!.text()).toBe('made 3')
-  expect(made).toHaveLength(3)
+  expect(rendered).toHaveLength(3)
 })
 
-test('an address with a query is made each time', async () => {
+test('does not cache a URL with a query', async () => {
   const { text } = open()
   expect([await text('/?x'), await text('/?x'), await text('/'), await text('/')]).toEqual([
     'made 1',
@@ -153,12 +153,12 @@ test('an address with a query is made each time', async () => {
   ])
 })
 
-test('with 0 seconds nothing is kept', async () => {
+test('caches nothing for 0 seconds', async () => {
   const { text } = open({ seconds: '0' })
   expect([await text('/'), await text('/')]).toEqual(['made 1', 'made 2'])
 })
 
-test('HEAD is answered without a body, and a tag that the browser has with 304', async () => {
+test('answers HEAD without a body, and a matching ETag with 304', async () => {
   const { ask, next } = open()
   next.headers = { 'content-security-policy': 'x', 'cross-origin-opener-policy': 'x', 'content-type': 'text/html' }
   const first = (await ask('/'))!
@@ -173,45 +173,45 @@ test('HEAD is answered without a body, and a tag that the browser has with 304',
   ])
 })
 
-test('what is asked for again is sent with brotli, under a tag of its own', async () => {
+test('sends a cache hit with brotli, under its own ETag', async () => {
   const { ask, next } = open()
-  const packs = { ...html, 'accept-encoding': 'br' }
+  const brotli = { ...html, 'accept-encoding': 'br' }
   next.headers = { 'content-type': 'text/html' }
-  const plain = (await ask('/', packs))!
+  const plain = (await ask('/', brotli))!
   expect(plain.headers.has('content-encoding')).toBe(false)
   const etag = plain.headers.get('etag')!
-  const packed = (await ask('/', packs))!
+  const compressed = (await ask('/', brotli))!
   const own = etag.replace(/"$/, '-br"')
-  expect([packed.headers.get('content-encoding'), packed.headers.get('etag')]).toEqual(['br', own])
-  expect(brotliDecompressSync(await packed.arrayBuffer()).toString()).toBe('made 1')
+  expect([compressed.headers.get('content-encoding'), compressed.headers.get('etag')]).toEqual(['br', own])
+  expect(brotliDecompressSync(await compressed.arrayBuffer()).toString()).toBe('made 1')
   expect((await ask('/'))!.headers.has('content-encoding')).toBe(false)
   for (const tag of [etag, own]) {
-    const known = (await ask('/', { ...packs, 'if-none-match': tag }))!
+    const known = (await ask('/', { ...brotli, 'if-none-match': tag }))!
     expect([known.status, known.headers.get('etag'), known.headers.has('content-encoding')]).toEqual([304, tag, false])
   }
   next.body = 'x'.repeat(64 * 1024 + 1)
-  await ask('/home', packs)
-  expect((await ask('/home', packs))!.headers.has('content-encoding')).toBe(false)
+  await ask('/home', brotli)
+  expect((await ask('/home', brotli))!.headers.has('content-encoding')).toBe(false)
 })
 
-test('what is not fresh is shown while one visitor has it made anew, and what is old is not shown', async () => {
-  const { text, settled, made } = open()
+test('serves a stale page while it revalidates, and no expired page', async () => {
+  const { text, settled, rendered } = open()
   await text('/')
   later(15_000)
   expect(await text('/')).toBe('made 1')
-  expect(made).toHaveLength(1)
+  expect(rendered).toHaveLength(1)
   later(1)
   expect([await text('/'), await text('/')]).toEqual(['made 1', 'made 1'])
   await settled()
-  expect([await text('/'), made.length]).toEqual(['made 2', 2])
+  expect([await text('/'), rendered.length]).toEqual(['made 2', 2])
   later(15_000 + 60_001)
   expect(await text('/')).toBe('made 3')
 })
 
-test('a change shows at once, what orders take within a second', async () => {
-  const { place, text } = open()
+test('invalidates a change at once, and stock within a second', async () => {
+  const { platform, text } = open()
   await text('/')
-  invalidatePageCache(place, 'stock')
+  invalidatePageCache(platform, 'stock')
   later(999)
   expect(await text('/')).toBe('made 1')
   later(1)
@@ -221,13 +221,13 @@ test('a change shows at once, what orders take within a second', async () => {
     ['reviews', 'made 4'],
   ] as const) {
     later(1)
-    invalidatePageCache(place, what)
+    invalidatePageCache(platform, what)
     later(1)
     expect(await text('/')).toBe(expected)
   }
 })
 
-test('the isolates of a data centre share what one has made', async () => {
+test('isolates share the cache of their data centre', async () => {
   const edge = stubEdge()
   const [first, second, newer] = [open(), open(), open({ version: 'v2' })]
   first.next.headers = { 'content-type': 'text/html' }
@@ -242,42 +242,41 @@ test('the isolates of a data centre share what one has made', async () => {
     'text/html',
   ])
   expect([...shared.headers.keys()].filter((name) => name.startsWith('x-'))).toEqual([])
-  expect(second.made).toHaveLength(0)
-  // The next build has pages of its own.
+  expect(second.rendered).toHaveLength(0)
   await newer.text('/')
-  expect(newer.made).toHaveLength(1)
-  // What another isolate made goes stale from when it was begun.
+  expect(newer.rendered).toHaveLength(1)
+  // A shared page goes stale by its own renderedAt.
   later(14_001)
   await second.text('/')
   await second.settled()
-  expect(second.made).toHaveLength(1)
+  expect(second.rendered).toHaveLength(1)
 })
 
-test('a change is told to the data centre, for pages and lists, saving or not', async () => {
+test('a change invalidates pages and lists in the data centre, save-data or not', async () => {
   const edge = stubEdge()
-  const { place, text, ask, next, settled } = open()
+  const { platform, text, ask, next, settled } = open()
   next.headers = { etag: '"e"' }
   await text('/')
   await text('/home', { ...html, 'save-data': 'on' })
   await ask('/instruments', json)
   await settled()
   expect(edge.size).toBe(3)
-  invalidatePageCache(place, 'stock')
+  invalidatePageCache(platform, 'stock')
   await settled()
   expect(edge.size).toBe(3)
-  invalidatePageCache(place, 'catalogue')
+  invalidatePageCache(platform, 'catalogue')
   await settled()
   expect(edge.size).toBe(0)
 })
 
-test('what the data centre has kept from before a change is not shown', async () => {
+test('does not serve a page that the data centre cached before a change', async () => {
   const edge = stubEdge()
-  const { place, text, settled } = open()
+  const { platform, text, settled } = open()
   await text('/')
   await settled()
   const before = new Map([...edge].map(([key, response]) => [key, response.clone()]))
   later(1)
-  invalidatePageCache(place, 'catalogue')
+  invalidatePageCache(platform, 'catalogue')
   await settled()
   for (const [key, response] of before) edge.set(key, response)
   later(1)

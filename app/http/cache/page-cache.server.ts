@@ -1,8 +1,8 @@
 import type { Deps } from '../../store/deps'
 import { readConfig } from '../config.server'
-import { etagOf, isKnown } from './etag.server'
+import { etagOf, etagMatches } from './etag.server'
 import { savesData } from '../headers.server'
-import { MemoryCache, type CachedResponse } from './memory-cache.server'
+import { MemoryCache, type CacheEntry, type CachedResponse } from './memory-cache.server'
 import { requestIdOf } from '../log.server'
 import { negotiatedPath } from '../negotiate.server'
 import { isCompressible, compress, brotliVariant, acceptsBrotli } from './brotli.server'
@@ -10,102 +10,105 @@ import { sessionCookies, signedOutName } from '../auth/session.server'
 import { toastCookie } from '../toast.server'
 
 /*
- * What everybody sees who is not signed in is made once and kept for some seconds: by this isolate, and in the data centre's
- * cache for its other isolates. It is made from a request that carries nothing of the visitor's, so nothing of anybody's can
- * be in it (decision 15).
+ * Public pages and lists are cached for some seconds, in this isolate and in the data centre. They are rendered from a
+ * request without the visitor's headers, so they cannot contain personal data (decision 15).
  */
 
-/** What is the same for everybody who is not signed in, by path. */
 const pages = new Set(['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password'])
 const lists = new Set(['/instruments', '/__api/reviews'])
 
-/** The cookies that make an answer somebody's own. */
 const personalCookies = new RegExp(`(?:^|;\\s*)(?:${[...sessionCookies, signedOutName, toastCookie].join('|')})=`)
 
-/** Marks what is made for visitors who save data. */
 const saveDataSuffix = '#saving'
 
 interface Platform {
   env: object
   ctx: { waitUntil: (task: Promise<unknown>) => void }
-  /** Names the build: the next one has pages of its own. */
+  /** Part of the cache keys: a new build must not serve the pages of the last one. */
   version: string
 }
 
-interface CacheRequest {
-  /** What it is kept under; null for an address with a query, since there is no end of those. */
+interface CacheTarget {
+  /** Null for a URL with a query, which is not cached: there are too many. */
   key: string | null
   isPage: boolean
-  saves: boolean
+  saveData: boolean
 }
 
 type Render = (request: Request) => Promise<Response>
 
-/** The answer, if this visitor sees what everybody sees; null if not. `make` answers as if nothing were kept. */
-export function servePublicPage(request: Request, place: Platform, make: Render): Promise<Response> | null {
-  const asked = cacheRequestOf(request)
-  return asked && serveCached(request, asked, place, make)
+/** Null if the request may get a personal response; the caller then renders it. */
+export function servePublicPage(request: Request, platform: Platform, render: Render): Promise<Response> | null {
+  const target = cacheTarget(request)
+  return target && serveCached(request, target, platform, render)
 }
 
-/** What is shown to everybody has changed: this isolate shows it at once, others when what they keep is not fresh any more. */
-export function invalidatePageCache(place: Platform, what: Parameters<Deps['invalidate']>[0]): void {
-  const keeper = cacheOf(place.env)
+/** Takes effect at once in this isolate, in others when their copy expires. */
+export function invalidatePageCache(platform: Platform, what: Parameters<Deps['invalidate']>[0]): void {
+  const cache = cacheOf(platform.env)
   if (what === 'stock') {
-    keeper.invalidateStock(Date.now())
+    cache.invalidateStock(Date.now())
     return
   }
-  keeper.invalidate(Date.now())
-  const cache = edgeCache()
-  if (!cache) return
+  cache.invalidate(Date.now())
+  const edge = edgeCache()
+  if (!edge) return
   const keys = [...pages, ...lists].flatMap((path) => [path, path + saveDataSuffix])
-  place.ctx.waitUntil(Promise.all(keys.map((key) => cache.delete(edgeUrl(place, key)))))
+  platform.ctx.waitUntil(Promise.all(keys.map((key) => edge.delete(edgeUrl(platform, key)))))
 }
 
-function cacheRequestOf(request: Request): CacheRequest | null {
+function cacheTarget(request: Request): CacheTarget | null {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return null
-  // A URL would cost more than all else that is done for a page that is kept.
+  // `new URL` would take longer than the rest of a cache hit.
   const [, pathname = '', search] = /^\w+:\/\/[^/]+([^?]*)(.*)$/.exec(request.url) ?? []
   const path = negotiatedPath(request, pathname)
   if (path === null) return null
   const isPage = pages.has(path)
   if (!isPage && !lists.has(path)) return null
-  // What depends on a caller's origin or token is not for everybody.
   if (!isPage && (headers.has('authorization') || headers.has('origin'))) return null
   if (personalCookies.test(headers.get('cookie') ?? '')) return null
-  const saves = savesData(request)
-  return { key: search === '' ? path + (saves ? saveDataSuffix : '') : null, isPage, saves }
+  const saveData = savesData(request)
+  return { key: search === '' ? path + (saveData ? saveDataSuffix : '') : null, isPage, saveData }
 }
 
-async function serveCached(request: Request, asked: CacheRequest, place: Platform, make: Render): Promise<Response> {
-  const { key } = asked
-  const keeper = cacheOf(place.env)
-  const remake = () => render(request, asked, place, make)
-  if (key !== null && keeper.ttl > 0) {
-    const found = keeper.get(key, Date.now()) ?? (await readEdge(place, key))
-    if (found) {
-      if (found.stale) place.ctx.waitUntil(keeper.revalidate(key, remake))
-      return respond(request, found.kept, true)
+async function serveCached(
+  request: Request,
+  target: CacheTarget,
+  platform: Platform,
+  render: Render,
+): Promise<Response> {
+  const { key } = target
+  const cache = cacheOf(platform.env)
+  const renderNow = () => renderToCache(request, target, platform, render)
+  if (key !== null && cache.ttl > 0) {
+    const entry = cache.get(key, Date.now()) ?? (await readEdge(platform, key))
+    if (entry) {
+      if (entry.stale) platform.ctx.waitUntil(cache.revalidate(key, renderNow))
+      return respond(request, entry.response, true)
     }
   }
-  const made = await remake()
-  return made instanceof Response ? made : respond(request, made)
+  const response = await renderNow()
+  return response instanceof Response ? response : respond(request, response)
 }
 
-/** Makes the answer from a request that says nothing of the visitor, and keeps it; a response is one that cannot be kept. */
-async function render(
+/** Returns a plain Response when it must not be cached. */
+async function renderToCache(
   request: Request,
-  asked: CacheRequest,
-  place: Platform,
-  make: Render,
+  target: CacheTarget,
+  platform: Platform,
+  render: Render,
 ): Promise<CachedResponse | Response> {
-  const { key, isPage, saves } = asked
-  const bare = new Headers({ accept: isPage ? 'text/html' : 'application/json', 'cf-ray': requestIdOf(request) })
-  if (saves) bare.set('save-data', 'on')
+  const { key, isPage, saveData } = target
+  const publicHeaders = new Headers({
+    accept: isPage ? 'text/html' : 'application/json',
+    'cf-ray': requestIdOf(request),
+  })
+  if (saveData) publicHeaders.set('save-data', 'on')
   const renderedAt = Date.now()
-  const response = await make(new Request(request.url, { headers: bare }))
+  const response = await render(new Request(request.url, { headers: publicHeaders }))
   const tag = response.headers.get('etag')
-  // A list that has no tag is one that is written while it is read.
+  // A list without an ETag is streamed.
   if (response.status !== 200 || response.headers.has('set-cookie') || (!isPage && tag === null)) {
     if (request.method !== 'HEAD') return response
     await response.body?.cancel()
@@ -114,45 +117,48 @@ async function render(
   const body = await response.arrayBuffer()
   const etag = tag ?? (await etagOf(body))
   const headers = new Headers(response.headers)
-  // Nothing in the log is about who is shown this.
+  // It is the id of the request that rendered this, not of those that get it.
   headers.delete('x-request-id')
   headers.set('etag', etag)
   headers.set('cache-control', 'public, no-cache')
-  if (isPage && !saves) headers.set('speculation-rules', '"/speculation-rules.json"')
+  if (isPage && !saveData) headers.set('speculation-rules', '"/speculation-rules.json"')
   headers.append('vary', 'Accept-Encoding, Cookie, Save-Data')
-  const kept = { body, headers, etag, renderedAt }
-  if (key !== null && cacheOf(place.env).set(key, kept, Date.now())) place.ctx.waitUntil(writeEdge(place, key, kept))
-  return kept
+  const cached = { body, headers, etag, renderedAt }
+  if (key !== null && cacheOf(platform.env).set(key, cached, Date.now())) {
+    platform.ctx.waitUntil(writeEdge(platform, key, cached))
+  }
+  return cached
 }
 
-function respond(request: Request, made: CachedResponse, again = false): Response {
-  const packed = again && isCompressible(made) && acceptsBrotli(request) ? (made.brotli ??= brotliVariant(made)) : null
-  const named = request.headers.get('if-none-match')
-  const shown = packed && isKnown(named, made.etag) ? made : (packed ?? made)
-  if (isKnown(named, shown.etag)) {
-    const response = new Response(null, { status: 304, headers: shown.headers })
+/** Compresses on the first cache hit only: a page that nobody asks for again is not worth it. */
+function respond(request: Request, cached: CachedResponse, isHit = false): Response {
+  const useBrotli = isHit && isCompressible(cached) && acceptsBrotli(request)
+  const brotli = useBrotli ? (cached.brotli ??= brotliVariant(cached)) : null
+  const ifNoneMatch = request.headers.get('if-none-match')
+  const variant = brotli && etagMatches(ifNoneMatch, cached.etag) ? cached : (brotli ?? cached)
+  if (etagMatches(ifNoneMatch, variant.etag)) {
+    const response = new Response(null, { status: 304, headers: variant.headers })
     for (const name of bodyHeaders) response.headers.delete(name)
     return response
   }
-  const init = { headers: shown.headers, encodeBody: 'manual' } as const
+  const init = { headers: variant.headers, encodeBody: 'manual' } as const
   if (request.method === 'HEAD') return new Response(null, init)
-  return new Response(packed ? (packed.body ??= compress(made.body)) : made.body, init)
+  return new Response(brotli ? (brotli.body ??= compress(cached.body)) : cached.body, init)
 }
 
-/** What a 304 does not say again. */
 const bodyHeaders = ['content-type', 'content-encoding', 'content-security-policy', 'cross-origin-opener-policy']
 
-const caches_ = new WeakMap<object, MemoryCache>()
+const memoryCaches = new WeakMap<object, MemoryCache>()
 
 function cacheOf(env: object): MemoryCache {
-  const known = caches_.get(env)
-  if (known) return known
-  const keeper = new MemoryCache(readConfig(env).EDGE_CACHE_SECONDS * 1000)
-  caches_.set(env, keeper)
-  return keeper
+  const existing = memoryCaches.get(env)
+  if (existing) return existing
+  const cache = new MemoryCache(readConfig(env).EDGE_CACHE_SECONDS * 1000)
+  memoryCaches.set(env, cache)
+  return cache
 }
 
-/** The cache of this data centre; Node has none. */
+/** Undefined in Node. */
 function edgeCache(): Cache | undefined {
   return typeof caches === 'undefined' ? undefined : (caches as unknown as { default: Cache }).default
 }
@@ -161,29 +167,30 @@ function edgeUrl({ env, version }: Platform, key: string): string {
   return `${readConfig(env).SHOP_ORIGIN}/__cache/${version}/${encodeURIComponent(key)}`
 }
 
-/** The cache rewrites some headers of what it keeps: ours go in one of their own. */
-const [headersHeader, renderedAtHeader] = ['x-cache-headers', 'x-window-renderedAt']
+/** Cloudflare's cache rewrites some headers, so ours are stored in one of their own. */
+const [headersHeader, renderedAtHeader] = ['x-cache-headers', 'x-cache-rendered-at']
 
-async function writeEdge(place: Platform, key: string, { body, headers, renderedAt }: CachedResponse): Promise<void> {
-  const life = Math.round(cacheOf(place.env).ttl / 1000)
+async function writeEdge(platform: Platform, key: string, cached: CachedResponse): Promise<void> {
+  const { body, headers, renderedAt } = cached
+  const maxAge = Math.round(cacheOf(platform.env).ttl / 1000)
   const response = new Response(body, {
     headers: {
-      'cache-control': `public, max-age=${life}`,
+      'cache-control': `public, max-age=${maxAge}`,
       [headersHeader]: JSON.stringify([...headers]),
       [renderedAtHeader]: String(renderedAt),
     },
   })
-  await edgeCache()?.put(edgeUrl(place, key), response)
+  await edgeCache()?.put(edgeUrl(platform, key), response)
 }
 
-async function readEdge(place: Platform, key: string): Promise<{ kept: CachedResponse; stale: boolean } | null> {
-  const response = await edgeCache()?.match(edgeUrl(place, key))
+async function readEdge(platform: Platform, key: string): Promise<CacheEntry | null> {
+  const response = await edgeCache()?.match(edgeUrl(platform, key))
   if (!response) return null
   const headers = new Headers(JSON.parse(response.headers.get(headersHeader) ?? '[]') as [string, string][])
   const etag = headers.get('etag') ?? ''
   const renderedAt = Number(response.headers.get(renderedAtHeader))
-  const keeper = cacheOf(place.env)
-  return keeper.set(key, { body: await response.arrayBuffer(), headers, etag, renderedAt }, Date.now())
-    ? keeper.get(key, Date.now())
+  const cache = cacheOf(platform.env)
+  return cache.set(key, { body: await response.arrayBuffer(), headers, etag, renderedAt }, Date.now())
+    ? cache.get(key, Date.now())
     : null
 }

@@ -39,7 +39,7 @@ export default function AddReview() {
   return (
     <>
       <PageHeader title="Add a Review" lead="How was it? The newest reviews stand on our home page, under your name." />
-      {/* After a review was added the fields are empty: without the key, scripts would leave the old text there. */}
+      {/* The key empties the fields after a review was added. */}
       <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
         <SubmissionId form={form} issued={submissionIds} />
         <Field label="Review" {...form.field('description')} rows={6} hint="At most 1000 characters" required />

@@ -88,14 +88,14 @@ function OrderTable({ orders }: { orders: Order[] }) {
         { header: 'Payment', cell: (order) => <Payment order={order} /> },
         {
           header: 'Action',
-          cell: (order, index) => <Action order={order} beside={orders[index + 1] ?? orders[index - 1]} />,
+          cell: (order, index) => <Action order={order} neighbour={orders[index + 1] ?? orders[index - 1]} />,
         },
       ]}
     />
   )
 }
 
-/** The cell that says which order a link or a button of its row is about. */
+/** For aria-describedby: links and buttons of a row have the same text. */
 function nameId(orderId: string): string {
   return `order-${orderId}`
 }
@@ -105,7 +105,7 @@ function Payment({ order }: { order: Order }) {
     return (
       <>
         <PayLink orderId={order.id} describedBy={nameId(order.id)} />{' '}
-        {order.holdUntil !== null && <KeptUntil at={order.holdUntil} />}
+        {order.holdUntil !== null && <HeldUntil at={order.holdUntil} />}
       </>
     )
   }
@@ -117,7 +117,7 @@ function Payment({ order }: { order: Order }) {
   )
 }
 
-function KeptUntil({ at }: { at: number }) {
+function HeldUntil({ at }: { at: number }) {
   const { now } = useLoaderData<typeof loader>()
   return (
     <small className="kept-until">
@@ -127,14 +127,14 @@ function KeptUntil({ at }: { at: number }) {
   )
 }
 
-/** `beside` is the order whose row stays when this one is cancelled. */
-function Action({ order, beside }: { order: Order; beside: Order | undefined }) {
+/** `neighbour`: the row to scroll to once this order has left the list. */
+function Action({ order, neighbour }: { order: Order; neighbour: Order | undefined }) {
   const { formData } = useNavigation()
   if (isPaid(order)) return <ReceiptLink orderId={order.id} describedBy={nameId(order.id)} />
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="orderId" value={order.id} />
-      {beside && <input type="hidden" name="anchor" value={nameId(beside.id)} />}
+      {neighbour && <input type="hidden" name="anchor" value={nameId(neighbour.id)} />}
       <Button variant="quiet" busy={formData?.get('orderId') === order.id} aria-describedby={nameId(order.id)}>
         Cancel
       </Button>

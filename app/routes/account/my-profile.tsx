@@ -19,9 +19,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const visitor = await requireUser(request, context)
-  return submit({ request, context }, ProfileUpdate, async (wanted) => {
-    await updateProfile(context, visitor, wanted)
+  const user = await requireUser(request, context)
+  return submit({ request, context }, ProfileUpdate, async (input) => {
+    await updateProfile(context, user, input)
     return toastTo(context, '/dashboard/myProfile', 'Your profile is updated')
   })
 }

@@ -28,29 +28,24 @@ export const handle = { cardForm: true }
 
 export const meta: MetaFunction = () => [{ title: 'Payment · Cadenza' }]
 
-/**
- * Coming back from the hosted page or from the bank leads here, so this page looks at the provider before it shows anything:
- * the browser's word that it was paid counts for nothing (R15). Whoever comes by a mailed link, or from the bank, with a
- * session that has ended signs in and is here again.
- */
+/** The hosted page and the bank redirect here: check the payment with Stripe, never trust the browser (R15). */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(request.url)
-  // Stripe puts the client secret into the address that a bank leads back to: it is to stay neither there nor in what the
-  // login page is told to come back to.
+  // Keep the client secret, which Stripe adds to the return URL, out of the history and of `redirectTo`.
   if (searchParams.has('payment_intent_client_secret')) {
     const failed = searchParams.get('redirect_status') === 'failed'
     throw redirectDocument(pathname + (failed ? '?from=bank' : ''), 303)
   }
   const customer = await requireUser(request, context)
   const id = params.id ?? ''
-  const before = await findOrder(context, customer, id)
-  const settlement = before && !isPaid(before) ? await confirmOrderPayment(context, id) : 'not-paid'
-  const order = settlement === 'paid' ? await findOrder(context, customer, id) : before
+  const current = await findOrder(context, customer, id)
+  const paymentResult = current && !isPaid(current) ? await confirmOrderPayment(context, id) : 'not-paid'
+  const order = paymentResult === 'paid' ? await findOrder(context, customer, id) : current
   if (!order) throw new Response(null, { status: 404 })
-  if (settlement === 'paid') context.later(() => deliverPendingEmails(context))
+  if (paymentResult === 'paid') context.later(() => deliverPendingEmails(context))
   return {
     order,
-    settlement,
+    paymentResult,
     refusedByBank: searchParams.get('from') === 'bank',
     publishableKey: context.config.STRIPE_PUBLISHABLE_KEY,
     scriptUrl: context.config.STRIPE_JS_URL,
@@ -66,8 +61,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function Payment() {
-  const { order, settlement, refusedByBank } = useLoaderData<typeof loader>()
-  // The browser knows of its own payment first; what the shop says takes over when it has looked.
+  const { order, paymentResult, refusedByBank } = useLoaderData<typeof loader>()
+  // Until the loader has confirmed the payment, believe the card form.
   const [justPaid, setJustPaid] = useState<string>()
   if (isPaid(order)) return <Paid orderId={order.id} transactionId={order.transactionId} />
   if (justPaid) return <Paid transactionId={justPaid} />
@@ -77,7 +72,7 @@ export default function Payment() {
         title="Payment"
         lead={`You ordered ${order.quantity} pieces of ${order.productName}. Please pay: ${formatCents(order.totalCents)}`}
       />
-      {settlement === 'provider-away' && (
+      {paymentResult === 'provider-away' && (
         <Notice tone="error">
           The card payment service does not answer, so we cannot tell whether you have paid. Load this page again in a
           minute.
@@ -96,11 +91,11 @@ export default function Payment() {
   )
 }
 
-/** The card form, once scripts run; until then, and without them, the way to the hosted page (R18). */
+/** The hosted page is the fallback without scripts (R18). */
 function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
   const { order, publishableKey, scriptUrl } = useLoaderData<typeof loader>()
   const { revalidate } = useRevalidator()
-  const scripted = useHydrated()
+  const isHydrated = useHydrated()
   const { id, totalCents } = order
   const requestSecret = useCallback(
     (signal: AbortSignal) => requestIntent({ orderId: id, orderPrice: dollarsFromCents(totalCents) }, signal),
@@ -111,15 +106,14 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
     try {
       await confirmOrderPaid(id, transactionId)
     } catch {
-      // The shop hears of it all the same, from the payment service. Looking again now, with the shop away or the session
-      // ended, would put another page in the place of the good news.
+      // The webhook confirms the order anyway. Revalidating now could replace the success message by an error page.
       return
     }
     revalidate()
   }
   return (
     <div className="payment">
-      {scripted ? (
+      {isHydrated ? (
         <CardForm
           publishableKey={publishableKey}
           scriptUrl={scriptUrl}
@@ -136,7 +130,7 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
   )
 }
 
-/** A document form: the answer leads to another site. */
+/** Not a Remix form: it redirects to another site. */
 function HostedPage() {
   const errors = formState(useActionData<typeof action>()).errors
   return (

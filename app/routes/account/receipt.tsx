@@ -8,13 +8,12 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const visitor = await requireUser(request, context)
-  const receipt = await readReceipt(context, visitor, params.id ?? '')
+  const user = await requireUser(request, context)
+  const receipt = await readReceipt(context, user, params.id ?? '')
   if (!receipt) throw new Response(null, { status: 404 })
   return receipt
 }
 
-/** One sheet of paper: the rest of the page is left out when it is printed. */
 export default function Receipt() {
   const { lines, from } = useLoaderData<typeof loader>()
   return (

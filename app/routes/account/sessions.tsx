@@ -17,15 +17,15 @@ export { clientAction } from '../../ui/lost-connection'
 export const meta: MetaFunction = () => [{ title: 'Where you are signed in · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const visitor = await requireUser(request, context)
-  const sessions = await listSessions(context, visitor, context.sessionSecret!)
+  const user = await requireUser(request, context)
+  const sessions = await listSessions(context, user, context.sessionSecret!)
   return { sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const visitor = await requireUser(request, context)
+  const user = await requireUser(request, context)
   return submit({ request, context }, z.object({}), async () => {
-    await endOtherSessions(context, visitor, context.sessionSecret!)
+    await endOtherSessions(context, user, context.sessionSecret!)
     return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out everywhere else.')
   })
 }
@@ -63,7 +63,6 @@ export default function Sessions() {
   )
 }
 
-/** Enough of a user agent for its owner to know it again. */
 function browserName(userAgent: string): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1] ?? 'A browser or program'
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1]

@@ -29,8 +29,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
-  return submit({ request, context }, NewProduct, async (wanted) => {
-    const { isRepeat } = await addInstrument(context, admin.id, wanted)
+  return submit({ request, context }, NewProduct, async (input) => {
+    const { isRepeat } = await addInstrument(context, admin.id, input)
     if (isRepeat) {
       const message = 'You had already added this product: it is one product, not two.'
       return toastTo(context, path, message, { type: 'info' })
@@ -44,7 +44,7 @@ export default function AddProduct() {
   return (
     <>
       <PageHeader title="Add Product" />
-      {/* After a product was added the fields are empty: without the key, scripts would leave the old values there. */}
+      {/* The key empties the fields after a product was added. */}
       <ProductForm key={submissionIds[0]} submissionIds={submissionIds} />
     </>
   )
@@ -53,20 +53,20 @@ export default function AddProduct() {
 function ProductForm({ submissionIds }: { submissionIds: string[] }) {
   const form = formState(useActionData<typeof action>())
   const busy = useNavigation().state !== 'idle'
-  const [typed, setTyped] = useState<Record<string, string>>()
-  function look({ currentTarget }: FormEvent<HTMLFormElement>) {
-    setTyped(Object.fromEntries(new FormData(currentTarget)) as Record<string, string>)
+  const [values, setValues] = useState<Record<string, string>>()
+  function updatePreview({ currentTarget }: FormEvent<HTMLFormElement>) {
+    setValues(Object.fromEntries(new FormData(currentTarget)) as Record<string, string>)
   }
   return (
     <div className="beside-preview">
-      <Form className="form" method="post" action={useSendTo()} noValidate onInput={look}>
+      <Form className="form" method="post" action={useSendTo()} noValidate onInput={updatePreview}>
         <SubmissionId form={form} issued={submissionIds} />
         <InstrumentFields form={form} />
         <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
         <FormError errors={form.errors} />
         <Button busy={busy}>Add Product</Button>
       </Form>
-      {typed && <InstrumentPreview typed={typed} />}
+      {values && <InstrumentPreview values={values} />}
     </div>
   )
 }

@@ -33,7 +33,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { instrument, version: await versionOf(instrument) }
 }
 
-/** After a refusal too: the form has to know what stands there by then. But not while the line is broken. */
+/** After a refusal too, to load the current version; but not when the shop is unreachable. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== 503
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -62,7 +62,7 @@ export default function EditProduct() {
     <>
       <PageHeader title={`Edit ${instrument.name}`} lead="Orders that are placed keep their name and price." />
       <Form className="form" method="post" noValidate>
-        {/* Whoever was told of another's change, and saves again, writes over it knowingly; every other mistake leaves it as it was. */}
+        {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
         <input type="hidden" name="seen" value={seen.errors ? version : seen.defaultValue} />
         <InstrumentFields form={form} />
         <Field
@@ -71,7 +71,7 @@ export default function EditProduct() {
           inputMode="numeric"
           hint={`${instrument.availableQuantity} available now. How many came in; with a minus, how many went.`}
         />
-        <Field label="Reason" {...form.field('stockNote')} hint="Stands in the audit log beside your name" />
+        <Field label="Reason" {...form.field('stockNote')} hint="Recorded in the audit log with your name" />
         <FormError errors={seen.errors ?? form.errors} />
         <p className="actions">
           <Button busy={busy}>Save</Button>{' '}

@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { ...(await listUsers(context, { after, limit: pageSize })), isFirst: after === undefined }
 }
 
-const UserAct = z.object({
+const UserAction = z.object({
   email: z.string({ error: 'Who?' }).max(254),
   act: z.enum(['make-admin', 'remove']),
   anchor: z.string().max(200).optional(),
@@ -44,7 +44,7 @@ const UserAct = z.object({
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireUser(request, context)
   if (admin.role !== 'admin') throw new Response('You cannot make an admin', { status: 403 })
-  return submit({ request, context }, UserAct, async ({ email, act, anchor }) => {
+  return submit({ request, context }, UserAction, async ({ email, act, anchor }) => {
     const back = backToList(request, anchor)
     if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })
     if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
@@ -70,9 +70,9 @@ export default function MakeAdmin() {
           {
             header: 'Action',
             cell: (user) => (
-              <Act user={user} act="remove">
+              <UserButton user={user} act="remove">
                 Remove User
-              </Act>
+              </UserButton>
             ),
           },
         ]}
@@ -93,13 +93,13 @@ function Email({ user }: { user: UserSummary }) {
 function MakeAdminButton({ user }: { user: UserSummary }) {
   if (user.role === 'admin') return <Badge>ADMIN</Badge>
   return (
-    <Act user={user} act="make-admin">
+    <UserButton user={user} act="make-admin">
       Make Admin
-    </Act>
+    </UserButton>
   )
 }
 
-function Act({ user, act, children }: { user: UserSummary; act: 'make-admin' | 'remove'; children: string }) {
+function UserButton({ user, act, children }: { user: UserSummary; act: 'make-admin' | 'remove'; children: string }) {
   const { formData } = useNavigation()
   const busy = formData?.get('email') === user.email && formData.get('act') === act
   return (

@@ -52,12 +52,11 @@ export const meta: MetaFunction = () => [{ title: 'Manage All Orders · Cadenza'
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
   const before = new URL(request.url).searchParams.get('before') ?? undefined
-  const state = stateIn(request)
+  const state = stateFilter(request)
   return { ...(await listAllOrders(context, { before, limit: pageSize, state })), isFirst: before === undefined, state }
 }
 
-/** Which orders the page is asked for. */
-function stateIn({ url }: Request): OrderState | undefined {
+function stateFilter({ url }: Request): OrderState | undefined {
   const status = new URL(url).searchParams.get('status')
   return filters.find(({ state }) => state === status)?.state
 }
@@ -78,7 +77,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function ManageOrders() {
   const { orders, next, isFirst, state } = useLoaderData<typeof loader>()
-  const here = filterPath(state)
+  const listPath = filterPath(state)
   const refusal = formState(useActionData<typeof action>()).errors?.[0]
   return (
     <>
@@ -100,7 +99,7 @@ export default function ManageOrders() {
         </ul>
       </nav>
       {orders.length > 0 ? (
-        <OrderTable orders={orders} stays={state === undefined} />
+        <OrderTable orders={orders} keepsShipped={state === undefined} />
       ) : (
         <EmptyState
           title={emptyTitles[state ?? 'all']}
@@ -110,8 +109,8 @@ export default function ManageOrders() {
         </EmptyState>
       )}
       <Pager
-        first={isFirst ? null : here}
-        next={next && `${here}${state ? '&' : '?'}before=${encodeURIComponent(next)}`}
+        first={isFirst ? null : listPath}
+        next={next && `${listPath}${state ? '&' : '?'}before=${encodeURIComponent(next)}`}
       />
     </>
   )
@@ -121,9 +120,9 @@ function filterPath(state: OrderState | undefined): string {
   return state ? `${path}?status=${state}` : path
 }
 
-/** Whether an order `stays` in this list when it is shipped. */
-function OrderTable({ orders, stays }: { orders: Order[]; stays: boolean }) {
-  const beside = (index: number) => orders[index + 1] ?? orders[index - 1]
+/** `keepsShipped`: whether a shipped order stays in this list. */
+function OrderTable({ orders, keepsShipped }: { orders: Order[]; keepsShipped: boolean }) {
+  const neighbour = (index: number) => orders[index + 1] ?? orders[index - 1]
   return (
     <ResponsiveTable
       caption="Manage All Orders"
@@ -149,7 +148,7 @@ function OrderTable({ orders, stays }: { orders: Order[]; stays: boolean }) {
         { header: 'Status', cell: ({ state }) => statuses[state] },
         {
           header: 'Action',
-          cell: (order, index) => <Actions order={order} anchor={stays ? order.id : beside(index)?.id} />,
+          cell: (order, index) => <Actions order={order} anchor={keepsShipped ? order.id : neighbour(index)?.id} />,
         },
       ]}
     />
@@ -158,7 +157,7 @@ function OrderTable({ orders, stays }: { orders: Order[]; stays: boolean }) {
 
 interface ActionsProps {
   order: Order
-  /** The row that a browser without scripts stays at when this order is shipped. */
+  /** The row to scroll to without scripts. */
   anchor: string | undefined
 }
 

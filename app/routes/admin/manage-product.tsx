@@ -25,17 +25,17 @@ const path = '/dashboard/manageProduct'
 
 export const meta: MetaFunction = () => [{ title: 'Manage All Products · Cadenza' }]
 
-/** With `?delete=<id>` the page asks whether to: the question has an address, so it works without scripts. */
+/** `?delete=<id>` opens the confirmation, so that it works without scripts. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
   const { searchParams } = new URL(request.url)
   const after = searchParams.get('after') ?? undefined
-  const doomed = searchParams.get('delete')
+  const deleteId = searchParams.get('delete')
   const page = await listInstruments(context, { after, limit: pageSize })
-  const onPage = page.instruments.find(({ id }) => id === doomed)
+  const onPage = page.instruments.find(({ id }) => id === deleteId)
   return {
     ...page,
-    toDelete: onPage ?? (doomed && (await findInstrument(context, doomed))),
+    toDelete: onPage ?? (deleteId && (await findInstrument(context, deleteId))),
     after,
   }
 }
@@ -55,7 +55,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function ManageProducts() {
   const { instruments, next, toDelete, after } = useLoaderData<typeof loader>()
-  const here = pageAfter(after)
+  const listPath = pageAfter(after)
   const refusal = formState(useActionData<typeof action>()).errors?.[0]
   return (
     <>
@@ -63,8 +63,8 @@ export default function ManageProducts() {
         <DeleteDialog
           key={toDelete.id}
           instrument={toDelete}
-          list={here}
-          anchor={besideOf(toDelete, instruments)?.id}
+          listPath={listPath}
+          anchor={neighbourOf(toDelete, instruments)?.id}
         />
       )}
       <PageHeader title="Manage All Products" />
@@ -85,8 +85,8 @@ function pageAfter(after: string | undefined): string {
   return after === undefined ? path : `${path}?after=${encodeURIComponent(after)}`
 }
 
-/** The instrument whose row stays when this one is deleted. */
-function besideOf({ id }: Instrument, instruments: Instrument[]): Instrument | undefined {
+/** The row to scroll to once this instrument has left the list. */
+function neighbourOf({ id }: Instrument, instruments: Instrument[]): Instrument | undefined {
   const index = instruments.findIndex((each) => each.id === id)
   return instruments[index + 1] ?? instruments[index - 1]
 }
@@ -126,24 +126,23 @@ function ProductTable({ instruments, after }: { instruments: Instrument[]; after
 
 interface DeleteDialogProps {
   instrument: Instrument
-  /** Where the list is that it stands on. */
-  list: string
+  listPath: string
   anchor: string | undefined
 }
 
-function DeleteDialog({ instrument, list, anchor }: DeleteDialogProps) {
+function DeleteDialog({ instrument, listPath, anchor }: DeleteDialogProps) {
   const navigate = useNavigate()
   const busy = useNavigation().formMethod === 'POST'
   return (
-    <Dialog title={`Delete ${instrument.name}?`} onClose={() => navigate(list, { preventScrollReset: true })}>
+    <Dialog title={`Delete ${instrument.name}?`} onClose={() => navigate(listPath, { preventScrollReset: true })}>
       <p>It goes off sale at once and for good. Orders of it stay as they are.</p>
-      <Form className="actions" method="post" action={list} preventScrollReset>
+      <Form className="actions" method="post" action={listPath} preventScrollReset>
         <input type="hidden" name="instrumentId" value={instrument.id} />
         <input type="hidden" name="anchor" value={anchor ?? ''} />
         <Button variant="danger" busy={busy}>
           Delete Product
         </Button>{' '}
-        <WayOut to={list}>Keep it</WayOut>
+        <WayOut to={listPath}>Keep it</WayOut>
       </Form>
     </Dialog>
   )

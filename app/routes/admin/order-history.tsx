@@ -21,7 +21,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return history
 }
 
-/** What happened to one order, as the audit log has it. */
 export default function OrderHistory() {
   const { order, rows, undoneRefunds } = useLoaderData<typeof loader>()
   return (

@@ -1,8 +1,7 @@
 import { errorJson } from '../../http/errors'
 
-/** A path below one of the API's that it does not have. */
 export function loader() {
-  return errorJson(404, 'not-found', 'The API has no such path: /openapi.json tells those that it has.')
+  return errorJson(404, 'not-found', 'The API has no such path: see /openapi.json.')
 }
 
 export const action = loader

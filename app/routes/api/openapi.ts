@@ -5,7 +5,6 @@ import { allowOrigin, preflight } from '../../api/cors.server'
 
 const allow = 'GET, HEAD, OPTIONS'
 
-/** GET /openapi.json: the API, told from the declarations that it runs by. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   if (request.method === 'OPTIONS') return preflight(request, context.config, allow)
   const headers = { 'cache-control': 'public, max-age=300' }

@@ -1,7 +1,6 @@
 /**
- * Makes the browser forget this shop's pages, those too that Back would show from its memory. The first page after signing out
- * loads this as a picture: the answer to signing out itself comes before the browser puts that page into its memory, and would
- * have to wait until the whole cache was searched (decision 17).
+ * Clears the browser's cache and its back/forward cache. The first page after sign-out loads this as an image: in the
+ * sign-out response it would be too early for that page, and slow (decision 17).
  */
 export function loader() {
   return new Response(null, { status: 204, headers: { 'clear-site-data': '"cache"' } })

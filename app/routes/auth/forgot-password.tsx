@@ -17,19 +17,19 @@ export const meta: MetaFunction = () => [
 ]
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const answer = await submit({ request, context }, ForgottenPassword, async ({ email }) => {
+  const response = await submit({ request, context }, ForgottenPassword, async ({ email }) => {
     await limitResetRequests(context, email, clientIp(request))
-    // After the answer: how long this takes, and whether it mails anything, tells nobody whether the address is known.
+    // After the response, so that its timing does not reveal whether the account exists.
     context.later(async () => {
       await requestPasswordReset(context, email)
       await deliverPendingEmails(context)
     })
     return toastTo(context, '/login', 'Password reset email sent')
   })
-  // Beside the field it stays, and as a toast it is specified (spec section 8).
-  const wrong = 'data' in answer && answer.data.lastResult.error?.email?.[0]
-  if (wrong) context.toast = { message: wrong, type: 'error' }
-  return answer
+  // The error is shown as a toast too (spec section 8).
+  const error = 'data' in response && response.data.lastResult.error?.email?.[0]
+  if (error) context.toast = { message: error, type: 'error' }
+  return response
 }
 
 export default function ForgotPassword() {

@@ -7,7 +7,7 @@ export function loader() {
   return redirect('/login', 303)
 }
 
-/** A form post, so that it works without scripts and no link elsewhere can start it. */
+/** A POST, so that no link on another site can start it. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const page = form.get('page') === 'register' ? 'register' : 'login'

@@ -32,12 +32,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit({ request, context }, SignIn, async (wanted) => {
-    const from = await signInOrigin(request, context, wanted.email)
-    const visitor = await authenticateByPassword(request, context, wanted, from)
-    const session = await startSession(context, visitor, request.headers.get('user-agent') ?? '')
+  return submit({ request, context }, SignIn, async (input) => {
+    const from = await signInOrigin(request, context, input.email)
+    const user = await authenticateByPassword(request, context, input, from)
+    const session = await startSession(context, user, request.headers.get('user-agent') ?? '')
     const headers = await renewSession(context, session)
-    headers.append('set-cookie', await setDeviceCookie(context, visitor.email))
+    headers.append('set-cookie', await setDeviceCookie(context, user.email))
     return redirectDocument(destination(request), { status: 303, headers })
   })
 }
@@ -47,9 +47,9 @@ function destination(request: Request): string {
 }
 
 export default function Login() {
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const { googleProblem } = useLoaderData<typeof loader>()
-  const form = formState(answer)
+  const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
     <AuthCard title="Login" lead={redirectTo && 'Please sign in first: we then take you on to where you were going.'}>
@@ -62,7 +62,7 @@ export default function Login() {
           <a href="/forgot-password">Forgot password?</a>
         </p>
       </form>
-      <GoogleButton page="login" redirectTo={redirectTo} problem={answer ? null : googleProblem} />
+      <GoogleButton page="login" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />
       <p>
         New to Cadenza? <a href={registerPath(redirectTo)}>Create an account</a>
       </p>

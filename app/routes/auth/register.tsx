@@ -29,8 +29,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit({ request, context }, SignUp, async (wanted) => {
-    const session = await register(context, wanted, {
+  return submit({ request, context }, SignUp, async (input) => {
+    const session = await register(context, input, {
       address: clientIp(request),
       userAgent: request.headers.get('user-agent') ?? '',
     })
@@ -45,9 +45,9 @@ function destination(request: Request): string {
 }
 
 export default function Register() {
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const { googleProblem, submissionId } = useLoaderData<typeof loader>()
-  const form = formState(answer)
+  const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
     <AuthCard title="Register">
@@ -66,7 +66,7 @@ export default function Register() {
         <FormError errors={form.errors} />
         <Button>Register</Button>
       </form>
-      <GoogleButton page="register" redirectTo={redirectTo} problem={answer ? null : googleProblem} />
+      <GoogleButton page="register" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />
       <p>
         Already a customer?{' '}
         <a href={redirectTo ? `/login?redirectTo=${encodeURIComponent(redirectTo)}` : '/login'}>Login</a>

@@ -17,27 +17,27 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: 'Choose a new password for your account.' },
 ]
 
-/** A link that is worth nothing any more says so before somebody thinks of a new password. Looking at it does not use it up. */
+/** Checking the link does not use it up. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
-  const isAlive = await isResetLinkValid(context, token)
-  return data({ token, isAlive }, { status: isAlive ? 200 : 410 })
+  const isValid = await isResetLinkValid(context, token)
+  return data({ token, isValid }, { status: isValid ? 200 : 410 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  return submit({ request, context }, NewPassword, async (wanted) => {
-    const { email } = await resetPassword(context, wanted)
+  return submit({ request, context }, NewPassword, async (input) => {
+    const { email } = await resetPassword(context, input)
     const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
-    // The owner, for sure: a flood of guesses does not lock this browser out.
+    // The reset proves the owner: guesses from elsewhere must not lock out this browser.
     headers.append('set-cookie', await setDeviceCookie(context, email))
     return toastTo(context, '/login', 'Your password is changed. Please log in with it.', { headers })
   })
 }
 
 export default function ResetPassword() {
-  const { token, isAlive } = useLoaderData<typeof loader>()
+  const { token, isValid } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
-  if (!isAlive) return <DeadLink />
+  if (!isValid) return <InvalidLink />
   return (
     <AuthCard title="Choose a new password" lead="Everywhere you are signed in, you will have to sign in again.">
       <form className="form" method="post" noValidate>
@@ -60,7 +60,7 @@ export default function ResetPassword() {
   )
 }
 
-function DeadLink() {
+function InvalidLink() {
   return (
     <AuthCard title="Choose a new password">
       <Notice tone="error">This link has been used already, or its time is up.</Notice>

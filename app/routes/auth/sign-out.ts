@@ -8,9 +8,9 @@ export function loader() {
   return redirect('/', 303)
 }
 
-/** Ends the session, and with it its access tokens; and the token that the browser held (R4). */
+/** Ends the session with its access tokens, and the token that the browser sent (R4). */
 export async function action({ request, context }: ActionFunctionArgs) {
-  // Whatever was sent: whoever wants to leave is let go.
+  // A malformed form must not prevent signing out.
   const form = await readForm(request).catch(() => null)
   const token = form?.get('accessToken')
   if (typeof token === 'string') await revokeAccessToken(context, token)

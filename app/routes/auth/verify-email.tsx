@@ -24,9 +24,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const visitor = await requireUser(request, context)
+  const user = await requireUser(request, context)
   return submit({ request, context }, Verification, async ({ token }) => {
-    if (!(await verifyEmail(context, visitor, token))) {
+    if (!(await verifyEmail(context, user, token))) {
       throw new Refusal(
         'conflict',
         'This link has been used already, its time is up, or it was mailed to somebody else.',
@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
-/** A form, because mail programs open links to look at them: only a press of the button uses the link up. */
+/** A form, because email clients open links to scan them: only the button uses the link up. */
 export default function VerifyEmail() {
   const { token } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())

@@ -28,22 +28,22 @@ export const meta: MetaFunction = () => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const visitor = await requireUser(request, context)
-  const { isVerified, orders } = await readDashboard(context, visitor)
-  return { name: visitor.name, email: visitor.email, isAdmin: visitor.role === 'admin', isVerified, orders }
+  const user = await requireUser(request, context)
+  const { isVerified, orders } = await readDashboard(context, user)
+  return { name: user.name, email: user.email, isAdmin: user.role === 'admin', isVerified, orders }
 }
 
-/** The verification mail once more. */
+/** Resends the verification email. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const visitor = await requireUser(request, context)
+  const user = await requireUser(request, context)
   return submit({ request, context }, z.object({}), async () => {
-    await resendVerification(context, visitor)
+    await resendVerification(context, user)
     context.later(() => deliverPendingEmails(context))
-    return toastTo(context, '/dashboard', 'The mail is on its way to you.')
+    return toastTo(context, '/dashboard', 'The email is on its way to you.')
   })
 }
 
-export default function Greeting() {
+export default function Dashboard() {
   const { name, email, isAdmin, isVerified, orders } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   const busy = useNavigation().state !== 'idle'
@@ -61,19 +61,19 @@ export default function Greeting() {
           </Form>
         </Notice>
       )}
-      {isAdmin ? <ToShip orders={orders} /> : <Newest orders={orders} />}
+      {isAdmin ? <OrdersToShip orders={orders} /> : <LatestOrders orders={orders} />}
     </>
   )
 }
 
-function Newest({ orders }: { orders: OrderSummary[] }) {
+function LatestOrders({ orders }: { orders: OrderSummary[] }) {
   if (orders.length === 0) return <NoOrders />
   return (
     <section aria-labelledby="newest">
       <SectionHeader title="Your newest orders" id="newest">
         <Link to="/dashboard/myOrders">All my orders</Link>
       </SectionHeader>
-      <Orders
+      <OrderTable
         caption="Your newest orders"
         orders={orders}
         action={(order) =>
@@ -88,14 +88,14 @@ function Newest({ orders }: { orders: OrderSummary[] }) {
   )
 }
 
-function ToShip({ orders }: { orders: OrderSummary[] }) {
+function OrdersToShip({ orders }: { orders: OrderSummary[] }) {
   return (
     <section aria-labelledby="to-ship">
       <SectionHeader title="Waiting to be shipped" id="to-ship">
         {orders.length > 0 && <Link to="/dashboard/manageOrders?status=paid">All to ship</Link>}
       </SectionHeader>
       {orders.length > 0 ? (
-        <Orders
+        <OrderTable
           caption="Waiting to be shipped"
           orders={orders}
           action={({ id }) => (
@@ -111,13 +111,13 @@ function ToShip({ orders }: { orders: OrderSummary[] }) {
   )
 }
 
-interface OrdersProps {
+interface OrderTableProps {
   caption: string
   orders: OrderSummary[]
   action: (order: OrderSummary) => ReactNode
 }
 
-function Orders({ caption, orders, action }: OrdersProps) {
+function OrderTable({ caption, orders, action }: OrderTableProps) {
   return (
     <ResponsiveTable
       caption={caption}

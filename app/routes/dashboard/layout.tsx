@@ -4,10 +4,10 @@ import { DashboardNav } from '../../ui/layout/dashboard-nav'
 
 export const handle = { scripts: true }
 
-/** Each page decides for itself where a visitor who may not see it goes (R5). */
+/** Access is checked by each page (R5). */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const visitor = await context.visitor()
-  return { role: visitor?.role ?? 'customer' }
+  const user = await context.user()
+  return { role: user?.role ?? 'customer' }
 }
 
 export default function Dashboard() {

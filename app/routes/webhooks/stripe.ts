@@ -4,23 +4,22 @@ import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { handleWebhookEvent } from '../../store/payments/webhook-events.server'
 import { Refusal } from '../../store/refusal'
 
-/** An event has a few kilobytes; what is longer is not one. */
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 
 export function loader() {
-  return new Response('Signed events are posted here.', { status: 405, headers: { allow: 'POST' } })
+  return new Response('This endpoint accepts signed Stripe events.', { status: 405, headers: { allow: 'POST' } })
 }
 
-/** Answers 2xx only after what the event brought is stored: Stripe sends it again otherwise. */
+/** Responds 2xx only after the event is stored: otherwise Stripe sends it again. */
 export async function action({ request, context }: ActionFunctionArgs) {
   if (request.method !== 'POST') return loader()
-  const body = await readAtMost(request, mostBytes)
+  const body = await readAtMost(request, maxBytes)
   if (!body) return new Response('Too large.', { status: 413 })
   const signature = request.headers.get('stripe-signature')
-  const event = await context.payments.readEvent(new TextDecoder().decode(body), signature).catch(orRefusal)
-  if (!event) return new Response('The signature is not right.', { status: 400 })
+  const event = await context.payments.readEvent(new TextDecoder().decode(body), signature).catch(refusalOf)
+  if (!event) return new Response('Invalid signature.', { status: 400 })
   if (event instanceof Refusal) {
-    context.report('reading an event', event)
+    context.report('reading a webhook event', event)
     return new Response(event.message, { status: 400 })
   }
   await handleWebhookEvent(context, event)
@@ -28,7 +27,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return Response.json({ received: true })
 }
 
-function orRefusal(error: unknown): Refusal {
+function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   throw error
 }

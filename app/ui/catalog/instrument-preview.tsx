@@ -1,9 +1,8 @@
 import { centsFromText } from '../../store/money'
 import { InstrumentCard } from './instrument-card'
 
-/** The card as the shop will show it, while the shopkeeper types. */
-export function InstrumentPreview({ typed }: { typed: Record<string, string> }) {
-  const cents = centsFromText(typed.price ?? '')
+export function InstrumentPreview({ values }: { values: Record<string, string> }) {
+  const cents = centsFromText(values.price ?? '')
   return (
     <aside className="preview" aria-label="Preview">
       <p className="kicker">As it will stand in the shop</p>
@@ -11,24 +10,24 @@ export function InstrumentPreview({ typed }: { typed: Record<string, string> }) 
         isPreview
         instrument={{
           id: 'preview',
-          name: typed.name || 'Name',
+          name: values.name || 'Name',
           family: null,
-          img: isAddress(typed.img) ? typed.img : '/art/avatar.svg',
-          description: typed.description ?? '',
+          img: isImageUrl(values.img) ? values.img : '/art/avatar.svg',
+          description: values.description ?? '',
           priceCents: cents !== null && cents > 0 ? cents : 0,
-          minQuantity: piecesOf(typed.minQuantity),
-          availableQuantity: piecesOf(typed.availableQuantity),
+          minQuantity: quantityFrom(values.minQuantity),
+          availableQuantity: quantityFrom(values.availableQuantity),
         }}
       />
     </aside>
   )
 }
 
-function isAddress(img: string | undefined): img is string {
+function isImageUrl(img: string | undefined): img is string {
   return /^(https:\/\/[^\s.]+\.\S+|\/[^/\\\s]\S*\.\w+)$/.test(img ?? '')
 }
 
-function piecesOf(text: string | undefined): number {
-  const pieces = Number(text)
-  return Number.isInteger(pieces) && pieces > 0 ? pieces : 0
+function quantityFrom(text: string | undefined): number {
+  const quantity = Number(text)
+  return Number.isInteger(quantity) && quantity > 0 ? quantity : 0
 }

@@ -4,12 +4,11 @@ export interface HeaderUser {
 }
 
 interface SiteHeaderProps {
-  visitor: HeaderUser | null
-  /** The path of this page, to mark its link. */
+  user: HeaderUser | null
   path?: string
 }
 
-export function SiteHeader({ visitor, path = '' }: SiteHeaderProps) {
+export function SiteHeader({ user, path = '' }: SiteHeaderProps) {
   return (
     <>
       <a className="skip-link" href="#main">
@@ -23,7 +22,7 @@ export function SiteHeader({ visitor, path = '' }: SiteHeaderProps) {
         <nav aria-label="Main">
           <ul className="site-nav">
             <NavItem href="/home" text="Home" current={path === '/' || path === '/home'} />
-            {visitor ? (
+            {user ? (
               <>
                 <NavItem href="/dashboard" text="Dashboard" current={path.startsWith('/dashboard')} />
                 <li>
@@ -31,7 +30,7 @@ export function SiteHeader({ visitor, path = '' }: SiteHeaderProps) {
                     <button className="nav-link">Sign Out</button>
                   </form>
                 </li>
-                <li className="nav-name">{visitor.name}</li>
+                <li className="nav-name">{user.name}</li>
               </>
             ) : (
               <>
@@ -56,7 +55,6 @@ function NavItem({ href, text, current }: { href: string; text: string; current:
   )
 }
 
-/** The sign over the note where a score leaves the player free: where a cadenza begins. */
 function Fermata() {
   return (
     <svg viewBox="0 0 28 16" aria-hidden="true">
