@@ -59,7 +59,7 @@ export default function Purchase() {
   const refused = useActionData<typeof action>() !== undefined
   return (
     <div className="purchase">
-      <img className="plate" src={instrument.img} alt={instrument.name} width={320} height={320} />
+      <img className="product-image" src={instrument.img} alt={instrument.name} width={320} height={320} />
       <div>
         <PageHeader title={instrument.name} lead={instrument.description}>
           <p className="purchase-price">

@@ -10,7 +10,7 @@ const classes: Record<Variant, string> = {
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant
-  /** The press is being dealt with: says so, and ignores further presses without losing the focus. */
+  /** Ignores clicks without `disabled`, which would lose the focus. */
   busy?: boolean
   busyText?: string
   children: ReactNode

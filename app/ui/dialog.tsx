@@ -4,24 +4,20 @@ import { useCallback, useRef, type ReactNode } from 'react'
 interface DialogProps {
   title: string
   children: ReactNode
-  /** Leads to the page without the dialog, when it is closed without a decision. */
   onClose: () => void
 }
 
-/**
- * A question before the page. Without scripts it stands open on the page; with them it is modal: it takes the focus, keeps
- * it, and gives it back (R32).
- */
+/** Open on the page without scripts; modal with scripts: it traps and restores the focus (R32). */
 export function Dialog({ title, children, onClose }: DialogProps) {
-  const shown = useRef<HTMLDialogElement | null>(null)
-  // A ref and not an effect: it hears of the end while the element is still on the page, and can give the focus back.
+  const dialog = useRef<HTMLDialogElement | null>(null)
+  // A callback ref, not an effect: on unmount the element is still in the document, so close() restores the focus.
   const show = useCallback((element: HTMLDialogElement | null) => {
-    shown.current?.close()
-    shown.current = element
+    dialog.current?.close()
+    dialog.current = element
     element?.close()
     element?.showModal()
-    // React leaves the attribute away on a page that is changed in the browser.
-    element?.querySelector<HTMLElement>('[data-way-out]')?.focus()
+    // React does not render `autofocus` in the browser.
+    element?.querySelector<HTMLElement>('[data-cancel]')?.focus()
   }, [])
   return (
     <dialog
@@ -39,11 +35,11 @@ export function Dialog({ title, children, onClose }: DialogProps) {
   )
 }
 
-/** The answer that changes nothing. It has the focus, so that a key pressed without a thought does no harm. */
-export function WayOut({ to, children }: { to: string; children: ReactNode }) {
+/** Has the focus, so that a stray key press does no harm. */
+export function CancelLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    // eslint-disable-next-line jsx-a11y/no-autofocus -- in front of a question the focus has to stand somewhere
-    <Link className="button button-quiet" to={to} preventScrollReset autoFocus data-way-out>
+    // eslint-disable-next-line jsx-a11y/no-autofocus -- a dialog must have the focus
+    <Link className="button button-quiet" to={to} preventScrollReset autoFocus data-cancel>
       {children}
     </Link>
   )

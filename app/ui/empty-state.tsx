@@ -3,7 +3,6 @@ import { ButtonLink } from './button'
 
 interface EmptyStateProps {
   title: string
-  /** What to do next, in a sentence. */
   children: ReactNode
   link?: { href: string; text: string }
 }

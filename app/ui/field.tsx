@@ -5,23 +5,20 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   name: string
   errors?: string[] | null
   hint?: ReactNode
-  /** Makes it a text area of this many rows. */
+  /** Renders a textarea. */
   rows?: number
 }
 
-/**
- * A labelled text field with its hint and its errors beside it. Without an id, the name is the id. With scripts, an error goes as
- * soon as the field is edited: whether it is right now, the next submission says.
- */
+/** With scripts, the error disappears when the user edits the field. */
 export function Field({ label, name, id = name, errors, hint, rows, ...rest }: FieldProps) {
-  const [edited, setEdited] = useState<FieldProps['errors']>()
-  const error = errors === edited ? undefined : errors?.[0]
+  const [dismissedErrors, setDismissedErrors] = useState<FieldProps['errors']>()
+  const error = errors === dismissedErrors ? undefined : errors?.[0]
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   const control = {
     ...rest,
     id,
     name,
-    onInput: () => setEdited(errors),
+    onInput: () => setDismissedErrors(errors),
     'aria-describedby': describedBy,
     'aria-invalid': error ? true : undefined,
   }

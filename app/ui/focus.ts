@@ -1,10 +1,7 @@
 import { useNavigation } from '@remix-run/react'
 import { useEffect, useRef } from 'react'
 
-/**
- * What a browser does when it loads a page, for forms that are sent by script: after a refusal the first mistake has the focus
- * and is on the screen; and where the pressed button has gone, the focus stands in its place and not on nothing.
- */
+/** After a form is submitted by script: focuses the first error, or a replacement if the button is gone. */
 export function useFocusAfterForms(): void {
   const { state } = useNavigation()
   const posted = useRef(false)
@@ -14,11 +11,11 @@ export function useFocusAfterForms(): void {
   useEffect(() => {
     const remember = ({ target, submitter }: SubmitEvent) => {
       posted.current = (target as HTMLFormElement).method === 'post'
-      // A dialog stands in no row: what it asks was asked from one.
-      const pressed = submitter?.closest('td')
-      if (!pressed) return
-      cell.current = pressed
-      index.current = pressed.closest('tr')!.sectionRowIndex
+      // A dialog's button is in no row: keep the row that opened the dialog.
+      const td = submitter?.closest('td')
+      if (!td) return
+      cell.current = td
+      index.current = td.closest('tr')!.sectionRowIndex
     }
     document.addEventListener('submit', remember)
     return () => document.removeEventListener('submit', remember)
@@ -27,13 +24,13 @@ export function useFocusAfterForms(): void {
   useEffect(() => {
     if (state !== 'idle' || !posted.current) return
     posted.current = false
-    const mistake = document.querySelector('main :is([aria-invalid], [role=alert])')
-    if (mistake) focusOn(mistake)
+    const error = document.querySelector('main :is([aria-invalid], [role=alert])')
+    if (error) focusOn(error)
     else if (document.activeElement === document.body) focusOn(successor(cell.current, index.current))
   }, [state])
 }
 
-/** What the button's cell has now; where its row has gone, the name of the row in its place; else the heading. */
+/** The button's cell; else the header of the row that took its place; else the heading. */
 function successor(cell: Element | null, index: number): Element | null {
   if (cell?.isConnected) return cell.querySelector('a, button') ?? cell
   const rows = document.querySelector<HTMLTableSectionElement>('main tbody')?.rows

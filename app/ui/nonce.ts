@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Allows the scripts of this one answer (Content-Security-Policy). */
+/** The Content-Security-Policy nonce of this response. */
 export const NonceContext = createContext<string | undefined>(undefined)

@@ -5,7 +5,6 @@ interface NoticeProps {
   children: ReactNode
 }
 
-/** Something the page itself has to say, that stays: not a toast. */
 export function Notice({ tone = 'info', children }: NoticeProps) {
   const alert = tone === 'error' && { role: 'alert', tabIndex: -1 }
   return (

@@ -1,12 +1,11 @@
 interface PagerProps {
-  /** Where the list begins, when this page is not its beginning. */
+  /** The URL of the first page; null on the first page. */
   first: string | null
-  /** Where it goes on, when it does. */
+  /** The URL of the next page; null on the last page. */
   next: string | null
   label?: string
 }
 
-/** Plain links through a long list. A page begins behind the last row of the one before, so that any page is as quick as the first. */
 export function Pager({ first, next, label = 'Pages' }: PagerProps) {
   if (!first && !next) return null
   return (

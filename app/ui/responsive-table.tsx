@@ -3,9 +3,7 @@ import type { ReactNode } from 'react'
 export interface Column<Row> {
   header: string
   cell: (row: Row, index: number) => ReactNode
-  /** Figures: right-aligned. */
   numeric?: boolean
-  /** The cell that names its row. */
   rowHeader?: boolean
 }
 
@@ -14,11 +12,10 @@ interface ResponsiveTableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
-  /** When the page's heading already says it, only a screen reader needs the caption. */
   captionHidden?: boolean
 }
 
-/** A table that becomes labelled, stacked rows on a phone. An empty list is the page's to explain (EmptyState). */
+/** On a phone, rows become stacked and labelled. */
 export function ResponsiveTable<Row>({
   caption,
   columns,
@@ -27,7 +24,7 @@ export function ResponsiveTable<Row>({
   captionHidden = true,
 }: ResponsiveTableProps<Row>) {
   return (
-    <table className="stack-table">
+    <table className="responsive-table">
       <caption className={captionHidden ? 'sr-only' : undefined}>{caption}</caption>
       <thead>
         <tr>

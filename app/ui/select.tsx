@@ -6,7 +6,6 @@ interface SelectProps {
   errors?: string[] | null
 }
 
-/** A labelled choice, with its error beside it. */
 export function Select({ label, name, options, defaultValue, errors }: SelectProps) {
   const error = errors?.[0]
   return (

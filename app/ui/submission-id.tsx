@@ -3,9 +3,8 @@ import type { FormState } from './form-state'
 import { useHydrated } from './use-hydrated'
 
 /**
- * The number of a form that creates something (R43): of the submissions `issued` the first, or when the form is shown again, the
- * one that it was sent with. Browsers that load the page anew on Back restore what was selected, but no hidden field: so the
- * select brings back the number that the form had when it was filled in.
+ * The idempotency key of a form (R43). On Back, browsers that reload the page restore a select but no hidden input, so
+ * the select holds the id that the form was filled in with.
  */
 export function SubmissionId({ form, issued }: { form: FormState; issued: string[] }) {
   const ids = form.submissionId ? [form.submissionId] : issued
@@ -22,9 +21,8 @@ export function SubmissionId({ form, issued }: { form: FormState; issued: string
 }
 
 /**
- * Where a form that creates something is sent from this page without scripts: to another address than the page's own. When the line
- * breaks, browsers show their error page in the place of a page that has the address that was sent to, and Back would lead past
- * the form.
+ * Without scripts, the form posts to another URL than the page's: after a network error at the same URL, the browser's
+ * error page would replace the form in the history.
  */
 export function sendTo({ pathname, search }: { pathname: string; search: string }): string {
   const query = new URLSearchParams(search)
@@ -33,7 +31,7 @@ export function sendTo({ pathname, search }: { pathname: string; search: string 
   return `${pathname}?${query.toString()}`.replace(/[?=]$/, '')
 }
 
-/** The same on a page with scripts: with them it stays, and the form is sent to the page's own address. */
+/** With scripts, the form posts to the page's own URL. */
 export function useSendTo(): string | undefined {
   const location = useLocation()
   return useHydrated() ? undefined : sendTo(location)

@@ -1,5 +1,5 @@
 export interface ToastMessage {
-  /** Of this one showing: the same words again are another toast, which is seen and read out again (R37). */
+  /** New for each toast, so that a repeated message is announced again (R37). */
   id: string
   message: string
   type: 'success' | 'error' | 'info'
@@ -7,10 +7,7 @@ export interface ToastMessage {
 
 const marks = { success: '✓', error: '!', info: 'i' }
 
-/**
- * One message for five seconds, top right at every width (spec section 9, R37). Goes directly after the site header: the rail
- * has no height, so the toast hangs below the header and sticks to the top once the header has scrolled away.
- */
+/** Shown for five seconds (spec section 9, R37). Must follow the site header, under which it sticks. */
 export function Toast({ toast }: { toast?: ToastMessage | null }) {
   return (
     <div className="toast-rail" role="status">

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
-/** False in the HTML that the server sends, and true as soon as scripts run. */
+/** False on the server and during hydration. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribe,
     () => true,
     () => false,
   )
 }
 
-function never() {
+function subscribe() {
   return () => undefined
 }

@@ -120,7 +120,7 @@ function Payment({ order }: { order: Order }) {
 function HeldUntil({ at }: { at: number }) {
   const { now } = useLoaderData<typeof loader>()
   return (
-    <small className="kept-until">
+    <small className="held-until">
       {at > now ? 'Kept for you until ' : 'No longer kept for you since '}
       <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
     </small>

@@ -58,7 +58,7 @@ function ProductForm({ submissionIds }: { submissionIds: string[] }) {
     setValues(Object.fromEntries(new FormData(currentTarget)) as Record<string, string>)
   }
   return (
-    <div className="beside-preview">
+    <div className="with-preview">
       <Form className="form" method="post" action={useSendTo()} noValidate onInput={updatePreview}>
         <SubmissionId form={form} issued={submissionIds} />
         <InstrumentFields form={form} />

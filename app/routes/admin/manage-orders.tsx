@@ -89,7 +89,7 @@ export default function ManageOrders() {
             <li key={filter.text}>
               <Link
                 to={filterPath(filter.state)}
-                className="side-link"
+                className="menu-link"
                 aria-current={filter.state === state ? 'page' : undefined}
               >
                 {filter.text}

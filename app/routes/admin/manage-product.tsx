@@ -9,7 +9,7 @@ import type { Instrument } from '../../store/catalog/instruments'
 import { findInstrument, listInstruments } from '../../store/catalog/instruments.server'
 import { removeInstrument } from '../../store/catalog/manage-instruments.server'
 import { Button } from '../../ui/button'
-import { Dialog, WayOut } from '../../ui/dialog'
+import { Dialog, CancelLink } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
@@ -142,7 +142,7 @@ function DeleteDialog({ instrument, listPath, anchor }: DeleteDialogProps) {
         <Button variant="danger" busy={busy}>
           Delete Product
         </Button>{' '}
-        <WayOut to={listPath}>Keep it</WayOut>
+        <CancelLink to={listPath}>Keep it</CancelLink>
       </Form>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 /*
- * The access token that a signed-in browser holds for programs in it (spec section 3, R4): in local storage, else in session
- * storage, else in memory, the first that works (R36). No page needs it.
+ * The access token of a signed-in browser (spec section 3, R4), in the first storage that works: local storage, session
+ * storage, memory (R36). No page needs it.
  */
 
 const key = 'accessToken'
@@ -15,35 +15,33 @@ const memory: TokenStore = {
   removeItem: (name) => void memoryStore.delete(name),
 }
 
-/** What each place answers, of those that the browser lets us use, in their order. */
-function requestToken<Answer>(question: (place: TokenStore) => Answer): Answer[] {
+function inEachStore<Result>(use: (store: TokenStore) => Result): Result[] {
   return [() => window.localStorage, () => window.sessionStorage, () => memory].flatMap((open) => {
     try {
-      return [question(open())]
+      return [use(open())]
     } catch {
-      return [] // forbidden, or full
+      return [] // not allowed, or full
     }
   })
 }
 
 function storeToken(token: string): void {
-  let isKept = false
-  requestToken((place) => {
-    if (isKept) place.removeItem(key)
-    else place.setItem(key, token)
-    isKept = true
+  let isStored = false
+  inEachStore((store) => {
+    if (isStored) store.removeItem(key)
+    else store.setItem(key, token)
+    isStored = true
   })
 }
 
-/** Takes the token out of the place that holds it. */
 function takeToken(): string | null {
-  const token = requestToken((place) => place.getItem(key)).find((found) => found !== null)
-  requestToken((place) => place.removeItem(key))
+  const token = inEachStore((store) => store.getItem(key)).find((item) => item !== null)
+  inEachStore((store) => store.removeItem(key))
   return token ?? null
 }
 
-/** Signing out sends the token along, to be revoked. */
-function sendAlong({ target }: Event): void {
+/** Adds the token to the sign-out form, so that the server revokes it. */
+function addTokenToSignOut({ target }: Event): void {
   if (!(target instanceof HTMLFormElement) || !target.action.endsWith('/sign-out')) return
   const token = takeToken()
   if (token === null) return
@@ -54,10 +52,7 @@ function sendAlong({ target }: Event): void {
   target.appendChild(field)
 }
 
-/**
- * Exchanges the session of whoever has this email for an access token, and holds it until they sign out. It lives for an hour:
- * each page that has scripts renews it. Answers what stops this.
- */
+/** The token expires after an hour; each page with scripts renews it. Returns a cleanup function. */
 export function storeAccessToken(email: string): () => void {
   const stop = new AbortController()
   fetch(`/user/${encodeURIComponent(email)}`, {
@@ -69,7 +64,7 @@ export function storeAccessToken(email: string): () => void {
     .then(async (response) => {
       if (response.ok) storeToken((await response.json<{ token: string }>()).token)
     })
-    .catch(() => undefined) // offline, or left the page: the next page with scripts tries again
-  document.addEventListener('submit', sendAlong, { signal: stop.signal })
+    .catch(() => undefined) // the next page with scripts tries again
+  document.addEventListener('submit', addTokenToSignOut, { signal: stop.signal })
   return () => stop.abort()
 }

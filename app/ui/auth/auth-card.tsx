@@ -7,7 +7,6 @@ interface AuthCardProps {
   children: ReactNode
 }
 
-/** The frame of login, register and the password pages: the form in a narrow column, beside it what an account is for. */
 export function AuthCard({ title, lead, children }: AuthCardProps) {
   return (
     <div className="auth">
@@ -16,7 +15,7 @@ export function AuthCard({ title, lead, children }: AuthCardProps) {
         {children}
       </div>
       <aside className="auth-aside" aria-label="What an account is for">
-        <img className="plate" src="/art/about.svg" alt="" width={480} height={360} loading="lazy" />
+        <img className="product-image" src="/art/about.svg" alt="" width={480} height={360} loading="lazy" />
         <h2>With an account you can</h2>
         <ul className="ruled">
           <li>Order instruments and cases</li>

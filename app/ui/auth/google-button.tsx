@@ -1,7 +1,6 @@
 import { Button } from '../button'
 import { FormError } from '../form-error'
 
-/** Where somebody goes to Google from, and is brought back to when that did not work. */
 export type GooglePage = 'login' | 'register'
 
 const problems = {
@@ -12,9 +11,8 @@ const problems = {
 
 export type GoogleProblem = keyof typeof problems
 
-/** What became of a try to sign in with Google, as the address of this page tells it. */
-export function googleProblemIn(address: string): GoogleProblem | null {
-  const problem = new URL(address).searchParams.get('google')
+export function googleProblemIn(url: string): GoogleProblem | null {
+  const problem = new URL(url).searchParams.get('google')
   return problem !== null && Object.hasOwn(problems, problem) ? (problem as GoogleProblem) : null
 }
 
@@ -24,7 +22,6 @@ interface GoogleButtonProps {
   problem: GoogleProblem | null
 }
 
-/** A form of its own, beside the form with the password. */
 export function GoogleButton({ page, redirectTo, problem }: GoogleButtonProps) {
   return (
     <form className="form" method="post" action="/auth/google">

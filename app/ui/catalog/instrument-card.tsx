@@ -4,9 +4,9 @@ import { Price } from '../price'
 
 interface InstrumentCardProps {
   instrument: Instrument
-  /** For the first pictures on a page, which the visitor sees at once. */
+  /** For images above the fold. */
   eager?: boolean
-  /** Of something that is not in the shop yet: nothing leads to it. */
+  /** Without a link: the instrument does not exist yet. */
   isPreview?: boolean
 }
 
@@ -16,7 +16,14 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
   const shortage = describeShortage(instrument)
   return (
     <article className="card" aria-labelledby={titleId}>
-      <img className="plate" src={img} alt={name} width={320} height={320} loading={eager ? undefined : 'lazy'} />
+      <img
+        className="product-image"
+        src={img}
+        alt={name}
+        width={320}
+        height={320}
+        loading={eager ? undefined : 'lazy'}
+      />
       <div>
         <h3 id={titleId}>{name}</h3>
         <p>{description}</p>

@@ -8,7 +8,6 @@ const familyOptions = [
   ...families.map((family) => ({ value: family, text: family[0]!.toUpperCase() + family.slice(1) })),
 ]
 
-/** What a shopkeeper says of an instrument, new or not. */
 export function InstrumentFields({ form }: { form: FormState }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { ButtonLink } from '../button'
 export function About() {
   return (
     <section className="section split" aria-labelledby="about">
-      <img className="plate" src="/art/about.svg" alt="" width={480} height={360} loading="lazy" />
+      <img className="product-image" src="/art/about.svg" alt="" width={480} height={360} loading="lazy" />
       <div>
         <h2 id="about">About Us</h2>
         <p className="lead">

@@ -31,7 +31,7 @@ export function Contact({ action, desks: contacts, form, submissionId }: Contact
           <Field label="Name" {...form.field('name')} autoComplete="name" required />
           <Field label="Email" {...form.field('email')} type="email" autoComplete="email" required />
           <Field label="Message" {...form.field('message')} rows={3} required />
-          <p className="not-for-people" aria-hidden="true">
+          <p className="honeypot" aria-hidden="true">
             <label htmlFor="website">Leave this empty</label>
             <input id="website" name="website" tabIndex={-1} autoComplete="off" />
           </p>

@@ -1,6 +1,5 @@
 import { ButtonLink } from '../button'
 
-/** Without its picture for whoever saves data: it only decorates. */
 export function Hero({ picture }: { picture: boolean }) {
   return (
     <section className="hero">
@@ -16,12 +15,12 @@ export function Hero({ picture }: { picture: boolean }) {
       {picture && (
         <picture>
           <source media="(prefers-reduced-data: reduce)" srcSet="data:image/gif;base64,R0lGODlhAQABAAAAACw=" />
-          <img src="/art/hero.svg" alt="" width={640} height={480} {...important} />
+          <img src="/art/hero.svg" alt="" width={640} height={480} {...highPriority} />
         </picture>
       )}
     </section>
   )
 }
 
-// React 18 knows the attribute in lower case only.
-const important = { fetchpriority: 'high' }
+// React 18 only accepts the lower-case attribute.
+const highPriority = { fetchpriority: 'high' }

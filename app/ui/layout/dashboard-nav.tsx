@@ -15,12 +15,12 @@ const links: { to: string; text: string; roles: Role[] }[] = [
 export function DashboardNav({ role }: { role: Role }) {
   return (
     <nav aria-label="Dashboard">
-      <ul className="side-menu">
+      <ul className="dashboard-nav">
         {links
           .filter((link) => link.roles.includes(role))
           .map(({ to, text }) => (
             <li key={to}>
-              <NavLink to={to} className="side-link">
+              <NavLink to={to} className="menu-link">
                 {text}
               </NavLink>
             </li>

@@ -1,7 +1,4 @@
 import { storeAccessToken } from '../auth/access-token'
 
-/*
- * The whole script of a page that ships no other, when it is the first after sign-in (R42). It stands in the page, which names the
- * visitor's email, encoded, on the element.
- */
+/* The inline script of the first page after sign-in (R42). The server sets the encoded email as `data-email`. */
 storeAccessToken(decodeURIComponent(document.currentScript!.dataset.email!))

@@ -1,7 +1,6 @@
 import { ButtonLink } from '../button'
 import { PageHeader } from './page-header'
 
-/** The page for every address that the shop does not have. */
 export function NotFound() {
   return (
     <div className="not-found">

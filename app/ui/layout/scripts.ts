@@ -1,11 +1,10 @@
-/** A page ships scripts only if one of its routes asks for them: `export const handle = { scripts: true }`. */
+/** Pages have no scripts unless one of their routes has `export const handle = { scripts: true }`. */
 export interface RouteHandle {
   scripts?: boolean
-  /** The page holds Stripe's card form. It is always loaded as a whole, so that its own Content-Security-Policy counts. */
+  /** Loaded as a document, so that its own Content-Security-Policy applies. */
   cardForm?: boolean
 }
 
-/** Whether these matched routes make a page with scripts. */
 export function wantsScripts(routes: ({ handle?: unknown } | undefined)[]): boolean {
   return routes.some((route) => handleOf(route)?.scripts === true)
 }

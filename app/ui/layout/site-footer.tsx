@@ -16,7 +16,7 @@ const networks = [
   },
 ]
 
-/** The columns and icons have no targets (spec section 2), so they are text and pictures, not links that lead nowhere. */
+/** The items have no targets (spec section 2), so they are not links. */
 export function SiteFooter({ year, authorUrl }: { year: number; authorUrl: string }) {
   return (
     <footer className="site-footer">

@@ -1,11 +1,10 @@
 import { createContext, useContext } from 'react'
 
-/** The shop's stylesheet, on the server. */
 export const StylesContext = createContext('')
 
-/** The stylesheet, which stands in every page itself, so that a page is there after one round trip. In the browser, what the page came with. */
+/** Inlined in every page, which saves a round trip; in the browser, read back from the page. */
 export function useStyles(): string {
-  const given = useContext(StylesContext)
-  if (given || typeof document === 'undefined') return given
+  const styles = useContext(StylesContext)
+  if (styles || typeof document === 'undefined') return styles
   return document.querySelector('style')?.textContent ?? ''
 }

@@ -1,6 +1,5 @@
 import { EmptyState } from '../empty-state'
 
-/** For a customer who has not ordered yet. */
 export function NoOrders() {
   return (
     <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'See all instruments' }}>

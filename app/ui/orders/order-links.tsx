@@ -2,11 +2,11 @@ import { Link } from '@remix-run/react'
 
 interface OrderLinkProps {
   orderId: string
-  /** The id of what says which order it is, where several stand. */
+  /** The id of the order's name, in a list of orders. */
   describedBy?: string
 }
 
-/** Leads to the payment page, which is loaded as a whole: only its own headers let the card form in. */
+/** A document navigation: the card form needs the payment page's own Content-Security-Policy. */
 export function PayLink({ orderId, describedBy }: OrderLinkProps) {
   return (
     <a href={`/dashboard/myOrders/payment/${orderId}`} className="button" aria-describedby={describedBy}>

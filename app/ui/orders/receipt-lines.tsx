@@ -1,4 +1,3 @@
-/** The lines of a receipt, or of an order. */
 export function ReceiptLines({ lines }: { lines: [name: string, value: string][] }) {
   return (
     <dl className="receipt-lines">

@@ -6,23 +6,18 @@ import { Button } from '../button'
 import { FormError } from '../form-error'
 
 interface CardFormProps {
-  /** Stripe's publishable key, and where its browser script is. */
   publishableKey: string
   scriptUrl: string
-  /** Asks the shop for what makes the order payable; throws with the shop's words. */
+  /** Fetches the client secret; throws an Error with a message for the user. */
   requestSecret: (signal: AbortSignal) => Promise<string>
-  /** Where a bank that asks its customer something leads back to. */
+  /** Where the bank redirects to after 3-D Secure. */
   returnUrl: string
   onPaid: (transactionId: string) => void
-  /** Shown instead when the card form cannot be. */
+  /** The fallback, if the card form fails or is slow. */
   children: ReactNode
 }
 
-/**
- * Stripe's Payment Element: the card number is typed into a frame of Stripe's and never reaches this page. Whatever comes
- * between, a script that does not load, a frame that a blocker swallows, a shop that does not answer, leaves the way to pay on
- * the secure page.
- */
+/** Stripe's Payment Element, in Stripe's frame: the card number never reaches this page. */
 export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, onPaid, children }: CardFormProps) {
   const [clientSecret, setClientSecret] = useState<string>()
   const [problem, setProblem] = useState<string>()
@@ -35,15 +30,15 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
     const stop = new AbortController()
     requestSecret(stop.signal)
       .then(setClientSecret)
-      .catch((error: unknown) => !stop.signal.aborted && setProblem(wordsOf(error)))
-    stripe.catch((error: unknown) => !stop.signal.aborted && setProblem(wordsOf(error)))
+      .catch((error: unknown) => !stop.signal.aborted && setProblem(messageOf(error)))
+    stripe.catch((error: unknown) => !stop.signal.aborted && setProblem(messageOf(error)))
     return () => stop.abort()
   }, [requestSecret, stripe])
 
   useEffect(() => {
     if (ready) return
-    const patience = setTimeout(() => setSlow(true), mostLoading)
-    return () => clearTimeout(patience)
+    const timer = setTimeout(() => setSlow(true), slowAfterMs)
+    return () => clearTimeout(timer)
   }, [ready])
 
   if (problem !== undefined) {
@@ -57,7 +52,7 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
   return (
     <>
       {clientSecret === undefined ? (
-        <Waiting />
+        <CardFormPlaceholder />
       ) : (
         <Elements stripe={stripe} options={{ clientSecret, appearance }}>
           <PayByCard
@@ -65,7 +60,7 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
             onReady={() => setReady(true)}
             returnUrl={returnUrl}
             onPaid={onPaid}
-            onLost={setProblem}
+            onFatalError={setProblem}
           />
         </Elements>
       )}
@@ -74,11 +69,10 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
   )
 }
 
-/** After so many milliseconds without the card form, the secure page is offered beside it. */
-const mostLoading = 10_000
+/** Then the hosted page is offered as well. */
+const slowAfterMs = 10_000
 
-/** The form before it can be used: its place is kept, and the button says that it waits. */
-function Waiting() {
+function CardFormPlaceholder() {
   return (
     <div className="form card-form">
       <div className="card-fields">
@@ -94,16 +88,15 @@ function Loading() {
 }
 
 interface PayByCardProps {
-  /** The fields can be filled in. */
   ready: boolean
   onReady: () => void
   returnUrl: string
   onPaid: (transactionId: string) => void
-  /** The fields could not be shown, or what they pay can be paid no more. */
-  onLost: (message: string) => void
+  /** The fields did not load, or the payment intent is cancelled. */
+  onFatalError: (message: string) => void
 }
 
-function PayByCard({ ready, onReady, returnUrl, onPaid, onLost }: PayByCardProps) {
+function PayByCard({ ready, onReady, returnUrl, onPaid, onFatalError }: PayByCardProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [busy, setBusy] = useState(false)
@@ -119,14 +112,14 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onLost }: PayByCardProps
       confirmParams: { return_url: returnUrl },
       redirect: 'if_required',
     })
-    // What was paid or ended in another tab, or by a try whose answer got lost, Stripe calls an error, with the intent in it.
+    // If it was paid or cancelled elsewhere (another tab, a lost response), Stripe returns an error with the intent.
     const intent = result.paymentIntent ?? result.error.payment_intent
     if (intent?.status === 'succeeded') {
       onPaid(intent.id)
       return
     }
     if (intent?.status === 'canceled') {
-      onLost('This payment was ended, here or in another window, and nothing was charged. Load this page again.')
+      onFatalError('This payment was ended, here or in another window, and nothing was charged. Load this page again.')
       return
     }
     setBusy(false)
@@ -140,7 +133,7 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onLost }: PayByCardProps
         <PaymentElement
           options={{ layout: 'tabs', wallets: noWallets }}
           onReady={onReady}
-          onLoadError={({ error: { message } }) => onLost(message ?? unreachable)}
+          onLoadError={({ error: { message } }) => onFatalError(message ?? unreachable)}
         />
       </div>
       <p className="hint">Your card number is typed into a field of our payment service and never reaches us.</p>
@@ -152,22 +145,22 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onLost }: PayByCardProps
   )
 }
 
-/** Cards alone, as specified: why no wallets, decision 12 says. */
+/** Cards only: see decision 12. */
 const noWallets = { applePay: 'never', googlePay: 'never', link: 'never' } as const
 
 const unreachable = 'The card form could not be loaded.'
 
-const opened = new Map<string, Promise<Stripe>>()
+const stripeByUrl = new Map<string, Promise<Stripe>>()
 
-/** Stripe's script is loaded once a page, from the address that the shop names: the sandbox has one of its own. */
+/** Loads the script once per page; `scriptUrl` may point to the sandbox. */
 function openStripe(scriptUrl: string, publishableKey: string): Promise<Stripe> {
-  const known = opened.get(scriptUrl)
-  if (known) return known
+  const existing = stripeByUrl.get(scriptUrl)
+  if (existing) return existing
   const stripe = loadScript(scriptUrl)
     .then(() => loadStripe(publishableKey))
     .then((loaded) => loaded ?? Promise.reject(new Error(unreachable)))
-  opened.set(scriptUrl, stripe)
-  stripe.catch(() => opened.delete(scriptUrl))
+  stripeByUrl.set(scriptUrl, stripe)
+  stripe.catch(() => stripeByUrl.delete(scriptUrl))
   return stripe
 }
 
@@ -181,7 +174,7 @@ function loadScript(src: string): Promise<void> {
   })
 }
 
-/** The fields in the frame look like ours: the page's own colours, as they are at this moment. */
+/** The page's current colours, for the fields in Stripe's frame. */
 function readAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
@@ -200,6 +193,6 @@ function readAppearance(): Appearance {
   }
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error && error.message ? error.message : unreachable
 }

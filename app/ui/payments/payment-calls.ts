@@ -1,13 +1,13 @@
-/** Asks the shop for the client secret of the order's payment; throws with the shop's words. `orderPrice` in dollars. */
+/** Returns the client secret. `orderPrice` in dollars. Throws an Error with a message for the user. */
 export async function requestIntent(
-  wish: { orderId: string; orderPrice: number },
+  body: { orderId: string; orderPrice: number },
   signal: AbortSignal,
 ): Promise<string> {
-  const { clientSecret } = await call<{ clientSecret: string }>('POST', '/create-payment-intent', wish, signal)
+  const { clientSecret } = await call<{ clientSecret: string }>('POST', '/create-payment-intent', body, signal)
   return clientSecret
 }
 
-/** Tells the shop to go and look: the order is paid, as the payment service says. */
+/** Makes the shop check the payment with Stripe. */
 export async function confirmOrderPaid(orderId: string, transactionId: string): Promise<void> {
   await call('PATCH', `/order/${encodeURIComponent(orderId)}`, { order: orderId, transactionId })
 }
@@ -18,15 +18,15 @@ async function call<T>(method: string, path: string, body: object, signal?: Abor
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal,
-    // The order is paid whether or not this page is still there.
+    // The confirmation must arrive even if the user leaves the page.
     keepalive: method === 'PATCH',
   }).catch((cause: unknown) => {
-    throw new Error(silent, { cause })
+    throw new Error(unreachable, { cause })
   })
-  // What stands between us and the shop answers in HTML: the browser's words about that are for nobody.
-  const answer = await response.json<T & { error?: { message: string } }>().catch(() => null)
-  if (!response.ok || !answer) throw new Error(answer?.error?.message ?? silent)
-  return answer
+  // A proxy may respond with HTML; the browser's parse error means nothing to a user.
+  const result = await response.json<T & { error?: { message: string } }>().catch(() => null)
+  if (!response.ok || !result) throw new Error(result?.error?.message ?? unreachable)
+  return result
 }
 
-const silent = 'The shop does not answer just now. Load this page again in a minute.'
+const unreachable = 'The shop does not answer just now. Load this page again in a minute.'
