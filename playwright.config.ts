@@ -8,7 +8,6 @@ export default defineConfig({
   fullyParallel: true,
   workers: 4,
   timeout: 60_000,
-  // A shared machine may be slow for a moment.
   retries: 1,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),

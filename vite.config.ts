@@ -45,7 +45,6 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
 }))
 
-/** Functions of React Router that only warn developers. */
 const developerWarnings = ['warning', 'warningOnce', 'logDeprecation', 'logV6DeprecationWarnings']
 
 /** React and Remix rarely change; shared modules go into one file, since many small files compress worse. */

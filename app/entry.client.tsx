@@ -2,7 +2,7 @@ import { RemixBrowser } from '@remix-run/react'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
-// `markError` has changed the title on the server; without this, hydration fails.
+// `markError` changed the title on the server: React would find another title than its own.
 document.title = document.title.replace(/^Error: /, '')
 
 startTransition(() => {

@@ -57,7 +57,6 @@ function markError(html: string): string {
   return marked === html ? html : marked.replace('<title>', '<title>Error: ')
 }
 
-/** The user's email on the first page after sign-in, else null. */
 function firstPageEmail({ staticHandlerContext: { loaderData } }: EntryContext): string | null {
   const shop = loaderData.root as { isFirst: boolean; user: { email: string } | null } | undefined
   return shop?.isFirst ? (shop.user?.email ?? null) : null

@@ -13,13 +13,10 @@ import type { ToastMessage } from './ui/toast'
 declare module '@remix-run/cloudflare' {
   interface AppLoadContext extends Deps {
     config: Config
-    /** In the response headers and on every log line. */
     requestId: string
     /** As the browser sent it: the session may have expired. */
     sessionSecret: string | null
-    /** The signed-in user; queried once per request. */
     user: () => Promise<User | null>
-    /** Runs after the response is sent. */
     later: (task: () => Promise<unknown>) => void
     /** Shown on the page of this response, when it does not redirect. */
     toast: Omit<ToastMessage, 'id'> | null
@@ -48,7 +45,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     now: Date.now,
     origin: config.SHOP_ORIGIN,
     shopEmail: config.SHOP_MAIL,
-    // The column is an integer: 0.57 hours is a fraction of milliseconds.
+    // For the integer column: 0.57 hours gives a fraction.
     holdMs: Math.round(config.ORDER_HOLD_HOURS * 60 * 60 * 1000),
     payments: stripePayments({
       secretKey: config.STRIPE_SECRET_KEY,

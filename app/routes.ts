@@ -2,14 +2,12 @@ import { index, layout, prefix, route, type RouteConfig } from '@remix-run/route
 import { apiSegments } from './http/api-paths'
 
 export default [
-  // Public pages.
   index('routes/home.tsx', { id: 'index' }),
   route('home', 'routes/home.tsx', { id: 'home' }),
   route('allInstruments', 'routes/all-instruments.tsx'),
   route('instruments/:id', 'routes/instrument.tsx'),
   route('reviews', 'routes/reviews.tsx'),
 
-  // Authentication.
   route('login', 'routes/auth/login.tsx'),
   route('register', 'routes/auth/register.tsx'),
   route('auth/google', 'routes/auth/google.ts'),
@@ -20,7 +18,6 @@ export default [
   route('sign-out', 'routes/auth/sign-out.ts'),
   route('clear-cache', 'routes/auth/clear-cache.ts'),
 
-  // Customer and admin pages.
   layout('routes/dashboard/layout.tsx', [
     ...prefix('dashboard', [
       index('routes/dashboard/index.tsx'),
@@ -39,7 +36,6 @@ export default [
     ]),
   ]),
 
-  // The JSON API.
   route('instruments', 'routes/api/instruments.ts'),
   // GET /instruments/{id} and /reviews are pages for browsers: http/negotiate.server.ts routes API clients here.
   route('__api/instruments/:id', 'routes/api/instrument.ts'),

@@ -13,7 +13,6 @@ interface EndpointArgs<Body, Query, Caller> {
   idempotencyKey: string | undefined
 }
 
-/** The source of `/openapi.json` too. */
 export interface Endpoint {
   summary: string
   auth: Auth
@@ -26,7 +25,6 @@ export interface Endpoint {
   errors?: (403 | 404 | 409 | 422 | 429 | 503)[]
   /** `run` returns one page and the cursor of the next, and always gets a limit. */
   paged?: boolean
-  /** Accepts the Idempotency-Key header. */
   idempotent?: boolean
   run: (args: EndpointArgs<never, never, never>) => Promise<unknown>
 }
@@ -57,7 +55,6 @@ interface Definition<
   ) => Promise<Paged extends true ? ListPage<z.input<Output>> : z.input<Output>>
 }
 
-/** Infers the types of `run` from the schemas. */
 export function endpoint<
   A extends Auth,
   Output extends z.ZodType,

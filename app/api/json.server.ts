@@ -4,7 +4,6 @@ import { readAtMost } from '../http/body.server'
 
 const maxBytes = 64 * 1024
 
-/** A request that fails before validation. */
 export class MalformedRequest extends Error {
   constructor(
     readonly status: 400 | 413 | 415,
@@ -15,7 +14,6 @@ export class MalformedRequest extends Error {
   }
 }
 
-/** Refuses an invalid body with the field errors of the forms. */
 export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
     throw new MalformedRequest(415, 'wrong-type', 'This call takes application/json.')
@@ -27,7 +25,6 @@ export async function readJson<Schema extends z.ZodType>(request: Request, schem
   return validate(schema, parse(body))
 }
 
-/** Refuses a field that occurs twice. */
 export function readQuery<Schema extends z.ZodType>({ url }: Request, schema: Schema): z.output<Schema> {
   const entries = [...new URL(url).searchParams]
   const names = new Set<string>()

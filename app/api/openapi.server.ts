@@ -133,7 +133,6 @@ function json(schema: object) {
   return { 'application/json': { schema } }
 }
 
-/** Adds the named schemas to `components`. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): object {
   const jsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   const { $defs } = jsonSchema

@@ -25,7 +25,6 @@ function contextOf(user: typeof ada | null = null, more: object = {}) {
   } as unknown as AppLoadContext
 }
 
-/** Calls one endpoint at its own path. */
 function ask(one: Endpoint, init: RequestInit & { search?: string } = {}, context = contextOf()) {
   const url = `https://shop.example/__api/thing${init.search ?? ''}`
   const method = init.method ?? 'GET'
@@ -197,7 +196,6 @@ test('answers an outage with Retry-After, and logs the cause of a refusal', asyn
   expect(console.error).toHaveBeenLastCalledWith('r1', '', cause)
 })
 
-/** A paged list of `count` numbers. */
 function listOf(count: number, breaksAt = Infinity) {
   const calls: unknown[] = []
   const one = endpoint({

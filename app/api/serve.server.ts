@@ -60,7 +60,6 @@ async function respond({ request, params, context }: LoaderArgs, endpoint: Endpo
 
 const chunkSize = 1000
 
-/** One page with a link to the next (RFC 8288), or the whole list, streamed if it is long. */
 async function listResponse(
   request: Request,
   endpoint: Endpoint,

@@ -4,7 +4,6 @@ import { readAtMost } from './body.server'
 const post = (init: RequestInit) =>
   new Request('https://shop.example/', { method: 'POST', duplex: 'half', ...init } as RequestInit)
 
-/** A body in chunks, without a content length. */
 function pieces(sizes: number[]) {
   let pulled = 0
   const body = new ReadableStream(

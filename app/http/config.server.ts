@@ -36,7 +36,6 @@ const Config = z.object({
     .default(72),
   /** 0 disables the page cache. */
   EDGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(15),
-  /** Comma-separated. */
   API_ORIGINS: z
     .string()
     .default('')
@@ -56,7 +55,6 @@ export type Config = z.output<typeof Config>
 
 const parsed = new WeakMap<object, Config>()
 
-/** Throws an error that names every missing or invalid value. */
 export function readConfig(env: object): Config {
   const existing = parsed.get(env)
   if (existing) return existing

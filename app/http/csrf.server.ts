@@ -42,7 +42,6 @@ function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null
 }
 
-/** Redirects from another host name of this Worker to the shop's own, or null. */
 export function redirectToOrigin(request: Request, shopOrigin: string): Response | null {
   if (request.url.startsWith(`${shopOrigin}/`)) return null
   const url = new URL(request.url)

@@ -50,7 +50,6 @@ function formErrorResponse(
   return data({ lastResult }, { status, headers })
 }
 
-/** Throws a Response if the body is not a form, is malformed or is too large. */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {

@@ -4,7 +4,6 @@ import { isNegotiated, negotiate, publicPath } from './negotiate.server'
 const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
 const form = 'application/x-www-form-urlencoded'
 
-/** The path that the router gets, if any. */
 function negotiatedUrl(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const negotiated = negotiate(new Request(`https://shop.example${path}`, { method, headers }))
   return negotiated?.url.slice('https://shop.example'.length)

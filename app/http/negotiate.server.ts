@@ -39,7 +39,6 @@ function isApiPath(path: string): boolean {
 const apiPathPattern = new RegExp(`^/(${apiSegments.join('|')}|webhooks)(/|$)`, 'i')
 
 function hasJsonVersion(path: string): boolean {
-  // `.data` is Remix's suffix for data requests.
   return /^\/(instruments\/[^/]+|reviews)\/?$/i.test(path) && !path.endsWith('.data')
 }
 

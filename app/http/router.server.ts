@@ -2,7 +2,7 @@ import { createRequestHandler, type RequestHandler, type ServerBuild } from '@re
 
 type Routes = ServerBuild['routes']
 
-/** Remix matches every route, several times per request: one handler per first path segment, with few routes, is faster. */
+/** Remix matches every route, several times per request: a handler with few routes, per first segment, is faster. */
 export function createRouter(build: ServerBuild, mode: string): RequestHandler {
   const fullHandler = createRequestHandler(build, mode)
   const handlers = new Map<string, RequestHandler>()
@@ -37,7 +37,6 @@ export function partsOf(routes: Routes): Map<string, Routes> {
   )
 }
 
-/** From the root to the route. */
 function branchTo(routes: Routes, route: Routes[string]): Routes[string][] {
   const parent = route.parentId === undefined ? undefined : routes[route.parentId]
   return parent ? [...branchTo(routes, parent), route] : [route]

@@ -3,21 +3,18 @@ import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
 import { newId } from '../store/ids.server'
 import { browserCache } from './headers.server'
 
-/*
- * Submission ids make forms idempotent (R43, decision 17): the same form sent again is the same submission.
- */
+// Submission ids make forms idempotent: the same form sent again is the same submission (R43, decision 17).
 
 const hourMs = 60 * 60 * 1000
 
 const maxIds = 4
 
-/** For cached public pages; changes once an hour. Visitors share it, so commands must combine it with the sender or the text. */
+/** For cached public pages. Visitors share it, so commands must combine it with the sender or the text. */
 export function sharedSubmissionId({ config, now }: Pick<AppLoadContext, 'config' | 'now'>): string {
   const hours = Math.floor(now() / hourMs)
   return createHmac('sha256', config.SESSION_SECRET).update(`submission ${hours}`).digest('base64url').slice(0, 22)
 }
 
-/** A new id for the form at `path`, then the earlier ones of this browser: see `SubmissionId`. */
 export async function issueSubmissionIds(request: Request, { origin }: Pick<AppLoadContext, 'origin'>, path: string) {
   const cookie = createCookie('submissions', {
     path,

@@ -20,7 +20,6 @@ type Act = (args: { request: Request; context: AppLoadContext; params: object })
 
 const password = 'correct horse'
 
-/** Posts a form to an action, with this session. */
 async function post(shop: Store, act: Act, path: string, fields: Record<string, string>, sessionSecret?: string) {
   const { origin } = shop.deps
   const config = { SHOP_ORIGIN: origin, SESSION_SECRET: 'a secret', GOOGLE_CLIENT_ID: 'c', GOOGLE_CLIENT_SECRET: 'c' }
@@ -49,7 +48,6 @@ async function session(shop: Store, user: { id: string }) {
   return session.secret
 }
 
-/** The token of the link in the email. */
 async function mailedToken(shop: Store, { email }: { email: string }): Promise<string> {
   await deliverPendingEmails(shop.deps)
   const [mail] = await shop.mailsTo(email)

@@ -5,7 +5,6 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   name: string
   errors?: string[] | null
   hint?: ReactNode
-  /** Renders a textarea. */
   rows?: number
 }
 

@@ -30,7 +30,6 @@ export function useFocusAfterForms(): void {
   }, [state])
 }
 
-/** The button's cell; else the header of the row that took its place; else the heading. */
 function successor(cell: Element | null, index: number): Element | null {
   if (cell?.isConnected) return cell.querySelector('a, button') ?? cell
   const rows = document.querySelector<HTMLTableSectionElement>('main tbody')?.rows

@@ -1,4 +1,3 @@
-/** The part of conform's `reply` that forms use. */
 interface Reply {
   initialValue?: Record<string, unknown> | null
   error?: Record<string, string[] | null> | null
@@ -13,7 +12,6 @@ export function formState(actionData: { lastResult: Reply } | undefined, default
     return typeof value === 'string' ? value : undefined
   }
   return {
-    /** Of the form as a whole. */
     errors: reply?.error?.[''] ?? reply?.error?.submissionId,
     submissionId: reply && valueOf('submissionId'),
     field: (name: string) => ({ name, defaultValue: valueOf(name), errors: reply?.error?.[name] }),

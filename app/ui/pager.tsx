@@ -1,7 +1,5 @@
 interface PagerProps {
-  /** The URL of the first page; null on the first page. */
   first: string | null
-  /** The URL of the next page; null on the last page. */
   next: string | null
   label?: string
 }

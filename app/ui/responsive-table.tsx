@@ -15,7 +15,6 @@ interface ResponsiveTableProps<Row> {
   captionHidden?: boolean
 }
 
-/** On a phone, rows become stacked and labelled. */
 export function ResponsiveTable<Row>({
   caption,
   columns,

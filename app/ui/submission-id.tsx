@@ -31,7 +31,6 @@ export function sendTo({ pathname, search }: { pathname: string; search: string 
   return `${pathname}?${query.toString()}`.replace(/[?=]$/, '')
 }
 
-/** With scripts, the form posts to the page's own URL. */
 export function useSendTo(): string | undefined {
   const location = useLocation()
   return useHydrated() ? undefined : sendTo(location)

@@ -4,7 +4,6 @@ import { order, orders, paymentIntent } from './orders.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 import { reviews } from './reviews.server'
 
-/** Spec section 7. */
 export const apiPaths: ApiPath[] = [
   instruments,
   instrument,

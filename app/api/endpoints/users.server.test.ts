@@ -41,7 +41,6 @@ interface Caller {
   secret: string
 }
 
-/** A user with a session cookie. */
 async function signedIn(shop: Store, role: 'customer' | 'admin' = 'customer'): Promise<Caller> {
   const user = await shop.customer({ role })
   const { session, insert } = await prepareSession(shop.deps, user, '')

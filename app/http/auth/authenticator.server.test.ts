@@ -24,7 +24,6 @@ const context = contextOf()
 
 const profile = { sub: '1', email: 'grace@example.com', email_verified: true, name: 'Grace' }
 
-/** Google's two endpoints: their requests and responses. */
 const google = {
   requests: [] as { url: string; body: string | null; authorization: string | null }[],
   token: () => Promise.resolve(Response.json({ access_token: 'for userinfo' })),
@@ -52,7 +51,6 @@ function stubGoogle() {
   })
 }
 
-/** Goes to Google and back; `change` alters the callback URL. */
 async function roundTrip(from = context, change: (back: URL) => void = () => undefined) {
   stubGoogle()
   const start = await beginGoogle(new Request(`${origin}/auth/google`, { method: 'POST' }), from, {

@@ -7,11 +7,8 @@ import { newSecret } from '../../store/ids.server'
 import { checkPassword, SignIn, type SignInOrigin, type ProvenVisitor } from '../../store/accounts/sign-in.server'
 import type { GooglePage } from '../../ui/auth/google-button'
 
-/*
- * remix-auth's strategies without its session, which would store the user in a cookie that cannot be revoked (R3).
- */
+// Without remix-auth's own session, which would store the user in a cookie that cannot be revoked (R3).
 
-/** Throws the Refusal of `checkPassword`. */
 export async function authenticateByPassword(
   request: Request,
   context: AppLoadContext,
@@ -25,7 +22,6 @@ export async function authenticateByPassword(
   formData.set('email', email)
   formData.set('password', password)
   try {
-    // The body has been read already: the strategy takes the form from its context.
     const bodiless = new Request(request.url)
     return await new Authenticator<ProvenVisitor>(handshakes(context))
       .use(strategy)
@@ -41,7 +37,6 @@ interface GoogleStart {
   redirectTo: string
 }
 
-/** Redirects to Google, and stores state, verifier, page and redirectTo in the handshake cookie. */
 export async function beginGoogle(
   request: Request,
   context: AppLoadContext,
@@ -64,7 +59,7 @@ export async function beginGoogle(
   throw new Error('remix-auth did not redirect to Google')
 }
 
-/** `identity` is null if the handshake is invalid or Google refuses. `clearCookie` ends the handshake: it works once. */
+/** `identity` is null if the handshake is invalid or Google refuses. The handshake works once: send `clearCookie`. */
 export async function finishGoogle(request: Request, context: AppLoadContext) {
   const storage = handshakes(context)
   // A malformed cookie throws.

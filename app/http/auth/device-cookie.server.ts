@@ -2,9 +2,7 @@ import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
 import { hashSecret, newId } from '../../store/ids.server'
 import type { SignInOrigin } from '../../store/accounts/sign-in.server'
 
-/*
- * OWASP "device cookies": password guesses from elsewhere cannot lock out a browser that has signed in to the account.
- */
+// OWASP "device cookies": password guesses from elsewhere cannot lock out a browser that has signed in before.
 
 function deviceCookie({ config }: AppLoadContext) {
   return createCookie('known', {
@@ -17,7 +15,7 @@ function deviceCookie({ config }: AppLoadContext) {
   })
 }
 
-/** Clients can forge X-Forwarded-For, so only Cloudflare's header counts. Of IPv6 the /64 prefix, which one client owns. */
+/** Not X-Forwarded-For, which clients can forge. Of IPv6 the /64 prefix: one client owns all of it. */
 export function clientIp(request: Request): string {
   const address = request.headers.get('cf-connecting-ip') ?? 'unknown'
   if (!address.includes(':')) return address
@@ -41,7 +39,6 @@ export async function signInOrigin(request: Request, context: AppLoadContext, em
   return { address: clientIp(request), device: isSameAccount ? browser : null }
 }
 
-/** Returns the Set-Cookie header; each browser gets its own id. */
 export async function setDeviceCookie(context: AppLoadContext, email: string): Promise<string> {
   return deviceCookie(context).serialize(`${await hashSecret(email)}.${newId()}`)
 }

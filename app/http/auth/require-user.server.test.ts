@@ -26,7 +26,6 @@ function contextOf(caller: Caller) {
 const request = (path: string) => new Request(config.SHOP_ORIGIN + path)
 const login = '/login?redirectTo=%2Fdashboard%2Fx%3Fa%3Db'
 
-/** The user, or where the guard redirects to. */
 async function outcome(guard: typeof requireUser, caller: Caller, path = '/dashboard/x?a=b') {
   const result: unknown = await guard(request(path), contextOf(caller)).catch((thrown: unknown) => thrown)
   if (!(result instanceof Response)) return result

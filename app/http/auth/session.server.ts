@@ -1,7 +1,7 @@
 import { createCookie, redirectDocument, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import { endSession, type NewSession } from '../../store/accounts/sign-in.server'
 
-/** A random secret needs no signature. Over https a `__Host-` cookie: no other host and no plain connection can set it. */
+/** A random secret needs no signature. `__Host-`: no other host and no plain connection can set the cookie. */
 export const sessionCookies = ['__Host-session', 'session'] as const
 
 function sessionCookie(origin: string) {
@@ -14,7 +14,6 @@ export async function readSessionCookie(request: Request, origin: string): Promi
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Returns the Set-Cookie header. */
 export function setSessionCookie(origin: string, session: NewSession): Promise<string> {
   return sessionCookie(origin).serialize(session.secret, { expires: new Date(session.expiresAt) })
 }

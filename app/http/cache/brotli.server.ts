@@ -1,13 +1,11 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** One form of a response (RFC 9110, section 8): each has its own ETag. */
 export interface Representation {
   body: ArrayBuffer
   headers: Headers
   etag: string
 }
 
-/** The body is compressed on first use. */
 export interface BrotliVariant {
   headers: Headers
   etag: string

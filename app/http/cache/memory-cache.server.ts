@@ -17,7 +17,6 @@ export interface CacheEntry {
   stale: boolean
 }
 
-/** Per-isolate response cache. */
 export class MemoryCache {
   private readonly entries = new Map<string, CachedResponse>()
   private readonly revalidating = new Set<string>()
@@ -32,7 +31,6 @@ export class MemoryCache {
     return response && this.isValid(response, now) ? { response, stale: now - response.renderedAt > this.ttl } : null
   }
 
-  /** False if it is not cached. An unchanged response reuses its brotli variant. */
   set(key: string, response: CachedResponse, now: number): boolean {
     if (response.body.byteLength > maxBytes || !this.isValid(response, now)) return false
     const previous = this.entries.get(key)
@@ -41,7 +39,6 @@ export class MemoryCache {
     return true
   }
 
-  /** Runs `render`, unless it is running for this key. */
   async revalidate(key: string, render: () => Promise<unknown>): Promise<void> {
     if (this.revalidating.has(key)) return
     this.revalidating.add(key)

@@ -11,7 +11,6 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }))
 afterEach(() => void vi.useRealTimers())
 afterEach(() => void vi.unstubAllGlobals())
 
-/** An isolate with an empty cache, and a render function that counts its calls. */
 function open({ seconds = '15', version = 'v1' } = {}) {
   const tasks: Promise<unknown>[] = []
   const env = { ...vars, EDGE_CACHE_SECONDS: seconds }
@@ -32,7 +31,6 @@ function open({ seconds = '15', version = 'v1' } = {}) {
 
 const later = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
-/** The cache of a data centre, shared by its isolates. */
 function stubEdge() {
   const stored = new Map<string, Response>()
   const cache = {
@@ -245,7 +243,6 @@ test('isolates share the cache of their data centre', async () => {
   expect(second.rendered).toHaveLength(0)
   await newer.text('/')
   expect(newer.rendered).toHaveLength(1)
-  // A shared page goes stale by its own renderedAt.
   later(14_001)
   await second.text('/')
   await second.settled()

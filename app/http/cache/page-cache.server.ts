@@ -92,7 +92,6 @@ async function serveCached(
   return response instanceof Response ? response : respond(request, response)
 }
 
-/** Returns a plain Response when it must not be cached. */
 async function renderToCache(
   request: Request,
   target: CacheTarget,
@@ -158,7 +157,6 @@ function cacheOf(env: object): MemoryCache {
   return cache
 }
 
-/** Undefined in Node. */
 function edgeCache(): Cache | undefined {
   return typeof caches === 'undefined' ? undefined : (caches as unknown as { default: Cache }).default
 }

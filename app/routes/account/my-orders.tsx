@@ -127,7 +127,6 @@ function HeldUntil({ at }: { at: number }) {
   )
 }
 
-/** `neighbour`: the row to scroll to once this order has left the list. */
 function Action({ order, neighbour }: { order: Order; neighbour: Order | undefined }) {
   const { formData } = useNavigation()
   if (isPaid(order)) return <ReceiptLink orderId={order.id} describedBy={nameId(order.id)} />

@@ -130,7 +130,6 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
   )
 }
 
-/** Not a Remix form: it redirects to another site. */
 function HostedPage() {
   const errors = formState(useActionData<typeof action>()).errors
   return (

@@ -120,7 +120,6 @@ function filterPath(state: OrderState | undefined): string {
   return state ? `${path}?status=${state}` : path
 }
 
-/** `keepsShipped`: whether a shipped order stays in this list. */
 function OrderTable({ orders, keepsShipped }: { orders: Order[]; keepsShipped: boolean }) {
   const neighbour = (index: number) => orders[index + 1] ?? orders[index - 1]
   return (
@@ -157,7 +156,6 @@ function OrderTable({ orders, keepsShipped }: { orders: Order[]; keepsShipped: b
 
 interface ActionsProps {
   order: Order
-  /** The row to scroll to without scripts. */
   anchor: string | undefined
 }
 

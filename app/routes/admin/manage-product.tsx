@@ -85,7 +85,6 @@ function pageAfter(after: string | undefined): string {
   return after === undefined ? path : `${path}?after=${encodeURIComponent(after)}`
 }
 
-/** The row to scroll to once this instrument has left the list. */
 function neighbourOf({ id }: Instrument, instruments: Instrument[]): Instrument | undefined {
   const index = instruments.findIndex((each) => each.id === id)
   return instruments[index + 1] ?? instruments[index - 1]

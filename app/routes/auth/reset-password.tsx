@@ -17,7 +17,6 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: 'Choose a new password for your account.' },
 ]
 
-/** Checking the link does not use it up. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
   const isValid = await isResetLinkValid(context, token)

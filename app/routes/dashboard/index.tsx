@@ -33,7 +33,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { name: user.name, email: user.email, isAdmin: user.role === 'admin', isVerified, orders }
 }
 
-/** Resends the verification email. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
   return submit({ request, context }, z.object({}), async () => {

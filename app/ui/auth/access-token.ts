@@ -40,7 +40,6 @@ function takeToken(): string | null {
   return token ?? null
 }
 
-/** Adds the token to the sign-out form, so that the server revokes it. */
 function addTokenToSignOut({ target }: Event): void {
   if (!(target instanceof HTMLFormElement) || !target.action.endsWith('/sign-out')) return
   const token = takeToken()

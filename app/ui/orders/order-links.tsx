@@ -2,7 +2,6 @@ import { Link } from '@remix-run/react'
 
 interface OrderLinkProps {
   orderId: string
-  /** The id of the order's name, in a list of orders. */
   describedBy?: string
 }
 

@@ -8,9 +8,7 @@ import { FormError } from '../form-error'
 interface CardFormProps {
   publishableKey: string
   scriptUrl: string
-  /** Fetches the client secret; throws an Error with a message for the user. */
   requestSecret: (signal: AbortSignal) => Promise<string>
-  /** Where the bank redirects to after 3-D Secure. */
   returnUrl: string
   onPaid: (transactionId: string) => void
   /** The fallback, if the card form fails or is slow. */
@@ -69,7 +67,6 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
   )
 }
 
-/** Then the hosted page is offered as well. */
 const slowAfterMs = 10_000
 
 function CardFormPlaceholder() {
@@ -152,7 +149,6 @@ const unreachable = 'The card form could not be loaded.'
 
 const stripeByUrl = new Map<string, Promise<Stripe>>()
 
-/** Loads the script once per page; `scriptUrl` may point to the sandbox. */
 function openStripe(scriptUrl: string, publishableKey: string): Promise<Stripe> {
   const existing = stripeByUrl.get(scriptUrl)
   if (existing) return existing
@@ -174,7 +170,6 @@ function loadScript(src: string): Promise<void> {
   })
 }
 
-/** The page's current colours, for the fields in Stripe's frame. */
 function readAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--color-${name}`).trim()

@@ -7,7 +7,6 @@ export async function requestIntent(
   return clientSecret
 }
 
-/** Makes the shop check the payment with Stripe. */
 export async function confirmOrderPaid(orderId: string, transactionId: string): Promise<void> {
   await call('PATCH', `/order/${encodeURIComponent(orderId)}`, { order: orderId, transactionId })
 }
