@@ -15,7 +15,7 @@ export const plantedOrders: PlantedBug[] = [
     tests('payments/confirm-payment'),
     [
       'a payment that can no longer be stopped is taken for stopped',
-      `if (found.state === 'open') return 'under-way'`,
+      `if (found.state === 'open') return 'in-progress'`,
       '',
     ],
     ['a currency that nobody looks at', `\${currency} = 'usd' AND `, ''],
@@ -34,7 +34,7 @@ export const plantedOrders: PlantedBug[] = [
       'if (await markPaid(deps, orderId, payment)) await expirePayment(deps, orderId)',
       'await markPaid(deps, orderId, payment)',
     ],
-    ['another shop’s money is sent back', 'if (ours.length === 0) return', ''],
+    ['another shop’s money is sent back', 'if (existing.length === 0) return', ''],
     ['an attempt that is over is never closed', 'await closeAttempt(deps, attempt)\n  return paid', 'return paid'],
     ['an open payment is given up by a look at it', `if (found.state === 'open') return 'not-paid'`, ''],
     ['an open payment is concluded', `if (found.state === 'open') return\n`, '\n'],
@@ -83,7 +83,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
     [
       'an order that is on its way to be paid gets a second payment',
-      `if (outcome === 'under-way') throw paymentInProgress()`,
+      `if (outcome === 'in-progress') throw paymentInProgress()`,
       '',
     ],
   ),
@@ -91,7 +91,7 @@ export const plantedOrders: PlantedBug[] = [
     'app/store/ordering/cancel-order.server.ts',
     tests('ordering/cancel-order'),
     ['anybody cancels by email', `if (caller.email !== email && caller.role !== 'admin')`, 'if (false as boolean)'],
-    ['every call says that it has cancelled the order', 'if (!now) return false', 'if (!now) return true'],
+    ['every call says that it has cancelled the order', 'if (!current) return false', 'if (!current) return true'],
     [
       'an admin cancels the order of another than named',
       'if (order.customerId !== customer.id)',
@@ -109,7 +109,7 @@ export const plantedOrders: PlantedBug[] = [
     'app/store/ordering/place-order.server.ts',
     tests('ordering/place-order'),
     ['the cache is not told of an order', `deps.invalidate('stock')`, ''],
-    ['a submission with another address is the same', '    order.customerAddress === wanted.customerAddress &&\n', ''],
+    ['a submission with another address is the same', '    order.customerAddress === input.customerAddress &&\n', ''],
     [
       'another customer’s submission is found',
       'and(eq(orders.customerId, customer.id), eq(orders.submissionId, submissionId))',
@@ -128,13 +128,13 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/ordering/holds.server.ts',
     tests('ordering/holds', 'ordering/place-order'),
-    ['more gives way than is needed', 'if (short <= 0 || silent', 'if (silent'],
+    ['more gives way than is needed', 'if (missing <= 0 || timeouts', 'if (timeouts'],
     [
       'the newest hold gives way first',
       '(one.holdUntil ?? 0) - (other.holdUntil ?? 0)',
       '(other.holdUntil ?? 0) - (one.holdUntil ?? 0)',
     ],
-    ['a paid hold gives way', `if (outcome !== 'unpayable') continue\n    released`, 'released'],
+    ['a paid hold gives way', `if (outcome !== 'expired') continue\n    released`, 'released'],
     ['the cron starves all but the first hold', '.orderBy(sql`random()`)', '.orderBy(asc(orders.holdUntil))'],
     ['a hold that cannot be released keeps the others', 'deps.report(`releasing ${id}`, error)', 'throw error'],
     [
@@ -153,7 +153,7 @@ export const plantedOrders: PlantedBug[] = [
       'WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})',
       'WHERE true',
     ],
-    ['a refund that arrived is told as undone', '!made || !(await payments.isRefundFailed(refundId))', '!made'],
+    ['a refund that arrived is told as undone', '!refund || !(await payments.isRefundFailed(refundId))', '!refund'],
   ),
   ...inFile(
     'app/store/payments/webhook-events.server.ts',
@@ -210,7 +210,7 @@ export const plantedOrders: PlantedBug[] = [
     ['another’s order is paid by its price', 'eq(orders.customerId, caller.id), isUnpaid', 'isUnpaid'],
     ['the price that was shown is not looked at', 'if (order.totalCents !== orderPrice)', 'if (false as boolean)'],
     ['any transaction id is believed', 'if (after.transactionId !== transactionId)', 'if (false as boolean)'],
-    ['the provider’s silence is told as not paid', `if (settlement === 'provider-away')`, 'if (false as boolean)'],
+    ['the provider’s silence is told as not paid', `if (result === 'provider-away')`, 'if (false as boolean)'],
   ),
   ...inFile(
     'app/store/catalog/update-instrument.server.ts',

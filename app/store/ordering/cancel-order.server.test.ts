@@ -12,7 +12,7 @@ import { startCheckout, startIntent } from '../payments/payments.server'
 import { placeOrder } from './place-order.server'
 import type { User } from '../accounts/sign-in'
 
-test('cancelling gives the pieces back once, and makes the checkout unpayable first', async ({ shop }) => {
+test('returns the stock once, and expires the checkout first', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   const { url } = await startCheckout(shop.deps, customer, id)
   const cancels = Array.from({ length: 6 }, () => cancelOrder(shop.deps, customer, id))
@@ -24,7 +24,7 @@ test('cancelling gives the pieces back once, and makes the checkout unpayable fi
   await expect(payAt(url)).rejects.toThrow('nothing to pay')
 })
 
-test('an order that was paid a moment before it is cancelled is paid, and the customer is told', async ({ shop }) => {
+test('refuses to cancel an order that was paid just before', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({
@@ -35,14 +35,14 @@ test('an order that was paid a moment before it is cancelled is paid, and the cu
   expect(await shop.stockOf(violin)).toBe(8)
 })
 
-test('nobody pays for, or cancels, the order of somebody else', async ({ shop }) => {
+test('refuses to pay or cancel the order of another customer', async ({ shop }) => {
   const { id } = await anOrder(shop)
   const other = await shop.customer()
   await expect(startCheckout(shop.deps, other, id)).rejects.toMatchObject({ code: 'not-found' })
   await expect(cancelOrder(shop.deps, other, id)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('cancelling makes the intent unpayable first', async ({ shop }) => {
+test('cancels the intent before the order', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   const { clientSecret } = await startIntent(shop.deps, customer, id)
   await cancelOrder(shop.deps, customer, id)
@@ -50,13 +50,11 @@ test('cancelling makes the intent unpayable first', async ({ shop }) => {
   expect(await shop.stockOf(violin)).toBe(10)
 })
 
-const visitor = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
+const userOf = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
 
-test('who has cancelled an order stands in the audit log: its customer, or the admin who did it for them', async ({
-  shop,
-}) => {
+test('records who cancelled an order in the audit log: the customer or an admin', async ({ shop }) => {
   const [own, helped] = [await anOrder(shop), await anOrder(shop)]
-  const admin = visitor(await shop.admin(), 'admin')
+  const admin = userOf(await shop.admin(), 'admin')
   shop.told.length = 0
   await cancelOrder(shop.deps, own.customer, own.id)
   expect(shop.told).toEqual(['stock'])
@@ -69,14 +67,14 @@ test('who has cancelled an order stands in the audit log: its customer, or the a
   }
 })
 
-test('whose order may be cancelled by its email, and which', async ({ shop }) => {
+test('cancels by email only the caller’s own order, or as an admin', async ({ shop }) => {
   const { customer, id, violin } = await anOrder(shop)
-  const [me, other, admin] = [visitor(customer), visitor(await shop.customer()), visitor(await shop.admin(), 'admin')]
+  const [me, other, admin] = [userOf(customer), userOf(await shop.customer()), userOf(await shop.admin(), 'admin')]
   const cancel = (caller: User, email: string, orderId?: string) =>
     cancelOrderByEmail(shop.deps, caller, { email, orderId })
   for (const [caller, email, orderId, refusal] of [
-    [other, me.email, id, { code: 'forbidden', message: 'This is somebody else.' }],
-    [other, me.email, undefined, { code: 'forbidden', message: 'This is somebody else.' }],
+    [other, me.email, id, { code: 'forbidden', message: 'You can only cancel your own orders.' }],
+    [other, me.email, undefined, { code: 'forbidden', message: 'You can only cancel your own orders.' }],
     [other, other.email, id, { code: 'forbidden', message: 'This is the order of another customer.' }],
     [admin, other.email, id, { code: 'conflict', message: 'This is the order of another customer.' }],
     [admin, 'nobody@example.com', undefined, { code: 'not-found', message: 'Nobody has this email.' }],
@@ -100,11 +98,9 @@ test('whose order may be cancelled by its email, and which', async ({ shop }) =>
   expect(await shop.stockOf(violin)).toBe(10)
 })
 
-test('what happens to an order while the provider closes its payment decides what its customer is told', async ({
-  shop,
-}) => {
+test('returns what happened to the order while the provider closed its payment', async ({ shop }) => {
   const { deps } = fakeProvider(shop)
-  for (const [meanwhile, told] of [
+  for (const [change, message] of [
     ['cancelled', undefined],
     ['paid', 'This order is paid and can no longer be cancelled.'],
     ['opened again', 'This order is being paid in another window. Try again in a moment.'],
@@ -113,9 +109,9 @@ test('what happens to an order while the provider closes its payment decides wha
     await startIntent(deps, order.customer, order.id)
     const close: typeof deps.payments.close = async (kind, id) => {
       const found = await deps.payments.close(kind, id)
-      if (meanwhile === 'cancelled') await cancelBehindItsBack(shop, order.id)
-      if (meanwhile === 'opened again') await startIntent(deps, order.customer, order.id)
-      if (meanwhile === 'paid') {
+      if (change === 'cancelled') await cancelBehindItsBack(shop, order.id)
+      if (change === 'opened again') await startIntent(deps, order.customer, order.id)
+      if (change === 'paid') {
         const state = { state: 'paid' as const, paidAt: 1, transactionId: newId(), movedBy: 'stripe' }
         await shop.deps.db.update(orders).set(state).where(eq(orders.id, order.id))
       }
@@ -124,8 +120,8 @@ test('what happens to an order while the provider closes its payment decides wha
     shop.told.length = 0
     const racing = { ...deps, payments: { ...deps.payments, close } }
     const cancelling = cancelOrder(racing, order.customer, order.id)
-    if (told === undefined) expect(await cancelling).toBe(false)
-    else await expect(cancelling).rejects.toMatchObject({ code: 'conflict', message: told })
+    if (message === undefined) expect(await cancelling).toBe(false)
+    else await expect(cancelling).rejects.toMatchObject({ code: 'conflict', message })
     expect(shop.told).toEqual([])
   }
 })

@@ -8,10 +8,9 @@ import { expirePayment } from '../payments/confirm-payment.server'
 import type { User } from '../accounts/sign-in'
 
 /**
- * Cancels an unpaid order of this customer's and gives its pieces back (R11, R14): first whatever could be paid is made
- * unpayable at the provider, then the order is cancelled. Answers whether this call did it: false when it was cancelled before, or
- * by another call at the same time. Refuses one that is paid, also when the payment won the race. `actor` is the customer, or the
- * admin who acts for them.
+ * Cancels the customer's unpaid order and returns its stock (R11, R14), after its payment has expired at the provider.
+ * True when this call cancelled it, false when it was cancelled before. Refuses a paid order, also when the payment won
+ * the race.
  */
 export async function cancelOrder(
   deps: Deps,
@@ -25,27 +24,29 @@ export async function cancelOrder(
     throw new Refusal('not-found', 'There is no such order.')
   }
   await callProvider(() => expirePayment(deps, orderId))
-  // One that is paid by now is not unpaid, and one whose payment is under way has its attempt open: then nothing is cancelled.
-  const done = await cancelExpired(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
-  if (done.rowsAffected === 1) {
+  // Cancels nothing when the order is paid by now, or its attempt is open because a payment is in progress.
+  const cancelled = await cancelExpired(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
+  if (cancelled.rowsAffected === 1) {
     deps.invalidate('stock')
     return true
   }
-  const now = await findOrder(deps, customer, orderId)
-  if (!now) return false
-  throw now.state === 'unpaid' ? paymentInProgress() : alreadyPaid()
+  const current = await findOrder(deps, customer, orderId)
+  if (!current) return false
+  throw current.state === 'unpaid' ? paymentInProgress() : alreadyPaid()
 }
 
 /**
- * Cancels an unpaid order of the customer with this email: the one that is named, else the only one there is (R17). Answers
- * how many this call cancelled. Refuses another customer's email, unless an admin asks, and to choose among several.
+ * Cancels the unpaid order `orderId` of the customer with this email, or their only one (R17). Returns how many this
+ * call cancelled. Refuses another customer's email unless the caller is an admin, and several unpaid orders without
+ * `orderId`.
  */
 export async function cancelOrderByEmail(
   deps: Deps,
   caller: User,
   { email, orderId }: { email: string; orderId?: string | undefined },
 ): Promise<number> {
-  if (caller.email !== email && caller.role !== 'admin') throw new Refusal('forbidden', 'This is somebody else.')
+  if (caller.email !== email && caller.role !== 'admin')
+    throw new Refusal('forbidden', 'You can only cancel your own orders.')
   const [customer] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
   if (!customer) throw new Refusal('not-found', 'Nobody has this email.')
   if (orderId !== undefined) {
@@ -63,10 +64,7 @@ export async function cancelOrderByEmail(
   return (await cancelOrder(deps, customer, unpaid[0].id, caller)) ? 1 : 0
 }
 
-/**
- * The statement that cancels those of these orders that are unpaid and that nothing can pay for any more, for a batch that
- * needs their pieces or for itself. `actor` is a user's id, or what acted for the shop.
- */
+/** A statement for a batch: cancels the orders that are unpaid and have no open payment attempt. */
 export function cancelExpired({ db, now }: Deps, ids: string[], actor: string, only: SQL) {
   return db
     .update(orders)
@@ -80,13 +78,12 @@ export function cancelExpired({ db, now }: Deps, ids: string[], actor: string, o
     )
 }
 
-/** Whether this customer placed the order, in whatever state it is. */
 async function isOwn({ db }: Deps, customer: { id: string }, orderId: string): Promise<boolean> {
-  const own = await db
+  const rows = await db
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.customerId, customer.id)))
-  return own.length === 1
+  return rows.length === 1
 }
 
 function alreadyPaid(): Refusal {

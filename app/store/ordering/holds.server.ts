@@ -9,12 +9,11 @@ import { Refusal } from '../refusal'
 import { expirePayment } from '../payments/confirm-payment.server'
 import { CircuitBreaker } from '../circuit-breaker'
 
-/** True of an order whose pieces are not kept any more. */
 function isExpired(at: number): SQL {
   return lte(orders.holdUntil, at)
 }
 
-/** How many pieces of this instrument the customer's own unpaid orders keep from everybody: a query for a batch. */
+/** A query for a batch: how many pieces of the instrument the customer's own unpaid orders hold. */
 export function selectOwnHolds({ db, now }: Deps, customer: { id: string }, instrumentId: string) {
   return db
     .select({ pieces: sql<number>`coalesce(sum(${orders.quantity}), 0)` })
@@ -32,16 +31,15 @@ export function selectOwnHolds({ db, now }: Deps, customer: { id: string }, inst
 const maxReleasable = 200
 
 /**
- * The unpaid orders of an instrument that could give way: those whose hold has expired, and the customer's own,
- * which come first. At most 200 of each, since each may have to be asked about at the provider: more wait for the cron
- * trigger.
+ * Unpaid orders that could release their hold: the customer's own, and those whose hold has expired. At most 200 of
+ * each: each may cost a call to the provider, and the cron trigger releases the rest.
  */
 export function selectReleasable(
   { db, now }: Deps,
   { instrumentId, customerId }: { instrumentId: string; customerId: string },
 ) {
   const at = now()
-  const shown = {
+  const columns = {
     id: orders.id,
     quantity: orders.quantity,
     holdUntil: orders.holdUntil,
@@ -50,14 +48,14 @@ export function selectReleasable(
   }
   const unpaid = and(eq(orders.instrumentId, instrumentId), isUnpaid)
   const own = db
-    .select(shown)
+    .select(columns)
     .from(orders)
     .where(and(unpaid, eq(orders.customerId, customerId)))
     .orderBy(asc(orders.holdUntil))
     .limit(maxReleasable)
     .as('own_orders')
   const others = db
-    .select(shown)
+    .select(columns)
     .from(orders)
     .where(and(unpaid, ne(orders.customerId, customerId), isExpired(at)))
     .orderBy(asc(orders.holdUntil))
@@ -68,7 +66,6 @@ export function selectReleasable(
 
 type Releasable = Awaited<ReturnType<typeof selectReleasable>>[number]
 
-/** Orders that give way in one batch, and who cancels them. */
 export interface HoldRelease {
   ids: string[]
   actor: string
@@ -83,19 +80,19 @@ interface OrderRequest {
   releasable: Releasable[]
 }
 
-/** A provider that has not answered so often is away, and each further silence would take as long: some 12 seconds. */
+/** Each timeout takes about 12 seconds: after so many the provider counts as down. */
 const maxTimeouts = 2
 
 /**
- * Makes orders that can give way to this wish unpayable: the customer's own if that was asked for, and of those whose hold
- * has expired as many as are needed, the oldest first. Answers what the batch is to cancel, or null when nothing need give
- * way. Refuses when an own order is paid by now, or when the provider does not answer for an order that is needed.
+ * Expires the payments of orders that must release their hold: the customer's own with `replaceUnpaid`, and as many
+ * expired holds as needed, oldest first. Returns what to cancel, or null if nothing. Refuses when an own order has been
+ * paid, or when the provider is down.
  */
-export async function releaseHolds(deps: Deps, wish: OrderRequest): Promise<HoldRelease[] | null> {
-  const { customerId, orderQuantity, replaceUnpaid, instrument, releasable } = wish
+export async function releaseHolds(deps: Deps, request: OrderRequest): Promise<HoldRelease[] | null> {
+  const { customerId, orderQuantity, replaceUnpaid, instrument, releasable } = request
   const replaced = replaceUnpaid ? releasable.filter(({ own }) => own) : []
-  let short = orderQuantity - instrument.availableQuantity - totalQuantity(replaced)
-  if (short <= 0 && !replaceUnpaid) return null
+  let missing = orderQuantity - instrument.availableQuantity - totalQuantity(replaced)
+  if (missing <= 0 && !replaceUnpaid) return null
   const expired = releasable
     .filter((order) => order.expired && !replaced.includes(order))
     .sort((one, other) => (one.holdUntil ?? 0) - (other.holdUntil ?? 0))
@@ -103,58 +100,58 @@ export async function releaseHolds(deps: Deps, wish: OrderRequest): Promise<Hold
   for (const { id } of replaced) await releaseOwnOrder(deps, id)
   // Stryker disable next-line ArrayDeclaration: no order has such an id
   const released: string[] = []
-  const silent: ProviderError[] = []
+  const providerErrors: ProviderError[] = []
+  let timeouts = 0
   for (const { id, quantity } of expired) {
-    if (short <= 0 || silent.filter(({ final }) => !final).length === maxTimeouts) break
+    if (missing <= 0 || timeouts === maxTimeouts) break
     const outcome = await expirePayment(deps, id).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
-      silent.push(error)
+      providerErrors.push(error)
+      if (!error.final) timeouts += 1
     })
-    if (outcome !== 'unpayable') continue
+    if (outcome !== 'expired') continue
     released.push(id)
-    short -= quantity
+    missing -= quantity
   }
-  if (short > 0 && silent[0]) throw holdUnknown(silent[0])
+  if (missing > 0 && providerErrors[0]) throw holdUnknown(providerErrors[0])
   const at = deps.now()
-  const room = [
+  const releases = [
     { ids: replaced.map(({ id }) => id), actor: customerId, only: eq(orders.customerId, customerId) },
     { ids: released, actor: holdExpiry, only: isExpired(at) },
   ]
-  // A statement for no order would read every order: no index finds none.
-  return room.filter(({ ids }) => ids.length > 0)
+  // A statement for no order would scan the whole table.
+  return releases.filter(({ ids }) => ids.length > 0)
 }
 
 async function releaseOwnOrder(deps: Deps, orderId: string): Promise<void> {
   const outcome = await expirePayment(deps, orderId).catch((error: unknown) => {
     throw error instanceof ProviderError ? holdUnknown(error) : error
   })
-  if (outcome === 'unpayable') return
+  if (outcome === 'expired') return
   throw new Refusal(
     'conflict',
-    'Your earlier order of this has been paid meanwhile, so it stays. Nothing more was ordered.',
+    'Your earlier order of this instrument has just been paid, so it stays. Nothing more was ordered.',
   )
 }
 
 function holdUnknown(cause: ProviderError): Refusal {
   const message =
-    'Some of these pieces wait for a card payment, and the payment service does not answer just now. Try again in a minute.'
+    'Some of these pieces wait for a card payment, and the payment service does not answer. Try again in a minute.'
   return new Refusal('unavailable', message, { cause })
 }
 
-function totalQuantity(held: Releasable[]): number {
-  return held.reduce((sum, { quantity }) => sum + quantity, 0)
+function totalQuantity(holds: Releasable[]): number {
+  return holds.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
 /**
- * Cancels unpaid orders whose pieces were kept long enough, at most `limit`, in random order, so that those that fail every
- * time do not keep the others waiting. Whatever could still pay for them is made unpayable first, as when a customer cancels;
- * one that is paid meanwhile becomes paid. What the provider does not answer for waits for the next time. Nobody waits for
- * this: whoever wants such a piece gets it (`makeRoom`).
+ * For the cron trigger: cancels at most `limit` unpaid orders whose hold has expired, after their payment. In random
+ * order, so that orders that always fail cannot block the others.
  */
 export async function releaseExpiredHolds(
   deps: Deps,
   limit: number,
-  silence = new CircuitBreaker(deps.now),
+  breaker = new CircuitBreaker(deps.now),
 ): Promise<void> {
   const at = deps.now()
   const expired = await deps.db
@@ -165,12 +162,11 @@ export async function releaseExpiredHolds(
     .limit(limit)
   for (const { id } of expired) {
     try {
-      if (silence.isOpen) return
-      if ((await silence.run(() => expirePayment(deps, id))) !== 'unpayable') continue
+      if (breaker.isOpen) return
+      if ((await breaker.run(() => expirePayment(deps, id))) !== 'expired') continue
       await cancelExpired(deps, [id], holdExpiry, isExpired(at))
       deps.invalidate('stock')
     } catch (error) {
-      // One that cannot be released keeps no other from it.
       deps.report(`releasing ${id}`, error)
     }
   }

@@ -5,15 +5,14 @@ import { selectOwnHolds } from './holds.server'
 import type { Profile } from '../accounts/profile'
 import { selectProfile } from '../accounts/profile.server'
 
-/** What somebody sees who is about to order. */
 export interface OrderFormData {
   instrument: Instrument
   profile: Profile
-  /** Pieces of it that their own unpaid orders keep from everybody. */
+  /** Pieces that the customer's own unpaid orders hold. */
   held: number
 }
 
-/** What the purchase page shows to this customer, in one round trip; null when the instrument is not on sale. */
+/** One round trip; null when the instrument is not on sale. */
 export async function readOrderForm(
   deps: Deps,
   customer: { id: string },

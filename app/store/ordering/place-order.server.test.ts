@@ -11,7 +11,7 @@ import { findPlaced, NewOrder, placeOrder } from './place-order.server'
 import { removeInstrument } from '../catalog/manage-instruments.server'
 
 const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-const wish = (instrumentId: string, orderQuantity: number) => ({
+const orderInput = (instrumentId: string, orderQuantity: number) => ({
   instrumentId,
   submissionId: newId(),
   orderQuantity,
@@ -33,16 +33,16 @@ test.for([
   [{ customerPhone: '1' }, { customerPhone: ['Phone must be 11 digits'] }],
   [{ unitPrice: '12' }, {}],
   [{ replaceUnpaid: true }, {}],
-] as const)('what a customer fills in, with %j, is wrong in %j', ([typed, wrong]) => {
-  const filled = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...address, ...typed })
-  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
+] as const)('validates %j with the errors %j', ([values, errors]) => {
+  const result = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...address, ...values })
+  expect(result.error ? z.flattenError(result.error).fieldErrors : {}).toEqual(errors)
 })
 
-test('an order says who, what, when, until when, and that stock has moved', async ({ shop }) => {
+test('stores the order with its terms and hold, and moves the stock', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Viola', price: 10_00, stock: 9 })
   const ada = await shop.customer({ name: 'Ada' })
   shop.told.length = 0
-  const form = wish(violin, 3)
+  const form = orderInput(violin, 3)
   const { id } = await placeOrder({ ...at(shop, 1000), holdMs: 500 }, ada, { ...form, unitPrice: 10_00 })
   expect(await shop.ordersOf(ada)).toEqual([
     {
@@ -70,19 +70,17 @@ test.for([
   { price: 10_00, quantity: 1, minimum: 2, wrong: 'cannot be less than minimum order' },
 ])('$quantity at $price cents, from $minimum: $wrong', async ({ price, quantity, minimum, wrong }, { shop }) => {
   const violin = await shop.sells({ price, minimum, stock: 10 })
-  const placing = placeOrder(shop.deps, await shop.customer(), wish(violin, quantity))
+  const placing = placeOrder(shop.deps, await shop.customer(), orderInput(violin, quantity))
   if (wrong)
     await expect(placing).rejects.toMatchObject({ code: 'invalid', fields: { orderQuantity: [wrong] }, message: '' })
   else await placing
   expect(await shop.stockOf(violin)).toBe(wrong ? 10 : 10 - quantity)
 })
 
-test('a form that was sent before is its order, whatever the shop has become; with other words it is refused', async ({
-  shop,
-}) => {
+test('returns the same order for a repeated form, and refuses other input', async ({ shop }) => {
   const violin = await shop.sells({ stock: 5 })
   const ada = await shop.customer()
-  const form = wish(violin, 2)
+  const form = orderInput(violin, 2)
   const placed = await placeOrder(shop.deps, ada, form)
   shop.told.length = 0
   await shop.deps.db.update(instruments).set({ priceCents: 1 }).where(eq(instruments.id, violin))
@@ -109,13 +107,11 @@ test('a form that was sent before is its order, whatever the shop has become; wi
   expect(shop.told).toEqual(['catalogue', 'stock'])
 })
 
-test('a program that sends a submission again is answered its order, if all that it says of it is so', async ({
-  shop,
-}) => {
+test('finds the order of a repeated submission if all its fields match', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Viola', price: 10_00 })
   const ada = await shop.customer({ name: 'Ada' })
-  const form = wish(violin, 2)
-  const find = (said: object, who: { id: string } = ada) => findPlaced(shop.deps, who, { ...form, ...said })
+  const form = orderInput(violin, 2)
+  const find = (fields: object, who: { id: string } = ada) => findPlaced(shop.deps, who, { ...form, ...fields })
   expect(await find({})).toBeNull()
   const placed = await placeOrder(shop.deps, ada, form)
   const claims = { productName: 'Viola', customerName: 'Ada', customerEmail: ada.email, totalCents: 20_00 }
@@ -135,53 +131,52 @@ test('a program that sends a submission again is answered its order, if all that
   }
 })
 
-test('what is not there, or off sale, is refused as not on sale', async ({ shop }) => {
+test('refuses an instrument that is missing or off sale', async ({ shop }) => {
   const violin = await shop.sells()
   await removeInstrument(shop.deps, 'test', violin)
   for (const id of [violin, 'none']) {
-    await expect(placeOrder(shop.deps, await shop.customer(), wish(id, 1))).rejects.toMatchObject({
+    await expect(placeOrder(shop.deps, await shop.customer(), orderInput(id, 1))).rejects.toMatchObject({
       code: 'not-found',
       message: 'This instrument is not on sale.',
     })
   }
 })
 
-test('who is a moment too late is told to try again', async ({ shop }) => {
+test('asks to try again when the stock comes back between the insert and the read', async ({ shop }) => {
   const violin = await shop.sells({ stock: 1 })
   const ada = await shop.customer()
-  const first = await placeOrder(shop.deps, ada, wish(violin, 1))
-  // The piece comes back between the order that was refused and the look at why.
+  const first = await placeOrder(shop.deps, ada, orderInput(violin, 1))
   const db = new Proxy(shop.deps.db, {
     get(target, name) {
       if (name !== 'batch') return Reflect.get(target, name) as unknown
-      return async (...what: Parameters<typeof target.batch>) => {
+      return async (...args: Parameters<typeof target.batch>) => {
         await cancelOrder(shop.deps, ada, first.id)
-        return target.batch(...what)
+        return target.batch(...args)
       }
     },
   })
-  await expect(placeOrder({ ...shop.deps, db }, await shop.customer(), wish(violin, 1))).rejects.toMatchObject({
+  await expect(placeOrder({ ...shop.deps, db }, await shop.customer(), orderInput(violin, 1))).rejects.toMatchObject({
     code: 'conflict',
     message: 'Somebody was a moment faster. Please try again.',
   })
 })
 
-test('what is wrong with the database is no refusal', async ({ shop }) => {
+test('throws database errors instead of a refusal', async ({ shop }) => {
   const violin = await shop.sells()
   const ada = await shop.customer()
   await shop.deps.db.run('ALTER TABLE users RENAME COLUMN name TO called')
   shop.breaks('a column has another name')
-  await expect(placeOrder(shop.deps, ada, wish(violin, 1))).rejects.not.toMatchObject({
+  await expect(placeOrder(shop.deps, ada, orderInput(violin, 1))).rejects.not.toMatchObject({
     name: 'Refusal',
   })
 })
 
-test('replacing tells whose orders gave way, and why; and asks about none that is not needed', async ({ shop }) => {
+test('replaces the customer’s own order and releases only the expired holds that it needs', async ({ shop }) => {
   const { deps, calls } = fakeProvider(shop)
   const violin = await shop.sells({ stock: 6 })
   const [ada, bea, eve] = [await shop.customer(), await shop.customer(), await shop.customer()]
   const place = (who: { id: string }, now: number, pieces: number, more = {}) =>
-    placeOrder({ ...deps, holdMs: 1000, now: () => now }, who, { ...wish(violin, pieces), ...more })
+    placeOrder({ ...deps, holdMs: 1000, now: () => now }, who, { ...orderInput(violin, pieces), ...more })
   const old = await place(bea, 0, 2)
   const newer = await place(eve, 10, 2)
   const own = await place(ada, 20, 2)
@@ -192,7 +187,6 @@ test('replacing tells whose orders gave way, and why; and asks about none that i
   ] as const)
     await startIntent(deps, who, id)
   calls.length = 0
-  // Her own come back by themselves; only the oldest of the others is needed beside.
   const placed = await place(ada, 1010, 4, { replaceUnpaid: true })
   expect(calls).toEqual(['close intent pi_3', 'close intent pi_1'])
   const [states, actors] = [new Map<string, string>(), new Map<string, string>()]
@@ -214,32 +208,32 @@ test.for([
   { price: 333_333_33, quantity: 3 },
   { price: 10_00, quantity: 2, unitPrice: 10_00 },
 ])(
-  'the piece of an expired hold is sold for $price cents times $quantity',
+  'sells the stock of an expired hold for $price cents times $quantity',
   async ({ price, quantity, unitPrice }, { shop }) => {
     const violin = await shop.sells({ price, stock: quantity })
     const held = { ...shop.deps, now: () => 1, holdMs: 1 }
-    await placeOrder(held, await shop.customer(), wish(violin, quantity))
+    await placeOrder(held, await shop.customer(), orderInput(violin, quantity))
     const buyer = await shop.customer()
     shop.told.length = 0
-    const { id } = await placeOrder(shop.deps, buyer, { ...wish(violin, quantity), unitPrice })
+    const { id } = await placeOrder(shop.deps, buyer, { ...orderInput(violin, quantity), unitPrice })
     expect(await shop.ordersOf(buyer)).toMatchObject([{ id, totalCents: price * quantity }])
     expect(shop.told).toEqual(['stock'])
   },
 )
 
-test('an order that could not be placed even if all gave way closes nobody’s payment', async ({ shop }) => {
+test('expires no payment for an order that cannot be placed in any case', async ({ shop }) => {
   const { deps, calls } = fakeProvider(shop)
   const violin = await shop.sells({ stock: 4 })
   const [bea, ada] = [await shop.customer(), await shop.customer()]
-  const expired = await placeOrder({ ...deps, now: () => 1, holdMs: 1 }, bea, wish(violin, 2))
-  const own = await placeOrder(deps, ada, wish(violin, 2))
+  const expired = await placeOrder({ ...deps, now: () => 1, holdMs: 1 }, bea, orderInput(violin, 2))
+  const own = await placeOrder(deps, ada, orderInput(violin, 2))
   for (const [who, { id }] of [
     [bea, expired],
     [ada, own],
   ] as const)
     await startIntent(deps, who, id)
   calls.length = 0
-  for (const form of [wish(violin, 3), { ...wish(violin, 5), replaceUnpaid: true }]) {
+  for (const form of [orderInput(violin, 3), { ...orderInput(violin, 5), replaceUnpaid: true }]) {
     await expect(placeOrder(deps, ada, form)).rejects.toMatchObject({
       fields: { orderQuantity: ['Cannot be more than available'] },
     })
@@ -247,46 +241,44 @@ test('an order that could not be placed even if all gave way closes nobody’s p
   expect(calls).toEqual([])
 })
 
-test('what changes while room is made is told as it is then; the cache hears of what was replaced', async ({
-  shop,
-}) => {
+test('checks the price and the submission again after it has released holds', async ({ shop }) => {
   const { deps } = fakeProvider(shop)
   const violin = await shop.sells({ price: 10_00, stock: 3 })
   const ada = await shop.customer()
-  const first = await placeOrder(deps, ada, wish(violin, 3))
+  const first = await placeOrder(deps, ada, orderInput(violin, 3))
   await startIntent(deps, ada, first.id)
-  const meanwhile = (change: () => Promise<unknown>) => {
-    const close: typeof deps.payments.close = async (...what) => {
+  const duringClose = (change: () => Promise<unknown>) => {
+    const close: typeof deps.payments.close = async (...args) => {
       await change()
-      return deps.payments.close(...what)
+      return deps.payments.close(...args)
     }
     return { ...deps, payments: { ...deps.payments, close } }
   }
-  const form = { ...wish(violin, 2), replaceUnpaid: true, unitPrice: 10_00 }
-  const dearer = meanwhile(() => deps.db.update(instruments).set({ priceCents: 11_00 }))
+  const form = { ...orderInput(violin, 2), replaceUnpaid: true, unitPrice: 10_00 }
+  const dearer = duringClose(() => deps.db.update(instruments).set({ priceCents: 11_00 }))
   await expect(placeOrder(dearer, ada, form)).rejects.toMatchObject({
     message: 'The price is now $11.00 each. Nothing was ordered.',
   })
   await deps.db.update(instruments).set({ priceCents: 10_00 })
   await startIntent(deps, ada, first.id)
-  // The same form in another window is faster: then it is the order that this window gets.
-  let faster = ''
-  const twice = meanwhile(async () => {
-    if (faster === '') faster = 'under way'
+  // Another window sends the same form first.
+  let firstId = ''
+  const racing = duringClose(async () => {
+    if (firstId === '') firstId = 'pending'
     else return
-    faster = (await placeOrder(deps, ada, form)).id
+    firstId = (await placeOrder(deps, ada, form)).id
   })
   shop.told.length = 0
-  expect(await placeOrder(twice, ada, form)).toEqual({ id: faster, isRepeat: true })
+  expect(await placeOrder(racing, ada, form)).toEqual({ id: firstId, isRepeat: true })
   expect(shop.told).toEqual(['stock'])
 })
 
-test('an order that nothing stands in the way of is placed in one question to the database', async ({ shop }) => {
+test('places an order in one database call when stock is available', async ({ shop }) => {
   const db = new Proxy(shop.deps.db, {
     get: (target, name) => {
       if (name === 'batch') throw new Error('a second look')
       return Reflect.get(target, name) as unknown
     },
   })
-  await placeOrder({ ...shop.deps, db }, await shop.customer(), wish(await shop.sells(), 1))
+  await placeOrder({ ...shop.deps, db }, await shop.customer(), orderInput(await shop.sells(), 1))
 })

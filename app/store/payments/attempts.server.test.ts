@@ -21,7 +21,7 @@ const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const attemptsOf = (shop: Store, id: string) =>
   shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, id)).orderBy(paymentAttempts.attempt)
 
-test('an attempt can be paid for two hours, and is first asked about after five minutes', async ({ shop }) => {
+test('starts an attempt that expires after two hours and is first checked after five minutes', async ({ shop }) => {
   const { id } = await anOrder(shop)
   expect(await findAttempt(shop.deps, id)).toBeNull()
   expect(await findAttemptById(shop.deps, 'cs_1')).toBeNull()
@@ -38,9 +38,7 @@ test('an attempt can be paid for two hours, and is first asked about after five 
   expect(await attemptsOf(shop, id)).toMatchObject([{ askAt: 1000 + 5 * minute }])
 })
 
-test('a second tab joins the attempt that is there, one that pays in the other way does not, and a closed one is counted', async ({
-  shop,
-}) => {
+test('joins the open attempt of the same kind, and numbers a new one after a closed one', async ({ shop }) => {
   const { id } = await anOrder(shop)
   const first = await beginAttempt(shop.deps, id, 'checkout')
   expect(await beginAttempt(shop.deps, id, 'checkout')).toEqual(first)
@@ -50,7 +48,7 @@ test('a second tab joins the attempt that is there, one that pays in the other w
   expect(await findAttempt(shop.deps, id)).toMatchObject({ attempt: 2 })
 })
 
-test('an order that is cancelled can no longer be paid', async ({ shop }) => {
+test('refuses to start a payment of a cancelled order', async ({ shop }) => {
   const { id } = await anOrder(shop)
   await cancelBehindItsBack(shop, id)
   await expect(beginAttempt(shop.deps, id, 'intent')).rejects.toMatchObject({
@@ -59,14 +57,14 @@ test('an order that is cancelled can no longer be paid', async ({ shop }) => {
   })
 })
 
-test('an attempt is opened once, and not when it was given up meanwhile', async ({ shop }) => {
+test('opens an attempt once, and not after it was closed', async ({ shop }) => {
   const { id } = await anOrder(shop)
   const first = (await beginAttempt(shop.deps, id, 'checkout'))!
   expect(await markOpened(shop.deps, first, { id: 'cs_1', url: 'https://pay.example/1' })).toBe(true)
   expect(await markOpened(shop.deps, first, { id: 'cs_1', url: 'https://pay.example/1' })).toBe(true)
   expect(await markOpened(shop.deps, first, { id: 'cs_2' })).toBe(false)
   expect(await findAttemptById(shop.deps, 'cs_1')).toMatchObject({ orderId: id, url: 'https://pay.example/1' })
-  // `first` was read before it was opened: who has only seen it opening does not close what is open by now.
+  // `first` was read as `opening`, so it must not close the attempt that is open by now.
   await closeAttempt(shop.deps, first)
   expect(await findAttempt(shop.deps, id)).toMatchObject({ state: 'open' })
   await closeAttempt(shop.deps, { ...first, state: 'open' })
@@ -79,7 +77,7 @@ test('an attempt is opened once, and not when it was given up meanwhile', async 
   ])
 })
 
-test('closing one attempt closes no other order’s', async ({ shop }) => {
+test('closes only the attempt of its own order', async ({ shop }) => {
   const [one, other] = [await anOrder(shop), await anOrder(shop)]
   const attempt = (await beginAttempt(shop.deps, one.id, 'checkout'))!
   await markOpened(shop.deps, (await beginAttempt(shop.deps, other.id, 'checkout'))!, { id: 'cs_9' })
@@ -88,13 +86,13 @@ test('closing one attempt closes no other order’s', async ({ shop }) => {
 })
 
 test.for([
-  { minutes: 60, stuck: false },
-  { minutes: 60.001, stuck: true },
-])('an attempt that began $minutes minutes ago is stuck: $stuck', ({ minutes, stuck }, { shop }) => {
-  expect(isAbandoned(at(shop, 5 + minutes * minute), { createdAt: 5 } as never)).toBe(stuck)
+  { minutes: 60, abandoned: false },
+  { minutes: 60.001, abandoned: true },
+])('treats an attempt of $minutes minutes ago as abandoned: $abandoned', ({ minutes, abandoned }, { shop }) => {
+  expect(isAbandoned(at(shop, 5 + minutes * minute), { createdAt: 5 } as never)).toBe(abandoned)
 })
 
-test('an attempt that the provider never answered for is given up after an hour, not before', async ({ shop }) => {
+test('abandons an attempt without a provider response after an hour', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, errors, calls } = fakeProvider(shop)
   errors.openIntent = new ProviderError('silence', { final: false })
@@ -109,26 +107,21 @@ test('an attempt that the provider never answered for is given up after an hour,
 test.for([
   { final: true, states: ['closed', 'open'] },
   { final: false, states: ['open'] },
-])(
-  'an answer that is final ($final) decides whether the next try is a new attempt',
-  async ({ final, states }, { shop }) => {
-    const { id, customer } = await anOrder(shop)
-    const { deps, errors } = fakeProvider(shop)
-    errors.openCheckout = new ProviderError('Stripe: 500', { final })
-    await expect(startCheckout(deps, customer, id)).rejects.toMatchObject({
-      code: 'unavailable',
-      message: 'The card payment service does not answer. Nothing was changed: try again in a minute.',
-      cause: errors.openCheckout,
-    })
-    delete errors.openCheckout
-    await startCheckout(deps, customer, id)
-    expect((await attemptsOf(shop, id)).map(({ state }) => state)).toEqual(states)
-  },
-)
+])('retries with a new attempt only after a final error (final: $final)', async ({ final, states }, { shop }) => {
+  const { id, customer } = await anOrder(shop)
+  const { deps, errors } = fakeProvider(shop)
+  errors.openCheckout = new ProviderError('Stripe: 500', { final })
+  await expect(startCheckout(deps, customer, id)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The card payment service does not answer. Nothing was changed: try again in a minute.',
+    cause: errors.openCheckout,
+  })
+  delete errors.openCheckout
+  await startCheckout(deps, customer, id)
+  expect((await attemptsOf(shop, id)).map(({ state }) => state)).toEqual(states)
+})
 
-test('the cron asks about those that have waited longest, so many at a time, and none that it is too early for', async ({
-  shop,
-}) => {
+test('claims the due attempts that waited longest, up to the limit', async ({ shop }) => {
   const { deps } = fakeProvider(shop)
   const placed: string[] = []
   for (const askAt of [30, 10, 20, 40]) {
@@ -150,7 +143,7 @@ test.for([
   { age: 60, wait: 30 },
   { age: 12 * 60, wait: 6 * 60 },
   { age: 7 * 24 * 60, wait: 6 * 60 },
-])('after $age minutes the cron looks again in $wait', async ({ age, wait }, { shop }) => {
+])('checks an attempt of $age minutes again after $wait minutes', async ({ age, wait }, { shop }) => {
   const { deps } = fakeProvider(shop)
   const { id, customer } = await anOrder(shop)
   await startIntent(deps, customer, id)
@@ -159,9 +152,7 @@ test.for([
   expect(await attemptsOf(shop, id)).toMatchObject([{ askAt: 7 + (age + wait) * minute }])
 })
 
-test('whoever pays in the other way first closes what is open; a payment on its way is left alone', async ({
-  shop,
-}) => {
+test('expires the open payment before it opens the other kind, unless a payment is in progress', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -171,7 +162,6 @@ test('whoever pays in the other way first closes what is open; a payment on its 
     message: 'This order is being paid in another window. Try again in a moment.',
   })
   expect(await attemptsOf(shop, order.id)).toMatchObject([{ state: 'open', kind: 'intent' }])
-  // Asked once: it is on its way, and no second look would change that.
   expect(calls.filter((call) => call.startsWith('find'))).toHaveLength(1)
   becomes('pi_1', paid(order))
   await expect(startCheckout(deps, order.customer, order.id)).rejects.toMatchObject({
@@ -182,7 +172,7 @@ test('whoever pays in the other way first closes what is open; a payment on its 
   expect(await shop.deps.db.select().from(orders)).toMatchObject([{ state: 'paid', transactionId: 'pi_paid' }])
 })
 
-test('what was opened for an order that was given up meanwhile is closed again', async ({ shop }) => {
+test('closes a payment that was opened for an order cancelled in the meantime', async ({ shop }) => {
   const { id, customer } = await anOrder(shop)
   const { deps, calls } = fakeProvider(shop)
   const slow = {
@@ -203,7 +193,7 @@ test('what was opened for an order that was given up meanwhile is closed again',
   expect(calls.at(-1)).toBe('close intent pi_1')
 })
 
-test('opening the card form again answers the same secret; once paid, that it is paid', async ({ shop }) => {
+test('returns the same client secret on repeat, and refuses once the order is paid', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   const first = await startIntent(deps, order.customer, order.id)
@@ -229,7 +219,7 @@ test('opening the card form again answers the same secret; once paid, that it is
   })
 })
 
-test('opening the hosted page again answers its address, and opens nothing', async ({ shop }) => {
+test('returns the same checkout URL on repeat, without a second checkout', async ({ shop }) => {
   const { id, customer } = await anOrder(shop)
   const { deps, calls } = fakeProvider(shop)
   const urls = [await startCheckout(deps, customer, id), await startCheckout(deps, customer, id)]
@@ -237,7 +227,7 @@ test('opening the hosted page again answers its address, and opens nothing', asy
   expect(calls.map((call) => call.split(' ')[0])).toEqual(['openCheckout', 'find'])
 })
 
-test('a bug of ours is told as a bug, not as the provider’s silence', async ({ shop }) => {
+test('throws our own bugs instead of reporting the provider as down', async ({ shop }) => {
   const { id, customer } = await anOrder(shop)
   const { deps, errors } = fakeProvider(shop)
   errors.openIntent = new TypeError('a bug')

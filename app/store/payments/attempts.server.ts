@@ -3,15 +3,15 @@ import { paymentAttempts } from '../../db/schema'
 import type { Deps, PaymentKind } from '../deps'
 import { Refusal } from '../refusal'
 
-/** How long a hosted checkout stays open, in milliseconds: the provider takes 30 minutes to 24 hours. */
+/** Milliseconds; Stripe allows 30 minutes to 24 hours. */
 const checkoutTtl = 2 * 60 * 60 * 1000
-/** An attempt that the provider never answered for is given up while it could still be opened as it was asked for. */
+/** Less than `checkoutTtl`, so that an abandoned attempt closes while its checkout could still open. */
 const openingTtl = 60 * 60 * 1000
-/** When the cron trigger looks at an attempt that nothing was heard of: first after this, then later each time. */
+/** When the cron trigger first checks an open attempt, in milliseconds; each later check waits longer. */
 const firstCheck = 5 * 60 * 1000
 const maxInterval = 6 * 60 * 60 * 1000
 
-/** Moments in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 export interface Attempt {
   orderId: string
   attempt: number
@@ -34,7 +34,7 @@ const attemptColumns = {
   expiresAt: paymentAttempts.expiresAt,
 }
 
-/** The order's attempt that is not closed, else its last one, or null. */
+/** The order's latest attempt, or null: only the latest can be other than closed. */
 export async function findAttempt({ db }: Deps, orderId: string): Promise<Attempt | null> {
   const rows = await db
     .select(attemptColumns)
@@ -45,15 +45,14 @@ export async function findAttempt({ db }: Deps, orderId: string): Promise<Attemp
   return rows[0] ?? null
 }
 
-/** The attempt that the provider knows by this id, or null. */
 export async function findAttemptById({ db }: Deps, providerId: string): Promise<Attempt | null> {
   const rows = await db.select(attemptColumns).from(paymentAttempts).where(eq(paymentAttempts.providerId, providerId))
   return rows[0] ?? null
 }
 
 /**
- * Begins an attempt, or joins the one that another tab has just begun: both then ask the provider for the same thing. Null when
- * another tab has just begun to pay in the other way. Refuses when the order can no longer be paid.
+ * Starts an attempt, or joins the open one of another tab: both then send the provider the same request. Null when the
+ * open attempt is of the other kind. Refuses an order that can no longer be paid.
  */
 export async function beginAttempt({ db, now }: Deps, orderId: string, kind: PaymentKind): Promise<Attempt | null> {
   const at = now()
@@ -68,12 +67,12 @@ export async function beginAttempt({ db, now }: Deps, orderId: string, kind: Pay
     .select(attemptColumns)
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.orderId, orderId), ne(paymentAttempts.state, 'closed')))
-  const begun = rows[0]
-  if (!begun) throw new Refusal('conflict', 'This order can no longer be paid.')
-  return begun.kind === kind ? begun : null
+  const current = rows[0]
+  if (!current) throw new Refusal('conflict', 'This order can no longer be paid.')
+  return current.kind === kind ? current : null
 }
 
-/** Writes down what the provider has opened, unless the attempt was given up meanwhile; answers whether it stands. */
+/** Stores the provider's id; false when the attempt was closed in the meantime. */
 export async function markOpened(
   { db }: Deps,
   attempt: Attempt,
@@ -90,7 +89,7 @@ export async function markOpened(
   return rows[0]?.state === 'open'
 }
 
-/** Closes an attempt: one that is `opening` only if nobody has opened it meanwhile. */
+/** Closes an attempt; one that was `opening` when read stays open if another tab has opened it since. */
 export async function closeAttempt({ db }: Deps, attempt: Attempt): Promise<void> {
   const unopened = attempt.state === 'opening' ? eq(paymentAttempts.state, 'opening') : undefined
   await db
@@ -99,15 +98,13 @@ export async function closeAttempt({ db }: Deps, attempt: Attempt): Promise<void
     .where(and(isAttempt(attempt), unopened))
 }
 
-/** True of an attempt that began so long ago that whoever began it is gone. */
 export function isAbandoned({ now }: Deps, { createdAt }: Attempt): boolean {
   return now() > createdAt + openingTtl
 }
 
 /**
- * At most `limit` orders with an open attempt that it is time to ask the provider about. Each then waits for half the time
- * that it has been open, at least 5 minutes and at most 6 hours: a new one is looked at often, and old ones do not keep
- * others from being looked at.
+ * Claims at most `limit` orders whose open attempt is due for a check. The next check is after half of the attempt's
+ * age, from 5 minutes to 6 hours, so that old attempts do not delay new ones.
  */
 export async function claimAttemptsToCheck({ db, now }: Deps, limit: number): Promise<string[]> {
   const at = now()

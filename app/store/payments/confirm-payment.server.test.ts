@@ -15,7 +15,7 @@ import { startCheckout, startIntent } from './payments.server'
 import { deleteExpiredEvents, handleWebhookEvent } from './webhook-events.server'
 import { expirePayment, reconcilePayments, confirmOrderPayment, handlePayment } from './confirm-payment.server'
 
-test('a paid checkout makes its order paid, with the transaction id, and keeps its pieces', async ({ shop }) => {
+test('marks the order of a paid checkout as paid, with its transaction id, and keeps the stock', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   const { url } = await startCheckout(shop.deps, customer, id)
   expect((await payAt(url)).location).toContain(`/dashboard/myOrders/payment/${id}`)
@@ -30,7 +30,7 @@ test('a paid checkout makes its order paid, with the transaction id, and keeps i
   expect((await shop.journalOf(violin, id)).map(({ event }) => event)).toEqual(['order placed', 'order paid'])
 })
 
-test('a checkout that nobody has paid leaves the order unpaid', async ({ shop }) => {
+test('leaves the order of an unpaid checkout unpaid', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   expect(await confirmOrderPayment(shop.deps, id)).toBe('not-paid')
   const { url } = await startCheckout(shop.deps, customer, id)
@@ -40,7 +40,7 @@ test('a checkout that nobody has paid leaves the order unpaid', async ({ shop })
   expect(await stateOf(shop, customer, id)).toBe('unpaid')
 })
 
-test('the return, the signed event and a second look make it paid once, in any order', async ({ shop }) => {
+test('marks an order as paid once, whether the return page or a webhook event comes first', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   const event = await eventOf(shop, id)
@@ -52,19 +52,19 @@ test('the return, the signed event and a second look make it paid once, in any o
     handleWebhookEvent(shop.deps, { ...event, id: 'evt_2' }),
   ])
   expect(await stateOf(shop, customer, id)).toBe('paid')
-  expect((await shop.journalOf(violin, id)).filter(({ event: what }) => what === 'order paid')).toHaveLength(1)
+  expect((await shop.journalOf(violin, id)).filter(({ event: name }) => name === 'order paid')).toHaveLength(1)
   expect(await shop.deps.db.select().from(webhookEvents)).toHaveLength(2)
   expect(await shop.deps.db.select().from(refunds)).toEqual([])
 })
 
-test('without any word from provider or customer, the cron trigger finds what was paid', async ({ shop }) => {
+test('finds a paid order by the cron trigger alone', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await reconcilePayments(later(shop, 6), 10)
   expect(await stateOf(shop, customer, id)).toBe('paid')
 })
 
-test('a card that pays the intent makes its order paid; one that is declined does not', async ({ shop }) => {
+test('marks the order of a paid intent as paid, but not after a declined card', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   const { clientSecret } = await startIntent(shop.deps, customer, id)
   expect(await confirm(shop, clientSecret, '4000000000000002')).toMatchObject({ error: { code: 'card_declined' } })
@@ -78,7 +78,7 @@ test('a card that pays the intent makes its order paid; one that is declined doe
   expect(await shop.stockOf(violin)).toBe(8)
 })
 
-test('a paid intent that was never written down pays its order when the provider tells of it', async ({ shop }) => {
+test('accepts a webhook event for a paid intent that was never stored', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   const { clientSecret } = await startIntent(shop.deps, customer, id)
   const intentId = clientSecret.split('_secret')[0]!
@@ -95,13 +95,13 @@ test('a paid intent that was never written down pays its order when the provider
   ])
 })
 
-test('a payment of another amount, or of another customer, pays nothing and is sent back', async ({ shop }) => {
+test('refunds a payment of another amount or another customer', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
-  for (const made of [
+  for (const wrong of [
     { amount: 499_99, customer: customer.id },
     { amount: 500_00, customer: 'somebody else' },
   ]) {
-    const intentId = await payElsewhere(shop, made.amount, { order: id, customer: made.customer })
+    const intentId = await payElsewhere(shop, wrong.amount, { order: id, customer: wrong.customer })
     await handleWebhookEvent(shop.deps, {
       id: newId(),
       type: 'payment_intent.succeeded',
@@ -109,9 +109,9 @@ test('a payment of another amount, or of another customer, pays nothing and is s
     })
   }
   expect(await stateOf(shop, customer, id)).toBe('unpaid')
-  const back = await shop.deps.db.select().from(refunds)
-  expect(back.map(({ amountCents }) => amountCents).sort()).toEqual([499_99, 500_00])
-  expect(back.every(({ refundId }) => refundId?.startsWith('re_'))).toBe(true)
+  const rows = await shop.deps.db.select().from(refunds)
+  expect(rows.map(({ amountCents }) => amountCents).sort()).toEqual([499_99, 500_00])
+  expect(rows.every(({ refundId }) => refundId?.startsWith('re_'))).toBe(true)
 })
 
 const rowOf = async (shop: Store, id: string) => (await shop.deps.db.select().from(orders).where(eq(orders.id, id)))[0]!
@@ -124,7 +124,7 @@ test.for([
   ['of nobody', { customerId: null }],
   ['for another order', { orderId: 'another' }],
   ['for no order', { orderId: null }],
-] as const)('a payment %s does not pay the order, and goes back once', async ([, wrong], { shop }) => {
+] as const)('refunds a payment %s once and leaves the order unpaid', async ([, wrong], { shop }) => {
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -137,7 +137,7 @@ test.for([
   expect(await shop.deps.db.select().from(refunds)).toMatchObject([{ orderId: order.id, refundId: 're_of_pi_paid' }])
 })
 
-test('an order is paid by whom, when and by what is written down; and once', async ({ shop }) => {
+test('records once who paid an order, when, and by which transaction', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -157,9 +157,7 @@ test('an order is paid by whom, when and by what is written down; and once', asy
   expect(calls.some((call) => call.startsWith('refund'))).toBe(false)
 })
 
-test('one payment pays one order: the second one that claims it stays unpaid, and nothing goes back', async ({
-  shop,
-}) => {
+test('uses a payment for one order only: a second order stays unpaid, without a refund', async ({ shop }) => {
   const [first, second] = [await anOrder(shop), await anOrder(shop)]
   const { deps, becomes, calls } = fakeProvider(shop)
   for (const { id, customer } of [first, second]) await startIntent(deps, customer, id)
@@ -171,35 +169,34 @@ test('one payment pays one order: the second one that claims it stays unpaid, an
   expect(calls.some((call) => call.startsWith('refund'))).toBe(false)
 })
 
-test('a payment that can no longer be stopped is told as under way, and its attempt stays open', async ({ shop }) => {
+test('reports a payment that cannot be stopped as in progress, and keeps its attempt open', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
   const stopped = { ...deps, payments: { ...deps.payments, close: deps.payments.find } }
-  expect(await expirePayment(stopped, order.id)).toBe('under-way')
+  expect(await expirePayment(stopped, order.id)).toBe('in-progress')
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'open' })
   await expect(cancelOrder(stopped, order.customer, order.id)).rejects.toMatchObject({
     code: 'conflict',
     message: 'This order is being paid in another window. Try again in a moment.',
   })
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'unpaid' })
-  expect(await expirePayment(deps, order.id)).toBe('unpayable')
+  expect(await expirePayment(deps, order.id)).toBe('expired')
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'closed' })
-  // What is closed is not asked about again.
-  expect(await expirePayment(deps, order.id)).toBe('unpayable')
+  expect(await expirePayment(deps, order.id)).toBe('expired')
 })
 
-test('an attempt that is only being opened is given up without asking anybody', async ({ shop }) => {
+test('closes an attempt in state opening without a call to the provider', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, calls } = fakeProvider(shop)
   await beginAttempt(deps, order.id, 'checkout')
   expect(await confirmOrderPayment(deps, order.id)).toBe('not-paid')
-  expect(await expirePayment(deps, order.id)).toBe('unpayable')
+  expect(await expirePayment(deps, order.id)).toBe('expired')
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'closed' })
   expect(calls).toEqual([])
 })
 
-test('the provider’s silence is told and reported, a bug of ours is thrown', async ({ shop }) => {
+test('reports a provider timeout, and throws our own bugs', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, errors } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -210,9 +207,7 @@ test('the provider’s silence is told and reported, a bug of ours is thrown', a
   await expect(confirmOrderPayment(deps, order.id)).rejects.toThrow(TypeError)
 })
 
-test('a payment that the provider tells of and no attempt knows is looked at, if it is for an order of ours', async ({
-  shop,
-}) => {
+test('accepts a payment without an attempt only for an order of this shop', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -233,11 +228,10 @@ test('a payment that the provider tells of and no attempt knows is looked at, if
   becomes('pi_unknown', paid(order))
   await handlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'paid' })
-  // What else could still pay for it is closed.
   expect(calls.at(-1)).toBe('close intent pi_1')
 })
 
-test('a payment that pays nothing leaves the way to pay open', async ({ shop }) => {
+test('keeps the open attempt after a payment that does not fit', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -247,7 +241,7 @@ test('a payment that pays nothing leaves the way to pay open', async ({ shop }) 
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'open' })
 })
 
-test('a look at an attempt that is over closes it; at one that is open, it does nothing', async ({ shop }) => {
+test('closes an attempt that is over at the provider, and leaves an open one', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, becomes } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -259,7 +253,7 @@ test('a look at an attempt that is over closes it; at one that is open, it does 
   expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'closed' })
 })
 
-test('the cron settles so many orders as it is told', async ({ shop }) => {
+test('confirms at most as many orders as the limit allows', async ({ shop }) => {
   const { deps, becomes, calls } = fakeProvider(shop)
   const placed = [await anOrder(shop), await anOrder(shop), await anOrder(shop)]
   for (const [index, order] of placed.entries()) {
@@ -274,7 +268,7 @@ test('the cron settles so many orders as it is told', async ({ shop }) => {
   expect(states).toEqual(['paid', 'paid', 'paid'])
 })
 
-test('an event is handled once; one that could not be handled is not forgotten', async ({ shop }) => {
+test('handles an event once, and again after a failure', async ({ shop }) => {
   const order = await anOrder(shop)
   const { deps, calls, errors } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
@@ -293,7 +287,7 @@ test('an event is handled once; one that could not be handled is not forgotten',
   ])
 })
 
-test('events are forgotten after 40 days', async ({ shop }) => {
+test('deletes events after 40 days', async ({ shop }) => {
   const day = 24 * 60 * 60 * 1000
   for (const receivedAt of [0, 1]) {
     await shop.deps.db.insert(webhookEvents).values({ id: `evt_${receivedAt}`, type: 'x', receivedAt })

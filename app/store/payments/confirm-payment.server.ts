@@ -6,10 +6,7 @@ import type { PaymentResult } from './payments'
 import { refundPayment } from './refunds.server'
 import { CircuitBreaker } from '../circuit-breaker'
 
-/**
- * Asks the provider what became of the payment of this order, and records it (R15): for the return page, the card form and
- * the cron trigger, in any order, any number of times. The webhook does the same by `settlePayment`.
- */
+/** Reads the order's payment from the provider and records the result (R15). Idempotent. */
 export async function confirmOrderPayment(deps: Deps, orderId: string): Promise<PaymentResult> {
   const current = await findAttempt(deps, orderId)
   if (!current?.providerId) return 'not-paid'
@@ -25,32 +22,28 @@ export async function confirmOrderPayment(deps: Deps, orderId: string): Promise<
 }
 
 /**
- * Makes whatever could pay for this order unpayable at the provider, before the order may be cancelled or paid in another
- * way. `paid` when the payment was faster: it is recorded then. `under-way` when the provider cannot stop it any more.
- * Throws `ProviderError` when the provider does not answer.
+ * Expires the order's open payment at the provider, before the order is cancelled or paid another way. `paid` when the
+ * payment won the race, and is recorded; `in-progress` when the provider cannot stop it. Throws `ProviderError`.
  */
-export async function expirePayment(deps: Deps, orderId: string): Promise<'unpayable' | 'paid' | 'under-way'> {
+export async function expirePayment(deps: Deps, orderId: string): Promise<'expired' | 'paid' | 'in-progress'> {
   const current = await findAttempt(deps, orderId)
   if (current?.state === 'opening') {
-    // If it is open by now, somebody is on the way to pay: whoever asked finds the attempt in the way.
+    // No effect if another tab has opened it since: the caller's own statement then finds it open.
     await closeAttempt(deps, current)
   } else if (current?.state === 'open') {
     const found = await deps.payments.close(current.kind, current.providerId!)
-    if (found.state === 'open') return 'under-way'
+    if (found.state === 'open') return 'in-progress'
     if (await applyPaymentResult(deps, orderId, current, found)) return 'paid'
   }
-  return 'unpayable'
+  return 'expired'
 }
 
-/**
- * Asks the provider about a checkout or an intent that it has told us of, and records what became of it. A payment that no
- * attempt knows, but that was made for one of our orders, pays it all the same, or is sent back.
- */
-export async function handlePayment(deps: Deps, about: { kind: PaymentKind; id: string }): Promise<void> {
-  const attempt = await findAttemptById(deps, about.id)
-  // An intent without an attempt may be a checkout's own, or one whose opening we did not live to write down.
-  if (!attempt && about.kind === 'checkout') return
-  const found = await deps.payments.find(about.kind, about.id)
+/** Reads a checkout or an intent from the provider and records the result. A payment without an attempt counts too. */
+export async function handlePayment(deps: Deps, { kind, id }: { kind: PaymentKind; id: string }): Promise<void> {
+  const attempt = await findAttemptById(deps, id)
+  // An intent without an attempt belongs to a checkout, or we crashed before we stored its id.
+  if (!attempt && kind === 'checkout') return
+  const found = await deps.payments.find(kind, id)
   if (found.state === 'open') return
   if (attempt) await applyPaymentResult(deps, attempt.orderId, attempt, found)
   else if (found.state === 'paid' && found.payment.orderId)
@@ -58,28 +51,25 @@ export async function handlePayment(deps: Deps, about: { kind: PaymentKind; id: 
 }
 
 async function handleUnknownPayment(deps: Deps, orderId: string, payment: Payment): Promise<void> {
-  const ours = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId))
-  // Another shop's, at the same account of the provider.
-  if (ours.length === 0) return
+  const existing = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId))
+  // It belongs to another shop on the same provider account.
+  if (existing.length === 0) return
   if (await markPaid(deps, orderId, payment)) await expirePayment(deps, orderId)
 }
 
-/**
- * Catches up with the provider, for the cron trigger: asks what became of what is open. So an order is paid also when no
- * message of the provider ever arrives.
- */
+/** For the cron trigger: an order becomes paid even when no webhook event arrives. */
 export async function reconcilePayments(
   deps: Deps,
   limit: number,
-  silence = new CircuitBreaker(deps.now),
+  breaker = new CircuitBreaker(deps.now),
 ): Promise<void> {
   for (const orderId of await claimAttemptsToCheck(deps, limit)) {
-    if (silence.isOpen) return
-    await silence.run(() => confirmOrderPayment(deps, orderId))
+    if (breaker.isOpen) return
+    await breaker.run(() => confirmOrderPayment(deps, orderId))
   }
 }
 
-/** Writes down what an attempt came to: one that is over is closed, a paid one pays its order (R15). Answers whether it did. */
+/** Closes an attempt that is over or paid; a paid one pays its order (R15). True when the order is paid by it. */
 export async function applyPaymentResult(
   deps: Deps,
   orderId: string,
@@ -92,9 +82,9 @@ export async function applyPaymentResult(
 }
 
 /**
- * The one place where an order becomes paid (R15): by a succeeded payment of its exact total in US dollars that was made
- * for it by its customer, pays no other order and is not sent back. Doing it again changes nothing. Money that
- * pays for nothing, since its order is gone or paid, or the sum or the customer is another, is sent back once (R14).
+ * The one place where an order becomes paid (R15): by a succeeded payment of its exact total in US dollars, made by its
+ * customer for it, not refunded and used for no other order. Idempotent. A payment that fails these rules is refunded
+ * (R14).
  */
 async function markPaid(deps: Deps, orderId: string, payment: Payment): Promise<boolean> {
   const { transactionId, amountCents, currency } = payment
@@ -106,15 +96,15 @@ async function markPaid(deps: Deps, orderId: string, payment: Payment): Promise<
         eq(orders.id, orderId),
         eq(orders.state, 'unpaid'),
         eq(orders.totalCents, amountCents),
-        // Stryker disable next-line StringLiteral: no customer has such an id either
+        // Stryker disable next-line StringLiteral: no customer has such an id
         eq(orders.customerId, payment.customerId ?? ''),
         sql`${currency} = 'usd' AND ${payment.orderId} = ${orderId}`,
         sql`NOT EXISTS (SELECT 1 FROM orders WHERE transaction_id = ${transactionId})`,
-        // Whatever it says at the provider by now: this money goes back, or is back.
+        // A payment with a refund row is refunded, or will be.
         sql`NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})`,
       ),
     )
-  // Stryker disable next-line ConditionalExpression: the question below has the same answer, one round trip later
+  // Stryker disable next-line ConditionalExpression: the query below gives the same result, one round trip later
   if (paid.rowsAffected === 1) return true
   const paidBy = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.transactionId, transactionId))
   if (paidBy.length === 0) await refundPayment(deps, orderId, payment)

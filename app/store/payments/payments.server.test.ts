@@ -11,25 +11,25 @@ import { cancelOrder } from '../ordering/cancel-order.server'
 import { startCheckout, startIntent } from './payments.server'
 import { confirmOrderPayment } from './confirm-payment.server'
 
-/** The shop in a window beside which another one opens an intent whenever this one has made something unpayable. */
-function besideAnother(shop: Store, customer: Customer, id: string, { times }: { times: number }) {
+/** Deps where another window opens an intent after each payment that this one closes. */
+function withRacingWindow(shop: Store, customer: Customer, id: string, { times }: { times: number }) {
   const { payments } = shop.deps
-  const close: typeof payments.close = async (...what) => {
-    const closed = await payments.close(...what)
+  const close: typeof payments.close = async (...args) => {
+    const closed = await payments.close(...args)
     if (times-- > 0) await startIntent(shop.deps, customer, id)
     return closed
   }
   return { ...shop.deps, payments: { ...payments, close } }
 }
 
-test('two tabs that set out to pay get the same checkout, however close together', async ({ shop }) => {
+test('opens one checkout for tabs that start to pay at the same time', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   const urls = await Promise.all(Array.from({ length: 6 }, () => startCheckout(shop.deps, customer, id)))
   expect(new Set(urls.map(({ url }) => url)).size).toBe(1)
   expect(await startCheckout(shop.deps, customer, id)).toEqual(urls[0])
 })
 
-test('a paid order can be neither paid again nor cancelled', async ({ shop }) => {
+test('refuses to pay or cancel a paid order', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await confirmOrderPayment(shop.deps, id)
@@ -37,9 +37,7 @@ test('a paid order can be neither paid again nor cancelled', async ({ shop }) =>
   await expect(cancelOrder(shop.deps, customer, id)).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('a checkout that the provider does not know any more is over: another one can be opened, or the order cancelled', async ({
-  shop,
-}) => {
+test('treats a checkout that the provider has lost as over', async ({ shop }) => {
   shop.breaks('the shop is made to forget checkouts that the provider keeps')
   const { violin, customer, id } = await anOrder(shop)
   await startCheckout(shop.deps, customer, id)
@@ -55,7 +53,7 @@ test('a checkout that the provider does not know any more is over: another one c
   expect(await shop.stockOf(violin)).toBe(10)
 })
 
-test('a provider that is away is said as it is, changes nothing, and works again afterwards', async ({ shop }) => {
+test('refuses payment and cancellation while the provider is down, and works again afterwards', async ({ shop }) => {
   const { violin, customer, id } = await anOrder(shop)
   await shop.faults({ stripe: { failNext: 2, status: 503 } })
   await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
@@ -69,7 +67,7 @@ test('a provider that is away is said as it is, changes nothing, and works again
   expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
-test('an answer that got lost on the way opens no second checkout', async ({ shop }) => {
+test('opens no second checkout after a lost response', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await shop.faults({ stripe: { failNext: 1, status: 503, when: 'after' } })
   const { url } = await startCheckout(shop.deps, customer, id)
@@ -78,9 +76,7 @@ test('an answer that got lost on the way opens no second checkout', async ({ sho
   expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
-test('a failure that the provider keeps is got round by a new attempt, and only the new checkout can be known', async ({
-  shop,
-}) => {
+test('starts a new attempt after an error that the provider stored', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await shop.faults({ stripe: { failNext: 1, status: 500 } })
   await expect(startCheckout(shop.deps, customer, id)).rejects.toMatchObject({ code: 'unavailable' })
@@ -89,7 +85,7 @@ test('a failure that the provider keeps is got round by a new attempt, and only 
   expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
-test('an intent carries the total, and the same one is answered on repeat and in a second tab', async ({ shop }) => {
+test('opens one intent for the total, and returns it on repeat and in a second tab', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   const secrets = await Promise.all(Array.from({ length: 4 }, () => startIntent(shop.deps, customer, id)))
   expect(new Set(secrets.map(({ clientSecret }) => clientSecret)).size).toBe(1)
@@ -99,9 +95,7 @@ test('an intent carries the total, and the same one is answered on repeat and in
   ])
 })
 
-test('only one thing can be paid at a time: the hosted page closes the card form, and the other way round', async ({
-  shop,
-}) => {
+test('keeps one payment open at a time: a checkout expires the intent, and the other way round', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   const first = await startIntent(shop.deps, customer, id)
   const { url } = await startCheckout(shop.deps, customer, id)
@@ -114,10 +108,10 @@ test('only one thing can be paid at a time: the hosted page closes the card form
   expect(await stateOf(shop, customer, id)).toBe('paid')
 })
 
-test('a window that was a moment faster does not keep the customer from the hosted page', async ({ shop }) => {
+test('opens the checkout although another window has just opened an intent', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await startIntent(shop.deps, customer, id)
-  const { url } = await startCheckout(besideAnother(shop, customer, id, { times: 1 }), customer, id)
+  const { url } = await startCheckout(withRacingWindow(shop, customer, id, { times: 1 }), customer, id)
   const attempts = await shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, id))
   expect(attempts.map(({ kind, state }) => [kind, state])).toEqual([
     ['intent', 'closed'],
@@ -128,12 +122,10 @@ test('a window that was a moment faster does not keep the customer from the host
   expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
-test('a window that is faster again and again is said to be there, and is the only one that can pay', async ({
-  shop,
-}) => {
+test('refuses while another window keeps opening an intent, which can still be paid', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await startIntent(shop.deps, customer, id)
-  await expect(startCheckout(besideAnother(shop, customer, id, { times: 9 }), customer, id)).rejects.toMatchObject({
+  await expect(startCheckout(withRacingWindow(shop, customer, id, { times: 9 }), customer, id)).rejects.toMatchObject({
     code: 'conflict',
     message: 'This order is being paid in another window. Try again in a moment.',
   })
@@ -142,7 +134,7 @@ test('a window that is faster again and again is said to be there, and is the on
   expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
 })
 
-test('a tab that the provider answers with an error does not give up what another tab has opened', async ({ shop }) => {
+test('keeps the attempt of another tab after a provider error', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await startCheckout(shop.deps, customer, id)
   const { payments } = shop.deps
@@ -150,8 +142,8 @@ test('a tab that the provider answers with an error does not give up what anothe
     ...shop.deps,
     payments: {
       ...payments,
-      close: async (...what: Parameters<typeof payments.close>) => {
-        const closed = await payments.close(...what)
+      close: async (...args: Parameters<typeof payments.close>) => {
+        const closed = await payments.close(...args)
         await startIntent(shop.deps, customer, id)
         return closed
       },

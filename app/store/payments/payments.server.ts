@@ -6,9 +6,9 @@ import { Refusal } from '../refusal'
 import { applyPaymentResult, expirePayment } from './confirm-payment.server'
 
 /**
- * Opens the provider's hosted checkout for the customer's own unpaid order and answers its address (R18). At most one thing
- * is payable at a time: two tabs get the same checkout, and a card form that is open elsewhere is made unpayable. Refuses an
- * order that is not there, is paid, is being paid, or while the provider is away.
+ * Opens the hosted checkout for the customer's unpaid order (R18). One payment is open at a time: two tabs get the same
+ * checkout, and an open intent expires. Refuses an order that is missing, paid or being paid, and when the provider is
+ * down.
  */
 export async function startCheckout(deps: Deps, customer: { id: string }, orderId: string): Promise<{ url: string }> {
   const { attempt, order, found } = await startPayment(deps, customer, orderId, 'checkout')
@@ -20,9 +20,8 @@ export async function startCheckout(deps: Deps, customer: { id: string }, orderI
 }
 
 /**
- * Opens an intent for the customer's own unpaid order and answers what the card form needs to have it paid (R16, R18): the
- * same one on repeat and in a second tab. A hosted checkout that is open elsewhere is made unpayable. Refuses as
- * `startCheckout` does.
+ * Opens an intent for the customer's unpaid order (R16, R18): the same one on repeat and in a second tab. An open
+ * checkout expires. Refuses as `startCheckout` does.
  */
 export async function startIntent(
   deps: Deps,
@@ -41,21 +40,20 @@ interface StartedPayment {
   found: (PaymentState & { state: 'open' }) | null
 }
 
-/** The order's open attempt of this kind with what the provider has found of it, or one that is to be opened. */
 async function startPayment(
   deps: Deps,
   customer: { id: string },
   orderId: string,
   kind: PaymentKind,
 ): Promise<StartedPayment> {
-  // What another window was a moment from opening can be made unpayable when it is open: once more is enough to find it so.
+  // Null once: another tab has just opened the other kind, which the second try can expire.
   const started =
     (await tryStartPayment(deps, customer, orderId, kind)) ?? (await tryStartPayment(deps, customer, orderId, kind))
   if (!started) throw paymentInProgress()
   return started
 }
 
-/** Null when another window has just begun to pay in the other way. */
+/** Null when another tab has just started the other kind of payment. */
 async function tryStartPayment(
   deps: Deps,
   customer: { id: string },
@@ -74,37 +72,36 @@ async function tryStartPayment(
   } else if (current && (current.kind !== kind || isAbandoned(deps, current))) {
     const outcome = await callProvider(() => expirePayment(deps, orderId))
     if (outcome === 'paid') throw alreadyPaid()
-    if (outcome === 'under-way') throw paymentInProgress()
+    if (outcome === 'in-progress') throw paymentInProgress()
   }
   const attempt = await beginAttempt(deps, orderId, kind)
   return attempt && { attempt, order, found: null }
 }
 
-/** Opens the attempt at the provider and writes down where. */
 async function openAttempt<Opened extends { id: string; url?: string }>(
   deps: Deps,
   attempt: Attempt,
-  ask: () => Promise<Opened>,
+  open: () => Promise<Opened>,
 ): Promise<Opened> {
   let opened: Opened
   try {
-    opened = await ask()
+    opened = await open()
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    // Nobody was given whatever was opened, so nobody can pay it: the next try is a new attempt. Unless another tab has it open.
+    // The client never received this payment: start a new attempt next time, unless another tab has it open.
     if (error.final && attempt.state === 'opening') await closeAttempt(deps, attempt)
     throw providerUnavailable(error)
   }
   if (await markOpened(deps, attempt, opened)) return opened
-  // The order was cancelled, or another tab gave this attempt up, while the provider was busy: nobody may pay here.
+  // The order was cancelled, or another tab closed this attempt, during the call: expire what we opened.
   await callProvider(() => deps.payments.close(attempt.kind, opened.id))
   throw new Refusal('conflict', 'This order has changed in another window. Look at My Orders and try again.')
 }
 
-/** Runs what asks the provider; its silence becomes a refusal in the customer's words. */
-export async function callProvider<T>(ask: () => Promise<T>): Promise<T> {
+/** Turns a `ProviderError` into a refusal with a public message. */
+export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (error) {
     throw error instanceof ProviderError ? providerUnavailable(error) : error
   }
@@ -119,7 +116,6 @@ function alreadyPaid(): Refusal {
   return new Refusal('conflict', 'This order is already paid.')
 }
 
-/** Another window is paying for the order at this very moment. */
 export function paymentInProgress(): Refusal {
   return new Refusal('conflict', 'This order is being paid in another window. Try again in a moment.')
 }

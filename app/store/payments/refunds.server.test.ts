@@ -13,7 +13,7 @@ import { startCheckout } from './payments.server'
 import { handleWebhookEvent } from './webhook-events.server'
 import { retryRefunds, recordFailedRefund, refundPayment } from './refunds.server'
 
-test('money that comes for an order that is gone is sent back once', async ({ shop }) => {
+test('refunds the payment of a cancelled order once', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await cancelBehindItsBack(shop, id)
@@ -25,7 +25,7 @@ test('money that comes for an order that is gone is sent back once', async ({ sh
   expect(owed).toMatchObject([{ orderId: id, amountCents: 500_00, refundId: expect.stringMatching(/^re_/) as string }])
 })
 
-test('a refund that failed is made up for, and one that the shopkeeper made is taken for done', async ({ shop }) => {
+test('retries a failed refund, and accepts one that the shopkeeper made at the provider', async ({ shop }) => {
   const [first, second] = [await anOrder(shop), await anOrder(shop)]
   for (const { customer, id } of [first, second]) {
     await payAt((await startCheckout(shop.deps, customer, id)).url)
@@ -46,58 +46,58 @@ test('a refund that failed is made up for, and one that the shopkeeper made is t
   expect(rows.find(({ orderId }) => orderId === second.id)?.refundId).toBe(refundId)
 })
 
-test('money that was sent back pays nothing afterwards, whatever is written on it at the provider', async ({
-  shop,
-}) => {
+test('never uses a refunded payment, even when its metadata changes at the provider', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   const intentId = await payElsewhere(shop, 500_00, { order: id, customer: 'somebody else' })
-  const news = { id: 'evt_1', type: 'payment_intent.succeeded', about: { kind: 'intent' as const, id: intentId } }
-  await handleWebhookEvent(shop.deps, news)
+  const event = { id: 'evt_1', type: 'payment_intent.succeeded', about: { kind: 'intent' as const, id: intentId } }
+  await handleWebhookEvent(shop.deps, event)
   await fetch(`${shop.sandbox.url}/v1/payment_intents/${intentId}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stripeSecretKey}` },
     body: new URLSearchParams({ 'metadata[customer]': customer.id }),
   })
-  await handleWebhookEvent(shop.deps, { ...news, id: 'evt_2' })
+  await handleWebhookEvent(shop.deps, { ...event, id: 'evt_2' })
   expect(await stateOf(shop, customer, id)).toBe('unpaid')
   expect(await shop.deps.db.select().from(refunds)).toHaveLength(1)
 })
 
-test('a refund that does not arrive is told to the shop once, by letter and on the order’s page', async ({ shop }) => {
+test('reports a failed refund once, by email and on the order page', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   await payAt((await startCheckout(shop.deps, customer, id)).url)
   await cancelBehindItsBack(shop, id)
   await handleWebhookEvent(shop.deps, await eventOf(shop, id))
-  const [made] = await shop.deps.db.select().from(refunds)
-  const about = { kind: 'refund' as const, id: made!.refundId! }
+  const [refund] = await shop.deps.db.select().from(refunds)
+  const about = { kind: 'refund' as const, id: refund!.refundId! }
   const reported: string[] = []
-  const hearing = (undone: boolean) => ({
+  const withRefund = (failed: boolean) => ({
     ...shop.deps,
-    payments: { ...shop.deps.payments, isRefundFailed: () => Promise.resolve(undone) },
+    payments: { ...shop.deps.payments, isRefundFailed: () => Promise.resolve(failed) },
     report: (what: string) => void reported.push(what),
   })
-  const undone = async () => (await readOrderHistory(shop.deps, id))!.undoneRefunds
+  const failedRefunds = async () => (await readOrderHistory(shop.deps, id))!.undoneRefunds
 
   expect(await shop.deps.payments.isRefundFailed(about.id)).toBe(false)
-  await handleWebhookEvent(hearing(false), { id: 'evt_2', type: 'refund.updated', about })
-  expect(await undone()).toEqual([])
+  await handleWebhookEvent(withRefund(false), { id: 'evt_2', type: 'refund.updated', about })
+  expect(await failedRefunds()).toEqual([])
   await Promise.all(
-    ['evt_3', 'evt_4'].map((event) => handleWebhookEvent(hearing(true), { id: event, type: 'refund.failed', about })),
+    ['evt_3', 'evt_4'].map((eventId) =>
+      handleWebhookEvent(withRefund(true), { id: eventId, type: 'refund.failed', about }),
+    ),
   )
-  await handleWebhookEvent(hearing(true), { id: 'evt_6', type: 'refund.failed', about })
-  await handleWebhookEvent(hearing(true), {
+  await handleWebhookEvent(withRefund(true), { id: 'evt_6', type: 'refund.failed', about })
+  await handleWebhookEvent(withRefund(true), {
     id: 'evt_5',
     type: 'refund.failed',
     about: { ...about, id: 're_of_another_shop' },
   })
 
-  expect(await undone()).toEqual([{ refundId: about.id, amountCents: 500_00 }])
+  expect(await failedRefunds()).toEqual([{ refundId: about.id, amountCents: 500_00 }])
   expect(reported).toEqual([`refund ${about.id} of ${id}`])
-  const letters = await shop.deps.db.select().from(emails).where(eq(emails.recipient, shop.deps.shopEmail))
-  expect(letters).toMatchObject([{ subject: 'A refund of $500.00 did not arrive' }])
+  const sent = await shop.deps.db.select().from(emails).where(eq(emails.recipient, shop.deps.shopEmail))
+  expect(sent).toMatchObject([{ subject: 'A refund of $500.00 did not arrive' }])
 })
 
-test('a refund that the provider will not make stands in the way of nothing else', async ({ shop }) => {
+test('makes other refunds although the provider rejects one', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
   const [disputed, ordinary] = [
     await payElsewhere(shop, 1_00, { order: id, customer: customer.id }),
@@ -109,14 +109,14 @@ test('a refund that the provider will not make stands in the way of nothing else
       ? Promise.reject(new ProviderError('Stripe: charge_disputed', { final: true }))
       : payments.refund(payment)
   const deps = { ...shop.deps, payments: { ...payments, refund } }
-  const news = (intentId: string) => ({
+  const eventFor = (intentId: string) => ({
     id: newId(),
     type: 'payment_intent.succeeded',
     about: { kind: 'intent' as const, id: intentId },
   })
-  await handleWebhookEvent(deps, news(disputed))
+  await handleWebhookEvent(deps, eventFor(disputed))
   await shop.faults({ stripe: { failNext: 4, status: 503, only: 'GET /v1/refunds' } })
-  await handleWebhookEvent(deps, news(ordinary))
+  await handleWebhookEvent(deps, eventFor(ordinary))
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
 
   const made = () => shop.deps.db.select({ id: refunds.refundId }).from(refunds).where(isNotNull(refunds.refundId))
@@ -125,9 +125,7 @@ test('a refund that the provider will not make stands in the way of nothing else
   expect(await shop.deps.db.select().from(webhookEvents)).toHaveLength(2)
 })
 
-test('money that is owed is written down before it is sent back, told once, and sent when the provider will', async ({
-  shop,
-}) => {
+test('stores a refund before it calls the provider, and retries until it succeeds', async ({ shop }) => {
   const { deps, errors, calls } = fakeProvider(shop)
   const order = await anOrder(shop)
   const at = { ...deps, now: () => 1000 }
@@ -144,18 +142,18 @@ test('money that is owed is written down before it is sent back, told once, and 
   delete errors.refund
   await retryRefunds({ ...at, now: () => 3000 }, 1)
   expect(await rows()).toEqual([{ ...owed, refundId: 're_of_pi_x', madeAt: 3000, failedAt: null }])
-  const asked = calls.length
+  const callCount = calls.length
   await retryRefunds(at, 9)
   await refundPayment(at, order.id, payment)
-  expect(calls).toHaveLength(asked)
-  const told = await shop.deps.db.select().from(auditLog).where(eq(auditLog.orderId, order.id)).orderBy(auditLog.id)
-  expect(told.slice(1)).toMatchObject([
+  expect(calls).toHaveLength(callCount)
+  const events = await shop.deps.db.select().from(auditLog).where(eq(auditLog.orderId, order.id)).orderBy(auditLog.id)
+  expect(events.slice(1)).toMatchObject([
     { event: 'refund owed', actor: 'stripe', note: 'pi_x', at: 1000, stockDelta: 0 },
     { event: 'refund made', actor: 'shop', note: 'pi_x', at: 3000 },
   ])
 })
 
-test('a run makes as many refunds as it is told, in no order that one could block', async ({ shop }) => {
+test('makes at most limit refunds a run, in random order', async ({ shop }) => {
   const { deps, errors, calls } = fakeProvider(shop)
   const order = await anOrder(shop)
   errors.refund = new ProviderError('no answer', { final: false })
@@ -171,27 +169,27 @@ test('a run makes as many refunds as it is told, in no order that one could bloc
   expect(seen.size).toBe(ids.length)
 })
 
-test('a refund that did not arrive is noted when the provider says so, and only then', async ({ shop }) => {
+test('records a failed refund only when the provider confirms it', async ({ shop }) => {
   const { deps, calls } = fakeProvider(shop)
   const order = await anOrder(shop)
   await refundPayment(deps, order.id, paid(order).payment)
   await recordFailedRefund(deps, 're_of_another_shop')
   expect(calls.at(-1)).toMatch(/^refund/)
-  const undone = (answer: boolean) => ({
+  const withRefund = (failed: boolean) => ({
     ...deps,
     now: () => 5000,
-    payments: { ...deps.payments, isRefundFailed: () => Promise.resolve(answer) },
+    payments: { ...deps.payments, isRefundFailed: () => Promise.resolve(failed) },
   })
-  await recordFailedRefund(undone(false), 're_of_pi_paid')
+  await recordFailedRefund(withRefund(false), 're_of_pi_paid')
   expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([])
-  for (let times = 0; times < 2; times++) await recordFailedRefund(undone(true), 're_of_pi_paid')
+  for (let times = 0; times < 2; times++) await recordFailedRefund(withRefund(true), 're_of_pi_paid')
   expect(await shop.deps.db.select({ at: refunds.failedAt }).from(refunds)).toEqual([{ at: 5000 }])
   expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([
     { refundId: 're_of_pi_paid', amountCents: 500_00 },
   ])
   expect((await readOrderHistory(deps, (await anOrder(shop)).id))!.undoneRefunds).toEqual([])
   expect(shop.reported).toEqual([`refund re_of_pi_paid of ${order.id}`])
-  const [letter] = await shop.deps.db.select().from(emails).where(eq(emails.recipient, deps.shopEmail))
-  expect(letter).toMatchObject({ id: 'refund-undone:re_of_pi_paid', subject: 'A refund of $500.00 did not arrive' })
-  expect(letter!.text).toContain(`${deps.origin}/dashboard/manageOrders/${order.id}`)
+  const [email] = await shop.deps.db.select().from(emails).where(eq(emails.recipient, deps.shopEmail))
+  expect(email).toMatchObject({ id: 'refund-undone:re_of_pi_paid', subject: 'A refund of $500.00 did not arrive' })
+  expect(email!.text).toContain(`${deps.origin}/dashboard/manageOrders/${order.id}`)
 })

@@ -7,9 +7,8 @@ import { enqueueEmail } from '../email/outbox.server'
 import { CircuitBreaker } from '../circuit-breaker'
 
 /**
- * Sends money back that pays for nothing (R14). That it is owed is written down first, so that a crash cannot forget it; the
- * provider refunds one payment once, however often it is asked. A refund that the provider will not make, of a payment that
- * is disputed for one, waits for the cron trigger: nothing else that is to be written down waits for it.
+ * Refunds a payment that pays for no order (R14). The refund is stored first, so that a crash cannot lose it. When the
+ * provider rejects it (a disputed payment), the cron trigger tries again. Idempotent.
  */
 export async function refundPayment(deps: Deps, orderId: string, payment: Payment): Promise<void> {
   const { db, now } = deps
@@ -27,10 +26,9 @@ export async function refundPayment(deps: Deps, orderId: string, payment: Paymen
 }
 
 /**
- * Makes the refunds that are owed still, at most `limit`; one that fails waits for the next time. They are taken by chance,
- * so that those that fail every time cannot keep the others waiting.
+ * Makes pending refunds, at most `limit`; in random order, so that refunds that always fail cannot block the others.
  */
-export async function retryRefunds(deps: Deps, limit: number, silence = new CircuitBreaker(deps.now)): Promise<void> {
+export async function retryRefunds(deps: Deps, limit: number, breaker = new CircuitBreaker(deps.now)): Promise<void> {
   const owed = await deps.db
     .select({ transactionId: refunds.transactionId, amountCents: refunds.amountCents })
     .from(refunds)
@@ -38,8 +36,8 @@ export async function retryRefunds(deps: Deps, limit: number, silence = new Circ
     .orderBy(sql`random()`)
     .limit(limit)
   for (const payment of owed) {
-    if (silence.isOpen) return
-    await silence.run(() => tryRefund(deps, payment))
+    if (breaker.isOpen) return
+    await breaker.run(() => tryRefund(deps, payment))
   }
 }
 
@@ -60,26 +58,26 @@ async function tryRefund(
 }
 
 /**
- * Looks whether a refund of ours did not arrive (docs.stripe.com/refunds#failed-refunds): it can fail days after the provider took
- * it, and is not tried again there, since the customer's card or bank will not have it. Then the shop gets a letter, once, and
- * the order's page says so: the money has to go another way.
+ * Emails the shop once when a refund failed days after the provider accepted it
+ * (docs.stripe.com/refunds#failed-refunds): the provider does not retry, so the shop must pay the customer another way.
  */
 export async function recordFailedRefund(deps: Deps, refundId: string): Promise<void> {
   const { db, now, payments, report } = deps
-  const [made] = await db
+  const [refund] = await db
     .select()
     .from(refunds)
     .where(and(eq(refunds.refundId, refundId), isNull(refunds.failedAt)))
-  if (!made || !(await payments.isRefundFailed(refundId))) return
-  const { orderId, amountCents } = made
+  if (!refund || !(await payments.isRefundFailed(refundId))) return
+  const { orderId, amountCents } = refund
   const page = `${deps.origin}/dashboard/manageOrders/${orderId}`
-  const letter = failedRefundEmail({ refundId, amount: formatCents(amountCents), page, shopEmail: deps.shopEmail })
-  const [noted] = await db.batch([
+  const email = failedRefundEmail({ refundId, amount: formatCents(amountCents), page, shopEmail: deps.shopEmail })
+  const [updated] = await db.batch([
     db
       .update(refunds)
       .set({ failedAt: now() })
       .where(and(eq(refunds.refundId, refundId), isNull(refunds.failedAt))),
-    enqueueEmail(deps, letter),
+    enqueueEmail(deps, email),
   ])
-  if (noted.rowsAffected === 1) report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))
+  if (updated.rowsAffected === 1)
+    report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))
 }

@@ -9,7 +9,7 @@ import { startIntent } from './payments.server'
 import { placeOrder } from '../ordering/place-order.server'
 import type { User } from '../accounts/sign-in'
 
-const visitor = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
+const userOf = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
 
 test.for([
   [{ orderPrice: 5 }, { orderPrice: 500 }],
@@ -27,10 +27,10 @@ test.for([
   ],
   [{ orderPrice: 5, orderId: 'a'.repeat(101) }, /100/],
   [{ orderPrice: 5, more: 1 }, /more/],
-] as const)('a wish to pay %j is read as %j', ([input, wanted]) => {
+] as const)('reads the payment request %j as %j', ([input, expected]) => {
   const { data, error } = PaymentRequest.safeParse(input)
-  if (data) expect(data).toEqual(wanted)
-  else expect(error.issues[0]!.message).toMatch(wanted as string)
+  if (data) expect(data).toEqual(expected)
+  else expect(error.issues[0]!.message).toMatch(expected as string)
 })
 
 test.for([
@@ -41,27 +41,27 @@ test.for([
   [{ transactionId: 'p', order: 'o'.repeat(101) }, false],
   [{ transactionId: 'p', paid: true }, false],
   [{}, false],
-] as const)('news of a payment %j are taken: %s', ([input, taken]) => {
-  expect(PaymentNews.safeParse(input).success).toBe(taken)
+] as const)('accepts the confirmation body %j: %s', ([input, accepted]) => {
+  expect(PaymentNews.safeParse(input).success).toBe(accepted)
 })
 
-test('a program pays its own order by its price, or names it; another price is refused', async ({ shop }) => {
+test('finds the order by its price or by its id, and refuses another price', async ({ shop }) => {
   const { deps, calls } = fakeProvider(shop)
   const { customer, id, violin } = await anOrder(shop)
-  const me = visitor(customer)
+  const me = userOf(customer)
   const secret = await requestPayment(deps, me, { orderPrice: 500_00 })
   expect(secret).toEqual({ clientSecret: 'pi_1_secret' })
   expect(await requestPayment(deps, me, { orderPrice: 500_00, orderId: id })).toEqual(secret)
-  const asked = calls.length
-  for (const [wish, message] of [
+  const callCount = calls.length
+  for (const [request, message] of [
     [{ orderPrice: 499_99, orderId: id }, 'This order costs $500.00. Nothing was charged.'],
     [{ orderPrice: 1_00 }, 'None of your unpaid orders costs $1.00. Name one with orderId.'],
   ] as const) {
-    await expect(requestPayment(deps, me, wish)).rejects.toMatchObject({ code: 'conflict', message })
+    await expect(requestPayment(deps, me, request)).rejects.toMatchObject({ code: 'conflict', message })
   }
-  const other = visitor(await shop.customer())
+  const other = userOf(await shop.customer())
   await expect(requestPayment(deps, other, { orderPrice: 500_00 })).rejects.toMatchObject({ code: 'conflict' })
-  for (const caller of [other, visitor(await shop.admin(), 'admin')]) {
+  for (const caller of [other, userOf(await shop.admin(), 'admin')]) {
     await expect(requestPayment(deps, caller, { orderPrice: 500_00, orderId: id })).rejects.toMatchObject({
       code: 'forbidden',
     })
@@ -71,59 +71,59 @@ test('a program pays its own order by its price, or names it; another price is r
   await expect(requestPayment(deps, me, { orderPrice: 500_00 })).rejects.toMatchObject({
     message: 'More than one of your unpaid orders costs $500.00. Name one with orderId.',
   })
-  expect(calls).toHaveLength(asked)
+  expect(calls).toHaveLength(callCount)
 })
 
-test('an order that is paid is no unpaid order of that price', async ({ shop }) => {
+test('ignores a paid order of that price', async ({ shop }) => {
   const { deps, becomes } = fakeProvider(shop)
   const order = await anOrder(shop)
-  const me = visitor(order.customer)
+  const me = userOf(order.customer)
   await requestPayment(deps, me, { orderPrice: 500_00 })
   becomes('pi_1', paid(order))
   await confirmPayment(deps, me, order.id, { transactionId: 'pi_paid' })
   await expect(requestPayment(deps, me, { orderPrice: 500_00 })).rejects.toMatchObject({ message: /^None of/ })
 })
 
-test('that an order is paid is believed of the provider alone', async ({ shop }) => {
+test('trusts only the provider about whether an order is paid', async ({ shop }) => {
   const { deps, becomes, errors, calls } = fakeProvider(shop)
   const order = await anOrder(shop)
   const { id, customer } = order
-  const me = visitor(customer)
+  const me = userOf(customer)
   await startIntent(deps, customer, id)
-  const news = { transactionId: 'pi_paid' }
-  await expect(confirmPayment(deps, me, id, { ...news, order: 'another' })).rejects.toMatchObject({
+  const input = { transactionId: 'pi_paid' }
+  await expect(confirmPayment(deps, me, id, { ...input, order: 'another' })).rejects.toMatchObject({
     code: 'conflict',
     message: 'The body names another order.',
   })
-  await expect(confirmPayment(deps, me, id, news)).rejects.toMatchObject({
+  await expect(confirmPayment(deps, me, id, input)).rejects.toMatchObject({
     code: 'conflict',
     message: 'This order is not paid.',
   })
   errors.find = new ProviderError('no answer', { final: false })
-  await expect(confirmPayment(deps, me, id, news)).rejects.toMatchObject({
+  await expect(confirmPayment(deps, me, id, input)).rejects.toMatchObject({
     code: 'unavailable',
     message: 'The card payment service does not answer. Try again in a minute.',
   })
   delete errors.find
   becomes('pi_1', paid(order))
-  for (const caller of [visitor(await shop.customer()), visitor(await shop.admin(), 'admin')]) {
-    await expect(confirmPayment(deps, caller, id, news)).rejects.toMatchObject({ code: 'forbidden' })
+  for (const caller of [userOf(await shop.customer()), userOf(await shop.admin(), 'admin')]) {
+    await expect(confirmPayment(deps, caller, id, input)).rejects.toMatchObject({ code: 'forbidden' })
   }
   await expect(confirmPayment(deps, me, id, { transactionId: 'pi_other' })).rejects.toMatchObject({
     code: 'conflict',
     message: 'Another payment has paid for this order.',
   })
-  const asked = calls.length
-  // It has become paid by the refused one: what is true does not wait for who tells it.
-  expect(await confirmPayment(deps, me, id, { ...news, order: id })).toEqual({ modified: false })
-  expect(calls).toHaveLength(asked)
+  const callCount = calls.length
+  // The refused call above has already made the order paid.
+  expect(await confirmPayment(deps, me, id, { ...input, order: id })).toEqual({ modified: false })
+  expect(calls).toHaveLength(callCount)
 })
 
-test('whose news make an order paid is told so', async ({ shop }) => {
+test('reports modified only to the call that made the order paid', async ({ shop }) => {
   const { deps, becomes } = fakeProvider(shop)
   const order = await anOrder(shop)
   await startIntent(deps, order.customer, order.id)
   becomes('pi_1', paid(order))
-  const tell = () => confirmPayment(deps, visitor(order.customer), order.id, { transactionId: 'pi_paid' })
-  expect([await tell(), await tell()]).toEqual([{ modified: true }, { modified: false }])
+  const confirm = () => confirmPayment(deps, userOf(order.customer), order.id, { transactionId: 'pi_paid' })
+  expect([await confirm(), await confirm()]).toEqual([{ modified: true }, { modified: false }])
 })

@@ -5,8 +5,8 @@ import { recordFailedRefund } from './refunds.server'
 import { handlePayment } from './confirm-payment.server'
 
 /**
- * Handles a signed event of the provider once. It says where to look; what is true is asked of the provider, so the
- * order and number of events do not matter. Throws when it could not be handled: the provider then sends it again.
+ * Handles a signed webhook event once. The state comes from the provider's API, not from the event, so the order of
+ * events does not matter. Throws when handling fails: the provider then sends it again.
  */
 export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Promise<void> {
   const { db, now } = deps
@@ -18,7 +18,7 @@ export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Prom
   await db.insert(webhookEvents).values({ id: event.id, type: event.type, receivedAt: now() }).onConflictDoNothing()
 }
 
-/** Forgets events that are older than the provider sends any again: it tries for 3 days, and lists them for 30. */
+/** 40 days: the provider retries an event for 3 days and lists it for 30. */
 export async function deleteExpiredEvents({ db, now }: Deps): Promise<void> {
   await db.delete(webhookEvents).where(lt(webhookEvents.receivedAt, now() - 40 * 24 * 60 * 60 * 1000))
 }
