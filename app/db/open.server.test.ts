@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest'
 import { test } from '../../tests/support/shop'
 import { openDatabase } from './open.server'
 
-test('a database that has too many callers waiting is asked again, and is no outage', async ({ shop }) => {
+test('retries a database that returns 429, without reporting an outage', async ({ shop }) => {
   let refusals = 3
   const crowded = createServer((request, response) => {
     if (refusals-- > 0) {

@@ -6,17 +6,16 @@ export type Db = ReturnType<typeof openDatabase>
 interface DatabaseAddress {
   url: string
   authToken?: string
-  /** Told when the database could not be reached, so that the answer can say 503 and not 500. */
+  /** Lets the response be 503 instead of 500. */
   onOutage?: () => void
 }
 
-/** Milliseconds that one round trip may take before the database counts as away. */
+/** Milliseconds for one round trip. */
 const timeout = 10_000
 
-/** What a server answers that has as many callers waiting as it takes: nothing was done. */
-const full = 429
+/** The server's queue is tooManyRequests and nothing was done. */
+const tooManyRequests = 429
 
-/** The database at `url`, over HTTP: the same client in workerd, in Node and in tests. */
 export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
   const client = createClient({
     url,
@@ -25,12 +24,13 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
       const { method, headers } = request
       const body = await request.text()
       try {
-        const response = await fullRetry(() =>
+        const response = await retryWhenQueueIsFull(() =>
           fetch(request.url, { method, headers, ...(body && { body }), signal: AbortSignal.timeout(timeout) }),
         )
-        // Something in front of the database may answer in its place.
-        const isItsOwn = response.headers.get('content-type')?.startsWith('application/json')
-        if (response.status >= 500 || response.status === full || (response.ok && !isItsOwn)) onOutage?.()
+        // A proxy in front of the database may have sent an error page.
+        const isFromDatabase = response.headers.get('content-type')?.startsWith('application/json')
+        if (response.status >= 500 || response.status === tooManyRequests || (response.ok && !isFromDatabase))
+          onOutage?.()
         return response
       } catch (error) {
         onOutage?.()
@@ -42,19 +42,18 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
 }
 
 /**
- * A write that finds the database busy was not done, and is tried again for a while. Batches keep libSQL's `deferred` mode,
- * so they must begin with a write if they have one: one that reads first cannot take the lock any more when another writer
- * was faster.
+ * A busy database did nothing, so a retry is safe. Batches use libSQL's `deferred` mode and must begin with their
+ * write: after a read, they cannot take the lock when another writer was faster.
  */
 function retryWhenBusy(client: Client): Client {
   const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
   const batch = client.batch.bind(client)
-  client.execute = (statement: InStatement) => busyRetry(() => execute(statement))
-  client.batch = (statements, mode) => busyRetry(() => batch(statements, mode))
+  client.execute = (statement: InStatement) => retryBusyWrite(() => execute(statement))
+  client.batch = (statements, mode) => retryBusyWrite(() => batch(statements, mode))
   return client
 }
 
-async function busyRetry<T>(write: () => Promise<T>): Promise<T> {
+async function retryBusyWrite<T>(write: () => Promise<T>): Promise<T> {
   for (let wait = 10; ; wait *= 2) {
     try {
       return await write()
@@ -65,21 +64,21 @@ async function busyRetry<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-async function fullRetry(ask: () => Promise<Response>): Promise<Response> {
+async function retryWhenQueueIsFull(send: () => Promise<Response>): Promise<Response> {
   for (let wait = 10; ; wait *= 2) {
-    const response = await ask()
-    if (response.status !== full || wait > 2000) return response
+    const response = await send()
+    if (response.status !== tooManyRequests || wait > 2000) return response
     await response.body?.cancel()
     await sleep(wait)
   }
 }
 
-/** Not all at the same moment again: half of the wait is chance. */
+/** With jitter, so that parallel retries do not collide again. */
 function sleep(wait: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, wait / 2 + (Math.random() * wait) / 2))
 }
 
-/** True of the error that a rule of the database was about to be broken: a trigger, a CHECK, a unique index. */
+/** True for a trigger, a CHECK, a foreign key or a unique index that rejected a statement. */
 export function isBrokenRule(error: unknown): boolean {
   const cause = error instanceof Error && !(error instanceof LibsqlError) ? error.cause : error
   return cause instanceof LibsqlError && cause.code.startsWith('SQLITE_CONSTRAINT')

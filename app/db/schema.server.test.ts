@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { test, type Store } from '../../tests/support/store'
 
-/** What the database itself says to a statement: no code of the shop stands between. */
-async function says(shop: Store, statement: SQL): Promise<string> {
+/** 'yes', or the database's error. */
+async function tryStatement(shop: Store, statement: SQL): Promise<string> {
   try {
     await shop.deps.db.run(statement)
     return 'yes'
@@ -32,21 +32,21 @@ test('every table is STRICT', async ({ shop }) => {
   expect(loose).toEqual([])
 })
 
-test('no writer can sell more than there is, less than the minimum, or at another price', async ({ shop }) => {
+test('rejects an order above the stock, below the minimum, or at another price', async ({ shop }) => {
   const { insert, instrument } = await anOrder(shop)
   const refusal = /not on sale at this price, from this minimum, in this quantity/
-  expect(await says(shop, insert(11))).toMatch(refusal)
-  expect(await says(shop, insert(1))).toMatch(refusal)
-  expect(await says(shop, insert(2, { price: 99_00 }))).toMatch(refusal)
-  expect(await says(shop, insert(2, { state: 'paid' }))).toMatch(/begins unpaid|constraint/i)
+  expect(await tryStatement(shop, insert(11))).toMatch(refusal)
+  expect(await tryStatement(shop, insert(1))).toMatch(refusal)
+  expect(await tryStatement(shop, insert(2, { price: 99_00 }))).toMatch(refusal)
+  expect(await tryStatement(shop, insert(2, { state: 'paid' }))).toMatch(/begins unpaid|constraint/i)
   expect(await shop.stockOf(instrument)).toBe(10)
 })
 
-test('no writer can forget to take the stock, or to give it back', async ({ shop }) => {
+test('moves the stock when an order is placed or cancelled', async ({ shop }) => {
   const { insert, instrument } = await anOrder(shop)
-  expect(await says(shop, insert(4))).toBe('yes')
+  expect(await tryStatement(shop, insert(4))).toBe('yes')
   expect(await shop.stockOf(instrument)).toBe(6)
-  expect(await says(shop, sql`UPDATE orders SET state = 'cancelled', cancelled_at = 2`)).toBe('yes')
+  expect(await tryStatement(shop, sql`UPDATE orders SET state = 'cancelled', cancelled_at = 2`)).toBe('yes')
   expect(await shop.stockOf(instrument)).toBe(10)
 })
 
@@ -61,48 +61,48 @@ test.for([
   ['change what was ordered', `product_name = 'Another'`, /terms of an order are never changed/],
   ['change its submission', `submission_id = 'another'`, /terms of an order are never changed/],
   ['go to somebody else', `customer_id = customer_id`, /terms of an order are never changed/],
-] as const)('no writer can make an order %s', async ([, change, refusal], { shop }) => {
+] as const)('never lets an order %s', async ([, change, refusal], { shop }) => {
   const { insert } = await anOrder(shop)
   await shop.deps.db.run(insert(2))
-  expect(await says(shop, sql.raw(`UPDATE orders SET ${change}`))).toMatch(refusal)
+  expect(await tryStatement(shop, sql.raw(`UPDATE orders SET ${change}`))).toMatch(refusal)
 })
 
-test('no writer can delete an order', async ({ shop }) => {
+test('rejects deleting an order', async ({ shop }) => {
   const { insert } = await anOrder(shop)
   await shop.deps.db.run(insert(2))
-  expect(await says(shop, sql`DELETE FROM orders`)).toMatch(/cancelled, not deleted/)
+  expect(await tryStatement(shop, sql`DELETE FROM orders`)).toMatch(/cancelled, not deleted/)
 })
 
-test('a cancelled order stays cancelled, and a paid one keeps its payment', async ({ shop }) => {
+test('rejects cancelling a paid order or changing its payment', async ({ shop }) => {
   shop.breaks('an order is paid by a payment that never was')
   const { insert } = await anOrder(shop)
   await shop.deps.db.run(insert(2))
   await shop.deps.db.run(sql`UPDATE orders SET state = 'paid', paid_at = 2, transaction_id = 'pi_1'`)
-  expect(await says(shop, sql`UPDATE orders SET state = 'cancelled', cancelled_at = 3`)).toMatch(/only moves/)
-  expect(await says(shop, sql`UPDATE orders SET transaction_id = 'pi_2'`)).toMatch(/keeps its payment/)
+  expect(await tryStatement(shop, sql`UPDATE orders SET state = 'cancelled', cancelled_at = 3`)).toMatch(/only moves/)
+  expect(await tryStatement(shop, sql`UPDATE orders SET transaction_id = 'pi_2'`)).toMatch(/keeps its payment/)
 })
 
-test('the audit log is only ever added to', async ({ shop }) => {
+test('keeps the audit log append-only', async ({ shop }) => {
   const { insert } = await anOrder(shop)
   await shop.deps.db.run(insert(2))
-  expect(await says(shop, sql`UPDATE audit_log SET stock_delta = 0`)).toMatch(/never changed/)
-  expect(await says(shop, sql`DELETE FROM audit_log`)).toMatch(/never changed/)
+  expect(await tryStatement(shop, sql`UPDATE audit_log SET stock_delta = 0`)).toMatch(/never changed/)
+  expect(await tryStatement(shop, sql`DELETE FROM audit_log`)).toMatch(/never changed/)
 })
 
-test('a number that JavaScript cannot read exactly gets in nowhere', async ({ shop }) => {
+test('rejects numbers that JavaScript cannot represent', async ({ shop }) => {
   await shop.sells()
-  expect(await says(shop, sql`UPDATE instruments SET price_cents = 9007199254740993`)).toMatch(/CHECK/)
-  expect(await says(shop, sql`UPDATE instruments SET available_quantity = 9007199254740993`)).toMatch(/CHECK/)
-  expect(await says(shop, sql`UPDATE instruments SET available_quantity = -1`)).toMatch(/CHECK/)
+  expect(await tryStatement(shop, sql`UPDATE instruments SET price_cents = 9007199254740993`)).toMatch(/CHECK/)
+  expect(await tryStatement(shop, sql`UPDATE instruments SET available_quantity = 9007199254740993`)).toMatch(/CHECK/)
+  expect(await tryStatement(shop, sql`UPDATE instruments SET available_quantity = -1`)).toMatch(/CHECK/)
 })
 
-/** An order of two, with what else is asked for, and then what the database says to a statement. */
-async function afterwards(shop: Store, before: string[], statement: string): Promise<string> {
+/** Tries a statement after an order of two and the statements `before`. */
+async function tryAfter(shop: Store, before: string[], statement: string): Promise<string> {
   shop.breaks('rows that no command has written')
   const { insert } = await anOrder(shop)
   await shop.deps.db.run(insert(2))
   for (const each of before) await shop.deps.db.run(sql.raw(each))
-  return says(shop, sql.raw(statement))
+  return tryStatement(shop, sql.raw(statement))
 }
 
 const paid = `UPDATE orders SET state = 'paid', paid_at = 2, transaction_id = 'pi_1'`
@@ -115,7 +115,7 @@ const refund = (transaction = 'pi_9', cents = 5) =>
 const made = `UPDATE refunds SET refund_id = 're_1', made_at = 2`
 const undone = 'UPDATE refunds SET failed_at = 3'
 
-test.for<[what: string, before: string[], statement: string, says: string | RegExp]>([
+test.for<[what: string, before: string[], statement: string, result: string | RegExp]>([
   ['an unpaid order is paid', [], paid, 'yes'],
   ['a paid order is shipped', [paid], shipped, 'yes'],
   ['an unpaid order is not shipped', [], shipped, /only moves/],
@@ -173,8 +173,8 @@ test.for<[what: string, before: string[], statement: string, says: string | RegE
   ]),
   ['a removed instrument is not ordered', ['UPDATE instruments SET removed_at = 1'], insertAgain(2), /not on sale/],
   ['the same submission is one order', [], insertAgain(2), /UNIQUE/],
-])('%s', async ([, before, statement, answer], { shop }) => {
-  expect(await afterwards(shop, before, statement)).toMatch(answer)
+])('%s', async ([, before, statement, result], { shop }) => {
+  expect(await tryAfter(shop, before, statement)).toMatch(result)
 })
 
 function insertAgain(quantity: number): string {
@@ -183,9 +183,7 @@ function insertAgain(quantity: number): string {
     moved_by, NULL FROM orders`
 }
 
-test('what happens to an order stands in the audit log by whom and when, and its customer gets one letter of each', async ({
-  shop,
-}) => {
+test('records each order event with its actor and time, and enqueues one email each', async ({ shop }) => {
   shop.breaks('a payment that never was')
   const { insert, instrument } = await anOrder(shop)
   const { db } = shop.deps
@@ -216,9 +214,7 @@ test('what happens to an order stands in the audit log by whom and when, and its
   ])
 })
 
-test('a cancelled order is told in the audit log and by letter, and its pieces come back to its own instrument', async ({
-  shop,
-}) => {
+test('records and emails a cancellation, and returns the stock to the right instrument', async ({ shop }) => {
   const other = await shop.sells({ stock: 3 })
   const { insert, instrument } = await anOrder(shop)
   await shop.deps.db.run(insert(2))

@@ -3,10 +3,10 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 
 /*
  * Every table is STRICT (scripts/migration.ts adds the word that drizzle-kit lacks). Times are milliseconds since 1970,
- * money is whole US cents. The rules that span rows (stock, states, the audit log) are triggers: migrations/0001.
+ * amounts are US cents. Rules that span rows (stock, states, the audit log) are triggers: migrations/0001.
  */
 
-/** The card processor takes 50 cents to 8 digits of cents in one payment; so no order may be outside of that. */
+/** Stripe's limits of one payment. */
 const minCents = sql.raw('50')
 const maxCents = sql.raw('99999999')
 const maxQuantity = sql.raw('1000000')
@@ -42,7 +42,6 @@ export const passwords = sqliteTable('passwords', {
   changedAt: integer('changed_at').notNull(),
 })
 
-/** An account elsewhere that proves who somebody is: Google's (issuer, sub). */
 export const identities = sqliteTable(
   'identities',
   {
@@ -84,7 +83,6 @@ export const accessTokens = sqliteTable(
   (t) => [index('access_tokens_by_session').on(t.sessionHash), index('access_tokens_by_expiry').on(t.expiresAt)],
 )
 
-/** Single-use links that were mailed: only the hash is kept, and the use is recorded. */
 export const emailTokens = sqliteTable(
   'email_tokens',
   {
@@ -104,13 +102,11 @@ export const emailTokens = sqliteTable(
   ],
 )
 
-/** How often something was tried that may only be tried so often, by window of time: parallel tries count one by one. */
 export const rateLimits = sqliteTable(
   'rate_limits',
   {
-    /** What was tried, and by or on whom: `sign-in:address:203.0.113.9`. */
+    /** Such as `sign-in:address:203.0.113.9`. */
     key: text('key').notNull(),
-    /** When the window ends, in milliseconds. */
     until: integer('until').notNull(),
     count: integer('count').notNull(),
   },
@@ -127,10 +123,10 @@ export const instruments = sqliteTable(
     description: text('description').notNull().default(''),
     priceCents: integer('price_cents').notNull(),
     minQuantity: integer('min_quantity').notNull(),
-    /** Moves only by rows of the audit log: see the trigger journal_moves_stock. */
+    /** Changed only by the trigger journal_moves_stock. */
     availableQuantity: integer('available_quantity').notNull().default(0),
     listedAt: integer('listed_at').notNull(),
-    /** Set when the shopkeeper deletes it: its orders stay readable (R12). */
+    /** Soft delete: orders need the row (R12). */
     removedAt: integer('removed_at'),
   },
   (t) => [
@@ -158,7 +154,7 @@ export const orders = sqliteTable(
     instrumentId: text('instrument_id')
       .notNull()
       .references(() => instruments.id),
-    /** Made when the form was shown: the same form sent again is the same order (R13). */
+    /** The idempotency key of the form (R13). */
     submissionId: text('submission_id').notNull(),
     productName: text('product_name').notNull(),
     unitPriceCents: integer('unit_price_cents').notNull(),
@@ -172,14 +168,14 @@ export const orders = sqliteTable(
       .notNull()
       .default('unpaid'),
     createdAt: integer('created_at').notNull(),
-    /** Until when its pieces are kept while it is unpaid; null is until it is cancelled. */
+    /** Null: until it is cancelled. */
     holdUntil: integer('hold_until'),
     paidAt: integer('paid_at'),
     shippedAt: integer('shipped_at'),
     cancelledAt: integer('cancelled_at'),
-    /** The payment provider's id of the payment that paid for it: one payment pays one order (R15). */
+    /** Unique: one payment pays one order (R15). */
     transactionId: text('transaction_id').unique(),
-    /** Who moved it to its state: a user's id, or the name of what acted for the shop, such as `stripe`. */
+    /** A user id, or `stripe`, `hold expiry` … */
     movedBy: text('moved_by').notNull(),
   },
   (t) => [
@@ -198,7 +194,7 @@ export const orders = sqliteTable(
     index('orders_by_age').on(t.createdAt, t.id),
     index('orders_by_state').on(t.state, t.createdAt, t.id),
     index('orders_of_instrument').on(t.instrumentId),
-    // Those that are unpaid are few, however many orders there are. With the state in front SQLite prefers these to orders_by_state.
+    // Partial: unpaid orders are few. `state` comes first, or SQLite would choose orders_by_state.
     index('orders_by_hold')
       .on(t.state, t.holdUntil)
       .where(sql`${t.state} = 'unpaid'`),
@@ -211,7 +207,6 @@ export const orders = sqliteTable(
   ],
 )
 
-/** Each time that a customer set out to pay: what was opened at the provider, and what became of it. */
 export const paymentAttempts = sqliteTable(
   'payment_attempts',
   {
@@ -220,7 +215,7 @@ export const paymentAttempts = sqliteTable(
       .references(() => orders.id),
     attempt: integer('attempt').notNull(),
     kind: text('kind', { enum: ['checkout', 'intent'] }).notNull(),
-    /** `opening` until the provider has answered; only one of an order is not `closed`. */
+    /** `opening` until the provider responds; only one attempt of an order is not `closed`. */
     state: text('state', { enum: ['opening', 'open', 'closed'] })
       .notNull()
       .default('opening'),
@@ -228,7 +223,7 @@ export const paymentAttempts = sqliteTable(
     url: text('url'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** When the cron trigger looks at it next, if nothing else brings the news. */
+    /** When the cron trigger checks it next. */
     askAt: integer('ask_at').notNull().default(0),
   },
   (t) => [
@@ -245,7 +240,6 @@ export const paymentAttempts = sqliteTable(
   ],
 )
 
-/** Money that came for an order that was gone, and was sent back: one row a payment. */
 export const refunds = sqliteTable(
   'refunds',
   {
@@ -257,7 +251,6 @@ export const refunds = sqliteTable(
     refundId: text('refund_id'),
     createdAt: integer('created_at').notNull(),
     madeAt: integer('made_at'),
-    /** When the shop heard that it did not arrive. */
     failedAt: integer('failed_at'),
   },
   (t) => [
@@ -270,7 +263,6 @@ export const refunds = sqliteTable(
   ],
 )
 
-/** Events of the payment provider that were handled: the same one twice is handled once. */
 export const webhookEvents = sqliteTable(
   'webhook_events',
   {
@@ -314,11 +306,11 @@ export const contactMessages = sqliteTable(
   ],
 )
 
-/** The outbox: a mail is written with what it tells of, in one transaction, and sent afterwards, once. */
+/** The outbox: an email is stored in the transaction that makes it true, and sent later, once. */
 export const emails = sqliteTable(
   'emails',
   {
-    /** What it tells of, such as `verify-email:<token hash>`: the same thing is never told twice. */
+    /** The idempotency key, such as `verify-email:<token hash>`. */
     id: text('id').primaryKey(),
     recipient: text('recipient').notNull(),
     subject: text('subject').notNull(),
@@ -328,7 +320,7 @@ export const emails = sqliteTable(
     dueAt: integer('due_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     sentAt: integer('sent_at'),
-    /** A letter about an order is written when it is sent, from this row of the audit log; the other letters bring their text. */
+    /** The text of an order email is rendered from this row when it is sent. */
     auditLogId: integer('audit_log_id').references(() => auditLog.id),
   },
   (t) => [
@@ -338,10 +330,7 @@ export const emails = sqliteTable(
   ],
 )
 
-/**
- * What happened to orders and stock, in order, for good: rows are only ever added (triggers refuse the rest). The sum of
- * an instrument's stock_delta is its available quantity, at every commit.
- */
+/** Append-only (by trigger). The sum of an instrument's stock_delta is always its available quantity. */
 export const auditLog = sqliteTable(
   'audit_log',
   {

@@ -5,24 +5,21 @@ import { base64url } from '../store/ids.server'
 export interface GoogleAccount {
   clientId: string
   clientSecret: string
-  /** Where Google is asked, when it is not where it always is: `http://127.0.0.1:8789`. */
+  /** Another base URL, for the sandbox: `http://127.0.0.1:8789`. */
   url?: string
   shopOrigin: string
 }
 
-/** The issuer that Google names in its tokens: with the subject, it is who somebody is. */
 const issuer = 'https://accounts.google.com'
 
-/** Milliseconds that one call may take. */
+/** Milliseconds. */
 const timeout = 10_000
 
-/** What a browser is taken to, and brought back to, on the way through Google. */
 const googleCallbackPath = '/auth/google/callback'
 
 /**
- * remix-auth's Google strategy with PKCE (RFC 7636), addresses that can be configured, and answers that are checked: its
- * own takes any answer of the userinfo endpoint for a profile. One is made for each request, since the verifier is that
- * browser's own.
+ * remix-auth's Google strategy with PKCE (RFC 7636), a configurable base URL, and checks of the userinfo response,
+ * which the library lacks. One instance per request, because the verifier belongs to one browser.
  */
 export class Google extends GoogleStrategy<VerifiedIdentity> {
   private readonly userinfo: string
@@ -54,10 +51,10 @@ export class Google extends GoogleStrategy<VerifiedIdentity> {
   }
 
   protected override fetchAccessToken(code: string, params: URLSearchParams) {
-    const tooLate = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error('Google did not answer in time')), timeout),
+    const timedOut = new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error('Google did not respond in time')), timeout),
     )
-    return Promise.race([super.fetchAccessToken(code, params), tooLate])
+    return Promise.race([super.fetchAccessToken(code, params), timedOut])
   }
 
   protected override async userProfile(accessToken: string): Promise<GoogleProfile> {
@@ -65,9 +62,9 @@ export class Google extends GoogleStrategy<VerifiedIdentity> {
       headers: { authorization: `Bearer ${accessToken}` },
       signal: AbortSignal.timeout(timeout),
     })
-    if (!response.ok) throw new Error(`Google answered ${response.status}`)
+    if (!response.ok) throw new Error(`Google returned ${response.status}`)
     const profile = await response.json<GoogleProfile['_json']>()
-    if (!profile.sub || !profile.email) throw new Error('Google told no account')
+    if (!profile.sub || !profile.email) throw new Error('Google returned no account')
     return { _json: profile } as GoogleProfile
   }
 }
@@ -82,7 +79,7 @@ function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
   }
 }
 
-/** A new PKCE pair: the verifier stays with the browser's handshake, the challenge goes to Google. */
+/** PKCE: the verifier stays in the browser's handshake cookie, the challenge goes to Google. */
 export async function newProof(verifier: string): Promise<{ verifier: string; challenge: string }> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   return { verifier, challenge: base64url(new Uint8Array(digest)) }

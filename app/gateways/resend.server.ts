@@ -1,23 +1,20 @@
 import type { EmailProvider } from '../store/deps'
 
 export interface ResendAccount {
-  /** Where the provider's API is: `https://api.resend.com`. */
+  /** `https://api.resend.com` */
   apiUrl: string
   apiKey: string
-  /** The shop as sender: `Cadenza <orders@cadenza.example>`. */
+  /** `Cadenza <orders@cadenza.example>` */
   from: string
 }
 
-/** Milliseconds that one letter may take. */
+/** Milliseconds. */
 const timeout = 10_000
 
 /** Resend refuses a request without a User-Agent, and a Worker's fetch sends none (resend.com/docs/api-reference). */
 const userAgent = 'cadenza/1.0'
 
-/**
- * The mail provider, over Resend's HTTP API (resend.com/docs/api-reference/emails/send-email). The letter's id is its
- * idempotency key: the provider delivers it once, though we may have to ask twice. Throws when it was not taken.
- */
+/** Resend's HTTP API: resend.com/docs/api-reference/emails/send-email. The email's id is the idempotency key. */
 export function resendEmail({ apiUrl, apiKey, from }: ResendAccount): EmailProvider {
   return {
     async send({ id, recipient, replyTo, subject, text, html }) {
@@ -34,16 +31,16 @@ export function resendEmail({ apiUrl, apiKey, from }: ResendAccount): EmailProvi
       })
       if (response.ok) return
       const reason = await response.text()
-      if (response.status === 409 && isDuplicate(reason)) return
-      throw new Error(`The mail provider answered ${response.status}: ${reason.slice(0, 200)}`)
+      if (response.status === 409 && wasAlreadySent(reason)) return
+      throw new Error(`The email provider returned ${response.status}: ${reason.slice(0, 200)}`)
     },
   }
 }
 
 /**
- * True of the answer to a letter whose id the provider knows with other words: it took the letter before, we did not live to
- * write that down, and what the letter tells of has gone on since (the order that was placed is paid by now).
+ * Resend has accepted this id with another text: we crashed before we stored that, and the order has changed since. The
+ * email was sent.
  */
-function isDuplicate(reason: string): boolean {
+function wasAlreadySent(reason: string): boolean {
   return reason.includes('"invalid_idempotent_request"')
 }

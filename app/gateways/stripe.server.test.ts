@@ -5,38 +5,37 @@ import { expect, test as base } from 'vitest'
 import { ProviderError, type PayableOrder } from '../store/deps'
 import { stripePayments } from './stripe.server'
 
-interface Answer {
+interface FakeResponse {
   status?: number
   body?: object
-  /** What is answered in place of JSON. */
+  /** Instead of JSON. */
   text?: string
 }
 
-class StripeOfATest {
-  /** What was asked: method and path, with the body of a form. */
-  readonly asked: {
-    what: string
-    sent: Record<string, string>
+class FakeStripe {
+  readonly requests: {
+    endpoint: string
+    params: Record<string, string>
     key: string | undefined
     secret: string | undefined
   }[] = []
-  /** What is answered to what begins so. */
-  readonly answers: Record<string, Answer> = {}
+  /** By method and path. */
+  readonly responses: Record<string, FakeResponse> = {}
   private readonly server = createServer((request, response) => {
     void this.take(request).then(({ status = 200, body, text }) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(text ?? JSON.stringify(body)),
     )
   })
 
-  private async take(request: IncomingMessage): Promise<Answer> {
+  private async take(request: IncomingMessage): Promise<FakeResponse> {
     const body = Buffer.concat((await request.toArray()) as Buffer[]).toString()
     const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
-    const what = `${request.method} ${pathname}`
-    const sent = Object.fromEntries([...searchParams, ...new URLSearchParams(body)])
+    const endpoint = `${request.method} ${pathname}`
+    const params = Object.fromEntries([...searchParams, ...new URLSearchParams(body)])
     const { 'idempotency-key': key, authorization: secret } = request.headers
-    this.asked.push({ what, sent, key: key as string | undefined, secret })
+    this.requests.push({ endpoint, params, key: key as string | undefined, secret })
     return (
-      this.answers[what] ?? {
+      this.responses[endpoint] ?? {
         status: 404,
         body: { error: { type: 'invalid_request_error', code: 'resource_missing' } },
       }
@@ -59,10 +58,10 @@ class StripeOfATest {
   }
 }
 
-const test = base.extend<{ stripe: StripeOfATest; payments: ReturnType<typeof stripePayments> }>({
+const test = base.extend<{ stripe: FakeStripe; payments: ReturnType<typeof stripePayments> }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
   stripe: async ({}, use) => {
-    const stripe = new StripeOfATest()
+    const stripe = new FakeStripe()
     await use(stripe)
     stripe.close()
   },
@@ -73,22 +72,19 @@ const order: PayableOrder = {
   ...{ id: 'o 1', customerId: 'ada', productName: 'Viola', unitPriceCents: 10_00 },
   ...{ quantity: 2, totalCents: 20_00, customerEmail: 'ada@example.com' },
 }
-const refused = (status: number, error: object): Answer => ({ status, body: { error } })
+const errorResponse = (status: number, error: object): FakeResponse => ({ status, body: { error } })
 
-test('a checkout is opened with the order’s terms, until when it says, under a key of order and attempt', async ({
-  stripe,
-  payments,
-}) => {
+test('opens a checkout with the order’s terms, an expiry and an idempotency key', async ({ stripe, payments }) => {
   const path = 'POST /v1/checkout/sessions'
-  stripe.answers[path] = { body: { id: 'cs_1', url: 'https://pay.example' } }
+  stripe.responses[path] = { body: { id: 'cs_1', url: 'https://pay.example' } }
   expect(await payments.openCheckout(order, 3, 99_999)).toEqual({ id: 'cs_1', url: 'https://pay.example' })
   const back = 'https://shop.example/dashboard/myOrders/payment/o%201'
-  expect(stripe.asked).toEqual([
+  expect(stripe.requests).toEqual([
     {
-      what: path,
+      endpoint: path,
       key: 'checkout:o 1:3',
       secret: 'Bearer sk_test_1',
-      sent: {
+      params: {
         mode: 'payment',
         'allowed_payment_method_types[0]': 'card',
         'line_items[0][quantity]': '2',
@@ -107,7 +103,7 @@ test('a checkout is opened with the order’s terms, until when it says, under a
       },
     },
   ])
-  stripe.answers[path] = { body: { id: 'cs_1', url: null } }
+  stripe.responses[path] = { body: { id: 'cs_1', url: null } }
   await expect(payments.openCheckout(order, 3, 0)).rejects.toMatchObject({
     name: 'ProviderError',
     message: 'The checkout has no address',
@@ -115,15 +111,15 @@ test('a checkout is opened with the order’s terms, until when it says, under a
   })
 })
 
-test('an intent is opened for the total, in dollars, by card', async ({ stripe, payments }) => {
+test('opens a card intent for the total in US dollars', async ({ stripe, payments }) => {
   const path = 'POST /v1/payment_intents'
-  stripe.answers[path] = { body: { id: 'pi_1', client_secret: 'pi_1_secret' } }
+  stripe.responses[path] = { body: { id: 'pi_1', client_secret: 'pi_1_secret' } }
   expect(await payments.openIntent(order, 2)).toEqual({ id: 'pi_1', clientSecret: 'pi_1_secret' })
-  expect(stripe.asked).toMatchObject([
+  expect(stripe.requests).toMatchObject([
     {
-      what: path,
+      endpoint: path,
       key: 'intent:o 1:2',
-      sent: {
+      params: {
         amount: '2000',
         currency: 'usd',
         'allowed_payment_method_types[0]': 'card',
@@ -133,7 +129,7 @@ test('an intent is opened for the total, in dollars, by card', async ({ stripe, 
       },
     },
   ])
-  stripe.answers[path] = { body: { id: 'pi_1', client_secret: null } }
+  stripe.responses[path] = { body: { id: 'pi_1', client_secret: null } }
   await expect(payments.openIntent(order, 2)).rejects.toMatchObject({
     message: 'The intent has no client secret',
     final: true,
@@ -145,7 +141,7 @@ const intent = {
   ...{ metadata: { order: 'o1', customer: 'ada' }, client_secret: 'pi_1_secret' },
 }
 const payment = { transactionId: 'pi_1', orderId: 'o1', customerId: 'ada', amountCents: 5, currency: 'eur' }
-const missing = refused(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'none' })
+const missing = errorResponse(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'none' })
 const open = { state: 'open', clientSecret: null }
 
 test.for([
@@ -170,31 +166,31 @@ test.for([
   ['checkout', { body: { payment_status: 'paid', payment_intent: { ...intent, status: 'processing' } } }, open],
   ['checkout', { body: { status: 'expired', payment_status: 'unpaid', payment_intent: null } }, { state: 'over' }],
   ['checkout', missing, { state: 'over' }],
-] as const)('a %s that Stripe tells as %j is %j', async ([kind, answer, found], { stripe, payments }) => {
+] as const)('reads a %s response %j as %j', async ([kind, response, state], { stripe, payments }) => {
   const path = kind === 'intent' ? 'GET /v1/payment_intents/x' : 'GET /v1/checkout/sessions/x'
-  stripe.answers[path] = answer
-  expect(await payments.find(kind, 'x')).toEqual(found)
-  expect(stripe.asked.map(({ what }) => what)).toEqual([path])
-  if (kind === 'checkout') expect(stripe.asked[0]!.sent).toEqual({ 'expand[0]': 'payment_intent' })
+  stripe.responses[path] = response
+  expect(await payments.find(kind, 'x')).toEqual(state)
+  expect(stripe.requests.map(({ endpoint }) => endpoint)).toEqual([path])
+  if (kind === 'checkout') expect(stripe.requests[0]!.params).toEqual({ 'expand[0]': 'payment_intent' })
 })
 
 test.for([
   ['checkout', 'POST /v1/checkout/sessions/x/expire', {}],
   ['intent', 'POST /v1/payment_intents/x/cancel', { cancellation_reason: 'abandoned' }],
 ] as const)(
-  'closing a %s asks Stripe for it, and looks when that is refused',
-  async ([kind, path, sent], { stripe, payments }) => {
-    stripe.answers[path] = { body: { id: 'x' } }
+  'closes a %s, and reads its state when Stripe refuses',
+  async ([kind, path, params], { stripe, payments }) => {
+    stripe.responses[path] = { body: { id: 'x' } }
     expect(await payments.close(kind, 'x')).toEqual({ state: 'over' })
-    expect(stripe.asked).toMatchObject([{ what: path, sent }])
-    stripe.answers[path] = refused(400, { type: 'invalid_request_error', message: 'paid' })
-    stripe.answers['GET /v1/payment_intents/x'] = { body: { ...intent, status: 'processing' } }
-    stripe.answers['GET /v1/checkout/sessions/x'] = { body: { status: 'complete', payment_intent: null } }
+    expect(stripe.requests).toMatchObject([{ endpoint: path, params }])
+    stripe.responses[path] = errorResponse(400, { type: 'invalid_request_error', message: 'paid' })
+    stripe.responses['GET /v1/payment_intents/x'] = { body: { ...intent, status: 'processing' } }
+    stripe.responses['GET /v1/checkout/sessions/x'] = { body: { status: 'complete', payment_intent: null } }
     expect(await payments.close(kind, 'x')).toMatchObject({ state: 'open' })
-    stripe.answers[path] = refused(401, { type: 'invalid_request_error', message: 'key' })
-    const asked = stripe.asked.length
+    stripe.responses[path] = errorResponse(401, { type: 'invalid_request_error', message: 'key' })
+    const requestCount = stripe.requests.length
     await expect(payments.close(kind, 'x')).rejects.toMatchObject({ name: 'ProviderError', final: true })
-    expect(stripe.asked).toHaveLength(asked + 1)
+    expect(stripe.requests).toHaveLength(requestCount + 1)
   },
 )
 
@@ -214,15 +210,18 @@ test.for([
     ],
     're_1',
   ],
-] as const)('with %j sent back already, the refund of $5 is %s', async ([data, wanted], { stripe, payments }) => {
-  stripe.answers['GET /v1/refunds'] = { body: { object: 'list', data, has_more: false } }
-  stripe.answers['POST /v1/refunds'] = { body: { id: 'made', status: 'pending' } }
-  expect(await payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })).toEqual({ refundId: wanted })
-  expect(stripe.asked[0]).toMatchObject({ what: 'GET /v1/refunds', sent: { payment_intent: 'pi_1', limit: '100' } })
-  expect(stripe.asked).toHaveLength(wanted === 'made' ? 2 : 1)
-  if (wanted !== 'made') return
-  expect(stripe.asked[1]!.sent).toEqual({ payment_intent: 'pi_1' })
-  expect(stripe.asked[1]!.key).toMatch(/^refund:pi_1:\d{4}-\d\d-\d\dT\d\d$/)
+] as const)('with the refunds %j at Stripe, the refund of $5 is %s', async ([data, expected], { stripe, payments }) => {
+  stripe.responses['GET /v1/refunds'] = { body: { object: 'list', data, has_more: false } }
+  stripe.responses['POST /v1/refunds'] = { body: { id: 'made', status: 'pending' } }
+  expect(await payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })).toEqual({ refundId: expected })
+  expect(stripe.requests[0]).toMatchObject({
+    endpoint: 'GET /v1/refunds',
+    params: { payment_intent: 'pi_1', limit: '100' },
+  })
+  expect(stripe.requests).toHaveLength(expected === 'made' ? 2 : 1)
+  if (expected !== 'made') return
+  expect(stripe.requests[1]!.params).toEqual({ payment_intent: 'pi_1' })
+  expect(stripe.requests[1]!.key).toMatch(/^refund:pi_1:\d{4}-\d\d-\d\dT\d\d$/)
 })
 
 test.for([
@@ -230,46 +229,46 @@ test.for([
   ['canceled', true],
   ['pending', false],
   ['succeeded', false],
-] as const)('a refund that is %s at once or later is undone: %s', async ([status, undone], { stripe, payments }) => {
-  stripe.answers['GET /v1/refunds'] = { body: { object: 'list', data: [], has_more: false } }
-  stripe.answers['POST /v1/refunds'] = { body: { id: 're_1', status } }
+] as const)('treats a refund with status %s as failed: %s', async ([status, failed], { stripe, payments }) => {
+  stripe.responses['GET /v1/refunds'] = { body: { object: 'list', data: [], has_more: false } }
+  stripe.responses['POST /v1/refunds'] = { body: { id: 're_1', status } }
   const refunding = payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })
-  if (undone) await expect(refunding).rejects.toMatchObject({ message: 'The refund re_1 has failed', final: true })
+  if (failed) await expect(refunding).rejects.toMatchObject({ message: 'The refund re_1 has failed', final: true })
   else expect(await refunding).toEqual({ refundId: 're_1' })
-  stripe.answers['GET /v1/refunds/re_1'] = { body: { id: 're_1', status } }
-  expect(await payments.isRefundFailed('re_1')).toBe(undone)
+  stripe.responses['GET /v1/refunds/re_1'] = { body: { id: 're_1', status } }
+  expect(await payments.isRefundFailed('re_1')).toBe(failed)
   expect(await payments.isRefundFailed('re_unknown')).toBe(false)
 })
 
 test.for([
-  [refused(429, { type: 'invalid_request_error', message: 'too soon' }), false],
-  [refused(400, { type: 'invalid_request_error', message: 'no' }), true],
-  [refused(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'busy' }), false],
-  [refused(402, { type: 'card_error', message: 'declined' }), true],
-  [refused(401, { type: 'invalid_request_error', message: 'key' }), true],
-] as const)('the answer %j is final: %s', async ([answer, final], { stripe, payments }) => {
-  stripe.answers['GET /v1/payment_intents/x'] = answer
+  [errorResponse(429, { type: 'invalid_request_error', message: 'too soon' }), false],
+  [errorResponse(400, { type: 'invalid_request_error', message: 'no' }), true],
+  [errorResponse(409, { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'busy' }), false],
+  [errorResponse(402, { type: 'card_error', message: 'declined' }), true],
+  [errorResponse(401, { type: 'invalid_request_error', message: 'key' }), true],
+] as const)('treats the response %j as final: %s', async ([response, final], { stripe, payments }) => {
+  stripe.responses['GET /v1/payment_intents/x'] = response
   const error = await payments.find('intent', 'x').catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(ProviderError)
   expect(error).toMatchObject({ final, message: expect.stringMatching(/^Stripe: ./) as string })
   expect((error as Error).cause).toBeInstanceOf(Stripe.errors.StripeError)
 })
 
-test('a Stripe that is not there may be asked again, and is asked twice', async ({ stripe, payments }) => {
+test('throws an error that is not final when Stripe is unreachable', async ({ stripe, payments }) => {
   stripe.close()
   await expect(payments.find('intent', 'x')).rejects.toMatchObject({ name: 'ProviderError', final: false })
-  stripe.asked.length = 0
+  stripe.requests.length = 0
 })
 
-test('an answer that is not Stripe’s own may be asked for again', async ({ stripe, payments }) => {
-  stripe.answers['GET /v1/payment_intents/x'] = { text: '<html>Bad gateway</html>' }
+test('throws an error that is not final for a response that is not JSON', async ({ stripe, payments }) => {
+  stripe.responses['GET /v1/payment_intents/x'] = { text: '<html>Bad gateway</html>' }
   await expect(payments.find('intent', 'x')).rejects.toMatchObject({ name: 'ProviderError', final: false })
 })
 
-test('a 500 is tried once more, and kept then', async ({ stripe, payments }) => {
-  stripe.answers['GET /v1/payment_intents/x'] = refused(500, { type: 'api_error', message: 'no' })
+test('retries a 500 once, then throws a final error', async ({ stripe, payments }) => {
+  stripe.responses['GET /v1/payment_intents/x'] = errorResponse(500, { type: 'api_error', message: 'no' })
   await expect(payments.find('intent', 'x')).rejects.toMatchObject({ final: true })
-  expect(stripe.asked).toHaveLength(2)
+  expect(stripe.requests).toHaveLength(2)
 })
 
 test.for([
@@ -288,7 +287,7 @@ test.for([
   [{ object: 'charge', id: 'ch_1' }, null],
   [{ object: 'refund' }, null],
   [{ id: 'x' }, null],
-] as const)('an event about %j is about %j', async ([object, about], { payments }) => {
+] as const)('reads an event about %j as %j, and only with a valid signature', async ([object, about], { payments }) => {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'x.y', data: { object } })
   const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret: 'whsec_1' })
   expect(await payments.readEvent(body, signature)).toEqual({ id: 'evt_1', type: 'x.y', about })
@@ -304,7 +303,7 @@ test.for([
   { id: 'evt_1', object: 'event', data: { object: {} } },
   null,
   undefined,
-])('what is signed and no snapshot event is refused, and no error of ours: %j', async (payload, { payments }) => {
+])('refuses a signed body that is not a snapshot event: %j', async (payload, { payments }) => {
   const body = payload === undefined ? 'no JSON' : JSON.stringify(payload)
   const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret: 'whsec_1' })
   await expect(payments.readEvent(body, signature)).rejects.toMatchObject({ name: 'Refusal', code: 'invalid' })

@@ -14,26 +14,24 @@ import { Refusal } from '../store/refusal'
 export interface StripeAccount {
   secretKey: string
   webhookSecret: string
-  /** Where Stripe's API is, when it is not where it always is: `http://127.0.0.1:8789`. */
+  /** Another base URL, for the sandbox: `http://127.0.0.1:8789`. */
   apiUrl?: string
-  /** Where the shop is: customers come back there. */
   shopOrigin: string
 }
 
-/** Milliseconds that one try may take. A call is tried twice at the most, so it takes less than 13 seconds. */
+/** Milliseconds for one try. A call has at most two, so it takes less than 13 seconds. */
 const timeout = 6_000
 
 /**
- * The card payment provider, by Stripe's own library. Amounts are whole US cents (docs.stripe.com/currencies), every
- * call that opens something or sends money back has an idempotency key of ours, so that a repeated one has one effect
+ * Amounts in US cents (docs.stripe.com/currencies). Calls that open or refund a payment have an idempotency key
  * (docs.stripe.com/api/idempotent_requests); closing needs none.
  */
 export function stripePayments(account: StripeAccount): Payments {
-  // Made when it is needed: most pages have nothing to do with it, and it costs as much as reading their data.
-  let made: Stripe | undefined
+  // Lazy: most requests do not need it, and it costs as much time as reading a page's data.
+  let client: Stripe | undefined
   const stripe = () =>
-    (made ??= new Stripe(account.secretKey, {
-      ...(account.apiUrl ? ordersUrl(account.apiUrl) : {}),
+    (client ??= new Stripe(account.secretKey, {
+      ...(account.apiUrl ? apiOptions(account.apiUrl) : {}),
       timeout: timeout,
       maxNetworkRetries: 1,
       telemetry: false,
@@ -41,10 +39,10 @@ export function stripePayments(account: StripeAccount): Payments {
     }))
 
   async function findCheckout(id: string): Promise<PaymentState> {
-    const session = await knownTypes(stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
+    const session = await nullIfMissing(stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
     if (!session) return { state: 'over' }
     const intent = session.payment_intent
-    // Stryker disable next-line ConditionalExpression: a mere id has no status
+    // Stryker disable next-line ConditionalExpression: an id string has no status
     if (session.payment_status === 'paid' && intent && typeof intent === 'object' && intent.status === 'succeeded') {
       return { state: 'paid', payment: paymentOf(intent) }
     }
@@ -52,7 +50,7 @@ export function stripePayments(account: StripeAccount): Payments {
   }
 
   async function findIntent(id: string): Promise<PaymentState> {
-    const intent = await knownTypes(stripe().paymentIntents.retrieve(id))
+    const intent = await nullIfMissing(stripe().paymentIntents.retrieve(id))
     if (!intent || intent.status === 'canceled') return { state: 'over' }
     if (intent.status === 'succeeded') return { state: 'paid', payment: paymentOf(intent) }
     return { state: 'open', clientSecret: intent.client_secret }
@@ -64,13 +62,13 @@ export function stripePayments(account: StripeAccount): Payments {
   return {
     async openCheckout(order, attempt, expiresAt) {
       const back = `${account.shopOrigin}/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`
-      const metadata = labelOf(order)
+      const metadata = metadataOf(order)
       return callStripe(async () => {
         const session = await stripe().checkout.sessions.create(
           {
             mode: 'payment',
             allowed_payment_method_types: ['card'],
-            line_items: [lineOf(order)],
+            line_items: [lineItemOf(order)],
             client_reference_id: order.id,
             customer_email: order.customerEmail,
             metadata,
@@ -94,7 +92,7 @@ export function stripePayments(account: StripeAccount): Payments {
             currency: 'usd',
             allowed_payment_method_types: ['card'],
             description: `${order.quantity} × ${order.productName}`,
-            metadata: labelOf(order),
+            metadata: metadataOf(order),
           },
           { idempotencyKey: `intent:${order.id}:${attempt}` },
         )
@@ -111,7 +109,7 @@ export function stripePayments(account: StripeAccount): Payments {
         else await stripe().paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
         return { state: 'over' }
       } catch (error) {
-        // Only what is open can be closed. Any other answer may mean that it was paid or had run out: look.
+        // Only an open payment can be closed: it may be paid or expired, so read its state.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw providerError(error)
         return find(kind, id)
       }
@@ -119,12 +117,12 @@ export function stripePayments(account: StripeAccount): Payments {
 
     async refund({ transactionId, amountCents }) {
       return callStripe(async () => {
-        // By us before a crash, or by the shopkeeper at Stripe: then there is nothing, or less, left to send back.
+        // We may have refunded it before a crash, or the shopkeeper at Stripe.
         const { data } = await stripe().refunds.list({ payment_intent: transactionId, limit: 100 })
-        const made = data.filter((refund) => !isFailed(refund))
-        const sentBack = made.reduce((sum, { amount }) => sum + amount, 0)
-        if (made[0] && sentBack >= amountCents) return { refundId: made[0].id }
-        // Stripe keeps the answer to a key for a day, a failure too; and it never refunds more than was paid.
+        const existing = data.filter((refund) => !isFailed(refund))
+        const refundedCents = existing.reduce((sum, { amount }) => sum + amount, 0)
+        if (existing[0] && refundedCents >= amountCents) return { refundId: existing[0].id }
+        // Stripe stores the response of a key for a day, errors too; by the hour, a retry can succeed.
         const hour = new Date().toISOString().slice(0, 13)
         const refund = await stripe().refunds.create(
           { payment_intent: transactionId },
@@ -137,7 +135,7 @@ export function stripePayments(account: StripeAccount): Payments {
 
     async isRefundFailed(refundId) {
       return callStripe(async () => {
-        const refund = await knownTypes(stripe().refunds.retrieve(refundId))
+        const refund = await nullIfMissing(stripe().refunds.retrieve(refundId))
         return refund !== null && isFailed(refund)
       })
     },
@@ -149,22 +147,22 @@ export function stripePayments(account: StripeAccount): Payments {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null
         throw error
       }
-      // Not `constructEventAsync`: its TypeErrors for what is no snapshot event look like bugs of ours.
-      const event = SnapshotEvent.safeParse(parsed(body))
+      // Not `constructEventAsync`: it throws a TypeError for other events, which looks like our own bug.
+      const event = SnapshotEvent.safeParse(parseJson(body))
       if (event.success) return { id: event.data.id, type: event.data.type, about: subjectOf(event.data.data.object) }
-      throw new Refusal('invalid', 'This is signed, but is no snapshot event: only those are handled here.')
+      throw new Refusal('invalid', 'Only snapshot events are supported.')
     },
   }
 }
 
-/** What a webhook endpoint is sent unless it asks for thin events: docs.stripe.com/event-destinations#events-overview. */
+/** docs.stripe.com/event-destinations#events-overview */
 const SnapshotEvent = z.object({
   id: z.string(),
   type: z.string(),
   data: z.object({ object: z.looseObject({}) }),
 })
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
@@ -172,12 +170,11 @@ function parsed(body: string): unknown {
   }
 }
 
-/** A refund that the customer's bank would not take, or that was called back. */
 function isFailed({ status }: Stripe.Refund): boolean {
   return status === 'failed' || status === 'canceled'
 }
 
-function lineOf(order: PayableOrder) {
+function lineItemOf(order: PayableOrder) {
   return {
     quantity: order.quantity,
     price_data: {
@@ -188,8 +185,7 @@ function lineOf(order: PayableOrder) {
   }
 }
 
-/** What ties a payment to its order, at Stripe. */
-function labelOf({ id, customerId }: PayableOrder) {
+function metadataOf({ id, customerId }: PayableOrder) {
   return { order: id, customer: customerId }
 }
 
@@ -204,10 +200,9 @@ function subjectOf({ object, id }: { object?: unknown; id?: unknown }): Provider
   return kind && typeof id === 'string' ? { kind, id } : null
 }
 
-/** What Stripe does not know, nobody can pay: null. */
-async function knownTypes<T>(asked: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(response: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await response
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing') return null
     throw error
@@ -224,7 +219,7 @@ function paymentOf(intent: Stripe.PaymentIntent): Payment {
   }
 }
 
-function ordersUrl(apiUrl: string) {
+function apiOptions(apiUrl: string) {
   const { protocol, hostname, port } = new URL(apiUrl)
   return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, ...(port ? { port } : {}) } as const
 }
@@ -237,17 +232,14 @@ async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Whether the same call may be tried again. A call that got no answer of Stripe's, or came too soon, may; any other answer is
- * stored by Stripe under its idempotency key, a 500 as well, so that a repeated call would get it again.
- */
+/** Final: Stripe stores a response, also a 500, under its idempotency key, so that a retry gets the same one. */
 function providerError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
-  const again =
+  const canRetry =
     error instanceof Stripe.errors.StripeConnectionError ||
     error instanceof Stripe.errors.StripeRateLimitError ||
-    // What is no JSON is not Stripe's: something between us answered in its place.
+    // Not JSON: a proxy responded instead of Stripe.
     error.statusCode === undefined ||
     error.code === 'idempotency_key_in_use'
-  return new ProviderError(`Stripe: ${error.message}`, { final: !again, cause: error })
+  return new ProviderError(`Stripe: ${error.message}`, { final: !canRetry, cause: error })
 }

@@ -15,7 +15,7 @@ test.each([
   expect(silence.isOpen).toBe(taken)
 })
 
-test('a call that fails late counts as well', async () => {
+test('counts a call that fails after the timeout', async () => {
   let clock = 0
   const silence = new CircuitBreaker(() => clock)
   const fail = () => Promise.reject(new Error(String((clock += 6_000))))

@@ -1,10 +1,8 @@
-/** A call that has taken so long has waited for somebody who does not answer; in milliseconds. */
+/** A call of this many milliseconds counts as a timeout. */
 const timeout = 5_000
 const maxTimeouts = 2
 
-/**
- * Counts the calls of one run that somebody outside left unanswered: after two, each further one would only take as long again.
- */
+/** Opens after two timeouts in one run, so that the run does not wait for each further call. */
 export class CircuitBreaker {
   private count = 0
 
@@ -15,16 +13,16 @@ export class CircuitBreaker {
   }
 
   async run<T>(call: () => Promise<T>): Promise<T> {
-    const begun = this.now()
+    const startedAt = this.now()
     try {
       return await call()
     } finally {
-      this.note(begun)
+      this.record(startedAt)
     }
   }
 
-  /** Counts a call that is over, by when it began (milliseconds since 1970). */
-  note(begun: number): void {
-    if (this.now() - begun >= timeout) this.count += 1
+  /** `startedAt` in milliseconds since 1970. */
+  record(startedAt: number): void {
+    if (this.now() - startedAt >= timeout) this.count += 1
   }
 }

@@ -13,26 +13,27 @@ export const ContactMessage = z.object({
   email: anyEmail,
   message: multiLine({ label: 'Message', required: 'Message is Required', max: 5000 }),
   copy: z.boolean({ error: 'Copy is yes or no' }).default(false),
-  /** Nobody sees this field: what fills it in is a program that fills in everything. */
+  /** A honeypot: people do not see this field. */
   website: z.string().max(1000).optional(),
   submissionId: submissionIdField.optional(),
 })
 export type ContactMessage = z.output<typeof ContactMessage>
 
-/** Keeps a message to the shop, and puts the mail to the shop, and the sender's copy, into the outbox (R29). At most 10 in
- * a quarter of an hour from one network address, and 3 copies to one mail address. What a program has filled in is dropped
- * without a word. The same message of the same submission is one message (R43): visitors share numbers, so it takes both. */
+/**
+ * Stores a message and enqueues its emails (R29). Idempotent by `submissionId` and content (R43): submission ids are
+ * not unique.
+ */
 export async function sendMessage(
   deps: Deps,
   { name, email, message, copy, website, submissionId }: ContactMessage,
-  networkAddress: string,
+  ip: string,
 ): Promise<void> {
   if (website) return
   const id = submissionId ? await idOf(JSON.stringify(['message', submissionId, name, email, message])) : newId()
   if (submissionId && (await isStored(deps, id))) return
   await consumeRateLimit(deps, [
     ...(copy ? [{ key: `contact:copy:${await hashSecret(email)}`, max: 3, window: quarterHour }] : []),
-    { key: `contact:address:${networkAddress}`, max: 10, window: quarterHour },
+    { key: `contact:address:${ip}`, max: 10, window: quarterHour },
   ])
   const { toShop, toSender } = contactEmails({ id, name, email, message, shopEmail: deps.shopEmail })
   await deps.db.batch([
@@ -46,6 +47,6 @@ export async function sendMessage(
 }
 
 async function isStored({ db }: Deps, id: string): Promise<boolean> {
-  const found = await db.select({ id: contactMessages.id }).from(contactMessages).where(eq(contactMessages.id, id))
-  return found.length > 0
+  const rows = await db.select({ id: contactMessages.id }).from(contactMessages).where(eq(contactMessages.id, id))
+  return rows.length > 0
 }

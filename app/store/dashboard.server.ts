@@ -5,32 +5,29 @@ import type { Deps } from './deps'
 import type { Order } from './orders/orders'
 import type { User } from './accounts/sign-in'
 
-/** How many orders stand on the first page of the dashboard. */
 const pageSize = 3
 
 const { id, productName, quantity, totalCents, state } = orders
 const summaryColumns = { id, productName, quantity, totalCents, state }
 
-/** What can be told of an order in a line. */
 export type OrderSummary = Pick<Order, keyof typeof summaryColumns>
 
-/** What the first page of the dashboard shows. */
 export interface DashboardSummary {
-  /** Whether the address is proven; see `selectVerified`. */
+  /** Whether the email is verified. */
   isVerified: boolean
-  /** A customer's newest orders, without cancelled ones; for an admin those that are paid and not shipped, the oldest orders first. */
+  /** A customer's newest orders; for an admin the oldest orders to ship. */
   orders: OrderSummary[]
 }
 
-/** What whoever comes in wants to know first, in one round trip. */
-export async function readDashboard(deps: Deps, visitor: User): Promise<DashboardSummary> {
+/** One round trip. */
+export async function readDashboard(deps: Deps, user: User): Promise<DashboardSummary> {
   const all = deps.db.select(summaryColumns).from(orders)
-  const wanted =
-    visitor.role === 'admin'
+  const query =
+    user.role === 'admin'
       ? all.where(eq(orders.state, 'paid')).orderBy(asc(orders.createdAt), asc(orders.id))
       : all
-          .where(and(eq(orders.customerId, visitor.id), ne(orders.state, 'cancelled')))
+          .where(and(eq(orders.customerId, user.id), ne(orders.state, 'cancelled')))
           .orderBy(desc(orders.createdAt), desc(orders.id))
-  const [[user], found] = await deps.db.batch([selectVerified(deps, visitor), wanted.limit(pageSize)])
-  return { isVerified: user?.at != null, orders: found }
+  const [[verified], rows] = await deps.db.batch([selectVerified(deps, user), query.limit(pageSize)])
+  return { isVerified: verified?.at != null, orders: rows }
 }

@@ -8,14 +8,14 @@ const format = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** A moment in words, the same for every reader: `November 24, 2026 at 18:05 UTC`. `at` in milliseconds. */
+/** `November 24, 2026 at 18:05 UTC`; `at` in milliseconds since 1970. */
 export function formatTime(at: number): string {
   return `${format.format(at)} UTC`
 }
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** The day of a moment (UTC): `Nov 24, 2026`. `at` in milliseconds. */
+/** `Nov 24, 2026` (UTC); `at` in milliseconds since 1970. */
 export function formatDay(at: number): string {
   return dayFormat.format(at)
 }

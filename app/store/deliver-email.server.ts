@@ -4,37 +4,34 @@ import type { Deps, Email } from './deps'
 import { orderEmail } from './orders/order-emails.server'
 import { orderColumns } from './orders/orders.server'
 
-/** How long one try may take before somebody else may try, in milliseconds. */
+/** Milliseconds before another worker may try the same email. */
 const claimTtl = 60_000
-/** After so many tries, over three days and more, a letter is given up. */
+/** Spread over more than three days. */
 const maxAttempts = 110
 
 /**
- * Sends what waits in the outbox, the oldest first, at most 20 letters. One that the provider does not take waits longer
- * each time, up to an hour. Several of these at once share the letters: each claims the next one in the statement that finds
- * it, and the provider knows its id.
+ * Sends at most 20 emails of the outbox, oldest first; a failed one waits longer each time, up to an hour. Safe to run
+ * in parallel: each email is claimed in the statement that finds it, and its id is the idempotency key.
  */
 export async function deliverPendingEmails(deps: Deps): Promise<{ sent: number }> {
   const { db, now, email } = deps
   let sent = 0
-  for (let tries = 0; tries < 20; tries++) {
+  for (let attempts = 0; attempts < 20; attempts++) {
     const id = await claimNextEmail(deps)
     if (id === null) break
     try {
       await email.send(await readEmail(deps, id))
     } catch (error) {
-      // It stays in the outbox, due again when the claim has run out.
       deps.report(`mailing ${id.split(':')[0]}`, error)
       continue
     }
-    // What was in it is forgotten: a mailed link must not be readable in the database.
+    // Emails contain secret links, which must not stay in the database.
     await db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(eq(emails.id, id))
     sent += 1
   }
   return { sent }
 }
 
-/** The id of the letter that has waited longest, which nobody else tries before the claim has run out; null if none waits. */
 async function claimNextEmail({ db, now }: Deps): Promise<string | null> {
   const at = now()
   const next = db
@@ -51,14 +48,11 @@ async function claimNextEmail({ db, now }: Deps): Promise<string | null> {
   return claimed?.id ?? null
 }
 
-/**
- * A letter about an order was put here by the audit log, as an empty sheet; any other letter brings its text. A visitor's message to the
- * shop is answered to its visitor.
- */
+/** Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
 async function readEmail({ db, origin }: Deps, id: string): Promise<Email> {
   const [row] = await db
     .select({
-      letter: emails,
+      email: emails,
       replyTo: contactMessages.email,
       event: auditLog.event,
       actor: auditLog.actor,
@@ -71,7 +65,7 @@ async function readEmail({ db, origin }: Deps, id: string): Promise<Email> {
     .leftJoin(orders, eq(orders.id, auditLog.orderId))
     .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
     .where(eq(emails.id, id))
-  const { letter, replyTo, event, actor, order, refundCents } = row!
-  if (event === null || actor === null || order?.id == null) return { ...letter, replyTo }
-  return orderEmail(letter.id, { event, actor, order, refundCents }, origin)
+  const { email, replyTo, event, actor, order, refundCents } = row!
+  if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
+  return orderEmail(email.id, { event, actor, order, refundCents }, origin)
 }

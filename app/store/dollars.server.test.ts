@@ -7,7 +7,7 @@ test.each([
   [12, 1200],
   [0.29, 29],
   [1.1, 110],
-])('%d dollars are %d cents', (dollars, cents) => {
+])('converts %d dollars to %d cents', (dollars, cents) => {
   expect(price.parse(dollars)).toBe(cents)
 })
 
@@ -16,6 +16,6 @@ test.each([
   ['12', 'Price must be a number, like 1200.50'],
   [0.001, 'Price must be in whole cents'],
   [1.005, 'Price must be in whole cents'],
-])('%j is refused with %j', (dollars, message) => {
+])('refuses %j with %j', (dollars, message) => {
   expect(price.safeParse(dollars).error?.issues[0]?.message).toBe(message)
 })

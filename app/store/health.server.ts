@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Deps } from './deps'
 
-/** Whether the database answers. */
 export async function isHealthy({ db }: Deps): Promise<boolean> {
   try {
     await db.run(sql`SELECT 1`)

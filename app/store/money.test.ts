@@ -7,7 +7,7 @@ test.each([
   [5, '$0.05'],
   [123450, '$1,234.50'],
   [99999999, '$999,999.99'],
-])('%i cents are shown as %s', (cents, shown) => {
+])('formats %i cents as %s', (cents, shown) => {
   expect(formatCents(cents)).toBe(shown)
 })
 
@@ -20,7 +20,7 @@ test.each([
   [1e308, null],
   [Number.NaN, null],
   [Number.POSITIVE_INFINITY, null],
-])('%d dollars from a client are %s cents', (dollars, cents) => {
+])('converts %d dollars to %s cents', (dollars, cents) => {
   expect(centsFromDollars(dollars)).toBe(cents)
 })
 
@@ -46,11 +46,11 @@ test.each([
   ['0x10', null],
   ['Infinity', null],
   ['1200 $', null],
-])('%j, as somebody typed it, is %s cents', (typed, cents) => {
+])('reads the typed text %j as %s cents', (typed, cents) => {
   expect(centsFromText(typed)).toBe(cents)
 })
 
-test('every amount of cents is read as it is shown', () => {
+test('reads every formatted amount back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (cents) => {
       expect(centsFromText(formatCents(cents))).toBe(cents)
@@ -58,7 +58,7 @@ test('every amount of cents is read as it is shown', () => {
   )
 })
 
-test('every amount of cents survives the way through dollars', () => {
+test('converts every amount to dollars and back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (cents) => {
       expect(centsFromDollars(dollarsFromCents(cents))).toBe(cents)

@@ -8,15 +8,15 @@ test.each([
   [3, 'abc', 'c'],
   [4, 'abcd', null],
   [5, 'abcd', null],
-])('a page of %d shows %s and goes on after %s', (limit, shown, next) => {
+])('a page of %d rows has %s and the cursor %s', (limit, shown, next) => {
   const page = pageOf(rows.slice(0, rowsFor(limit)), limit)
   expect([page.page.map(({ id }) => id).join(''), page.next]).toEqual([shown, next])
 })
 
-test('one row further than a page is read', () => {
+test('reads one row more than the page', () => {
   expect(rowsFor(50)).toBe(51)
 })
 
-test('a page of an empty list is empty', () => {
+test('returns an empty page of an empty list', () => {
   expect(pageOf([], 5)).toEqual({ page: [], next: null })
 })

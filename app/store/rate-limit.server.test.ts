@@ -5,7 +5,7 @@ import { consumeRateLimit, deleteExpiredRateLimits, quarterHour, rateLimited } f
 
 const noon = Date.UTC(2026, 10, 24, 12)
 
-test('so many tries are counted in a window, and the next one waits for its end', async ({ shop }) => {
+test('refuses attempts above the limit until the window ends', async ({ shop }) => {
   let now = noon
   const deps = { ...shop.deps, now: () => now }
   const limits = [{ key: 'a', max: 2, window: quarterHour }]
@@ -22,7 +22,7 @@ test('so many tries are counted in a window, and the next one waits for its end'
   await consumeRateLimit(deps, limits)
 })
 
-test('what a narrow limit stops does not use up a wider one', async ({ shop }) => {
+test('does not count an attempt against a wider limit when a narrow one refuses it', async ({ shop }) => {
   const deps = { ...shop.deps, now: () => noon }
   const limits = ['narrow', 'wide'].map((key, index) => ({ key, max: index + 1, window: quarterHour }))
   await consumeRateLimit(deps, limits)
@@ -38,26 +38,26 @@ test('what a narrow limit stops does not use up a wider one', async ({ shop }) =
   ])
 })
 
-test('a try that is taken back is not counted, in its own window', async ({ shop }) => {
+test('undoes an attempt in its own window', async ({ shop }) => {
   let now = noon
   const deps = { ...shop.deps, now: () => now }
   const limits = ['a', 'b'].map((key) => ({ key, max: 5, window: quarterHour }))
-  const { takeBack } = await consumeRateLimit(deps, limits)
+  const { undo } = await consumeRateLimit(deps, limits)
   await consumeRateLimit(deps, limits)
   now = noon + quarterHour
   await consumeRateLimit(deps, limits)
-  await takeBack()
+  await undo()
   const counts = await shop.deps.db.select({ count: rateLimits.count }).from(rateLimits)
   expect(counts).toEqual([1, 1, 1, 1].map((count) => ({ count })))
 })
 
-test('of 20 tries at once as many are heard as the limit says', async ({ shop }) => {
+test('accepts only as many parallel attempts as the limit', async ({ shop }) => {
   const attempt = () => consumeRateLimit({ ...shop.deps, now: () => noon }, [{ key: 'a', max: 3, window: quarterHour }])
   const results = await Promise.allSettled(Array.from({ length: 20 }, attempt))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
 })
 
-test('windows that have ended are deleted', async ({ shop }) => {
+test('deletes expired windows', async ({ shop }) => {
   await consumeRateLimit({ ...shop.deps, now: () => noon }, [{ key: 'a', max: 5, window: quarterHour }])
   await deleteExpiredRateLimits({ ...shop.deps, now: () => noon + quarterHour })
   expect(await shop.deps.db.select().from(rateLimits)).toHaveLength(1)
@@ -72,7 +72,7 @@ test.for([
   [119 * 60_000, '119 minutes', 7140],
   [120 * 60_000, '2 hours', 7200],
   [120 * 60_000 + 1, '3 hours', 7201],
-] as const)('%d milliseconds are said as %s', ([wait, words, retryAfter]) => {
+] as const)('formats %d milliseconds as %s', ([wait, words, retryAfter]) => {
   expect(rateLimited('Stop.', wait)).toMatchObject({
     message: `Stop. Please wait ${words}, and try again.`,
     retryAfter,

@@ -3,41 +3,39 @@ import { rateLimits } from '../db/schema'
 import type { Deps } from './deps'
 import { Refusal } from './refusal'
 
-/** How often something may be tried: so many times in a window of so many milliseconds. */
 export interface RateLimit {
   key: string
   max: number
+  /** Milliseconds. */
   window: number
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 export const quarterHour = 15 * 60 * 1000
 
 /**
- * Counts one try against each limit, the narrowest first, and refuses it at the first that is used up: what one limit
- * stops does not use up a wider one, or one machine could lock everybody else out. Answers how to take the try back, for
- * those that turn out to be none. The count goes up before anything is looked at, so that a thousand at once are a
- * thousand. `tooMany` begins the words of the
- * refusal.
+ * Counts one attempt against each limit and refuses at the first exceeded one. Pass the narrowest limit first:
+ * otherwise one client could use up a wider limit and lock everybody out. Counts before it compares, so parallel
+ * attempts cannot pass. `undo` removes the attempt from the count.
  */
 export async function consumeRateLimit(
   { db, now }: Deps,
   limits: RateLimit[],
-  tooMany = 'Too many tries.',
-): Promise<{ takeBack: () => Promise<void> }> {
+  message = 'Too many tries.',
+): Promise<{ undo: () => Promise<void> }> {
   const at = now()
-  const counted = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
-  for (const { key, until, max } of counted) {
+  const windows = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
+  for (const { key, until, max } of windows) {
     const [row] = await db
       .insert(rateLimits)
       .values({ key, until, count: 1 })
       .onConflictDoUpdate({ target: [rateLimits.key, rateLimits.until], set: { count: sql`${rateLimits.count} + 1` } })
       .returning({ count: rateLimits.count })
-    if (row!.count > max) throw rateLimited(tooMany, until - at)
+    if (row!.count > max) throw rateLimited(message, until - at)
   }
   return {
-    async takeBack() {
-      for (const { key, until } of counted) {
+    async undo() {
+      for (const { key, until } of windows) {
         await db
           .update(rateLimits)
           .set({ count: sql`${rateLimits.count} - 1` })
@@ -47,19 +45,18 @@ export async function consumeRateLimit(
   }
 }
 
-/** Forgets windows that have ended. */
 export async function deleteExpiredRateLimits({ db, now }: Deps): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.until, now()))
 }
 
-/** The refusal that says, after these words, to wait so many milliseconds. */
-export function rateLimited(tooMany: string, wait: number): Refusal {
-  return new Refusal('too-many', `${tooMany} Please wait ${formatDuration(wait)}, and try again.`, {
+/** `wait` in milliseconds. */
+export function rateLimited(message: string, wait: number): Refusal {
+  return new Refusal('too-many', `${message} Please wait ${formatDuration(wait)}, and try again.`, {
     retryAfter: Math.ceil(wait / 1000),
   })
 }
 
-/** Milliseconds as a person would say them, rounded up: `1 minute`, `15 minutes`, `7 hours`. */
+/** Rounded up: `1 minute`, `15 minutes`, `7 hours`. */
 function formatDuration(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000)
   const [count, unit] = minutes < 120 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour']

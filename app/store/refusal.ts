@@ -1,31 +1,29 @@
-/** Why a command was not carried out; `http/refusals` turns it into a status. */
 export type RefusalCode =
-  | 'invalid' // the input breaks a rule of its own
+  | 'invalid'
   | 'wrong-credentials'
   | 'unauthenticated' // not signed in
-  | 'forbidden' // somebody else's, or not this role
+  | 'forbidden' // another user's, or the wrong role
   | 'not-found'
-  | 'conflict' // the state of the shop is not what the input takes for granted
-  | 'too-many' // tried too often: wait
-  | 'unavailable' // something that the command needs is away: what was asked for was not done
+  | 'conflict' // the current state does not allow it
+  | 'too-many'
+  | 'unavailable' // the database or a provider is down; nothing was changed
 
 interface RefusalDetails {
   fields?: Record<string, string[]>
   retryAfter?: number
   isUsed?: boolean
-  /** What made it impossible, for the log. */
   cause?: unknown
 }
 
-/** A command that refuses says so by throwing this, in words for the person who asked. */
+/** Thrown by a command that refuses. The message is public. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: RefusalCode
-  /** What is wrong with which input, by its name in the form. */
+  /** Messages by form field name. */
   readonly fields: Record<string, string[]>
-  /** Seconds after which it is worth trying again, when that is known. */
+  /** Seconds. */
   readonly retryAfter: number | undefined
-  /** The submission number has created something else: the same input goes through under a new one. */
+  /** The `submissionId` was used for something else: the same input works with a new one. */
   readonly isUsed: boolean
 
   constructor(

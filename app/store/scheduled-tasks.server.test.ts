@@ -19,7 +19,7 @@ import { startIntent } from './payments/payments.server'
 
 const year = 365 * 24 * 60 * 60 * 1000
 
-test('the cron does each of its tasks', async ({ shop }) => {
+test('runs every task', async ({ shop }) => {
   const { deps, calls } = fakeProvider(shop)
   const { db } = deps
   const { id, customer } = await anOrder(shop)
@@ -34,7 +34,7 @@ test('the cron does each of its tasks', async ({ shop }) => {
   await db.insert(webhookEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
   await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
   const sent: string[] = []
-  const email = { send: (letter: { id: string }) => Promise.resolve(void sent.push(letter.id)) }
+  const email = { send: ({ id }: { id: string }) => Promise.resolve(void sent.push(id)) }
   const later = { ...deps, email, now: () => Date.now() + year }
   await runScheduledTasks(later)
   const left = await Promise.all(
@@ -46,26 +46,26 @@ test('the cron does each of its tasks', async ({ shop }) => {
   expect(await db.select({ hash: sessions.tokenHash }).from(sessions)).toEqual([{ hash: 'long' }])
   expect(calls).toContain('refund pi_x 1')
   expect((await db.select().from(orders))[0]).toMatchObject({ state: 'cancelled', movedBy: 'hold expiry' })
-  // Mail of what this very run has written goes out with it.
+  // The run also sends the emails that its own tasks enqueue.
   expect(sent).toEqual([`order placed:${id}`, `order cancelled:${id}`, `refund made:${id}:pi_x`])
 })
 
-test('a task of the cron that fails keeps none that comes after it, and is told at the end', async ({ shop }) => {
+test('continues after a failed task, and throws at the end', async ({ shop }) => {
   const { deps, errors } = fakeProvider(shop)
   const { db } = deps
   const { id } = await anOrder(shop)
   await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
   await db.insert(webhookEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
   errors.refund = new TypeError('a bug')
-  const failed = await runScheduledTasks({ ...deps, email: { send: () => Promise.resolve() } }).catch(
-    (error: unknown) => error,
+  const error = await runScheduledTasks({ ...deps, email: { send: () => Promise.resolve() } }).catch(
+    (thrown: unknown) => thrown,
   )
-  expect(failed).toBeInstanceOf(AggregateError)
-  expect(failed).toMatchObject({ message: 'Housekeeping was not all done', errors: [errors.refund] })
+  expect(error).toBeInstanceOf(AggregateError)
+  expect(error).toMatchObject({ message: 'Some scheduled tasks failed', errors: [errors.refund] })
   expect(await db.select().from(webhookEvents)).toEqual([])
 })
 
-test('a run takes on forty of each', async ({ shop }) => {
+test('handles at most 40 rows of each task in a run', async ({ shop }) => {
   const { deps, errors, calls } = fakeProvider(shop)
   const { db } = deps
   const { id, customer } = await anOrder(shop, { stock: 1000 })
@@ -78,19 +78,18 @@ test('a run takes on forty of each', async ({ shop }) => {
     await db.insert(refunds).values({ transactionId: `r${nth}`, orderId: id, amountCents: 1, createdAt: 0 })
   }
   errors.find = errors.close = errors.refund = new ProviderError('no answer', { final: false })
-  // Every hold of these has expired.
-  const later = { ...deps, mail: { send: () => Promise.resolve() }, now: () => Date.now() + year }
+  const later = { ...deps, email: { send: () => Promise.resolve() }, now: () => Date.now() + year }
   await runScheduledTasks(later)
-  const asked = (what: string) => calls.filter((call) => call.startsWith(what)).length
-  expect([asked('find'), asked('refund')]).toEqual([40, 40])
-  expect(asked('close')).toBeGreaterThanOrEqual(39)
-  expect(asked('close')).toBeLessThanOrEqual(40)
+  const countCalls = (what: string) => calls.filter((call) => call.startsWith(what)).length
+  expect([countCalls('find'), countCalls('refund')]).toEqual([40, 40])
+  expect(countCalls('close')).toBeGreaterThanOrEqual(39)
+  expect(countCalls('close')).toBeLessThanOrEqual(40)
 })
 
 test.for([
-  { silences: [5_000, 5_000], goesOn: false },
-  { silences: [5_000, 4_999], goesOn: true },
-])('after tasks that failed in $silences ms the run goes on: $goesOn', async ({ silences, goesOn }, { shop }) => {
+  { durations: [5_000, 5_000], continues: false },
+  { durations: [5_000, 4_999], continues: true },
+])('continues after failures of $durations ms: $continues', async ({ durations, continues }, { shop }) => {
   const { deps } = fakeProvider(shop)
   const { db } = deps
   const { id, customer } = await anOrder(shop)
@@ -99,14 +98,14 @@ test.for([
   await db.insert(refunds).values({ transactionId: 'pi_x', orderId: id, amountCents: 1, createdAt: 0 })
   await db.insert(webhookEvents).values({ id: 'evt_1', type: 'x', receivedAt: 0 })
   let clock = Date.now()
-  const silent = () => {
-    clock += silences.shift()!
+  const timeOut = () => {
+    clock += durations.shift()!
     return Promise.reject(new TypeError('silence'))
   }
-  const payments = { ...deps.payments, find: silent, refund: silent }
+  const payments = { ...deps.payments, find: timeOut, refund: timeOut }
   const email = { send: () => Promise.resolve() }
   await expect(runScheduledTasks({ ...deps, payments, email, now: () => clock })).rejects.toMatchObject({
     errors: { length: 2 },
   })
-  expect(await db.select().from(webhookEvents)).toHaveLength(goesOn ? 0 : 1)
+  expect(await db.select().from(webhookEvents)).toHaveLength(continues ? 0 : 1)
 })

@@ -10,15 +10,15 @@ import { reconcilePayments } from './payments/confirm-payment.server'
 import { CircuitBreaker } from './circuit-breaker'
 import { deleteExpiredRateLimits } from './rate-limit.server'
 
-/** How many of each the cron trigger takes on at a time: a Worker may make a thousand calls in one run. */
+/** A Worker may make a thousand subrequests in one run. */
 const batchSize = 40
 
-/** What the cron trigger does every few minutes: each thing also when another one fails. Throws what failed, at the end. */
+/** For the cron trigger. Continues after a failed task, and throws the errors at the end. */
 export async function runScheduledTasks(deps: Deps): Promise<void> {
-  const failed: unknown[] = []
+  const errors: unknown[] = []
   const [provider, database] = [new CircuitBreaker(deps.now), new CircuitBreaker(deps.now)]
   const tasks = [
-    // Before what may wait long for the payment service, and again after it for what that wrote.
+    // First, because the payment tasks may be slow, and again below for the emails that they enqueue.
     () => deliverPendingEmails(deps),
     () => reconcilePayments(deps, batchSize, provider),
     () => releaseExpiredHolds(deps, batchSize, provider),
@@ -32,12 +32,12 @@ export async function runScheduledTasks(deps: Deps): Promise<void> {
   ]
   for (const task of tasks) {
     if (database.isOpen) break
-    const begun = deps.now()
+    const startedAt = deps.now()
     await task().catch((error: unknown) => {
-      // What a provider does not answer is dealt with in the tasks: this one has waited for the database, or has a bug.
-      database.note(begun)
-      failed.push(error)
+      // Tasks handle provider errors themselves: this is a database timeout or a bug.
+      database.record(startedAt)
+      errors.push(error)
     })
   }
-  if (failed.length > 0) throw new AggregateError(failed, 'Housekeeping was not all done')
+  if (errors.length > 0) throw new AggregateError(errors, 'Some scheduled tasks failed')
 }

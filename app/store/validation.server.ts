@@ -1,24 +1,21 @@
 import { z } from 'zod'
 
 /*
- * Text that people type. Control characters are refused because the database cuts a text at a NUL, lone surrogates because
- * they do not read back as they were written, and lengths are bounded because everything is. A text that is too long is
- * looked at no further (`abort`): the email's pattern would take seconds for 100 kB.
+ * SQLite cuts a text at a NUL, and lone surrogates do not survive storage: both are refused. `abort` stops at a text
+ * that is too long: the email pattern would take seconds for 100 kB.
  */
 
-// eslint-disable-next-line no-control-regex -- the control characters are the point
+// eslint-disable-next-line no-control-regex -- control characters are intended
 const controlCharacters = /[\u0000-\u001f\u007f]/
 // eslint-disable-next-line no-control-regex
 const controlCharactersButNewlines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 interface TextRules {
-  /** What to call it in a message: 'Name'. */
   label: string
   required: string
   max: number
 }
 
-/** One line of text, trimmed. */
 export function singleLine({ label, required, max }: TextRules) {
   return z
     .string({ error: required })
@@ -30,7 +27,6 @@ export function singleLine({ label, required, max }: TextRules) {
     })
 }
 
-/** Several lines of text, trimmed, with line ends as `\n`. */
 export function multiLine({ label, required, max }: TextRules) {
   return z
     .string({ error: required })
@@ -48,10 +44,7 @@ export function multiLine({ label, required, max }: TextRules) {
 
 const invalidEmail = { error: 'Provide a valid Email', abort: true }
 
-/**
- * An address that mail can be answered to, trimmed and in lower case: HTML's own rule (R39), RFC 5321's lengths and dots (R50), and a
- * dot in its domain.
- */
+/** HTML's rule (R39), RFC 5321's lengths and dots (R50), and a dot in the domain. */
 export const anyEmail = z
   .string({ error: 'Email is Required' })
   .trim()
@@ -61,28 +54,28 @@ export const anyEmail = z
   .regex(z.regexes.html5Email, invalidEmail)
   .regex(/^(?=.{1,64}@)[^.@]+(\.[^.@]+)*@[^.@]+\.[^@]+$/, invalidEmail)
 
-/** The address of an account with a password: beyond `anyEmail`, the pattern of spec section 5 must be contained in it (R2). */
+/** The email of an account with a password: it must also contain the pattern of spec section 5 (R2). */
 export const emailAddress = anyEmail.regex(/[a-z0-9]+@[a-z]+\.[a-z]{2,3}/, invalidEmail)
 
-/** A telephone number for parcels: at least 11 characters of digits, spaces and `+ - ( )` (R21, spec section 5). */
+/** R21, spec section 5 */
 export const phoneNumber = z
   .string({ error: 'Phone is Required' })
   .trim()
   .min(1, { error: 'Phone is Required' })
   .regex(/^[\d +()-]{11,32}$/, { error: 'Phone must be 11 digits' })
 
-/** Where a picture is: behind https, or in this shop. (Browsers read a path that begins with `/\` as another site.) */
+/** An https URL or a path of this shop. Browsers read a path that begins with `/\` as another site. */
 export const imageAddress = singleLine({ label: 'Image', required: 'Image is Required', max: 2000 }).regex(
   /^(https:\/\/\S+|\/[^/\\\s]\S*)$/,
   { error: 'Image must be an https address or a path of this shop' },
 )
 
-/** A text that may be left out: null when it is missing, empty or white space only; otherwise what `rule` says. */
+/** Null for missing or blank text. */
 export function optional(rule: z.ZodType<string, string>) {
   return z.preprocess((text) => (typeof text === 'string' ? text.trim() || null : (text ?? null)), rule.nullable())
 }
 
-/** The submission number of a form: the same number again is the same submission (R13, R43). */
+/** The idempotency key of a form (R13, R43). */
 export const submissionIdField = z
   .string({ error: 'This form had lost its number. Please send it again.' })
   .regex(/^[\w-]{8,100}$/, { error: 'This form had lost its number. Please send it again.' })

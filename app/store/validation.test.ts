@@ -4,7 +4,7 @@ import { emailAddress, singleLine, multiLine, phoneNumber, submissionIdField } f
 const messageOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.success ? null : result.error?.issues[0]?.message
 
-test('a paragraph keeps its lines and tabs, up to its bound; a line and a phone number keep theirs', () => {
+test('accepts texts up to their maximum length, with line breaks and tabs in multi-line text', () => {
   const address = multiLine({ label: 'Address', required: 'Address is Required', max: 50 })
   expect(address.parse('1 Bow Lane\rCremona\tItaly')).toBe('1 Bow Lane\nCremona\tItaly')
   expect(address.parse('x'.repeat(50))).toHaveLength(50)

@@ -12,7 +12,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a narrow limit is counted after the wide one',
     file: 'app/store/rate-limit.server.ts',
-    from: 'of counted) {\n    const [row]',
+    from: 'of windows) {\n    const [row]',
     to: 'of counted.toReversed()) {\n    const [row]',
     tests: ['app/store/rate-limit.server.test.ts'],
   },
@@ -26,14 +26,14 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a try to sign in is counted after the password was compared',
     file: 'app/store/accounts/sign-in.server.ts',
-    from: '  const { takeBack } = await consumeRateLimit(deps, signInLimits(account, from))\n  const visitor = await compare(deps, { email, password })',
-    to: '  const visitor = await compare(deps, { email, password })\n  const { takeBack } = await consumeRateLimit(deps, signInLimits(account, from))',
+    from: '  const { undo } = await consumeRateLimit(deps, signInLimits(account, origin))\n  const user = await comparePassword(deps, { email, password })',
+    to: '  const user = await comparePassword(deps, { email, password })\n  const { undo } = await consumeRateLimit(deps, signInLimits(account, origin))',
     tests: ['app/store/accounts/sign-in.server.test.ts'],
   },
   {
     name: 'a sign-in that succeeds uses up a try',
     file: 'app/store/accounts/sign-in.server.ts',
-    from: '  await takeBack()\n',
+    from: '  await undo()\n',
     to: '',
     tests: ['app/store/accounts/sign-in.server.test.ts'],
   },
@@ -278,14 +278,14 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'the hijacker’s session lives on when the owner comes',
     file: 'app/store/accounts/google-sign-in.server.ts',
-    from: '    db.delete(sessions).where(sql`${sessions.userId} = ${unproven}`),\n',
+    from: '    db.delete(sessions).where(sql`${sessions.userId} = ${unverifiedId}`),\n',
     to: '',
     tests: ['app/store/accounts/google-sign-in.server.test.ts'],
   },
   {
     name: 'the hijacker’s password lives on when the owner comes',
     file: 'app/store/accounts/google-sign-in.server.ts',
-    from: '    db.delete(passwords).where(sql`${passwords.userId} = ${unproven}`),\n',
+    from: '    db.delete(passwords).where(sql`${passwords.userId} = ${unverifiedId}`),\n',
     to: '',
     tests: ['app/store/accounts/google-sign-in.server.test.ts'],
   },
@@ -355,7 +355,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'everybody’s messages count as from one address',
     file: 'app/store/contact.server.ts',
-    from: 'contact:address:${networkAddress}',
+    from: 'contact:address:${ip}',
     to: 'contact:address',
     tests: ['app/store/contact.server.test.ts'],
   },
@@ -642,7 +642,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'an error of Google’s is taken for an account',
     file: 'app/gateways/google.server.ts',
-    from: '    if (!response.ok) throw new Error(`Google answered ${response.status}`)\n',
+    from: '    if (!response.ok) throw new Error(`Google returned ${response.status}`)\n',
     to: '',
     tests: ['app/http/auth/authenticator.server.test.ts'],
   },

@@ -245,19 +245,19 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/scheduled-tasks.server.ts',
     tests('scheduled-tasks'),
-    ['the cron ends at the first failure', 'if (database.isOpen) break', 'if (failed.length > 0) break'],
+    ['the cron ends at the first failure', 'if (database.isOpen) break', 'if (errors.length > 0) break'],
     ['the cron waits for every silence', 'if (database.isOpen) break', ''],
     ['the cron takes on one more', 'const batchSize = 40', 'const batchSize = 41'],
     ['refunds that are owed are forgotten', '    () => retryRefunds(deps, batchSize, provider),\n', ''],
   ),
   ...inFile('app/store/circuit-breaker.ts', tests('scheduled-tasks'), [
     'a silence is one of more than five seconds',
-    'this.now() - begun >= timeout',
-    'this.now() - begun > timeout',
+    'this.now() - startedAt >= timeout',
+    'this.now() - startedAt > timeout',
   ]),
   ...inFile('app/store/dashboard.server.ts', tests('orders/orders'), [
     'everybody’s orders stand on the dashboard',
-    'and(eq(orders.customerId, visitor.id), ne(',
+    'and(eq(orders.customerId, user.id), ne(',
     'and(ne(',
   ]),
   ...inFile('app/store/orders/receipts.server.ts', tests('orders/orders'), [
@@ -294,7 +294,7 @@ export const plantedOrders: PlantedBug[] = [
       'idempotencyKey: `intent:${order.id}`',
     ],
     ['a refund that failed counts as made', `status === 'failed' || status === 'canceled'`, `status === 'canceled'`],
-    ['a part that was sent back is taken for all', 'sentBack >= amountCents', 'sentBack > 0'],
+    ['a part that was sent back is taken for all', 'refundedCents >= amountCents', 'refundedCents > 0'],
     ['a checkout that is paid and not captured counts as paid', ` && intent.status === 'succeeded'`, ''],
     ['an answer of something between us and Stripe is final', '    error.statusCode === undefined ||\n', ''],
     [

@@ -137,9 +137,9 @@ test.for([
 })
 
 test.for([
-  ['no subject', () => Response.json({ ...profile, sub: '' }), 'Google told no account'],
-  ['no email', () => Response.json({ ...profile, email: undefined }), 'Google told no account'],
-  ['an error', () => Response.json(profile, { status: 403 }), 'Google answered 403'],
+  ['no subject', () => Response.json({ ...profile, sub: '' }), 'Google returned no account'],
+  ['no email', () => Response.json({ ...profile, email: undefined }), 'Google returned no account'],
+  ['an error', () => Response.json(profile, { status: 403 }), 'Google returned 403'],
   ['no JSON', () => new Response('<html>'), expect.any(String)],
 ] as const)('rejects a userinfo response with %s', async ([, userinfo, reason]) => {
   const { finish } = await roundTrip()

@@ -14,7 +14,7 @@ async function session(shop: Store, user: { id: string }, now = noon) {
   return session
 }
 
-test('an access token stands for its holder for an hour, and is kept as a hash', async ({ shop }) => {
+test('accepts an access token for an hour, and stores only its hash', async ({ shop }) => {
   const ada = await shop.customer()
   const { secret } = await session(shop, ada)
   const { token, expiresAt } = await issueAccessToken(at(shop, noon), secret)
@@ -29,7 +29,7 @@ test('an access token stands for its holder for an hour, and is kept as a hash',
   expect(JSON.stringify(rows)).not.toContain(token)
 })
 
-test('an access token ends with its session, and only with that one', async ({ shop }) => {
+test('ends an access token with its own session only', async ({ shop }) => {
   const ada = await shop.customer()
   const [laptop, phone] = [await session(shop, ada), await session(shop, ada)]
   const [onLaptop, onPhone] = await Promise.all(
@@ -44,7 +44,7 @@ test('an access token ends with its session, and only with that one', async ({ s
   expect(await findTokenUser(at(shop, late + 1), token)).toBeNull()
 })
 
-test('an ended session gets no access token; an outage is not taken for one', async ({ shop }) => {
+test('refuses a token for an ended session, and throws on an outage', async ({ shop }) => {
   const { secret } = await session(shop, await shop.customer())
   await endSession(shop.deps, secret)
   await expect(issueAccessToken(shop.deps, secret)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('an ended session gets no access token; an outage is not taken for one', as
   await expect(issueAccessToken(nowhere, secret)).rejects.not.toMatchObject({ code: 'unauthenticated' })
 })
 
-test('expired access tokens are deleted', async ({ shop }) => {
+test('deletes expired access tokens', async ({ shop }) => {
   const { secret } = await session(shop, await shop.customer())
   await issueAccessToken(at(shop, noon), secret)
   await deleteExpiredTokens(at(shop, noon + hour))

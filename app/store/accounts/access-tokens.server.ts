@@ -6,12 +6,12 @@ import { hashSecret, newSecret } from '../ids.server'
 import { Refusal } from '../refusal'
 import type { User } from './sign-in'
 
-/** How long an access token works, in milliseconds. */
+/** Milliseconds. */
 const tokenTtl = 60 * 60 * 1000
 
 /**
- * Gives a program a token that stands for this session, for an hour (R4): opaque, kept as a hash, dead when the session
- * ends in whatever way. The caller has made sure whose session it is.
+ * An opaque token for an hour (R4), stored as a hash; it ends with its session. The caller must have checked the
+ * session.
  */
 export async function issueAccessToken(
   { db, now }: Deps,
@@ -29,26 +29,24 @@ export async function issueAccessToken(
   try {
     await db.insert(accessTokens).values(row)
   } catch (error) {
-    // The session has ended a moment ago, in another window.
+    // The foreign key fails when the session has just ended in another window.
     throw isBrokenRule(error) ? new Refusal('unauthenticated', 'Sign in first.') : error
   }
   return { token, expiresAt }
 }
 
-/** Makes an access token worth nothing at once; one that is worth nothing stays so. */
 export async function revokeAccessToken({ db }: Deps, token: string): Promise<void> {
   await db.delete(accessTokens).where(eq(accessTokens.tokenHash, await hashSecret(token)))
 }
 
-/** Forgets tokens that have run out. */
 export async function deleteExpiredTokens({ db, now }: Deps): Promise<void> {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))
 }
 
-/** Who holds this access token, or null when it, or the session behind it, has ended. */
+/** Null when the token or its session has expired. */
 export async function findTokenUser({ db, now }: Deps, token: string): Promise<User | null> {
   const at = now()
-  const [found] = await db
+  const [user] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role })
     .from(accessTokens)
     .innerJoin(sessions, eq(sessions.tokenHash, accessTokens.sessionHash))
@@ -60,5 +58,5 @@ export async function findTokenUser({ db, now }: Deps, token: string): Promise<U
         gt(sessions.expiresAt, at),
       ),
     )
-  return found ?? null
+  return user ?? null
 }

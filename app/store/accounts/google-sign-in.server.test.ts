@@ -16,15 +16,15 @@ const grace = {
   name: 'Grace',
 }
 
-const comes = async (shop: Store, identity: Partial<typeof grace> = {}) => {
+const signIn = async (shop: Store, identity: Partial<typeof grace> = {}) => {
   const session = await signInWithGoogle(at(shop, noon), { ...grace, ...identity }, 'laptop')
   return (await findSessionUser(at(shop, noon), session.secret))!
 }
 
 const details = { image: '/x', address: '1 Thief Lane', phone: '07700900999' }
 
-/** A customer who has a session, a link under way and details. */
-async function settled(shop: Store, email: string, emailVerifiedAt: number | null): Promise<Customer> {
+/** A customer with a password, a session, an email token and details. */
+async function existingCustomer(shop: Store, email: string, emailVerifiedAt: number | null): Promise<Customer> {
   const customer = await shop.customer({ name: 'Not Grace', email, password: 'correct horse' })
   await (
     await prepareSession(at(shop, noon), customer, '')
@@ -37,43 +37,41 @@ async function settled(shop: Store, email: string, emailVerifiedAt: number | nul
   return customer
 }
 
-test('a new identity is a new user with a verified email, and the same one each time', async ({ shop }) => {
-  const first = await comes(shop)
+test('creates one user with a verified email for a new identity', async ({ shop }) => {
+  const first = await signIn(shop)
   expect(first).toMatchObject({ email: 'grace@example.com', name: 'Grace', role: 'customer' })
-  expect(await comes(shop, { email: 'elsewhere@example.com', name: 'Married' })).toEqual(first)
+  expect(await signIn(shop, { email: 'elsewhere@example.com', name: 'Married' })).toEqual(first)
   expect(await shop.deps.db.select().from(users)).toMatchObject([{ createdAt: noon, emailVerifiedAt: noon }])
   expect(await shop.deps.db.select().from(sessions)).toMatchObject([{ userAgent: 'laptop' }, {}])
   expect(await shop.deps.db.select().from(identities)).toMatchObject([{ createdAt: noon }])
-  expect((await comes(shop, { subject: '2', email: 'other@example.com' })).id).not.toBe(first.id)
-  expect((await comes(shop, { issuer: 'https://other.example', email: 'third@example.com' })).id).not.toBe(first.id)
+  expect((await signIn(shop, { subject: '2', email: 'other@example.com' })).id).not.toBe(first.id)
+  expect((await signIn(shop, { issuer: 'https://other.example', email: 'third@example.com' })).id).not.toBe(first.id)
 })
 
-test('an identity may have an address that no account with a password can have', async ({ shop }) => {
-  expect(await comes(shop, { email: 'Grace@my-shop.com' })).toMatchObject({ email: 'grace@my-shop.com' })
+test('accepts an email that sign-up would refuse', async ({ shop }) => {
+  expect(await signIn(shop, { email: 'Grace@my-shop.com' })).toMatchObject({ email: 'grace@my-shop.com' })
 })
 
-test.for([
-  [{ emailVerified: false }, 'forbidden', 'Google has not verified this email, so it cannot be used to sign in here.'],
-  [{ email: 'grace at example' }, 'invalid', 'We cannot send email to the address of this Google account.'],
-] as const)(
-  'refuses an email that Google has not verified, or that is none: %j',
-  async ([identity, code, message], { shop }) => {
-    await expect(comes(shop, identity)).rejects.toMatchObject({ code, message })
+test.for([{ emailVerified: false }, { email: 'grace at example' }])(
+  'refuses an unverified or invalid email: %j',
+  async (identity, { shop }) => {
+    await expect(signIn(shop, identity)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'Google has not verified this email, so it cannot be used to sign in here.',
+    })
     expect(await shop.deps.db.select().from(users)).toEqual([])
   },
 )
 
-test('whoever registered an unverified email before its owner came keeps no password, session, link or detail', async ({
-  shop,
-}) => {
-  const hijacker = await settled(shop, 'grace@example.com', null)
-  const bea = await settled(shop, 'bea@example.com', null)
-  expect((await comes(shop)).id).toBe(hijacker.id)
+test('deletes password, sessions, tokens and details of an unverified account', async ({ shop }) => {
+  const hijacker = await existingCustomer(shop, 'grace@example.com', null)
+  const bea = await existingCustomer(shop, 'bea@example.com', null)
+  expect((await signIn(shop)).id).toBe(hijacker.id)
   for (const table of [passwords, emailTokens]) {
     expect(await shop.deps.db.select().from(table)).toMatchObject([{ userId: bea.id }])
   }
-  const left = await shop.deps.db.select().from(sessions)
-  expect(left.map(({ userId, userAgent }) => [userId, userAgent])).toEqual([
+  const rest = await shop.deps.db.select().from(sessions)
+  expect(rest.map(({ userId, userAgent }) => [userId, userAgent])).toEqual([
     [bea.id, ''],
     [hijacker.id, 'laptop'],
   ])
@@ -88,17 +86,17 @@ test('whoever registered an unverified email before its owner came keeps no pass
   expect(rows.find(({ id }) => id === bea.id)).toMatchObject({ ...details, emailVerifiedAt: null })
 })
 
-test('a verified account is joined as it is', async ({ shop }) => {
-  const ada = await settled(shop, 'grace@example.com', 1)
-  expect(await comes(shop)).toMatchObject({ id: ada.id, name: 'Not Grace' })
+test('links a verified account without changing it', async ({ shop }) => {
+  const ada = await existingCustomer(shop, 'grace@example.com', 1)
+  expect(await signIn(shop)).toMatchObject({ id: ada.id, name: 'Not Grace' })
   expect(await shop.deps.db.select().from(passwords)).toHaveLength(1)
   expect(await shop.deps.db.select().from(sessions)).toHaveLength(2)
   expect(await shop.deps.db.select().from(emailTokens)).toHaveLength(1)
   expect(await shop.deps.db.select().from(users)).toMatchObject([{ ...details, emailVerifiedAt: 1 }])
 })
 
-test('two sign-ins at once with a new identity are one user', async ({ shop }) => {
-  const [first, second] = await Promise.all([comes(shop), comes(shop)])
+test('creates one user for two parallel sign-ins', async ({ shop }) => {
+  const [first, second] = await Promise.all([signIn(shop), signIn(shop)])
   expect(first).toEqual(second)
   expect(await shop.deps.db.select().from(users)).toHaveLength(1)
 })
@@ -109,5 +107,5 @@ test.for([
   ['🎻'.repeat(51), '🎻'.repeat(50)],
   [' \n ', 'grace'],
 ] as const)('stores the name %j as %j', async ([name, stored], { shop }) => {
-  expect((await comes(shop, { name })).name).toBe(stored)
+  expect((await signIn(shop, { name })).name).toBe(stored)
 })

@@ -7,10 +7,9 @@ vi.mock('node:crypto', async (original) => {
   return { ...real, scrypt: vi.fn(real.scrypt as never) }
 })
 
-/** How much work each comparison so far was: the length of the key, and scrypt's parameters. */
 const work = () => vi.mocked(scrypt).mock.calls.map(([, , length, options]) => [length, options])
 
-test('a hash matches its own password and no other, and names its parameters', async () => {
+test('matches only the right password, and stores the parameters in the hash', async () => {
   const hash = await hashPassword('correct horse')
   expect(hash).toMatch(/^scrypt\$14\$8\$5\$[\w+/]{22}==\$[\w+/]{43}=$/)
   expect(await hashPassword('correct horse')).not.toBe(hash)
@@ -18,7 +17,7 @@ test('a hash matches its own password and no other, and names its parameters', a
   expect(await passwordMatches('correct horsf', hash)).toBe(false)
 })
 
-test('an unknown account costs the same work as a known one, and matches nothing', async () => {
+test('does the same work for an unknown account, and never matches', async () => {
   const hash = await hashPassword('correct horse')
   vi.mocked(scrypt).mockClear()
   await passwordMatches('a guess', hash)
@@ -29,7 +28,7 @@ test('an unknown account costs the same work as a known one, and matches nothing
   ])
 })
 
-test('a hash with other parameters is compared by its own', async () => {
+test('compares an older hash with its own parameters', async () => {
   const older = 'scrypt$10$4$1$AAAAAAAAAAAAAAAAAAAAAA==$AAAAAAAAAAAAAAAAAAAAAA=='
   vi.mocked(scrypt).mockClear()
   await passwordMatches('a guess', older)

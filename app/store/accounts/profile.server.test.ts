@@ -21,7 +21,7 @@ test.for([
   })
 })
 
-test('writes the whole profile of one user, and never the email', async ({ shop }) => {
+test('updates the profile of one user, but never the email', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer({ name: 'Bea' })]
   await updateProfile(shop.deps, ada, { ...full, email: ada.email })
   expect(await readProfile(shop.deps, ada)).toEqual({ ...full, email: ada.email })

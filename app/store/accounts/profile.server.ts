@@ -7,8 +7,8 @@ import { Refusal } from '../refusal'
 import { imageAddress, singleLine, optional, multiLine, phoneNumber } from '../validation.server'
 
 /**
- * What a user says of themselves (spec sections 3 and 5, R21): all of it each time, and null is what they do not say.
- * Address and phone keep the rules of an order, which they fill in. The email is the shop's: see `updateProfile`.
+ * The whole profile (spec sections 3 and 5, R21). Address and phone have the rules of the order form, which they
+ * prefill.
  */
 export const ProfileUpdate = z.object({
   name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }),
@@ -19,13 +19,11 @@ export const ProfileUpdate = z.object({
 })
 export type ProfileUpdate = z.output<typeof ProfileUpdate>
 
-/** The user's own profile. */
 export async function readProfile(deps: Deps, user: { id: string }): Promise<Profile> {
   const [row] = await selectProfile(deps, user)
   return row!
 }
 
-/** The query behind `readProfile`, for a batch. */
 export function selectProfile({ db }: Deps, user: { id: string }) {
   return db
     .select({
@@ -39,10 +37,7 @@ export function selectProfile({ db }: Deps, user: { id: string }) {
     .where(eq(users.id, user.id))
 }
 
-/**
- * Writes the user's own profile (R24). Orders keep the name, address and phone that they were placed with. Refuses an
- * email that is not the user's: it proves who they are, and is not changed here (R36).
- */
+/** Updates the user's own profile (R24). Refuses another email: it identifies the user (R36). */
 export async function updateProfile(
   { db }: Deps,
   user: { id: string; email: string },

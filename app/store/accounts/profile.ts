@@ -1,4 +1,3 @@
-/** What a user has said of themselves: null is what they have not. Shown to nobody else. */
 export interface Profile {
   name: string
   email: string

@@ -14,7 +14,7 @@ async function session(shop: Store, user: { id: string }, now: number, userAgent
   return session.secret
 }
 
-test('lists the living sessions of one user, the last used first, and marks the one that asks', async ({ shop }) => {
+test('lists the active sessions of a user, most recently used first, and marks the current one', async ({ shop }) => {
   const ada = await shop.customer()
   await session(shop, ada, noon - 7 * day, 'ended')
   await session(shop, await shop.customer(), noon, 'somebody else’s')
@@ -28,7 +28,7 @@ test('lists the living sessions of one user, the last used first, and marks the 
   expect(await listSessions(at(shop, noon), ada, laptop)).toHaveLength(50)
 })
 
-test('signing out everywhere else leaves this session, and those of others', async ({ shop }) => {
+test('ends the other sessions of that user only', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const laptop = await session(shop, ada, noon, 'laptop')
   await session(shop, ada, noon, 'phone')
@@ -38,7 +38,7 @@ test('signing out everywhere else leaves this session, and those of others', asy
   expect(left.map(({ userAgent }) => userAgent).sort()).toEqual(['Bea’s', 'laptop'])
 })
 
-test('expired sessions are deleted', async ({ shop }) => {
+test('deletes expired sessions', async ({ shop }) => {
   await session(shop, await shop.customer(), noon)
   await deleteExpiredSessions(at(shop, noon + 30 * day))
   expect(await shop.deps.db.select().from(sessions)).toHaveLength(1)

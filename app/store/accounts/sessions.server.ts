@@ -4,16 +4,16 @@ import type { Deps } from '../deps'
 import { hashSecret } from '../ids.server'
 import { hasNotEnded } from './sign-in.server'
 
-/** Moments in milliseconds since 1970. */
+/** Times in milliseconds since 1970. */
 export interface SessionSummary {
   userAgent: string
   createdAt: number
   seenAt: number
-  /** The one that asks. */
+  /** The session of this request. */
   isThis: boolean
 }
 
-/** Where somebody is signed in, the last used first; at most 50. */
+/** The user's active sessions, most recently used first; at most 50. */
 export async function listSessions(
   { db, now }: Deps,
   user: { id: string },
@@ -34,13 +34,12 @@ export async function listSessions(
   return rows.map((row) => ({ ...row, isThis: row.isThis === 1 }))
 }
 
-/** Ends every session of this user but the one that asks, and the access tokens that hang on them. */
+/** Their access tokens end with them. */
 export async function endOtherSessions({ db }: Deps, user: { id: string }, thisSecret: string): Promise<void> {
   const thisHash = await hashSecret(thisSecret)
   await db.delete(sessions).where(and(eq(sessions.userId, user.id), ne(sessions.tokenHash, thisHash)))
 }
 
-/** Forgets sessions that have run out. One that nobody uses has ended before, and goes when its time is up. */
 export async function deleteExpiredSessions({ db, now }: Deps): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now()))
 }

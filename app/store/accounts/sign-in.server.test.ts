@@ -26,14 +26,12 @@ test.for([
   ['x'.repeat(1000), undefined],
   ['x'.repeat(1001), 'Must be at most 1000 characters'],
   [undefined, 'Password is Required'],
-] as const)('the rule for a password (%#)', ([password, message]) => {
+] as const)('validates the password (%#)', ([password, message]) => {
   const result = SignIn.safeParse({ email: 'jo@shop.com', password })
   expect(result.error?.issues[0]?.message).toBe(message)
 })
 
-test('the right password proves who it is; a wrong one, an unknown email and an account without a password are refused alike', async ({
-  shop,
-}) => {
+test('accepts the right password, and refuses every other case with the same message and work', async ({ shop }) => {
   const ada = await shop.customer({ role: 'admin', password })
   const bea = await shop.customer()
   const [stored] = await shop.deps.db.select().from(passwords)
@@ -54,7 +52,7 @@ test('the right password proves who it is; a wrong one, an unknown email and an 
       message: 'This email and password do not belong together.',
     })
   }
-  // The same work each time (R7): how long the answer takes tells nothing.
+  // The same work each time (R7).
   expect(compared.slice(-3)).toEqual([
     ['wrong horse', stored!.hash],
     [password, null],
@@ -67,7 +65,7 @@ test.for([
   { limit: 'sign-in:address:%', max: 50, device: null },
   { limit: 'sign-in:account:%', max: 100, device: null },
   { limit: 'sign-in:known:%', max: 20, device: 'laptop' },
-])('refuses try $max + 1 in $limit, though the password be right', async ({ limit, max, device }, { shop }) => {
+])('refuses attempt $max + 1 in $limit, even with the right password', async ({ limit, max, device }, { shop }) => {
   const ada = await shop.customer({ password })
   const from = { ...here, device }
   const deps = at(shop, noon)
@@ -76,16 +74,14 @@ test.for([
     .update(rateLimits)
     .set({ count: max - 1 })
     .where(like(rateLimits.key, limit))
-  // One more is heard: of two at once, one.
+  // One attempt is left for two parallel requests.
   const guesses = [1, 2].map(() => outcome(checkPassword(deps, { ...ada, password: 'a guess' }, from)))
   expect((await Promise.all(guesses)).sort()).toEqual(['too-many', 'wrong-credentials'])
   expect(await outcome(checkPassword(deps, { ...ada, password }, from))).toBe('too-many')
   expect(await outcome(checkPassword(at(shop, noon + hour / 4), { ...ada, password }, from))).toBe('signed in')
 })
 
-test('a flood of guesses from elsewhere leaves other addresses, other accounts and the known browser alone', async ({
-  shop,
-}) => {
+test('limits only the attacker’s address and account, and never a known device', async ({ shop }) => {
   const [ada, bea] = [await shop.customer({ password }), await shop.customer({ password })]
   await outcome(checkPassword(at(shop, noon), { ...ada, password: 'a guess' }, here))
   await shop.deps.db.update(rateLimits).set({ count: 10 }).where(like(rateLimits.key, 'sign-in:both:%'))
@@ -97,7 +93,7 @@ test('a flood of guesses from elsewhere leaves other addresses, other accounts a
   expect(await signsIn(ada, { ...here, device: 'laptop' })).toBe('signed in')
 })
 
-test('a sign-in that succeeds uses up no tries', async ({ shop }) => {
+test('does not count a successful sign-in', async ({ shop }) => {
   const ada = await shop.customer({ password })
   for (const device of [null, 'laptop']) await checkPassword(shop.deps, { ...ada, password }, { ...here, device })
   const rows = await shop.deps.db.select().from(rateLimits)
@@ -109,9 +105,7 @@ test('a sign-in that succeeds uses up no tries', async ({ shop }) => {
   ])
 })
 
-test('a session is new at each sign-in, and none starts with a password that was changed meanwhile', async ({
-  shop,
-}) => {
+test('starts a new session each time, and none after the password has changed', async ({ shop }) => {
   const ada = await shop.customer({ password })
   const proven = await checkPassword(shop.deps, { ...ada, password }, here)
   const first = await startSession(at(shop, noon), proven, 'x'.repeat(301))
@@ -130,9 +124,7 @@ test('a session is new at each sign-in, and none starts with a password that was
   expect(await shop.deps.db.select().from(sessions)).toHaveLength(2)
 })
 
-test('a session ends after 7 days without use and 30 days in all, and says when it was seen to the hour', async ({
-  shop,
-}) => {
+test('ends a session after 7 idle days or 30 days, and updates seenAt hourly', async ({ shop }) => {
   const ada = await shop.customer({ password })
   const proven = await checkPassword(shop.deps, { ...ada, password }, here)
   const { secret } = await startSession(at(shop, noon), proven, 'laptop')
@@ -146,7 +138,6 @@ test('a session ends after 7 days without use and 30 days in all, and says when 
   expect(await seenAt()).toBe(noon)
   await find(noon + hour + 1)
   expect(await seenAt()).toBe(noon + hour + 1)
-  // Only the session that is used is seen: the others have been idle since noon.
   expect(await find(noon + 7 * day - 1, other.secret)).not.toBeNull()
   expect(await find(noon + 7 * day, idle.secret)).toBeNull()
   for (const days of [6, 12, 18, 24]) await find(noon + days * day)
@@ -154,7 +145,7 @@ test('a session ends after 7 days without use and 30 days in all, and says when 
   expect(await find(noon + 30 * day)).toBeNull()
 })
 
-test('signing out ends that session and no other', async ({ shop }) => {
+test('signs out of one session only', async ({ shop }) => {
   const ada = await shop.customer({ password })
   const proven = await checkPassword(shop.deps, { ...ada, password }, here)
   const [laptop, phone] = [await startSession(shop.deps, proven, ''), await startSession(shop.deps, proven, '')]

@@ -9,11 +9,11 @@ import type { User } from './sign-in'
 import { consumeRateLimit, quarterHour, type RateLimit } from '../rate-limit.server'
 import { emailAddress } from '../validation.server'
 
-/** A session ends this many milliseconds after sign-in, whatever happens … */
+/** Milliseconds after sign-in. */
 const sessionMaxAge = 30 * 24 * 60 * 60 * 1000
-/** … and when nobody has used it for this long. */
+/** Milliseconds without a request. */
 const sessionIdleTimeout = 7 * 24 * 60 * 60 * 1000
-/** How exactly `seenAt` is kept: not every page writes. */
+/** `seenAt` is at most this old, in milliseconds: not every request writes. */
 const seenInterval = 60 * 60 * 1000
 
 export const SignIn = z.object({
@@ -25,33 +25,32 @@ export const SignIn = z.object({
 })
 export type SignIn = z.output<typeof SignIn>
 
-/** A visitor who has just typed the password with this hash. */
+/** A user who has just entered the password with this hash. */
 export type ProvenVisitor = User & { passwordHash: string }
 
-/** Where a try to sign in comes from. */
 export interface SignInOrigin {
-  /** The caller's network address. */
+  /** The client's IP address. */
   address: string
-  /** The id of this browser, if it has signed in to this very account before: a flood from elsewhere does not lock it out. */
+  /**
+   * The device cookie, if this browser has signed in to this account before: attackers elsewhere cannot lock it out.
+   */
   device: string | null
 }
 
 /**
- * The user with this address and password. Refuses in the same words, and after the same work, whether the address is
- * unknown or the password wrong (R7). Failed tries are counted by account and by network address, in the database:
- * beyond 10 from one address on one account, 50 from one address, or 100 on one account in a quarter of an hour (20 from a
- * browser that is known there), further ones are refused unheard.
+ * Refuses an unknown email and a wrong password with the same message, after the same work (R7). Only failures count
+ * against the rate limits; above a limit even the right password is refused.
  */
 export async function checkPassword(
   deps: Deps,
   { email, password }: SignIn,
-  from: SignInOrigin,
+  origin: SignInOrigin,
 ): Promise<ProvenVisitor> {
   const account = await hashSecret(email)
-  const { takeBack } = await consumeRateLimit(deps, signInLimits(account, from))
-  const visitor = await compare(deps, { email, password })
-  await takeBack()
-  return visitor
+  const { undo } = await consumeRateLimit(deps, signInLimits(account, origin))
+  const user = await comparePassword(deps, { email, password })
+  await undo()
+  return user
 }
 
 function signInLimits(account: string, { address, device }: SignInOrigin): [RateLimit, ...RateLimit[]] {
@@ -63,7 +62,7 @@ function signInLimits(account: string, { address, device }: SignInOrigin): [Rate
   ]
 }
 
-async function compare({ db }: Deps, { email, password }: SignIn): Promise<ProvenVisitor> {
+async function comparePassword({ db }: Deps, { email, password }: SignIn): Promise<ProvenVisitor> {
   const [found] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, hash: passwords.hash })
     .from(users)
@@ -75,15 +74,15 @@ async function compare({ db }: Deps, { email, password }: SignIn): Promise<Prove
 }
 
 export interface NewSession {
-  /** Goes into the cookie, and is kept nowhere else. */
+  /** Goes into the cookie; only its hash is stored. */
   secret: string
   /** Milliseconds since 1970. */
   expiresAt: number
 }
 
 /**
- * Starts a session for a visitor who has just typed the password; always a new one, never one that the browser named (R3).
- * Refuses when the password was changed while it was being compared: a reset must end what was on its way, too.
+ * Starts a session, always with a new secret (R3). Refuses when the password has changed since it was compared: a reset
+ * must stop sign-ins in progress too.
  */
 export async function startSession(
   deps: Deps,
@@ -91,11 +90,11 @@ export async function startSession(
   userAgent: string,
 ): Promise<NewSession> {
   const { session, row } = await createSession(deps, userAgent)
-  const stored = await deps.db.run(sql`
+  const inserted = await deps.db.run(sql`
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
     SELECT ${row.tokenHash}, user_id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
     FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash}`)
-  if (stored.rowsAffected === 0) throw wrongCredentials()
+  if (inserted.rowsAffected === 0) throw wrongCredentials()
   return session
 }
 
@@ -103,7 +102,7 @@ function wrongCredentials(): Refusal {
   return new Refusal('wrong-credentials', 'This email and password do not belong together.')
 }
 
-/** A session of somebody whom a batch makes known: the session, and the statement that stores it. */
+/** A session, and the statement for a batch that stores it. */
 export async function prepareSession(deps: Deps, user: { id: string }, userAgent: string) {
   const { session, row } = await createSession(deps, userAgent)
   return { session, insert: deps.db.insert(sessions).values({ ...row, userId: user.id }) }
@@ -123,12 +122,11 @@ async function createSession({ now }: Deps, userAgent: string) {
   return { session, row }
 }
 
-/** True of a session that has neither run out nor gone without use for too long, at this moment (milliseconds since 1970). */
+/** `at` in milliseconds since 1970. */
 export function hasNotEnded(at: number) {
   return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - sessionIdleTimeout))
 }
 
-/** Who holds this session, or null when it has ended. */
 export async function findSessionUser({ db, now }: Deps, secret: string): Promise<User | null> {
   const tokenHash = await hashSecret(secret)
   const at = now()
@@ -138,12 +136,12 @@ export async function findSessionUser({ db, now }: Deps, secret: string): Promis
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, tokenHash), hasNotEnded(at)))
   if (!found) return null
-  const { seenAt, ...visitor } = found
+  const { seenAt, ...user } = found
   if (seenAt < at - seenInterval) await db.update(sessions).set({ seenAt: at }).where(eq(sessions.tokenHash, tokenHash))
-  return visitor
+  return user
 }
 
-/** Ends a session for good: its cookie, and the access tokens that hang on it, are worth nothing from now on. */
+/** Its access tokens end with it. */
 export async function endSession({ db }: Deps, secret: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, await hashSecret(secret)))
 }

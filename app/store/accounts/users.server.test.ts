@@ -25,29 +25,29 @@ const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const from = { address: '203.0.113.9', userAgent: 'laptop' }
 const zoe = { name: 'Zoë', email: 'zoe@example.com', password: 'correct horse' }
 
-/** The tokens of all links that were mailed, the oldest first. */
-async function mailed(shop: Store): Promise<string[]> {
+/** Oldest first. */
+async function tokensOf(shop: Store): Promise<string[]> {
   const rows = await shop.deps.db.select().from(emails).orderBy(emails.createdAt)
   return rows.map(({ text }) => /token=(\S+)/.exec(text)![1]!)
 }
 
-test('whoever registers is signed in, and gets a letter with a link', async ({ shop }) => {
+test('signs in a new user and sends a verification link', async ({ shop }) => {
   const session = await register(at(shop, noon), zoe, from)
-  const visitor = await findSessionUser(at(shop, noon), session.secret)
-  expect(visitor).toMatchObject({ email: zoe.email, name: 'Zoë', role: 'customer' })
-  expect(await checkPassword(shop.deps, zoe, { ...from, device: null })).toMatchObject({ id: visitor!.id })
+  const user = await findSessionUser(at(shop, noon), session.secret)
+  expect(user).toMatchObject({ email: zoe.email, name: 'Zoë', role: 'customer' })
+  expect(await checkPassword(shop.deps, zoe, { ...from, device: null })).toMatchObject({ id: user!.id })
   expect(await shop.deps.db.select().from(users)).toMatchObject([{ createdAt: noon, emailVerifiedAt: null }])
   expect(await shop.deps.db.select().from(sessions)).toMatchObject([{ userAgent: 'laptop' }])
-  const [mail] = await shop.deps.db.select().from(emails)
-  expect(mail).toMatchObject({ recipient: zoe.email, subject: 'Please verify your email', createdAt: noon })
-  const [token] = await mailed(shop)
-  expect(mail!.text).toContain('Hello Zoë,')
-  expect(mail!.text).toContain(`${shop.deps.origin}/verify-email?token=${token}\n`)
+  const [email] = await shop.deps.db.select().from(emails)
+  expect(email).toMatchObject({ recipient: zoe.email, subject: 'Please verify your email', createdAt: noon })
+  const [token] = await tokensOf(shop)
+  expect(email!.text).toContain('Hello Zoë,')
+  expect(email!.text).toContain(`${shop.deps.origin}/verify-email?token=${token}\n`)
   const [link] = await shop.deps.db.select().from(emailTokens)
   expect(link).toMatchObject({ tokenHash: await hashSecret(token!), createdAt: noon, expiresAt: noon + day })
 })
 
-test('an email registers once; what else goes wrong is not taken for that', async ({ shop }) => {
+test('refuses a second account for an email, and throws other database errors', async ({ shop }) => {
   await register(shop.deps, zoe, from)
   await expect(register(shop.deps, { ...zoe, name: 'Eve' }, from)).rejects.toMatchObject({
     code: 'conflict',
@@ -63,14 +63,12 @@ test('an email registers once; what else goes wrong is not taken for that', asyn
   )
 })
 
-test('the same form with the same password signs in to the account that it made, and no other does', async ({
-  shop,
-}) => {
+test('signs in when the same form is sent again with the same password', async ({ shop }) => {
   const form = { ...zoe, submissionId: 'the-form-1' }
   const sessions = [await register(shop.deps, form, from), await register(shop.deps, form, from)]
-  const visitors = await Promise.all(sessions.map(({ secret }) => findSessionUser(shop.deps, secret)))
-  expect(visitors[0]).toMatchObject({ email: zoe.email })
-  expect(visitors[1]).toEqual(visitors[0])
+  const sessionUsers = await Promise.all(sessions.map(({ secret }) => findSessionUser(shop.deps, secret)))
+  expect(sessionUsers[0]).toMatchObject({ email: zoe.email })
+  expect(sessionUsers[1]).toEqual(sessionUsers[0])
   const refusal = { code: 'conflict', message: 'This email already has an account. Log in instead.' }
   const others = [{ password: 'another one' }, { submissionId: 'another-form' }, { submissionId: undefined }]
   for (const other of others)
@@ -83,7 +81,7 @@ test('the same form with the same password signs in to the account that it made,
   await expect(guess()).rejects.toMatchObject({ code: 'too-many' })
 })
 
-test('at most 100 tries to register come from one address in an hour', async ({ shop }) => {
+test('limits registrations to 100 per IP address and hour', async ({ shop }) => {
   await register(at(shop, noon), zoe, from)
   await shop.deps.db.update(rateLimits).set({ count: 99 })
   await register(at(shop, noon + day / 24 - 1), { ...zoe, email: 'eve@example.com' }, from)
@@ -94,10 +92,10 @@ test('at most 100 tries to register come from one address in an hour', async ({ 
   await expect(again(noon + day / 24)).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('a link verifies the email of whom it was mailed to, once, within a day', async ({ shop }) => {
+test('verifies the email of the right user, once, within a day', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   await resendVerification(at(shop, noon), ada)
-  const [token = ''] = await mailed(shop)
+  const [token = ''] = await tokensOf(shop)
   const verifiedAt = async () => (await selectVerified(shop.deps, ada))[0]!.at
   expect(await verifyEmail(at(shop, noon), ada, 'made-up')).toBe(false)
   expect(await verifyEmail(at(shop, noon), bea, token)).toBe(false)
@@ -111,10 +109,10 @@ test('a link verifies the email of whom it was mailed to, once, within a day', a
 
   await shop.deps.db.delete(emails)
   await requestPasswordReset(at(shop, noon), ada.email)
-  expect(await verifyEmail(at(shop, noon), ada, (await mailed(shop))[0]!)).toBe(false)
+  expect(await verifyEmail(at(shop, noon), ada, (await tokensOf(shop))[0]!)).toBe(false)
 })
 
-test('of links that are mailed again each one works, and keeps when the email was first verified', async ({ shop }) => {
+test('keeps earlier links valid, and the time of the first verification', async ({ shop }) => {
   const ada = await shop.customer()
   for (let nth = 0; nth < 3; nth++) await resendVerification(at(shop, noon + nth), ada)
   await expect(resendVerification(at(shop, noon + 3), ada)).rejects.toMatchObject({ code: 'too-many' })
@@ -131,7 +129,7 @@ test('of links that are mailed again each one works, and keeps when the email wa
   await resendVerification(at(shop, noon + 15 * 60 * 1000), ada)
 })
 
-test('lists users page by page, the first first, and the last page names no next', async ({ shop }) => {
+test('lists users page by page, oldest first', async ({ shop }) => {
   const rows = ['a', 'b', 'c', 'd'].map((id) => ({
     id,
     email: `${id}@example.com`,
@@ -157,7 +155,7 @@ test('lists users page by page, the first first, and the last page names no next
   expect([second.next, (await page(undefined, 4)).next, (await page(undefined, 3)).next]).toEqual([null, null, 'b'])
 })
 
-test('an admin is granted once, and the audit log says by whom', async ({ shop }) => {
+test('makes a user an admin once, and records by whom', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   expect(await grantAdmin(at(shop, noon), 'the owner', ada.email)).toBe(true)
   expect(await grantAdmin(at(shop, noon), 'the owner', ada.email)).toBe(false)
@@ -169,7 +167,7 @@ test('an admin is granted once, and the audit log says by whom', async ({ shop }
   expect(await Promise.all(roles)).toEqual(['admin', 'customer', null])
 })
 
-test('links are deleted a day after their time was up', async ({ shop }) => {
+test('deletes email tokens a day after they expired', async ({ shop }) => {
   await resendVerification(at(shop, noon), await shop.customer())
   await deleteExpiredEmailTokens(at(shop, noon + 2 * day))
   expect(await shop.deps.db.select().from(emailTokens)).toHaveLength(1)

@@ -14,7 +14,7 @@ import { singleLine, submissionIdField } from '../validation.server'
 import { consumeRateLimit, quarterHour } from '../rate-limit.server'
 import { verificationEmail } from '../email/templates.server'
 
-/** How long a mailed link works, in milliseconds. */
+/** Milliseconds. */
 const verificationTtl = 24 * 60 * 60 * 1000
 
 export const SignUp = SignIn.extend({
@@ -24,70 +24,73 @@ export const SignUp = SignIn.extend({
 export type SignUp = z.output<typeof SignUp>
 
 /**
- * Makes an account for a new customer, signs them in, and puts the verification mail into the outbox: all of it or
- * nothing (spec section 4). The same submission again, with the same address and password, signs in to the account that it has
- * made (R43). Refuses an address that already has an account (R7), and more than 100 tries in an hour from one network address.
+ * Creates an account, signs in and enqueues the verification email, in one batch (spec section 4). The same submission
+ * with the same password signs in to the account it created (R43). Refuses an email that has an account (R7), and more
+ * than 100 requests an hour from one IP address.
  */
 export async function register(
   deps: Deps,
-  wanted: SignUp,
+  input: SignUp,
   from: { address: string; userAgent: string },
 ): Promise<NewSession> {
   await consumeRateLimit(deps, [{ key: `register:address:${from.address}`, max: 100, window: 4 * quarterHour }])
   const { db, now } = deps
   const at = now()
-  const user = { id: await newUserId(wanted), email: wanted.email, name: wanted.name }
+  const user = { id: await newUserId(input), email: input.email, name: input.name }
   const { session, insert } = await prepareSession(deps, user, from.userAgent)
   const verification = await prepareVerification(deps, user)
-  const hash = await hashPassword(wanted.password)
+  const hash = await hashPassword(input.password)
   try {
     await db.batch([
       db.insert(users).values({ ...user, createdAt: at }),
       db.insert(passwords).values({ userId: user.id, hash, changedAt: at }),
       insert,
       verification.insert,
-      verification.queue,
+      verification.enqueue,
     ])
   } catch (error) {
     if (!/UNIQUE constraint failed: users\.(email|id)/.test(String(error))) throw error
-    return signInToContinue(deps, { ...wanted, id: user.id }, from)
+    return resumeSignUp(deps, { ...input, id: user.id }, from)
   }
   return session
 }
 
-/** Made of the submission, so that a repeat is known by it; visitors share numbers, so of the address as well. */
+/**
+ * Derived from the submission, so that a repeat finds its account; with the email, because submission ids are not
+ * unique.
+ */
 async function newUserId({ submissionId, email }: SignUp): Promise<string> {
   return submissionId ? (await idOf(`user:${submissionId}:${email}`)).slice(0, 32) : newId()
 }
 
-/** The session of an account that the same submission has made before; refuses any other. */
-async function signInToContinue(
+/** Signs in to the account that the same submission created; refuses any other account. */
+async function resumeSignUp(
   deps: Deps,
-  wanted: SignUp & { id: string },
+  input: SignUp & { id: string },
   from: { address: string; userAgent: string },
 ): Promise<NewSession> {
   const taken = new Refusal('conflict', 'This email already has an account. Log in instead.')
-  const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, wanted.email))
-  if (account?.id !== wanted.id) throw taken
-  const visitor = await checkPassword(deps, wanted, { address: from.address, device: null }).catch((error: unknown) => {
+  const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, input.email))
+  if (account?.id !== input.id) throw taken
+  const user = await checkPassword(deps, input, { address: from.address, device: null }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'wrong-credentials' ? taken : error
   })
-  return startSession(deps, visitor, from.userAgent)
+  return startSession(deps, user, from.userAgent)
 }
 
-/** The query of when the user has proven the address: by the mailed link, by Google, or by choosing a new password by mail. */
+/** A query for a batch. */
 export function selectVerified({ db }: Deps, user: { id: string }) {
   return db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, user.id))
 }
 
-/** Mails the verification link once more, at most 3 times in a quarter of an hour. The links before it keep working. */
+/** At most 3 times in a quarter of an hour. Earlier links stay valid. */
 export async function resendVerification(deps: Deps, user: { id: string; email: string; name: string }): Promise<void> {
   await consumeRateLimit(deps, [{ key: `verify:account:${user.id}`, max: 3, window: quarterHour }])
-  const { insert, queue } = await prepareVerification(deps, user)
-  await deps.db.batch([insert, queue])
+  const { insert, enqueue } = await prepareVerification(deps, user)
+  await deps.db.batch([insert, enqueue])
 }
 
-/** A new verification link: the statements that keep its hash, and that put the letter with it into the outbox. */
+/** Statements for a batch: they store a token and enqueue its email. */
 async function prepareVerification(deps: Deps, user: { id: string; email: string; name: string }) {
   const secret = newSecret()
   const tokenHash = await hashSecret(secret)
@@ -100,7 +103,7 @@ async function prepareVerification(deps: Deps, user: { id: string; email: string
       createdAt: at,
       expiresAt: at + verificationTtl,
     }),
-    queue: enqueueEmail(
+    enqueue: enqueueEmail(
       deps,
       verificationEmail({ ...user, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` }),
     ),
@@ -108,8 +111,8 @@ async function prepareVerification(deps: Deps, user: { id: string; email: string
 }
 
 /**
- * Proves the address of the user who asks, by the link that was mailed to it. The link works once, within its time, and
- * for nobody else: an owner who did not register must not bless the password of whoever did (R6). Answers whether it did.
+ * False when the link is invalid, used or expired. It works only for the signed-in user it was sent to: an owner who
+ * did not register must not verify an attacker's account (R6).
  */
 export async function verifyEmail({ db, now }: Deps, user: { id: string }, secret: string): Promise<boolean> {
   const tokenHash = await hashSecret(secret)
@@ -143,7 +146,7 @@ export interface UserSummary {
   isVerified: boolean
 }
 
-/** Everybody who has registered, the first first, at most `limit`, from behind the one named `after`: for admins. */
+/** For admins: all users, oldest first; `after` is the cursor. */
 export async function listUsers(
   { db }: Deps,
   { after, limit }: { after?: string | undefined; limit: number },
@@ -158,18 +161,17 @@ export async function listUsers(
   return { users: page.map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null })), next }
 }
 
-/** Forgets mailed links whose time was up a day ago. */
+/** A day after they expired. */
 export async function deleteExpiredEmailTokens({ db, now }: Deps): Promise<void> {
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
 }
 
-/** The role of the user with this email, or null when nobody has it. */
 export async function findRole({ db }: Deps, email: string): Promise<Role | null> {
   const [user] = await db.select({ role: users.role }).from(users).where(eq(users.email, email))
   return user?.role ?? null
 }
 
-/** Makes a registered user an admin (R8). Answers whether that is new, or null when nobody has this address. */
+/** True if the user became an admin by this call (R8), null if nobody has this email. */
 export async function grantAdmin({ db, now }: Deps, actor: string, email: string): Promise<boolean | null> {
   const [granted, , found] = await db.batch([
     db.run(sql`

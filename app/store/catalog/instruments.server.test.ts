@@ -14,13 +14,13 @@ import { newId } from '../ids.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { addInstrument, removeInstrument } from './manage-instruments.server'
 
-/** Lists instruments of these names, the first the oldest; two were listed at the same moment. */
-async function shelf(shop: Store, ...names: string[]): Promise<Map<string, string>> {
+/** Adds instruments, oldest first; from the third on, all at the same time. */
+async function addAll(shop: Store, ...names: string[]): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (const [index, name] of names.entries()) {
     const family = name.includes('Case') ? ('cases' as const) : undefined
-    const what = { name, img: '/a.svg', price: 5_00, minQuantity: 1, availableQuantity: 9, family }
-    const { id } = await addInstrument({ ...shop.deps, now: () => Math.min(index, 2) }, 'test', what)
+    const input = { name, img: '/a.svg', price: 5_00, minQuantity: 1, availableQuantity: 9, family }
+    const { id } = await addInstrument({ ...shop.deps, now: () => Math.min(index, 2) }, 'test', input)
     ids.set(name, id)
   }
   return ids
@@ -31,8 +31,8 @@ const namesOf = async (shop: Store, search: InstrumentSearch) => {
   return { names: instruments.map(({ name }) => name), next }
 }
 
-test('a page goes on behind the last one; the last page has none behind it, also when it is full', async ({ shop }) => {
-  const ids = await shelf(shop, 'A', 'B', 'C', 'D')
+test('lists page by page; the last page has no cursor, even when it is full', async ({ shop }) => {
+  const ids = await addAll(shop, 'A', 'B', 'C', 'D')
   const all = (await namesOf(shop, { limit: 9 })).names
   expect(all.slice(0, 2)).toEqual(['A', 'B'])
   expect(await namesOf(shop, { limit: 2 })).toEqual({ names: ['A', 'B'], next: ids.get('B') })
@@ -53,13 +53,13 @@ test.for([
   [{ q: '' }, ['Violin 4/4', 'Violin Case', 'Viola 100%', 'Bow a_b', 'Bow aXb', 'Horn \\o/']],
   [{ family: 'cases' as const }, ['Violin Case']],
   [{ family: 'cases' as const, q: 'horn' }, []],
-] as const)('a search for %j finds %j', async ([search, names], { shop }) => {
-  await shelf(shop, 'Violin 4/4', 'Violin Case', 'Viola 100%', 'Bow a_b', 'Bow aXb', 'Horn \\o/')
+] as const)('finds for the search %j: %j', async ([search, names], { shop }) => {
+  await addAll(shop, 'Violin 4/4', 'Violin Case', 'Viola 100%', 'Bow a_b', 'Bow aXb', 'Horn \\o/')
   expect((await namesOf(shop, { limit: 9, ...search })).names.sort()).toEqual([...names].sort())
 })
 
-test('what is off sale is in no list, found by no name and under no id', async ({ shop }) => {
-  const ids = await shelf(shop, 'A', 'B')
+test('hides instruments off sale from lists, names and ids', async ({ shop }) => {
+  const ids = await addAll(shop, 'A', 'B')
   await removeInstrument(shop.deps, 'test', ids.get('A')!)
   expect((await namesOf(shop, { limit: 9 })).names).toEqual(['B'])
   expect((await selectForHome(shop.deps)).map(({ name }) => name)).toEqual(['B'])
@@ -67,22 +67,22 @@ test('what is off sale is in no list, found by no name and under no id', async (
   await expect(requireIdByName(shop.deps, { name: 'A' })).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test('a name stands for the one instrument that has it', async ({ shop }) => {
-  const ids = await shelf(shop, 'A', 'B')
+test('finds the id by a unique name', async ({ shop }) => {
+  const ids = await addAll(shop, 'A', 'B')
   const second = await shop.sells({ name: 'B' })
   expect(await requireIdByName(shop.deps, { name: 'A' })).toBe(ids.get('A'))
   expect(await requireIdByName(shop.deps, { name: 'B', id: second })).toBe(second)
-  for (const [wanted, message] of [
+  for (const [search, message] of [
     [{ name: 'C' }, 'Nothing on sale is called "C".'],
     [{ name: 'A', id: second }, 'Nothing on sale is called "A".'],
     [{ name: 'B' }, 'Several instruments are called "B": name one with instrumentId.'],
   ] as const) {
-    await expect(requireIdByName(shop.deps, wanted)).rejects.toMatchObject({ code: 'conflict', message })
+    await expect(requireIdByName(shop.deps, search)).rejects.toMatchObject({ code: 'conflict', message })
   }
 })
 
-test('the home page shows the first six, or as many as fit', async ({ shop }) => {
-  await shelf(shop, 'A', 'B', 'C', 'D', 'E')
+test('shows the first three or six on the home page', async ({ shop }) => {
+  await addAll(shop, 'A', 'B', 'C', 'D', 'E')
   const home = async () => homeInstruments(await selectForHome(shop.deps)).length
   expect(await home()).toBe(3)
   await shop.sells()
@@ -93,9 +93,7 @@ test('the home page shows the first six, or as many as fit', async ({ shop }) =>
   expect((await selectForHome(shop.deps)).map(({ name }) => name).slice(0, 2)).toEqual(['A', 'B'])
 })
 
-test('pieces can be ordered that an unpaid order has kept for long enough: from that moment, and of that instrument', async ({
-  shop,
-}) => {
+test('counts the stock of expired holds as available', async ({ shop }) => {
   const [violin, other] = [await shop.sells({ stock: 5 }), await shop.sells({ stock: 7 })]
   const form = { submissionId: newId(), orderQuantity: 2, customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
   const placed = { ...shop.deps, now: () => 1000, holdMs: 500 }
@@ -112,6 +110,6 @@ test.for([
   [2, 2, null],
   [1, 2, 'Sold out: only 1 left, below the minimum order'],
   [0, 2, 'Sold out'],
-] as const)('with %s left and a minimum of %s it says %s', ([availableQuantity, minQuantity, said]) => {
-  expect(describeShortage({ availableQuantity, minQuantity } as never)).toBe(said)
+] as const)('describes a stock of %s with a minimum of %s as %s', ([availableQuantity, minQuantity, message]) => {
+  expect(describeShortage({ availableQuantity, minQuantity } as never)).toBe(message)
 })

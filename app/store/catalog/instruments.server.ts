@@ -6,14 +6,13 @@ import { pageOf, rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
 import { Refusal } from '../refusal'
 
-/** How many pieces can be ordered: those on the shelf, and those that an unpaid order has kept for long enough (`holds.server`). */
+/** Stock, and the quantity of unpaid orders whose hold has expired: placing an order releases them. */
 function availableAt(at: number): SQL<number> {
   return sql<number>`instruments.available_quantity + coalesce((
     SELECT sum(o.quantity) FROM orders o
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
 }
 
-/** The columns of an `Instrument`, at this moment. */
 const instrumentColumns = (at: number) => ({
   id: instruments.id,
   name: instruments.name,
@@ -25,10 +24,9 @@ const instrumentColumns = (at: number) => ({
   availableQuantity: availableAt(at),
 })
 
-/** True of an instrument that has not been taken off sale. */
 export const onSale = isNull(instruments.removedAt)
 
-/** The query behind the home page's instruments, for a batch; see `homeInstruments`. */
+/** A query for a batch; see `homeInstruments`. */
 export function selectForHome({ db, now }: Deps) {
   return db
     .select(instrumentColumns(now()))
@@ -38,24 +36,23 @@ export function selectForHome({ db, now }: Deps) {
     .limit(6)
 }
 
-/** As many of the first six as the home page shows (spec section 9, R30). */
+/** Spec section 9, R30. */
 export function homeInstruments(firstSix: Instrument[]): Instrument[] {
   return firstSix.slice(0, homeCount(firstSix.length))
 }
 
 export interface InstrumentPage {
   instruments: Instrument[]
-  /** The id to continue after, when there are more. */
+  /** The cursor of the next page, or null. */
   next: string | null
 }
 
 export interface InstrumentSearch {
-  /** From behind the one with this id. */
+  /** The cursor: an instrument id. */
   after?: string | undefined
-  /** At most so many. */
   limit: number
   family?: Family | undefined
-  /** Words of the name, in any order, upper or lower case. */
+  /** Words of the name, in any order. */
   q?: string | undefined
 }
 
@@ -66,7 +63,7 @@ function matchesName(q: string): SQL | undefined {
   )
 }
 
-/** Instruments on sale, in the order in which they were listed. */
+/** Instruments on sale, oldest first. */
 export async function listInstruments(
   { db, now }: Deps,
   { after, limit, family, q }: InstrumentSearch,
@@ -89,8 +86,7 @@ export async function listInstruments(
 }
 
 /**
- * The id of the one instrument on sale with this name (R35). Refuses a name that none has, or several; and another name than
- * that of the one with the given id.
+ * The id of the instrument on sale with this name (R35). Refuses a name of none or several, or not of the given `id`.
  */
 export async function requireIdByName(
   { db }: Deps,
@@ -110,13 +106,12 @@ export async function requireIdByName(
   )
 }
 
-/** The instrument on sale with this id, or null. */
+/** Null when it is not on sale. */
 export async function findInstrument(deps: Deps, id: string): Promise<Instrument | null> {
   const [instrument] = await selectInstrument(deps, id)
   return instrument ?? null
 }
 
-/** The query behind `findInstrument`, for a batch. */
 export function selectInstrument({ db, now }: Deps, id: string) {
   return db
     .select(instrumentColumns(now()))

@@ -9,6 +9,6 @@ test.each([
   [5, 3],
   [6, 6],
   [24, 6],
-])('of %i instruments the home page shows %i', (total, shown) => {
-  expect(homeCount(total)).toBe(shown)
+])('of %i instruments the home page shows %i', (total, count) => {
+  expect(homeCount(total)).toBe(count)
 })

@@ -37,13 +37,12 @@ test.for([
   [{ minQuantity: 0 }, { minQuantity: ['Minimum quantity must be a whole number from 1 to 1,000,000'] }],
   [{ minQuantity: 1_000_001 }, { minQuantity: ['Minimum quantity must be a whole number from 1 to 1,000,000'] }],
   [{ minQuantity: undefined }, { minQuantity: ['Minimum quantity is Required'] }],
-] as const)('a new instrument with %j is wrong in %j', ([typed, wrong]) => {
-  const filled = NewInstrument.safeParse({ ...violin, ...typed })
-  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
-  if (filled.data) expect(filled.data.price).toBe(Math.round(filled.data.price))
+] as const)('validates a new instrument with %j: %j', ([values, errors]) => {
+  const result = NewInstrument.safeParse({ ...violin, ...values })
+  expect(result.error ? z.flattenError(result.error).fieldErrors : {}).toEqual(errors)
+  if (result.data) expect(result.data.price).toBe(Math.round(result.data.price))
 })
 
-/** A form's price is a text. */
 const typedViolin = { ...violin, price: '5' }
 const pieces = 'A whole number of pieces, such as 12 or -3'
 test.for([
@@ -55,10 +54,10 @@ test.for([
   [{ stockChange: 0.5 }, { stockChange: [pieces] }],
   [{ stockChange: 'many' }, { stockChange: [pieces] }],
   [{ stockNote: 'n'.repeat(201) }, { stockNote: ['Reason must be at most 200 characters'] }],
-] as const)('a change with %j is wrong in %j', ([typed, wrong]) => {
-  const filled = InstrumentUpdate.safeParse({ ...typedViolin, ...typed })
-  expect(filled.error ? z.flattenError(filled.error).fieldErrors : {}).toEqual(wrong)
-  if (filled.data) expect(filled.data).not.toHaveProperty('availableQuantity')
+] as const)('validates an update with %j: %j', ([values, errors]) => {
+  const result = InstrumentUpdate.safeParse({ ...typedViolin, ...values })
+  expect(result.error ? z.flattenError(result.error).fieldErrors : {}).toEqual(errors)
+  if (result.data) expect(result.data).not.toHaveProperty('availableQuantity')
   expect(InstrumentUpdate.safeParse({ ...typedViolin, seen: 's'.repeat(101) }).success).toBe(false)
   expect(InstrumentUpdate.parse(typedViolin)).toMatchObject({ stockChange: 0 })
 })
@@ -66,10 +65,10 @@ test.for([
 const rowOf = async (shop: Store, id: string) =>
   (await shop.deps.db.select().from(instruments).where(eq(instruments.id, id)))[0]
 
-test('a new instrument is stored as it was said, with its opening stock in the audit log', async ({ shop }) => {
+test('adds an instrument with its opening stock in the audit log', async ({ shop }) => {
   const deps = { ...shop.deps, now: () => 7 }
-  const wanted = { ...violin, price: 5_00, availableQuantity: 3, family: 'strings' as const, description: 'Fine.' }
-  const { id } = await addInstrument(deps, 'bea', { ...wanted, id: 'v1' })
+  const input = { ...violin, price: 5_00, availableQuantity: 3, family: 'strings' as const, description: 'Fine.' }
+  const { id } = await addInstrument(deps, 'bea', { ...input, id: 'v1' })
   expect(id).toBe('v1')
   expect(await rowOf(shop, id)).toEqual({
     ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00 },
@@ -83,7 +82,7 @@ test('a new instrument is stored as it was said, with its opening stock in the a
   expect(await rowOf(shop, bare.id)).toMatchObject({ family: null, description: '', availableQuantity: 0 })
 })
 
-test('an instrument is taken off sale once: told, written down, and refused when it is gone', async ({ shop }) => {
+test('removes an instrument once, records it, and refuses a second time', async ({ shop }) => {
   const [id, other] = [await shop.sells(), await shop.sells()]
   shop.told.length = 0
   await removeInstrument({ ...shop.deps, now: () => 9 }, 'bea', id)
@@ -115,28 +114,25 @@ test.for([
   [{ img: '/b.svg' }, 'picture', { img: '/b.svg' }],
   [{ description: 'Fine.' }, 'description', { description: 'Fine.' }],
   [{ name: 'Viola', img: '/b.svg' }, 'name "Concert Violin" → "Viola"; picture', { name: 'Viola', img: '/b.svg' }],
-] as const)('a change of %j is told as "%s"', async ([wanted, note, row], { shop }) => {
+] as const)('records the change %j as "%s"', async ([input, note, row], { shop }) => {
   const id = await shop.sells()
   const other = await shop.sells()
   shop.told.length = 0
   const admin = await shop.admin()
-  await updateInstrument({ ...shop.deps, now: () => 9 }, admin, id, { ...change, ...wanted })
+  await updateInstrument({ ...shop.deps, now: () => 9 }, admin, id, { ...change, ...input })
   expect(await rowOf(shop, id)).toMatchObject(row)
   expect(await rowOf(shop, other)).toMatchObject({ name: 'Concert Violin', img: '/plates/violin-4-4.svg' })
   expect((await shop.journalOf(id)).slice(1)).toMatchObject([
     { at: 9, event: 'instrument changed', actor: admin.id, note, stockDelta: 0 },
   ])
   expect(shop.told).toEqual(['catalogue'])
-  // Back to none.
-  if ('family' in wanted) {
+  if ('family' in input) {
     await updateInstrument(shop.deps, admin, id, change)
     expect((await shop.journalOf(id)).at(-1)).toMatchObject({ note: 'family strings → none' })
   }
 })
 
-test('nothing changed is nothing in the audit log; stock moves with a reason, and only as far as there is room', async ({
-  shop,
-}) => {
+test('records no event without a change, and requires a reason and room for stock', async ({ shop }) => {
   const id = await shop.sells({ stock: 10 })
   const admin = await shop.admin()
   const save = (more: Partial<InstrumentUpdate>) => updateInstrument(shop.deps, admin, id, { ...change, ...more })
@@ -165,9 +161,7 @@ test('nothing changed is nothing in the audit log; stock moves with a reason, an
   expect(await shop.stockOf(id)).toBe(1_000_000)
 })
 
-test('what unpaid orders hold keeps its room on the shelf; what others hold, or is cancelled, does not', async ({
-  shop,
-}) => {
+test('counts the unpaid orders of the instrument toward the stock limit', async ({ shop }) => {
   fakeProvider(shop)
   const { violin: id } = await anOrder(shop, { stock: 10, quantity: 2 })
   await anOrder(shop, { stock: 10, quantity: 5 })
@@ -176,12 +170,12 @@ test('what unpaid orders hold keeps its room on the shelf; what others hold, or 
     updateInstrument(shop.deps, admin, id, { ...change, stockChange, stockNote: 'x', price: 250_00 })
   await expect(add(999_991)).rejects.toMatchObject({ code: 'invalid' })
   await add(999_990)
-  // A shelf that is too full by now can still be emptied, and its price changed.
+  // Above the limit, the stock can still be reduced and other fields changed.
   await add(0)
   await add(-1)
 })
 
-test('a form that was opened before somebody else’s change is refused, whatever that change was', async ({ shop }) => {
+test('refuses a form that was opened before another change of any field', async ({ shop }) => {
   const id = await shop.sells()
   const admin = await shop.admin()
   const conflict = {
@@ -204,15 +198,15 @@ test('a form that was opened before somebody else’s change is refused, whateve
     await updateInstrument(shop.deps, admin, id, { ...change, ...other })
     await expect(updateInstrument(shop.deps, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
     await updateInstrument(shop.deps, admin, id, change)
-    // Between our look and our writing somebody else was faster.
+    // Another update between the read and the write.
     const batch = shop.deps.db.batch.bind(shop.deps.db)
     const db = new Proxy(shop.deps.db, {
       get: (target, name) =>
         name !== 'batch'
           ? (Reflect.get(target, name) as unknown)
-          : async (...what: Parameters<typeof batch>) => {
+          : async (...args: Parameters<typeof batch>) => {
               await updateInstrument(shop.deps, admin, id, { ...change, ...other })
-              return batch(...what)
+              return batch(...args)
             },
     })
     await expect(updateInstrument({ ...shop.deps, db }, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
@@ -223,7 +217,7 @@ test('a form that was opened before somebody else’s change is refused, whateve
   await expect(updateInstrument(shop.deps, admin, id, change)).rejects.toMatchObject({ code: 'not-found' })
 })
 
-test('a change of stock while somebody takes the instrument off sale is refused', async ({ shop }) => {
+test('refuses a stock change when the instrument is removed at the same time', async ({ shop }) => {
   const id = await shop.sells()
   const admin = await shop.admin()
   const batch = shop.deps.db.batch.bind(shop.deps.db)
@@ -231,18 +225,18 @@ test('a change of stock while somebody takes the instrument off sale is refused'
     get: (target, name) =>
       name !== 'batch'
         ? (Reflect.get(target, name) as unknown)
-        : async (...what: Parameters<typeof batch>) => {
+        : async (...args: Parameters<typeof batch>) => {
             await removeInstrument(shop.deps, 'test', id)
-            return batch(...what)
+            return batch(...args)
           },
   })
-  const wanted = { ...change, name: 'Viola', stockChange: 3, stockNote: 'x' }
-  await expect(updateInstrument({ ...shop.deps, db }, admin, id, wanted)).rejects.toMatchObject({ code: 'not-found' })
+  const input = { ...change, name: 'Viola', stockChange: 3, stockNote: 'x' }
+  await expect(updateInstrument({ ...shop.deps, db }, admin, id, input)).rejects.toMatchObject({ code: 'not-found' })
   expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 100 })
   expect((await shop.journalOf(id)).map(({ event }) => event)).toEqual(['stock counted', 'instrument removed'])
 })
 
-test('a form that was sent before is its product, and with other values it is refused', async ({ shop }) => {
+test('returns the same product for a repeated form, and refuses other values', async ({ shop }) => {
   const { deps, told } = shop
   const form = { ...violin, submissionId: 'the-form-1' }
   const { id, isRepeat } = await addInstrument(deps, 'test', form)

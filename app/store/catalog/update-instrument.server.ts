@@ -13,10 +13,7 @@ import { singleLine, optional } from '../validation.server'
 
 const wholeQuantity = 'A whole number of pieces, such as 12 or -3'
 
-/**
- * What a shopkeeper changes of an instrument. Stock is told as what came or went, and why: a count would overwrite what is
- * ordered meanwhile.
- */
+/** Stock changes by a difference: an absolute number would overwrite the orders placed since the form was opened. */
 export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true }).extend({
   stockChange: z
     .number({ error: wholeQuantity })
@@ -25,20 +22,20 @@ export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true
     .max(1_000_000, { error: wholeQuantity })
     .default(0),
   stockNote: optional(singleLine({ label: 'Reason', required: 'Say why the stock changes', max: 200 })),
-  /** What stood in the form when it was opened: see `versionOf`. */
+  /** `versionOf` when the form was opened. */
   seen: z.string().max(100).optional(),
 })
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
 
-/** Names what an instrument is by now, but for its stock: it is another when any of that has changed. */
+/** Hash of every field except stock, for optimistic locking. */
 export function versionOf({ name, family, img, description, priceCents, minQuantity }: Instrument): Promise<string> {
   return idOf(JSON.stringify([name, family, img, description, priceCents, minQuantity]))
 }
 
 /**
- * Changes an instrument on sale, all of it or nothing, and writes into the audit log who changed what. Orders that are placed
- * keep their name and price (R12). Refuses one that is not on sale or has been changed since the form was opened, a change of
- * stock without a reason, to take away pieces that are not there, and more than a shelf holds with what is ordered and not paid.
+ * Updates an instrument and records the change in the audit log; existing orders keep their name and price (R12).
+ * Refuses an instrument off sale or changed since the form was opened, a stock change without a reason or below zero,
+ * and more than 1,000,000 pieces together with unpaid orders.
  */
 export async function updateInstrument(
   deps: Deps,
@@ -55,24 +52,24 @@ export async function updateInstrument(
   if (!before) throw notForSale()
   const version = await versionOf(before)
   if (change.seen !== undefined && change.seen !== version) throw editConflict()
-  const [at, wanted] = [now(), toColumns(change)]
-  // Only if the statement before it in the batch has done something.
-  const written = (event: string, delta: number, note: string) =>
+  const [at, columns] = [now(), toColumns(change)]
+  // `changes() = 1`: only if the previous statement of the batch changed the row.
+  const logEvent = (event: string, delta: number, note: string) =>
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
       SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
   const update = db
     .update(instruments)
-    .set(wanted)
+    .set(columns)
     .where(
       and(eq(instruments.id, id), onSale, isUnchanged(before), sql`(${stockChange} <= 0 OR ${fitsStock(stockChange)})`),
     )
-  const note = differences(before, wanted)
+  const note = differences(before, columns)
   try {
     const [updated] = await db.batch([
       update,
-      ...(note ? [written('instrument changed', 0, note)] : []),
-      ...(stockChange === 0 ? [] : [written('stock counted', stockChange, stockNote ?? '')]),
+      ...(note ? [logEvent('instrument changed', 0, note)] : []),
+      ...(stockChange === 0 ? [] : [logEvent('stock counted', stockChange, stockNote ?? '')]),
     ])
     if (updated.rowsAffected === 1) {
       deps.invalidate('catalogue')
@@ -101,13 +98,12 @@ function isUnchanged({ name, family, img, description, priceCents, minQuantity }
   )
 }
 
-/** True while so many pieces more fit on the shelf, and all that unpaid orders hold could still come back to it. */
+/** Counts the unpaid orders too: their stock may come back. */
 function fitsStock(pieces: number): SQL {
   return sql`instruments.available_quantity + ${pieces} + coalesce((
     SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0) <= 1000000`
 }
 
-/** What is different now, for the audit log: figures with what they were. */
 function differences(before: Instrument, after: ReturnType<typeof toColumns>): string {
   const parts = [
     before.priceCents !== after.priceCents &&

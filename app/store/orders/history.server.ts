@@ -9,14 +9,13 @@ export interface OrderEvent {
   /** Milliseconds since 1970. */
   at: number
   event: string
-  /** A user's email, or what acted for the shop. */
+  /** A user's email, or `stripe`, `hold expiry` … */
   actor: string
   note: string
-  /** Pieces that came to the shelf; negative when they left it. */
+  /** In pieces. */
   stockDelta: number
 }
 
-/** A refund that did not reach its customer. */
 export interface FailedRefund {
   refundId: string | null
   amountCents: number
@@ -32,12 +31,12 @@ const eventColumns = {
   stockDelta: auditLog.stockDelta,
 }
 
-/** An order with everything that happened to it, first to last, cancelled ones too: for admins. Null if there is none. */
+/** For admins: any order, also a cancelled one, with its events, oldest first. */
 export async function readOrderHistory(
   { db }: Deps,
   orderId: string,
 ): Promise<{ order: Order; rows: OrderEvent[]; undoneRefunds: FailedRefund[] } | null> {
-  const [found, rows, undoneRefunds] = await db.batch([
+  const [[order], rows, undoneRefunds] = await db.batch([
     db.select(orderColumns).from(orders).where(eq(orders.id, orderId)),
     db
       .select(eventColumns)
@@ -47,15 +46,14 @@ export async function readOrderHistory(
       .orderBy(asc(auditLog.id)),
     selectFailedRefunds(db, orderId),
   ])
-  if (!found[0]) return null
+  if (!order) return null
   return {
-    order: found[0],
+    order,
     rows: rows.map(({ email, ...row }) => ({ ...row, actor: email ?? row.actor })),
     undoneRefunds,
   }
 }
 
-/** The query for an order's refunds that did not arrive, for a batch. Amounts in cents. */
 function selectFailedRefunds(db: Deps['db'], orderId: string) {
   return db
     .select({ refundId: refunds.refundId, amountCents: refunds.amountCents })

@@ -93,29 +93,29 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
         mine,
       ] as [Partial<OrderNotice> & { event: string }, Partial<Order>, string, string[], string, string],
   ),
-])('the letter of %j with %j is called "%s"', ([news, more, subject, opening, closing, link]) => {
-  const told = { ...order, ...more }
-  const letter = orderEmail('l1', { actor: 'ada', refundCents: null, ...news, order: told }, 'https://shop.example')
-  expect(letter).toMatchObject({ id: 'l1', recipient: 'ada@example.com', subject })
-  const paragraphs = letter.text.split('\n\n')
+])('renders the email of %j with %j as "%s"', ([notice, more, subject, opening, closing, link]) => {
+  const changed = { ...order, ...more }
+  const email = orderEmail('l1', { actor: 'ada', refundCents: null, ...notice, order: changed }, 'https://shop.example')
+  expect(email).toMatchObject({ id: 'l1', recipient: 'ada@example.com', subject })
+  const paragraphs = email.text.split('\n\n')
   expect([paragraphs[0], paragraphs.slice(1, -4)]).toEqual(['Hello Ada & Co,', opening])
   expect(paragraphs.at(-4)).toContain('Order: o1\nOrdered: November 24, 2026 at 18:05 UTC\nInstrument: Viola <4/4>\n')
   expect(paragraphs.slice(-3)).toEqual([closing, link, 'Cadenza'])
-  expect(letter.html).toContain(`<p>${closing}</p><p><a href="${link}">${link}</a></p><p>Cadenza</p></body>`)
-  expect(letter.html).toContain('<p>Hello Ada &#38; Co,</p>')
-  expect(letter.html).toContain('<td>Viola &#60;4/4&#62;</td>')
-  expect(letter.html).toContain('<td>Ada &#38; Co<br>1 &#34;Bow&#34; Lane<br>Cremona<br>0&#39;7700</td></tr></table>')
+  expect(email.html).toContain(`<p>${closing}</p><p><a href="${link}">${link}</a></p><p>Cadenza</p></body>`)
+  expect(email.html).toContain('<p>Hello Ada &#38; Co,</p>')
+  expect(email.html).toContain('<td>Viola &#60;4/4&#62;</td>')
+  expect(email.html).toContain('<td>Ada &#38; Co<br>1 &#34;Bow&#34; Lane<br>Cremona<br>0&#39;7700</td></tr></table>')
 })
 
-test('of what no letter tells none is written', () => {
-  const news = { event: 'stock counted', actor: 'ada', order, refundCents: null }
-  expect(() => orderEmail('l1', news, '')).toThrow('No letter tells of "stock counted"')
+test('throws for an event without an email', () => {
+  const notice = { event: 'stock counted', actor: 'ada', order, refundCents: null }
+  expect(() => orderEmail('l1', notice, '')).toThrow('There is no email for "stock counted"')
 })
 
-test('the letter of a refund that did not arrive names it, and leads to the order’s page', () => {
+test('renders the email of a failed refund with a link to the order', () => {
   const page = 'https://shop.example/dashboard/manageOrders/o1'
-  const letter = failedRefundEmail({ refundId: 're_1', amount: '$5.00', page, shopEmail: 'shop@example.com' })
-  expect(letter).toEqual({
+  const email = failedRefundEmail({ refundId: 're_1', amount: '$5.00', page, shopEmail: 'shop@example.com' })
+  expect(email).toEqual({
     id: 'refund-undone:re_1',
     recipient: 'shop@example.com',
     subject: 'A refund of $5.00 did not arrive',

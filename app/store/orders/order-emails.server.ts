@@ -6,12 +6,11 @@ import type { Order } from './orders'
 import { receiptLines } from './receipts'
 import { formatTime } from '../dates'
 
-/** What the audit log says happened, and the order that it happened to. */
 export interface OrderNotice {
   event: string
   actor: string
   order: Order
-  /** Of a refund: what was sent back, in cents. */
+  /** In cents; null unless the event is a refund. */
   refundCents: number | null
 }
 
@@ -22,10 +21,9 @@ interface Message {
   closing: string
 }
 
-/** The letter that tells a customer of what happened to an order. `origin` is where the shop is. */
-export function orderEmail(id: string, news: OrderNotice, origin: string): Email {
-  const { order } = news
-  const { subject, opening, link, closing } = messages(news, origin)
+export function orderEmail(id: string, notice: OrderNotice, origin: string): Email {
+  const { order } = notice
+  const { subject, opening, link, closing } = messageFor(notice, origin)
   const greeting = `Hello ${order.customerName},`
   const rows = receiptLines(order)
   const text = [
@@ -46,22 +44,22 @@ export function orderEmail(id: string, news: OrderNotice, origin: string): Email
   return { id, recipient: order.customerEmail, subject, text: text.join('\n\n'), html: documentHtml(html) }
 }
 
-function messages({ event, actor, order, refundCents }: OrderNotice, origin: string): Message {
-  const what = `${order.quantity} × ${order.productName}`
+function messageFor({ event, actor, order, refundCents }: OrderNotice, origin: string): Message {
+  const summary = `${order.quantity} × ${order.productName}`
   const myOrders = `${origin}/dashboard/myOrders`
   switch (event) {
     case 'order placed':
-      // The mail provider may have been away for so long that there is nothing left to pay.
+      // The email may be late: do not ask for money when the order is paid or cancelled by now.
       if (order.state !== 'unpaid') {
         return {
-          subject: `Your order: ${what}`,
+          subject: `Your order: ${summary}`,
           opening: ['Thank you for your order.'],
           link: myOrders,
           closing: seeOrders,
         }
       }
       return {
-        subject: `Your order: ${what}`,
+        subject: `Your order: ${summary}`,
         opening: [
           'Thank you for your order.',
           order.holdUntil === null
@@ -73,22 +71,22 @@ function messages({ event, actor, order, refundCents }: OrderNotice, origin: str
       }
     case 'order paid':
       return {
-        subject: `Receipt: ${what}`,
+        subject: `Receipt: ${summary}`,
         opening: [`Your payment of ${formatCents(order.totalCents)} is successful. This is your receipt.`],
         link: `${myOrders}/receipt/${order.id}`,
         closing: 'The receipt to print is here:',
       }
     case 'order shipped':
       return {
-        subject: `On its way: ${what}`,
+        subject: `On its way: ${summary}`,
         opening: ['Your order has left our workshop.'],
         link: `${myOrders}/receipt/${order.id}`,
         closing: 'Its receipt is here:',
       }
     case 'order cancelled':
       return {
-        subject: `Cancelled: ${what}`,
-        opening: [whyCancelled(actor, order)],
+        subject: `Cancelled: ${summary}`,
+        opening: [cancellationReason(actor, order)],
         link: `${origin}/instruments/${order.instrumentId}`,
         closing: 'If you would like it after all, order it again here:',
       }
@@ -96,25 +94,25 @@ function messages({ event, actor, order, refundCents }: OrderNotice, origin: str
       return {
         subject: `Refund: ${formatCents(refundCents ?? order.totalCents)}`,
         opening: [
-          `A payment of ${formatCents(refundCents ?? order.totalCents)} reached us for an order that ${whyBack(order)}. We have sent all of it back to your card; banks take 5 to 10 days to show it.`,
+          `A payment of ${formatCents(refundCents ?? order.totalCents)} reached us for an order that ${refundReason(order)}. We have sent all of it back to your card; banks take 5 to 10 days to show it.`,
         ],
         link: myOrders,
         closing: seeOrders,
       }
     default:
-      throw new Error(`No letter tells of "${event}"`)
+      throw new Error(`There is no email for "${event}"`)
   }
 }
 
 const seeOrders = 'Your orders are here:'
 
-function whyCancelled(actor: string, { customerId }: Order): string {
+function cancellationReason(actor: string, { customerId }: Order): string {
   if (actor === customerId) return 'Your order is cancelled, as you asked. Nothing was charged.'
   if (actor !== holdExpiry) return 'The shopkeeper has cancelled your order. Nothing was charged.'
   return 'We kept these pieces for as long as we promised, and the order was not paid. So it is cancelled, and nothing was charged.'
 }
 
-function whyBack({ state }: Order): string {
+function refundReason({ state }: Order): string {
   if (state === 'cancelled') return 'was cancelled before'
   return state === 'unpaid' ? 'it does not fit' : 'is paid already'
 }

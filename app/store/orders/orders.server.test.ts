@@ -12,7 +12,7 @@ import { readOrderForm } from '../ordering/order-form.server'
 import { readReceipt } from './receipts.server'
 import type { User } from '../accounts/sign-in'
 
-function wants(instrumentId: string, quantity: number, more: { submissionId?: string; unitPrice?: number } = {}) {
+function orderInput(instrumentId: string, quantity: number, more: { submissionId?: string; unitPrice?: number } = {}) {
   return {
     instrumentId,
     orderQuantity: quantity,
@@ -23,10 +23,10 @@ function wants(instrumentId: string, quantity: number, more: { submissionId?: st
   }
 }
 
-test('an order takes its pieces from the stock and freezes name and price', async ({ shop }) => {
+test('takes the stock and copies name and price into the order', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Violin', price: 1_450_00, stock: 10 })
   const ada = await shop.customer()
-  const { id } = await placeOrder(shop.deps, ada, wants(violin, 3))
+  const { id } = await placeOrder(shop.deps, ada, orderInput(violin, 3))
   await shop.deps.db.update(instruments).set({ name: 'Fiddle', priceCents: 1 }).where(eq(instruments.id, violin))
 
   expect(await shop.stockOf(violin)).toBe(7)
@@ -44,45 +44,45 @@ test('an order takes its pieces from the stock and freezes name and price', asyn
 test.for([
   { what: 'more than available', quantity: 11, message: 'Cannot be more than available', code: 'invalid' },
   { what: 'less than the minimum', quantity: 1, message: 'cannot be less than minimum order', code: 'invalid' },
-])('an order of $what is refused and takes nothing', async ({ quantity, message, code }, { shop }) => {
+])('refuses an order of $what', async ({ quantity, message, code }, { shop }) => {
   const violin = await shop.sells({ minimum: 2, stock: 10 })
   const ada = await shop.customer()
-  await expect(placeOrder(shop.deps, ada, wants(violin, quantity))).rejects.toMatchObject({
+  await expect(placeOrder(shop.deps, ada, orderInput(violin, quantity))).rejects.toMatchObject({
     code,
     fields: { orderQuantity: [message] },
   })
   expect(await shop.stockOf(violin)).toBe(10)
 })
 
-test('a price that has changed since the page was shown is said, and nothing is ordered', async ({ shop }) => {
+test('refuses an order when the price has changed', async ({ shop }) => {
   const violin = await shop.sells({ price: 500_00 })
   const ada = await shop.customer()
-  await expect(placeOrder(shop.deps, ada, wants(violin, 1, { unitPrice: 400_00 }))).rejects.toMatchObject({
+  await expect(placeOrder(shop.deps, ada, orderInput(violin, 1, { unitPrice: 400_00 }))).rejects.toMatchObject({
     code: 'conflict',
     message: 'The price is now $500.00 each. Nothing was ordered.',
   })
   expect(await shop.ordersOf(ada)).toEqual([])
 })
 
-test('an instrument that is off the shelves cannot be ordered', async ({ shop }) => {
+test('refuses an instrument that is off sale', async ({ shop }) => {
   const violin = await shop.sells()
   await shop.deps.db.update(instruments).set({ removedAt: Date.now() }).where(eq(instruments.id, violin))
-  await expect(placeOrder(shop.deps, await shop.customer(), wants(violin, 1))).rejects.toMatchObject({
+  await expect(placeOrder(shop.deps, await shop.customer(), orderInput(violin, 1))).rejects.toMatchObject({
     code: 'not-found',
   })
 })
 
-test('a total that no card can carry is refused in words', async ({ shop }) => {
+test('refuses a total above the card limit', async ({ shop }) => {
   const bassoon = await shop.sells({ price: 900_000_00 })
-  await expect(placeOrder(shop.deps, await shop.customer(), wants(bassoon, 2))).rejects.toMatchObject({
+  await expect(placeOrder(shop.deps, await shop.customer(), orderInput(bassoon, 2))).rejects.toMatchObject({
     fields: { orderQuantity: ['A card can pay from $0.50 to $999,999.99 in one order'] },
   })
 })
 
-test('the same form sent 20 times at once makes one order', async ({ shop }) => {
+test('places one order for 20 parallel submissions of a form', async ({ shop }) => {
   const violin = await shop.sells({ stock: 100 })
   const ada = await shop.customer()
-  const form = wants(violin, 4)
+  const form = orderInput(violin, 4)
   const placed = await Promise.all(Array.from({ length: 20 }, () => placeOrder(shop.deps, ada, form)))
 
   expect(new Set(placed.map(({ id }) => id)).size).toBe(1)
@@ -90,46 +90,46 @@ test('the same form sent 20 times at once makes one order', async ({ shop }) => 
   expect(await shop.stockOf(violin)).toBe(96)
 })
 
-test('the same form is the same order even when it took the last pieces', async ({ shop }) => {
+test('returns the same order for a repeated form that took the last stock', async ({ shop }) => {
   const violin = await shop.sells({ stock: 4 })
   const ada = await shop.customer()
-  const form = wants(violin, 4)
+  const form = orderInput(violin, 4)
   const first = await placeOrder(shop.deps, ada, form)
   expect(await placeOrder(shop.deps, ada, form)).toEqual({ ...first, isRepeat: true })
 })
 
-test('a form whose order was cancelled does not pretend to order again', async ({ shop }) => {
+test('refuses a repeated form whose order was cancelled', async ({ shop }) => {
   const violin = await shop.sells()
   const ada = await shop.customer()
-  const form = wants(violin, 2)
+  const form = orderInput(violin, 2)
   const { id } = await placeOrder(shop.deps, ada, form)
   await cancelOrder(shop.deps, ada, id)
   await expect(placeOrder(shop.deps, ada, form)).rejects.toMatchObject({ code: 'conflict' })
   expect(await shop.stockOf(violin)).toBe(100)
 })
 
-test('a form that was changed and sent again is refused, not silently swallowed', async ({ shop }) => {
+test('refuses a repeated form with other input', async ({ shop }) => {
   const violin = await shop.sells()
   const ada = await shop.customer()
-  const form = wants(violin, 4)
+  const form = orderInput(violin, 4)
   await placeOrder(shop.deps, ada, form)
   await expect(placeOrder(shop.deps, ada, { ...form, orderQuantity: 5 })).rejects.toMatchObject({ code: 'conflict' })
   expect(await shop.ordersOf(ada)).toHaveLength(1)
 })
 
-test('another customer may send a form with the same number', async ({ shop }) => {
+test('accepts the same submission id from another customer', async ({ shop }) => {
   const violin = await shop.sells()
-  const form = wants(violin, 1)
+  const form = orderInput(violin, 1)
   const first = await placeOrder(shop.deps, await shop.customer(), form)
   const second = await placeOrder(shop.deps, await shop.customer(), form)
   expect(second.id).not.toBe(first.id)
 })
 
-test('a list of orders is told in pages, newest first, and never another customer’s', async ({ shop }) => {
+test('lists only the customer’s own orders, page by page, newest first', async ({ shop }) => {
   const violin = await shop.sells()
   const [ada, bea] = [await shop.customer(), await shop.customer()]
-  for (let at = 1; at <= 5; at++) await placeOrder({ ...shop.deps, now: () => at }, ada, wants(violin, at))
-  await placeOrder(shop.deps, bea, wants(violin, 9))
+  for (let at = 1; at <= 5; at++) await placeOrder({ ...shop.deps, now: () => at }, ada, orderInput(violin, at))
+  await placeOrder(shop.deps, bea, orderInput(violin, 9))
 
   const first = await listOrders(shop.deps, ada, { limit: 3 })
   const second = await listOrders(shop.deps, ada, { limit: 3, before: first.next! })
@@ -141,24 +141,24 @@ test('a list of orders is told in pages, newest first, and never another custome
   expect(await findOrder(shop.deps, bea, first.orders[0]!.id)).toBeNull()
 })
 
-const visitor = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
+const userOf = (customer: Customer, role: User['role'] = 'customer'): User => ({ ...customer, role })
 
-/** Four orders of one customer, the last two at the same moment; the ids from new to old. */
+/** Four orders, the last two at the same time; returns ids, newest first. */
 async function fourOrders(shop: Store, customer: { id: string }): Promise<string[]> {
   const violin = await shop.sells()
   const placed: { id: string; at: number }[] = []
   for (const at of [1, 2, 3, 3]) {
-    placed.push({ ...(await placeOrder({ ...shop.deps, now: () => at }, customer, wants(violin, 1))), at })
+    placed.push({ ...(await placeOrder({ ...shop.deps, now: () => at }, customer, orderInput(violin, 1))), at })
   }
   return placed.sort((one, other) => other.at - one.at || (other.id < one.id ? -1 : 1)).map(({ id }) => id)
 }
 
-test('pages of orders: the last one claims no next, and a full last one neither', async ({ shop }) => {
+test('returns no cursor on the last page, even when it is full', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const ids = await fourOrders(shop, ada)
   const violin = await shop.sells()
-  const beas = await placeOrder({ ...shop.deps, now: () => 9 }, bea, wants(violin, 1))
-  const [me, admin] = [visitor(ada), visitor(await shop.admin(), 'admin')]
+  const beas = await placeOrder({ ...shop.deps, now: () => 9 }, bea, orderInput(violin, 1))
+  const [me, admin] = [userOf(ada), userOf(await shop.admin(), 'admin')]
   const listed = async (page: { before?: string; limit: number }) => {
     const mine = await listOrders(shop.deps, ada, page)
     expect(await listOrdersOf(shop.deps, me, ada.email, page)).toEqual(mine)
@@ -173,8 +173,8 @@ test('pages of orders: the last one claims no next, and a full last one neither'
   expect(await listed({ limit: 3 })).toEqual({ ids: ids.slice(0, 3), next: null })
 
   const all = async (page: Parameters<typeof listAllOrders>[1]) => {
-    const { orders: found, next } = await listAllOrders(shop.deps, page)
-    return { ids: found.map(({ id }) => id), next }
+    const { orders: rows, next } = await listAllOrders(shop.deps, page)
+    return { ids: rows.map(({ id }) => id), next }
   }
   expect(await all({ limit: 4 })).toEqual({ ids: [beas.id, ...ids.slice(0, 3)], next: null })
   expect(await all({ limit: 1, before: beas.id })).toEqual({ ids: [ids[0]], next: ids[0] })
@@ -183,14 +183,14 @@ test('pages of orders: the last one claims no next, and a full last one neither'
   expect(await all({ limit: 9, state: 'unpaid' })).toMatchObject({ ids: { length: 4 } })
 })
 
-test('whose orders somebody may read', async ({ shop }) => {
+test('allows orders to be read by their customer and by admins only', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
-  const { id } = await placeOrder(shop.deps, ada, wants(await shop.sells(), 1))
-  const [me, other, admin] = [visitor(ada), visitor(bea), visitor(await shop.admin(), 'admin')]
+  const { id } = await placeOrder(shop.deps, ada, orderInput(await shop.sells(), 1))
+  const [me, other, admin] = [userOf(ada), userOf(bea), userOf(await shop.admin(), 'admin')]
   const page = { limit: 9 }
   await expect(listOrdersOf(shop.deps, other, ada.email, page)).rejects.toMatchObject({
     code: 'forbidden',
-    message: 'These are the orders of somebody else.',
+    message: 'These are the orders of another customer.',
   })
   await expect(listOrdersOf(shop.deps, admin, 'nobody@example.com', page)).rejects.toMatchObject({
     code: 'not-found',
@@ -199,12 +199,12 @@ test('whose orders somebody may read', async ({ shop }) => {
   expect(await readOrder(shop.deps, me, id)).toMatchObject({ id })
   expect(await readOrder(shop.deps, me, id, { admins: true })).toMatchObject({ id })
   expect(await readOrder(shop.deps, admin, id, { admins: true })).toMatchObject({ id })
-  for (const refused of [
+  for (const read of [
     () => readOrder(shop.deps, other, id),
     () => readOrder(shop.deps, other, id, { admins: true }),
     () => readOrder(shop.deps, admin, id),
   ]) {
-    await expect(refused()).rejects.toMatchObject({
+    await expect(read()).rejects.toMatchObject({
       code: 'forbidden',
       message: 'This is the order of another customer.',
     })
@@ -220,19 +220,22 @@ test('whose orders somebody may read', async ({ shop }) => {
   expect(await findOrder(shop.deps, ada, id)).toBeNull()
 })
 
-test('an order is shipped once, when it is paid, by whom and when; what was paid has a receipt', async ({ shop }) => {
+test('ships a paid order once, records it, and shows its receipt', async ({ shop }) => {
   shop.breaks('a payment that never was')
   const [ada, admin] = [await shop.customer({ name: 'Ada' }), await shop.admin()]
   const violin = await shop.sells({ name: 'Viola', price: 10_00 })
   const at = { ...shop.deps, now: () => Date.UTC(2026, 10, 24, 18, 5) }
-  const [{ id }, other] = [await placeOrder(at, ada, wants(violin, 2)), await placeOrder(at, ada, wants(violin, 1))]
+  const [{ id }, other] = [
+    await placeOrder(at, ada, orderInput(violin, 2)),
+    await placeOrder(at, ada, orderInput(violin, 1)),
+  ]
   const refusal = { code: 'conflict', message: 'Only a paid order can be shipped, and only once.' }
   await expect(shipOrder(at, admin, id)).rejects.toMatchObject(refusal)
   for (const paid of [id, other.id]) {
     const state = { state: 'paid' as const, paidAt: at.now(), transactionId: `pi_${paid}`, movedBy: 'stripe' }
     await shop.deps.db.update(orders).set(state).where(eq(orders.id, paid))
   }
-  expect(await readReceipt(at, visitor(ada), id)).toMatchObject({ lines: { length: 9 } })
+  expect(await readReceipt(at, userOf(ada), id)).toMatchObject({ lines: { length: 9 } })
   await shipOrder(at, admin, id)
   await expect(shipOrder(at, admin, id)).rejects.toMatchObject(refusal)
   expect(await findOrder(at, ada, other.id)).toMatchObject({ state: 'paid', shippedAt: null })
@@ -255,10 +258,10 @@ test('an order is shipped once, when it is paid, by whom and when; what was paid
     ],
     from: { origin: at.origin, mail: at.shopEmail },
   }
-  expect(await readReceipt(at, visitor(ada), id)).toEqual(receipt)
-  expect(await readReceipt(at, visitor(admin, 'admin'), id)).toEqual(receipt)
-  expect(await readReceipt(at, visitor(await shop.customer()), id)).toBeNull()
-  await expect(readReceipt({ ...at, db: null as never }, visitor(ada), id)).rejects.toThrow(TypeError)
+  expect(await readReceipt(at, userOf(ada), id)).toEqual(receipt)
+  expect(await readReceipt(at, userOf(admin, 'admin'), id)).toEqual(receipt)
+  expect(await readReceipt(at, userOf(await shop.customer()), id)).toBeNull()
+  await expect(readReceipt({ ...at, db: null as never }, userOf(ada), id)).rejects.toThrow(TypeError)
 
   expect((await readOrderHistory(at, id))!).toMatchObject({
     order: { id, state: 'shipped' },
@@ -270,38 +273,38 @@ test('an order is shipped once, when it is paid, by whom and when; what was paid
     undoneRefunds: [],
   })
   expect(await readOrderHistory(at, 'none')).toBeNull()
-  const glance = await readDashboard(at, visitor(admin, 'admin'))
-  expect(glance.orders).toEqual([{ id: other.id, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' }])
+  const summary = await readDashboard(at, userOf(admin, 'admin'))
+  expect(summary.orders).toEqual([
+    { id: other.id, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' },
+  ])
 })
 
-test('the dashboard shows a customer their three newest orders, and an admin the three oldest that are to be shipped', async ({
-  shop,
-}) => {
+test('shows a customer the three newest orders, and an admin the three oldest to ship', async ({ shop }) => {
   shop.breaks('payments that never were')
   const [ada, admin] = [await shop.customer(), await shop.admin()]
   const ids = await fourOrders(shop, ada)
-  const glance = async (who: User) => (await readDashboard(shop.deps, who)).orders.map(({ id }) => id)
-  expect(await glance(visitor(ada))).toEqual(ids.slice(0, 3))
-  expect(await glance(visitor(admin, 'admin'))).toEqual([])
-  expect(await glance(visitor(admin))).toEqual([])
+  const summary = async (who: User) => (await readDashboard(shop.deps, who)).orders.map(({ id }) => id)
+  expect(await summary(userOf(ada))).toEqual(ids.slice(0, 3))
+  expect(await summary(userOf(admin, 'admin'))).toEqual([])
+  expect(await summary(userOf(admin))).toEqual([])
   await cancelOrder(shop.deps, ada, ids[0]!)
-  expect(await glance(visitor(ada))).toEqual(ids.slice(1))
+  expect(await summary(userOf(ada))).toEqual(ids.slice(1))
   for (const id of ids.slice(1)) {
     const state = { state: 'paid' as const, paidAt: 1, transactionId: `pi_${id}`, movedBy: 'stripe' }
     await shop.deps.db.update(orders).set(state).where(eq(orders.id, id))
   }
-  expect(await glance(visitor(admin, 'admin'))).toEqual(ids.slice(1).reverse())
-  expect(await readDashboard(shop.deps, visitor(ada))).toMatchObject({ isVerified: false })
+  expect(await summary(userOf(admin, 'admin'))).toEqual(ids.slice(1).reverse())
+  expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: false })
   await shop.deps.db.update(users).set({ emailVerifiedAt: 1 }).where(eq(users.id, ada.id))
-  expect(await readDashboard(shop.deps, visitor(ada))).toMatchObject({ isVerified: true })
-  expect(await readDashboard(shop.deps, visitor(admin))).toMatchObject({ isVerified: false })
+  expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: true })
+  expect(await readDashboard(shop.deps, userOf(admin))).toMatchObject({ isVerified: false })
 })
 
-test('the purchase page tells how many pieces the customer’s own unpaid orders keep', async ({ shop }) => {
+test('shows how many pieces the customer’s own unpaid orders hold', async ({ shop }) => {
   const [violin, other] = [await shop.sells({ stock: 20 }), await shop.sells({ stock: 20 })]
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const place = (who: { id: string }, id: string, pieces: number, holdMs: number) =>
-    placeOrder({ ...shop.deps, now: () => 1000, holdMs }, who, wants(id, pieces))
+    placeOrder({ ...shop.deps, now: () => 1000, holdMs }, who, orderInput(id, pieces))
   await place(ada, violin, 1, 0)
   await place(ada, violin, 2, 500)
   await place(ada, other, 3, 500)

@@ -7,7 +7,6 @@ import { afterCursor } from '../pagination.server'
 import { Refusal } from '../refusal'
 import type { User } from '../accounts/sign-in'
 
-/** The columns of an `Order`. */
 export const orderColumns = {
   id: orders.id,
   customerId: orders.customerId,
@@ -28,15 +27,15 @@ export const orderColumns = {
   transactionId: orders.transactionId,
 }
 
-/** True of an unpaid order. The word is written out, not bound: only then may SQLite use the indexes of unpaid orders. */
+/** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */
 export const isUnpaid = sql`${orders.state} = 'unpaid'`
 
-/** True of those of these orders that are unpaid. With the plus SQLite looks them up by their ids, and not through all unpaid ones. */
+/** The plus makes SQLite look the orders up by id, and not through the index of all unpaid orders. */
 export function unpaidAmong(ids: string[]): SQL {
   return sql`${inArray(orders.id, ids)} and +${orders.state} = 'unpaid'`
 }
 
-/** The customer's orders, newest first, without cancelled ones; at most `limit`, older than the one named `before`. */
+/** The customer's orders, newest first, without cancelled ones; `before` is the cursor. */
 export async function listOrders(
   { db }: Deps,
   customer: { id: string },
@@ -58,7 +57,7 @@ export async function listOrders(
   return { orders: page, next }
 }
 
-/** The customer's own order with this id, or null: another's and a cancelled one are not there (R24). */
+/** The customer's own order, or null; cancelled orders are not visible (R24). */
 export async function findOrder({ db }: Deps, customer: { id: string }, id: string): Promise<Order | null> {
   const rows = await db
     .select(orderColumns)
@@ -68,8 +67,8 @@ export async function findOrder({ db }: Deps, customer: { id: string }, id: stri
 }
 
 /**
- * The order with this id, for its customer, and for an admin if `admins` says so. Refuses one that is not there or is
- * cancelled, and another customer's (R24).
+ * Refuses a missing or cancelled order, and another customer's, unless the caller is an admin and `admins` is set
+ * (R24).
  */
 export async function readOrder({ db }: Deps, caller: User, id: string, { admins = false } = {}): Promise<Order> {
   const [order] = await db
@@ -82,7 +81,7 @@ export async function readOrder({ db }: Deps, caller: User, id: string, { admins
   return order
 }
 
-/** The orders of the customer with this email; refuses another's, unless an admin asks (R24), and an email that nobody has. */
+/** The orders of the customer with this email; only admins may read another customer's (R24). */
 export async function listOrdersOf(
   deps: Deps,
   caller: User,
@@ -90,13 +89,13 @@ export async function listOrdersOf(
   page: { before?: string | undefined; limit: number },
 ): Promise<{ orders: Order[]; next: string | null }> {
   if (email === caller.email) return listOrders(deps, caller, page)
-  if (caller.role !== 'admin') throw new Refusal('forbidden', 'These are the orders of somebody else.')
+  if (caller.role !== 'admin') throw new Refusal('forbidden', 'These are the orders of another customer.')
   const [customer] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
   if (!customer) throw new Refusal('not-found', 'Nobody has this email.')
   return listOrders(deps, customer, page)
 }
 
-/** Every order in this state, else every one that is not cancelled, newest first, older than the one named `before`: for admins (R24). */
+/** For admins (R24): orders in this state, or all but the cancelled ones, newest first; `before` is the cursor. */
 export async function listAllOrders(
   { db }: Deps,
   { before, limit, state }: { before?: string | undefined; limit: number; state?: OrderState | undefined },
@@ -116,7 +115,7 @@ export async function listAllOrders(
   return { orders: page, next }
 }
 
-/** Records that a paid order has been sent, once (R19). Refuses one that is not paid, or is shipped already. */
+/** Refuses an order that is not paid, or is shipped already (R19). */
 export async function shipOrder({ db, now }: Deps, admin: { id: string }, orderId: string): Promise<void> {
   const shipped = await db
     .update(orders)

@@ -1,6 +1,6 @@
 export type OrderState = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 
-/** An order as its customer sees it. Money in whole US cents, times in milliseconds. */
+/** Amounts in US cents, times in milliseconds since 1970. */
 export interface Order {
   id: string
   customerId: string
@@ -15,17 +15,17 @@ export interface Order {
   customerPhone: string
   state: OrderState
   createdAt: number
-  /** Until when its pieces are kept while it is unpaid; null is until it is cancelled. */
+  /** When the hold of an unpaid order expires; null: never. */
   holdUntil: number | null
   paidAt: number | null
   shippedAt: number | null
   transactionId: string | null
 }
 
-/** True from the payment on: a shipped order is a paid one (R19). */
+/** True for shipped orders too (R19). */
 export function isPaid(order: Pick<Order, 'state'>): boolean {
   return order.state === 'paid' || order.state === 'shipped'
 }
 
-/** Who cancels an order whose pieces were kept long enough: it stands in the audit log, and the letter says so. */
+/** The actor in the audit log when an expired hold cancels an order. */
 export const holdExpiry = 'hold expiry'

@@ -5,14 +5,14 @@ import { receiptLines } from './receipts'
 import { Refusal } from '../refusal'
 import type { User } from '../accounts/sign-in'
 
-/** The receipt of a paid order, for its customer and for admins; null for everybody else, and while it is not paid (R24). */
+/** Null unless the order is paid, and the user is its customer or an admin (R24). */
 export async function readReceipt(
   deps: Deps,
-  visitor: User,
+  user: User,
   orderId: string,
 ): Promise<{ lines: [name: string, value: string][]; from: { origin: string; mail: string } } | null> {
   try {
-    const order = await readOrder(deps, visitor, orderId, { admins: true })
+    const order = await readOrder(deps, user, orderId, { admins: true })
     return isPaid(order) ? { lines: receiptLines(order), from: { origin: deps.origin, mail: deps.shopEmail } } : null
   } catch (error) {
     if (error instanceof Refusal) return null

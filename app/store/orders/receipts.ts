@@ -2,7 +2,7 @@ import { formatCents } from '../money'
 import type { Order } from './orders'
 import { formatTime } from '../dates'
 
-/** What stands on a receipt, and in every letter about an order, line by line. */
+/** Also the table in every order email. */
 export function receiptLines(order: Order): [name: string, value: string][] {
   const lines: [string, string | null][] = [
     ['Order', order.id],

@@ -7,7 +7,7 @@ import { addReview, listReviews, NewReview } from './reviews.server'
 const day = 24 * 60 * 60 * 1000
 const morning = Date.UTC(2026, 10, 24)
 
-function writing(shop: Store, now = morning) {
+function withChanges(shop: Store, now = morning) {
   const changes: string[] = []
   const deps = { ...shop.deps, now: () => now, invalidate: (what: string) => void changes.push(what) }
   return { deps, changes }
@@ -19,14 +19,14 @@ test.for([
   [{ description: 'x'.repeat(1000) }, undefined],
   [{ description: 'Fine.', submissionId: 'short' }, 'This form had lost its number. Please send it again.'],
   [{ description: 'Fine.', submissionId: 'form-one' }, undefined],
-] as const)('the rules for a review (%#)', ([typed, message]) => {
-  expect(NewReview.safeParse(typed).error?.issues[0]?.message).toBe(message)
+] as const)('validates a review (%#)', ([input, message]) => {
+  expect(NewReview.safeParse(input).error?.issues[0]?.message).toBe(message)
 })
 
-test('a review stands under the name of its writer, and the caches are told once', async ({ shop }) => {
+test('stores a review under the customer’s name, and invalidates the cache once', async ({ shop }) => {
   const ada = await shop.customer()
   await shop.customer({ name: 'Bea' })
-  const { deps, changes } = writing(shop, morning + 5)
+  const { deps, changes } = withChanges(shop, morning + 5)
   const { id } = await addReview(deps, ada, { description: 'Fine.', submissionId: 'form-one' })
   expect(await shop.deps.db.select().from(reviews)).toEqual([
     { id, userId: ada.id, name: 'Ada', img: '/art/avatar.svg', description: 'Fine.', createdAt: morning + 5 },
@@ -42,16 +42,16 @@ test('a review stands under the name of its writer, and the caches are told once
   expect(changes).toEqual(['reviews'])
 })
 
-test('two customers may send forms of the same number', async ({ shop }) => {
-  const { deps } = writing(shop)
+test('accepts the same submission id from two customers', async ({ shop }) => {
+  const { deps } = withChanges(shop)
   const form = { description: 'Fine.', submissionId: 'form-one' }
   const ids = [await addReview(deps, await shop.customer(), form), await addReview(deps, await shop.customer(), form)]
   expect(ids[0]).not.toEqual(ids[1])
 })
 
-test('five reviews of one customer in a day, counted from midnight', async ({ shop }) => {
+test('limits a customer to five reviews a day, from midnight UTC', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
-  const write = (who: typeof ada, now: number) => addReview(writing(shop, now).deps, who, { description: 'Fine.' })
+  const write = (who: typeof ada, now: number) => addReview(withChanges(shop, now).deps, who, { description: 'Fine.' })
   await write(ada, morning - 1)
   for (let nth = 0; nth < 5; nth++) await write(ada, morning)
   const last = morning + day - 1
@@ -64,7 +64,7 @@ test('five reviews of one customer in a day, counted from midnight', async ({ sh
   await write(ada, morning + day)
 })
 
-test('lists reviews page by page, the newest first, and the last page names no next', async ({ shop }) => {
+test('lists reviews page by page, newest first', async ({ shop }) => {
   const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id, index) => ({
     id,
     name: id,
@@ -88,7 +88,7 @@ test('lists reviews page by page, the newest first, and the last page names no n
 
 test('the home page shows the newest six reviews and the first instruments, in one round trip', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Violin' })
-  const { deps } = writing(shop)
+  const { deps } = withChanges(shop)
   for (let nth = 0; nth < 7; nth++) {
     const customer = await shop.customer()
     await addReview({ ...deps, now: () => morning + nth }, customer, { description: `Review ${nth}` })

@@ -10,7 +10,7 @@ import type { Review } from './reviews'
 import { multiLine, submissionIdField } from '../validation.server'
 import { rateLimited } from '../rate-limit.server'
 
-/** The picture of every review (spec section 3): pictures of people are not asked for. */
+/** The picture of every review (spec section 3). */
 const avatar = '/art/avatar.svg'
 
 const maxPerDay = 5
@@ -18,12 +18,12 @@ const day = 24 * 60 * 60 * 1000
 
 const reviewColumns = { id: reviews.id, name: reviews.name, img: reviews.img, description: reviews.description }
 
-/** The query behind the home page's reviews, for a batch: the newest six. */
+/** A query for a batch. */
 export function selectNewestReviews(db: Deps['db']) {
   return db.select(reviewColumns).from(reviews).orderBy(desc(reviews.createdAt), desc(reviews.id)).limit(6)
 }
 
-/** What customers said, newest first, from behind the one named `before`. */
+/** Newest first; `before` is the cursor. */
 export async function listReviews(
   { db }: Deps,
   { before, limit }: { before?: string | undefined; limit: number },
@@ -38,7 +38,7 @@ export async function listReviews(
   return { reviews: page, next }
 }
 
-/** What a customer writes. Name and picture are the shop's to say (R36). The database holds the length too. */
+/** Name and picture come from the shop, never from the form (R36). */
 export const NewReview = z.object({
   description: multiLine({ label: 'Review', required: 'Review is Required', max: 1000 }),
   submissionId: submissionIdField.optional(),
@@ -46,9 +46,8 @@ export const NewReview = z.object({
 export type NewReview = z.output<typeof NewReview>
 
 /**
- * Puts a customer's words on the home page, under the name that they have now; a later change of name leaves it (spec
- * section 3). The same submission again is the same review. Refuses more than 5 of one customer in a day (UTC), since the
- * home page shows six, and other words under the same submission.
+ * Adds a review under the customer's current name (spec section 3). Idempotent by `submissionId`. Refuses more than 5
+ * reviews of a customer in a day (UTC), and the same `submissionId` with another text.
  */
 export async function addReview(
   deps: Deps,
@@ -58,12 +57,12 @@ export async function addReview(
   const id = submissionId ? await idOf(`review:${customer.id}:${submissionId}`) : newId()
   const at = deps.now()
   const today = Math.floor(at / day) * day
-  const written = await deps.db.run(sql`
+  const inserted = await deps.db.run(sql`
     INSERT INTO reviews (id, user_id, name, img, description, created_at)
     SELECT ${id}, id, name, ${avatar}, ${description}, ${at} FROM users WHERE id = ${customer.id}
       AND (SELECT count(*) FROM reviews WHERE user_id = ${customer.id} AND created_at >= ${today}) < ${maxPerDay}
     ON CONFLICT (id) DO NOTHING`)
-  if (written.rowsAffected === 1) {
+  if (inserted.rowsAffected === 1) {
     deps.invalidate('reviews')
     return { id }
   }

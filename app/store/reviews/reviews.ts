@@ -1,4 +1,3 @@
-/** A review as the home page shows it. */
 export interface Review {
   id: string
   name: string
