@@ -15,9 +15,9 @@ test('retries a database that returns 429, without reporting an outage', async (
     void (async () => {
       const body = Buffer.concat((await request.toArray()) as Buffer[])
       const { method = 'GET', url = '/' } = request
-      const answer = await fetch(shop.database.url + url, { method, ...(method === 'GET' ? {} : { body }) })
-      const type = answer.headers.get('content-type') ?? ''
-      response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()))
+      const upstream = await fetch(shop.database.url + url, { method, ...(method === 'GET' ? {} : { body }) })
+      const type = upstream.headers.get('content-type') ?? ''
+      response.writeHead(upstream.status, { 'content-type': type }).end(Buffer.from(await upstream.arrayBuffer()))
     })()
   })
   await new Promise<void>((resolve) => crowded.listen(0, '127.0.0.1', resolve))

@@ -10,10 +10,9 @@ interface DatabaseAddress {
   onOutage?: () => void
 }
 
-/** Milliseconds for one round trip. */
 const timeout = 10_000
 
-/** The server's queue is tooManyRequests and nothing was done. */
+/** The queue is full: nothing was done. */
 const tooManyRequests = 429
 
 export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
@@ -78,7 +77,7 @@ function sleep(wait: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, wait / 2 + (Math.random() * wait) / 2))
 }
 
-/** True for a trigger, a CHECK, a foreign key or a unique index that rejected a statement. */
+/** A trigger, a CHECK, a foreign key or a unique index rejected the statement. */
 export function isBrokenRule(error: unknown): boolean {
   const cause = error instanceof Error && !(error instanceof LibsqlError) ? error.cause : error
   return cause instanceof LibsqlError && cause.code.startsWith('SQLITE_CONSTRAINT')

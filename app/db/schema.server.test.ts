@@ -203,10 +203,10 @@ test('records each order event with its actor and time, and enqueues one email e
     [9, 'refund owed', 'stripe', 0, 0, ''],
   ])
   expect(await shop.stockOf(instrument)).toBe(8)
-  const letters = await db.all<Record<string, unknown>>(
+  const queued = await db.all<Record<string, unknown>>(
     sql`SELECT id, recipient, text, due_at, audit_log_id IS NOT NULL FROM emails ORDER BY audit_log_id`,
   )
-  expect(letters.map((row) => Object.values(row))).toEqual([
+  expect(queued.map((row) => Object.values(row))).toEqual([
     ['order placed:o', 'ada@example.com', '', 1, 1],
     ['order paid:o', 'ada@example.com', '', 2, 1],
     ['order shipped:o', 'ada@example.com', '', 3, 1],

@@ -6,7 +6,6 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
  * amounts are US cents. Rules that span rows (stock, states, the audit log) are triggers: migrations/0001.
  */
 
-/** Stripe's limits of one payment. */
 const minCents = sql.raw('50')
 const maxCents = sql.raw('99999999')
 const maxQuantity = sql.raw('1000000')
@@ -223,7 +222,6 @@ export const paymentAttempts = sqliteTable(
     url: text('url'),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
-    /** When the cron trigger checks it next. */
     askAt: integer('ask_at').notNull().default(0),
   },
   (t) => [

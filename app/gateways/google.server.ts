@@ -12,7 +12,6 @@ export interface GoogleAccount {
 
 const issuer = 'https://accounts.google.com'
 
-/** Milliseconds. */
 const timeout = 10_000
 
 const googleCallbackPath = '/auth/google/callback'

@@ -1,14 +1,11 @@
 import type { EmailProvider } from '../store/deps'
 
 export interface ResendAccount {
-  /** `https://api.resend.com` */
   apiUrl: string
   apiKey: string
-  /** `Cadenza <orders@cadenza.example>` */
   from: string
 }
 
-/** Milliseconds. */
 const timeout = 10_000
 
 /** Resend refuses a request without a User-Agent, and a Worker's fetch sends none (resend.com/docs/api-reference). */
@@ -37,10 +34,7 @@ export function resendEmail({ apiUrl, apiKey, from }: ResendAccount): EmailProvi
   }
 }
 
-/**
- * Resend has accepted this id with another text: we crashed before we stored that, and the order has changed since. The
- * email was sent.
- */
+/** Resend accepted this id before, with another text: the order has changed since, and we had crashed. */
 function wasAlreadySent(reason: string): boolean {
   return reason.includes('"invalid_idempotent_request"')
 }

@@ -2,7 +2,7 @@
 const timeout = 5_000
 const maxTimeouts = 2
 
-/** Opens after two timeouts in one run, so that the run does not wait for each further call. */
+/** Opens after two timeouts, so that a run does not wait for each further call. */
 export class CircuitBreaker {
   private count = 0
 

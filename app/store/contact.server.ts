@@ -19,10 +19,7 @@ export const ContactMessage = z.object({
 })
 export type ContactMessage = z.output<typeof ContactMessage>
 
-/**
- * Stores a message and enqueues its emails (R29). Idempotent by `submissionId` and content (R43): submission ids are
- * not unique.
- */
+/** Stores a message and enqueues its emails (R29). Idempotent by `submissionId` and content (R43). */
 export async function sendMessage(
   deps: Deps,
   { name, email, message, copy, website, submissionId }: ContactMessage,

@@ -13,13 +13,11 @@ const summaryColumns = { id, productName, quantity, totalCents, state }
 export type OrderSummary = Pick<Order, keyof typeof summaryColumns>
 
 export interface DashboardSummary {
-  /** Whether the email is verified. */
   isVerified: boolean
   /** A customer's newest orders; for an admin the oldest orders to ship. */
   orders: OrderSummary[]
 }
 
-/** One round trip. */
 export async function readDashboard(deps: Deps, user: User): Promise<DashboardSummary> {
   const all = deps.db.select(summaryColumns).from(orders)
   const query =

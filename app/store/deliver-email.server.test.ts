@@ -60,7 +60,7 @@ test('sends later emails although earlier ones fail', async ({ shop }) => {
   const reported: string[] = []
   const email = {
     send({ id }: { id: string }) {
-      if (Number(id.split(':')[1]) < 15) return Promise.reject(new Error('The email provider answered 500'))
+      if (Number(id.split(':')[1]) < 15) return Promise.reject(new Error('The email provider returned 500'))
       sent.push(id)
       return Promise.resolve()
     },
@@ -69,7 +69,7 @@ test('sends later emails although earlier ones fail', async ({ shop }) => {
   const picky = { ...shop.deps, email, now: () => clock, report: (what: string) => void reported.push(what) }
   expect(await deliverPendingEmails(picky)).toEqual({ sent: 5 })
   expect(await deliverPendingEmails(picky)).toEqual({ sent: 10 })
-  expect(sent).toEqual(Array.from({ length: 15 }, (_, at) => `letter:${at + 15}`))
+  expect(sent).toEqual(Array.from({ length: 15 }, (_, at) => `email:${at + 15}`))
   // The first retry is after a minute, the second after two.
   for (const [wait, failures] of [
     [59_000, 15],
@@ -87,7 +87,7 @@ test('sends later emails although earlier ones fail', async ({ shop }) => {
 async function fill(deps: Store['deps'], count: number) {
   const at = Date.now() - 60_000
   for (let each = 0; each < count; each++) {
-    const email = { id: `letter:${each}`, recipient: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '' }
+    const email = { id: `email:${each}`, recipient: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '' }
     await enqueueEmail({ ...deps, now: () => at + each }, email)
   }
 }
@@ -109,7 +109,7 @@ test('sends at most 20 due emails in a run, oldest first', async ({ shop }) => {
   const { sent, email } = recordingProvider()
   expect(await deliverPendingEmails({ ...shop.deps, email, now: () => 0 })).toEqual({ sent: 0 })
   expect(await deliverPendingEmails({ ...shop.deps, email })).toEqual({ sent: 20 })
-  expect(sent).toEqual(Array.from({ length: 20 }, (_, at) => `letter:${at}`))
+  expect(sent).toEqual(Array.from({ length: 20 }, (_, at) => `email:${at}`))
   expect(await deliverPendingEmails({ ...shop.deps, email })).toEqual({ sent: 2 })
   expect(await deliverPendingEmails({ ...shop.deps, email })).toEqual({ sent: 0 })
 })

@@ -6,7 +6,6 @@ import { orderColumns } from './orders/orders.server'
 
 /** Milliseconds before another worker may try the same email. */
 const claimTtl = 60_000
-/** Spread over more than three days. */
 const maxAttempts = 110
 
 /**

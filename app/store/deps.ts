@@ -11,9 +11,7 @@ export interface Deps {
   shopEmail: string
   /** How long an unpaid order holds its stock, in milliseconds; 0: until it is cancelled. */
   holdMs: number
-  /** Drops cached public pages. */
   invalidate: (what: 'catalogue' | 'reviews' | 'stock') => void
-  /** Logs an error that was handled. */
   report: (what: string, error: unknown) => void
 }
 
@@ -28,7 +26,6 @@ export interface PayableOrder {
   customerEmail: string
 }
 
-/** A payment that succeeded. */
 export interface Payment {
   transactionId: string
   /** From the metadata that we set when we opened the payment. */
@@ -66,7 +63,7 @@ export interface Payments {
   find(kind: PaymentKind, id: string): Promise<PaymentState>
   /** Expires it if possible and returns its state: `open` while a payment is in progress. */
   close(kind: PaymentKind, id: string): Promise<PaymentState>
-  /** Refunds the whole payment. Idempotent. */
+  /** Idempotent. */
   refund(payment: Pick<Payment, 'transactionId' | 'amountCents'>): Promise<{ refundId: string }>
   /** True when the customer's bank returned the refund, or it was cancelled. */
   isRefundFailed(refundId: string): Promise<boolean>

@@ -11,7 +11,6 @@ export function dollarsInCents(required: string) {
     .transform((dollars) => Math.round(dollars * 100))
 }
 
-/** The same for typed text; see `centsFromText`. */
 export function typedDollarsInCents(required: string) {
   return z.string({ error: required }).transform((text, { addIssue }) => {
     const cents = centsFromText(text)

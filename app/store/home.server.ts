@@ -4,7 +4,6 @@ import type { Deps } from './deps'
 import type { Review } from './reviews/reviews'
 import { selectNewestReviews } from './reviews/reviews.server'
 
-/** One round trip. */
 export async function readHome(deps: Deps): Promise<{ instruments: Instrument[]; reviews: Review[] }> {
   const [instruments, reviews] = await deps.db.batch([selectForHome(deps), selectNewestReviews(deps.db)])
   return { instruments: homeInstruments(instruments), reviews }

@@ -7,7 +7,6 @@ export function newSecret(): string {
   return base64url(crypto.getRandomValues(new Uint8Array(32)))
 }
 
-/** RFC 4648, section 5, without padding. */
 export function base64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -21,7 +20,6 @@ export async function hashSecret(secret: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** A deterministic id, for idempotency. */
 export function idOf(key: string): Promise<string> {
   return hashSecret(key)
 }

@@ -7,8 +7,8 @@ test.each([
   [5, '$0.05'],
   [123450, '$1,234.50'],
   [99999999, '$999,999.99'],
-])('formats %i cents as %s', (cents, shown) => {
-  expect(formatCents(cents)).toBe(shown)
+])('formats %i cents as %s', (cents, formatted) => {
+  expect(formatCents(cents)).toBe(formatted)
 })
 
 test.each([
@@ -46,8 +46,8 @@ test.each([
   ['0x10', null],
   ['Infinity', null],
   ['1200 $', null],
-])('reads the typed text %j as %s cents', (typed, cents) => {
-  expect(centsFromText(typed)).toBe(cents)
+])('reads the typed text %j as %s cents', (text, cents) => {
+  expect(centsFromText(text)).toBe(cents)
 })
 
 test('reads every formatted amount back', () => {

@@ -8,9 +8,9 @@ test.each([
   [3, 'abc', 'c'],
   [4, 'abcd', null],
   [5, 'abcd', null],
-])('a page of %d rows has %s and the cursor %s', (limit, shown, next) => {
+])('a page of %d rows has %s and the cursor %s', (limit, ids, next) => {
   const page = pageOf(rows.slice(0, rowsFor(limit)), limit)
-  expect([page.page.map(({ id }) => id).join(''), page.next]).toEqual([shown, next])
+  expect([page.page.map(({ id }) => id).join(''), page.next]).toEqual([ids, next])
 })
 
 test('reads one row more than the page', () => {

@@ -23,16 +23,16 @@ test.each([
   ['a\u0000b', 'Address has characters that cannot be stored'],
   ['a\u000bb', 'Address has characters that cannot be stored'],
   ['\ud83c', 'Address has characters that cannot be stored'],
-])('the paragraph %j is refused with %j', (typed, message) => {
+])('refuses the multi-line text %j with %j', (input, message) => {
   const address = multiLine({ label: 'Address', required: 'Address is Required', max: 50 })
-  expect(messageOf(address.safeParse(typed))).toBe(message)
-  expect(address.safeParse(typed).error?.issues).toHaveLength(1)
+  expect(messageOf(address.safeParse(input))).toBe(message)
+  expect(address.safeParse(input).error?.issues).toHaveLength(1)
 })
 
 test.each(['jo@shop.c', '.@shop.com', 'jo@shop.com>', 'jo@shop.com, x', 'j\ud83co@shop.com', 'jo\u007f@shop.com'])(
-  'the email %j is refused',
-  (typed) => {
-    expect(messageOf(emailAddress.safeParse(typed))).toBe('Provide a valid Email')
+  'refuses the email %j',
+  (input) => {
+    expect(messageOf(emailAddress.safeParse(input))).toBe('Provide a valid Email')
   },
 )
 
@@ -44,7 +44,7 @@ test.each([
   ['form one', false],
   ['form-one!', false],
   ['!form-one', false],
-])('the number of a form %j is taken: %j', (typed, taken) => {
-  const refusal = taken ? null : 'This form had lost its number. Please send it again.'
-  expect(messageOf(submissionIdField.safeParse(typed))).toBe(refusal)
+])('accepts the submission id %j: %j', (input, accepted) => {
+  const refusal = accepted ? null : 'This form had lost its number. Please send it again.'
+  expect(messageOf(submissionIdField.safeParse(input))).toBe(refusal)
 })

@@ -61,7 +61,7 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'an unknown email is refused without the work of a known one',
     file: 'app/store/accounts/sign-in.server.ts',
-    from: 'await passwordMatches(password, found?.hash ?? null)',
+    from: 'await passwordMatches(password, row?.hash ?? null)',
     to: '!!found?.hash && (await passwordMatches(password, found.hash))',
     tests: ['app/store/accounts/sign-in.server.test.ts'],
   },

@@ -15,7 +15,7 @@ export const plantedOrders: PlantedBug[] = [
     tests('payments/confirm-payment'),
     [
       'a payment that can no longer be stopped is taken for stopped',
-      `if (found.state === 'open') return 'in-progress'`,
+      `if (remote.state === 'open') return 'in-progress'`,
       '',
     ],
     ['a currency that nobody looks at', `\${currency} = 'usd' AND `, ''],
@@ -36,8 +36,8 @@ export const plantedOrders: PlantedBug[] = [
     ],
     ['another shop’s money is sent back', 'if (existing.length === 0) return', ''],
     ['an attempt that is over is never closed', 'await closeAttempt(deps, attempt)\n  return paid', 'return paid'],
-    ['an open payment is given up by a look at it', `if (found.state === 'open') return 'not-paid'`, ''],
-    ['an open payment is concluded', `if (found.state === 'open') return\n`, '\n'],
+    ['an open payment is given up by a look at it', `if (remote.state === 'open') return 'not-paid'`, ''],
+    ['an open payment is concluded', `if (remote.state === 'open') return\n`, '\n'],
   ),
   ...inFile(
     'app/store/payments/attempts.server.ts',

@@ -6,13 +6,9 @@ import { hashSecret, newSecret } from '../ids.server'
 import { Refusal } from '../refusal'
 import type { User } from './sign-in'
 
-/** Milliseconds. */
 const tokenTtl = 60 * 60 * 1000
 
-/**
- * An opaque token for an hour (R4), stored as a hash; it ends with its session. The caller must have checked the
- * session.
- */
+/** An opaque token for an hour (R4); it ends with its session. The caller must have checked the session. */
 export async function issueAccessToken(
   { db, now }: Deps,
   sessionSecret: string,
@@ -43,7 +39,6 @@ export async function deleteExpiredTokens({ db, now }: Deps): Promise<void> {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))
 }
 
-/** Null when the token or its session has expired. */
 export async function findTokenUser({ db, now }: Deps, token: string): Promise<User | null> {
   const at = now()
   const [user] = await db

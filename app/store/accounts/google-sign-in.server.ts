@@ -55,7 +55,6 @@ async function linkIdentity({ db, now }: Deps, identity: VerifiedIdentity): Prom
   ])
 }
 
-/** Cuts by whole characters: half a surrogate pair cannot be stored. */
 function sanitizeName(name: string): string {
   const plain = name
     .toWellFormed()

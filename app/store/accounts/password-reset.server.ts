@@ -11,7 +11,6 @@ import { SignIn } from './sign-in.server'
 import { emailAddress } from '../validation.server'
 import { consumeRateLimit, quarterHour } from '../rate-limit.server'
 
-/** Milliseconds. */
 const resetTtl = 10 * 60 * 1000
 
 /** Spec section 5: one message for an empty and an invalid email. */

@@ -12,8 +12,8 @@ test.for([
   [{ address: 5 }, 'Address is Required'],
   [{ phone: '123' }, 'Phone must be 11 digits'],
   [{ image: 'http://x' }, 'Image must be an https address or a path of this shop'],
-] as const)('the rules for a profile: %j', ([typed, message]) => {
-  expect(ProfileUpdate.safeParse({ ...full, ...typed }).error?.issues[0]?.message).toBe(message)
+] as const)('validates a profile: %j', ([values, message]) => {
+  expect(ProfileUpdate.safeParse({ ...full, ...values }).error?.issues[0]?.message).toBe(message)
   expect(ProfileUpdate.parse({ name: 'Ada', email: ' ADA@example.com ', phone: ' ' })).toEqual({
     ...none,
     name: 'Ada',

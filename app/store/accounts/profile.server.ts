@@ -6,10 +6,7 @@ import type { Profile } from './profile'
 import { Refusal } from '../refusal'
 import { imageAddress, singleLine, optional, multiLine, phoneNumber } from '../validation.server'
 
-/**
- * The whole profile (spec sections 3 and 5, R21). Address and phone have the rules of the order form, which they
- * prefill.
- */
+/** Spec sections 3 and 5, R21. Address and phone follow the rules of the order form, which they prefill. */
 export const ProfileUpdate = z.object({
   name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }),
   email: z.string().trim().toLowerCase().optional(),

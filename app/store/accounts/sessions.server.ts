@@ -9,7 +9,6 @@ export interface SessionSummary {
   userAgent: string
   createdAt: number
   seenAt: number
-  /** The session of this request. */
   isThis: boolean
 }
 

@@ -25,15 +25,11 @@ export const SignIn = z.object({
 })
 export type SignIn = z.output<typeof SignIn>
 
-/** A user who has just entered the password with this hash. */
 export type ProvenVisitor = User & { passwordHash: string }
 
 export interface SignInOrigin {
-  /** The client's IP address. */
   address: string
-  /**
-   * The device cookie, if this browser has signed in to this account before: attackers elsewhere cannot lock it out.
-   */
+  /** Set if this browser has signed in to the account before: attackers elsewhere cannot lock it out. */
   device: string | null
 }
 
@@ -63,14 +59,14 @@ function signInLimits(account: string, { address, device }: SignInOrigin): [Rate
 }
 
 async function comparePassword({ db }: Deps, { email, password }: SignIn): Promise<ProvenVisitor> {
-  const [found] = await db
+  const [row] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, hash: passwords.hash })
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
-  const matches = await passwordMatches(password, found?.hash ?? null)
-  if (!found?.hash || !matches) throw wrongCredentials()
-  return { id: found.id, email: found.email, name: found.name, role: found.role, passwordHash: found.hash }
+  const matches = await passwordMatches(password, row?.hash ?? null)
+  if (!row?.hash || !matches) throw wrongCredentials()
+  return { id: row.id, email: row.email, name: row.name, role: row.role, passwordHash: row.hash }
 }
 
 export interface NewSession {
@@ -102,7 +98,6 @@ function wrongCredentials(): Refusal {
   return new Refusal('wrong-credentials', 'This email and password do not belong together.')
 }
 
-/** A session, and the statement for a batch that stores it. */
 export async function prepareSession(deps: Deps, user: { id: string }, userAgent: string) {
   const { session, row } = await createSession(deps, userAgent)
   return { session, insert: deps.db.insert(sessions).values({ ...row, userId: user.id }) }
@@ -130,18 +125,17 @@ export function hasNotEnded(at: number) {
 export async function findSessionUser({ db, now }: Deps, secret: string): Promise<User | null> {
   const tokenHash = await hashSecret(secret)
   const at = now()
-  const [found] = await db
+  const [row] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, seenAt: sessions.seenAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, tokenHash), hasNotEnded(at)))
-  if (!found) return null
-  const { seenAt, ...user } = found
+  if (!row) return null
+  const { seenAt, ...user } = row
   if (seenAt < at - seenInterval) await db.update(sessions).set({ seenAt: at }).where(eq(sessions.tokenHash, tokenHash))
   return user
 }
 
-/** Its access tokens end with it. */
 export async function endSession({ db }: Deps, secret: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, await hashSecret(secret)))
 }

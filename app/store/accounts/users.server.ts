@@ -14,7 +14,6 @@ import { singleLine, submissionIdField } from '../validation.server'
 import { consumeRateLimit, quarterHour } from '../rate-limit.server'
 import { verificationEmail } from '../email/templates.server'
 
-/** Milliseconds. */
 const verificationTtl = 24 * 60 * 60 * 1000
 
 export const SignUp = SignIn.extend({
@@ -55,30 +54,25 @@ export async function register(
   return session
 }
 
-/**
- * Derived from the submission, so that a repeat finds its account; with the email, because submission ids are not
- * unique.
- */
+/** The same for a repeat; with the email, because submission ids are not unique. */
 async function newUserId({ submissionId, email }: SignUp): Promise<string> {
   return submissionId ? (await idOf(`user:${submissionId}:${email}`)).slice(0, 32) : newId()
 }
 
-/** Signs in to the account that the same submission created; refuses any other account. */
 async function resumeSignUp(
   deps: Deps,
   input: SignUp & { id: string },
   from: { address: string; userAgent: string },
 ): Promise<NewSession> {
-  const taken = new Refusal('conflict', 'This email already has an account. Log in instead.')
+  const emailTaken = new Refusal('conflict', 'This email already has an account. Log in instead.')
   const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, input.email))
-  if (account?.id !== input.id) throw taken
+  if (account?.id !== input.id) throw emailTaken
   const user = await checkPassword(deps, input, { address: from.address, device: null }).catch((error: unknown) => {
-    throw error instanceof Refusal && error.code === 'wrong-credentials' ? taken : error
+    throw error instanceof Refusal && error.code === 'wrong-credentials' ? emailTaken : error
   })
   return startSession(deps, user, from.userAgent)
 }
 
-/** A query for a batch. */
 export function selectVerified({ db }: Deps, user: { id: string }) {
   return db.select({ at: users.emailVerifiedAt }).from(users).where(eq(users.id, user.id))
 }
@@ -90,7 +84,6 @@ export async function resendVerification(deps: Deps, user: { id: string; email: 
   await deps.db.batch([insert, enqueue])
 }
 
-/** Statements for a batch: they store a token and enqueue its email. */
 async function prepareVerification(deps: Deps, user: { id: string; email: string; name: string }) {
   const secret = newSecret()
   const tokenHash = await hashSecret(secret)
@@ -161,7 +154,6 @@ export async function listUsers(
   return { users: page.map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null })), next }
 }
 
-/** A day after they expired. */
 export async function deleteExpiredEmailTokens({ db, now }: Deps): Promise<void> {
   await db.delete(emailTokens).where(lt(emailTokens.expiresAt, now() - 24 * 60 * 60 * 1000))
 }
@@ -173,12 +165,12 @@ export async function findRole({ db }: Deps, email: string): Promise<Role | null
 
 /** True if the user became an admin by this call (R8), null if nobody has this email. */
 export async function grantAdmin({ db, now }: Deps, actor: string, email: string): Promise<boolean | null> {
-  const [granted, , found] = await db.batch([
+  const [granted, , matches] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, user_id)
       SELECT ${now()}, 'admin granted', ${actor}, id FROM users WHERE email = ${email} AND role <> 'admin'`),
     db.update(users).set({ role: 'admin' }).where(eq(users.email, email)),
     db.select({ id: users.id }).from(users).where(eq(users.email, email)),
   ])
-  return found.length === 1 ? granted.rowsAffected === 1 : null
+  return matches.length === 1 ? granted.rowsAffected === 1 : null
 }

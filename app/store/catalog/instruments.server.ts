@@ -26,7 +26,6 @@ const instrumentColumns = (at: number) => ({
 
 export const onSale = isNull(instruments.removedAt)
 
-/** A query for a batch; see `homeInstruments`. */
 export function selectForHome({ db, now }: Deps) {
   return db
     .select(instrumentColumns(now()))
@@ -43,16 +42,13 @@ export function homeInstruments(firstSix: Instrument[]): Instrument[] {
 
 export interface InstrumentPage {
   instruments: Instrument[]
-  /** The cursor of the next page, or null. */
   next: string | null
 }
 
 export interface InstrumentSearch {
-  /** The cursor: an instrument id. */
   after?: string | undefined
   limit: number
   family?: Family | undefined
-  /** Words of the name, in any order. */
   q?: string | undefined
 }
 
@@ -63,7 +59,6 @@ function matchesName(q: string): SQL | undefined {
   )
 }
 
-/** Instruments on sale, oldest first. */
 export async function listInstruments(
   { db, now }: Deps,
   { after, limit, family, q }: InstrumentSearch,
@@ -85,9 +80,7 @@ export async function listInstruments(
   return { instruments: page, next }
 }
 
-/**
- * The id of the instrument on sale with this name (R35). Refuses a name of none or several, or not of the given `id`.
- */
+/** The id of the only instrument on sale with this name, and with this `id` if given (R35). */
 export async function requireIdByName(
   { db }: Deps,
   { name, id }: { name: string; id?: string | undefined },
@@ -106,7 +99,6 @@ export async function requireIdByName(
   )
 }
 
-/** Null when it is not on sale. */
 export async function findInstrument(deps: Deps, id: string): Promise<Instrument | null> {
   const [instrument] = await selectInstrument(deps, id)
   return instrument ?? null

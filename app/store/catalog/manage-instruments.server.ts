@@ -35,7 +35,6 @@ export const NewInstrument = z.object({
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
-/** The form: `price` as typed text. */
 export const NewInstrumentForm = NewInstrument.extend({
   price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
 })
@@ -95,7 +94,6 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
   throw new Refusal('conflict', message, { isUsed: true })
 }
 
-/** Statements for a batch. */
 export function prepareInstrument({ db, now }: Deps, actor: string, input: NewInstrument & { id?: string }) {
   const id = input.id ?? newId()
   const at = now()

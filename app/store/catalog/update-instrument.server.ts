@@ -22,7 +22,6 @@ export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true
     .max(1_000_000, { error: wholeQuantity })
     .default(0),
   stockNote: optional(singleLine({ label: 'Reason', required: 'Say why the stock changes', max: 200 })),
-  /** `versionOf` when the form was opened. */
   seen: z.string().max(100).optional(),
 })
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>

@@ -74,7 +74,6 @@ export function linkHtml(link: string): string {
   return `<p><a href="${escaped}">${escaped}</a></p>`
 }
 
-/** Safe in elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

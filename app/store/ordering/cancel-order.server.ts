@@ -7,11 +7,8 @@ import { Refusal } from '../refusal'
 import { expirePayment } from '../payments/confirm-payment.server'
 import type { User } from '../accounts/sign-in'
 
-/**
- * Cancels the customer's unpaid order and returns its stock (R11, R14), after its payment has expired at the provider.
- * True when this call cancelled it, false when it was cancelled before. Refuses a paid order, also when the payment won
- * the race.
- */
+/** Cancels an unpaid order once its payment has expired, and returns its stock (R11, R14). False if it was cancelled
+ * before. Refuses a paid order. */
 export async function cancelOrder(
   deps: Deps,
   customer: { id: string },
@@ -36,9 +33,8 @@ export async function cancelOrder(
 }
 
 /**
- * Cancels the unpaid order `orderId` of the customer with this email, or their only one (R17). Returns how many this
- * call cancelled. Refuses another customer's email unless the caller is an admin, and several unpaid orders without
- * `orderId`.
+ * Cancels `orderId`, or the customer's only unpaid order (R17), and returns the count. Refuses another customer's email
+ * unless the caller is an admin, and several unpaid orders without `orderId`.
  */
 export async function cancelOrderByEmail(
   deps: Deps,
@@ -64,7 +60,7 @@ export async function cancelOrderByEmail(
   return (await cancelOrder(deps, customer, unpaid[0].id, caller)) ? 1 : 0
 }
 
-/** A statement for a batch: cancels the orders that are unpaid and have no open payment attempt. */
+/** For a batch: cancels unpaid orders without an open payment attempt. */
 export function cancelExpired({ db, now }: Deps, ids: string[], actor: string, only: SQL) {
   return db
     .update(orders)

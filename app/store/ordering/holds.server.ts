@@ -13,7 +13,6 @@ function isExpired(at: number): SQL {
   return lte(orders.holdUntil, at)
 }
 
-/** A query for a batch: how many pieces of the instrument the customer's own unpaid orders hold. */
 export function selectOwnHolds({ db, now }: Deps, customer: { id: string }, instrumentId: string) {
   return db
     .select({ pieces: sql<number>`coalesce(sum(${orders.quantity}), 0)` })

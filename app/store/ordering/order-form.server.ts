@@ -8,11 +8,9 @@ import { selectProfile } from '../accounts/profile.server'
 export interface OrderFormData {
   instrument: Instrument
   profile: Profile
-  /** Pieces that the customer's own unpaid orders hold. */
   held: number
 }
 
-/** One round trip; null when the instrument is not on sale. */
 export async function readOrderForm(
   deps: Deps,
   customer: { id: string },

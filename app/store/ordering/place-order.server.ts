@@ -41,13 +41,9 @@ export type NewOrder = z.output<typeof NewOrder>
 
 type OrderInput = NewOrder & { instrumentId: string }
 
-/**
- * Places an order; the triggers of its INSERT take the stock (R11). When stock is short, expired holds are released:
- * their payments expire first, then one batch cancels them and inserts the order. Idempotent by `submissionId` (R13).
- * Refuses an instrument off sale, a quantity below the minimum or above the stock, a changed price (R10), a total
- * outside the card limits, a `submissionId` used for other input, and when the provider is down and a hold depends on
- * it.
- */
+/** Places an order and takes its stock (R11). When stock is short, expired holds are released first. Idempotent by
+ * `submissionId` (R13). Refuses a quantity below the minimum or above the stock, a changed price (R10), a total outside
+ * the card limits, and when the provider is down and a hold depends on it. */
 export async function placeOrder(deps: Deps, customer: { id: string }, input: OrderInput): Promise<PlacedOrder> {
   const inserted = input.replaceUnpaid ? null : await insertOrder(deps, customer, input, [])
   if (inserted) return inserted
@@ -71,17 +67,13 @@ export async function placeOrder(deps: Deps, customer: { id: string }, input: Or
 
 interface PlacedOrder {
   id: string
-  /** True when the same submission was sent before. */
   isRepeat: boolean
 }
 
-/** Optional fields of an API order, which must match it. `totalCents` in US cents. */
+/** `totalCents` in US cents. */
 type ClaimedFields = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'customerEmail' | 'totalCents'>
 
-/**
- * The customer's order with this `submissionId`, or null: a repeat gets the same response whatever has changed since
- * (R13). Refuses other input than before, and a cancelled order.
- */
+/** The order of this `submissionId`, or null: a repeat gets the same response whatever has changed since (R13). */
 export async function findPlaced(
   { db }: Deps,
   customer: { id: string },
@@ -94,9 +86,7 @@ export async function findPlaced(
   return repeatOf(placed, { ...input, instrumentId: input.instrumentId ?? placed.instrumentId })
 }
 
-/**
- * Inserts the order and cancels the released ones in one batch; null when a constraint or trigger rejects the batch.
- */
+/** Null when a constraint or trigger rejects the batch. */
 async function insertOrder(
   deps: Deps,
   customer: { id: string },
@@ -126,10 +116,7 @@ async function insertOrder(
   }
 }
 
-/**
- * The price, or NULL, which aborts the batch, when an order to replace is still unpaid: another window has just started
- * to pay for it.
- */
+/** NULL aborts the batch: another window has just started to pay for an order that should be replaced. */
 function abortIfStillUnpaid(releases: HoldRelease[], customer: { id: string }, price: SQL): SQL {
   const replaced = releases.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
   // Stryker disable next-line ConditionalExpression: an empty list matches no order

@@ -12,7 +12,6 @@ export interface OrderEvent {
   /** A user's email, or `stripe`, `hold expiry` … */
   actor: string
   note: string
-  /** In pieces. */
   stockDelta: number
 }
 

@@ -66,10 +66,7 @@ export async function findOrder({ db }: Deps, customer: { id: string }, id: stri
   return rows[0] ?? null
 }
 
-/**
- * Refuses a missing or cancelled order, and another customer's, unless the caller is an admin and `admins` is set
- * (R24).
- */
+/** Refuses a missing or cancelled order, and another customer's; `admins` lets admins read it (R24). */
 export async function readOrder({ db }: Deps, caller: User, id: string, { admins = false } = {}): Promise<Order> {
   const [order] = await db
     .select(orderColumns)

@@ -2,7 +2,6 @@ import { formatCents } from '../money'
 import type { Order } from './orders'
 import { formatTime } from '../dates'
 
-/** Also the table in every order email. */
 export function receiptLines(order: Order): [name: string, value: string][] {
   const lines: [string, string | null][] = [
     ['Order', order.id],

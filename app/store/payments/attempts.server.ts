@@ -34,7 +34,6 @@ const attemptColumns = {
   expiresAt: paymentAttempts.expiresAt,
 }
 
-/** The order's latest attempt, or null: only the latest can be other than closed. */
 export async function findAttempt({ db }: Deps, orderId: string): Promise<Attempt | null> {
   const rows = await db
     .select(attemptColumns)

@@ -11,9 +11,9 @@ export async function confirmOrderPayment(deps: Deps, orderId: string): Promise<
   const current = await findAttempt(deps, orderId)
   if (!current?.providerId) return 'not-paid'
   try {
-    const found = await deps.payments.find(current.kind, current.providerId)
-    if (found.state === 'open') return 'not-paid'
-    return (await applyPaymentResult(deps, orderId, current, found)) ? 'paid' : 'not-paid'
+    const remote = await deps.payments.find(current.kind, current.providerId)
+    if (remote.state === 'open') return 'not-paid'
+    return (await applyPaymentResult(deps, orderId, current, remote)) ? 'paid' : 'not-paid'
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     deps.report(`settling ${orderId}`, error)
@@ -31,23 +31,22 @@ export async function expirePayment(deps: Deps, orderId: string): Promise<'expir
     // No effect if another tab has opened it since: the caller's own statement then finds it open.
     await closeAttempt(deps, current)
   } else if (current?.state === 'open') {
-    const found = await deps.payments.close(current.kind, current.providerId!)
-    if (found.state === 'open') return 'in-progress'
-    if (await applyPaymentResult(deps, orderId, current, found)) return 'paid'
+    const remote = await deps.payments.close(current.kind, current.providerId!)
+    if (remote.state === 'open') return 'in-progress'
+    if (await applyPaymentResult(deps, orderId, current, remote)) return 'paid'
   }
   return 'expired'
 }
 
-/** Reads a checkout or an intent from the provider and records the result. A payment without an attempt counts too. */
 export async function handlePayment(deps: Deps, { kind, id }: { kind: PaymentKind; id: string }): Promise<void> {
   const attempt = await findAttemptById(deps, id)
   // An intent without an attempt belongs to a checkout, or we crashed before we stored its id.
   if (!attempt && kind === 'checkout') return
-  const found = await deps.payments.find(kind, id)
-  if (found.state === 'open') return
-  if (attempt) await applyPaymentResult(deps, attempt.orderId, attempt, found)
-  else if (found.state === 'paid' && found.payment.orderId)
-    await handleUnknownPayment(deps, found.payment.orderId, found.payment)
+  const remote = await deps.payments.find(kind, id)
+  if (remote.state === 'open') return
+  if (attempt) await applyPaymentResult(deps, attempt.orderId, attempt, remote)
+  else if (remote.state === 'paid' && remote.payment.orderId)
+    await handleUnknownPayment(deps, remote.payment.orderId, remote.payment)
 }
 
 async function handleUnknownPayment(deps: Deps, orderId: string, payment: Payment): Promise<void> {
@@ -74,9 +73,9 @@ export async function applyPaymentResult(
   deps: Deps,
   orderId: string,
   attempt: Attempt,
-  found: PaymentState,
+  remote: PaymentState,
 ): Promise<boolean> {
-  const paid = found.state === 'paid' && (await markPaid(deps, orderId, found.payment))
+  const paid = remote.state === 'paid' && (await markPaid(deps, orderId, remote.payment))
   await closeAttempt(deps, attempt)
   return paid
 }

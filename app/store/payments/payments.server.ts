@@ -11,8 +11,8 @@ import { applyPaymentResult, expirePayment } from './confirm-payment.server'
  * down.
  */
 export async function startCheckout(deps: Deps, customer: { id: string }, orderId: string): Promise<{ url: string }> {
-  const { attempt, order, found } = await startPayment(deps, customer, orderId, 'checkout')
-  if (found) return { url: attempt.url! }
+  const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'checkout')
+  if (remote) return { url: attempt.url! }
   const opened = await openAttempt(deps, attempt, () =>
     deps.payments.openCheckout(order, attempt.attempt, attempt.expiresAt),
   )
@@ -28,8 +28,8 @@ export async function startIntent(
   customer: { id: string },
   orderId: string,
 ): Promise<{ clientSecret: string }> {
-  const { attempt, order, found } = await startPayment(deps, customer, orderId, 'intent')
-  if (found) return { clientSecret: found.clientSecret! }
+  const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'intent')
+  if (remote) return { clientSecret: remote.clientSecret! }
   const opened = await openAttempt(deps, attempt, () => deps.payments.openIntent(order, attempt.attempt))
   return { clientSecret: opened.clientSecret }
 }
@@ -37,7 +37,7 @@ export async function startIntent(
 interface StartedPayment {
   attempt: Attempt
   order: Order
-  found: (PaymentState & { state: 'open' }) | null
+  remote: (PaymentState & { state: 'open' }) | null
 }
 
 async function startPayment(
@@ -53,7 +53,6 @@ async function startPayment(
   return started
 }
 
-/** Null when another tab has just started the other kind of payment. */
 async function tryStartPayment(
   deps: Deps,
   customer: { id: string },
@@ -66,16 +65,16 @@ async function tryStartPayment(
 
   const current = await findAttempt(deps, orderId)
   if (current?.state === 'open' && current.kind === kind) {
-    const found = await callProvider(() => deps.payments.find(kind, current.providerId!))
-    if (found.state === 'open') return { attempt: current, order, found }
-    if (await callProvider(() => applyPaymentResult(deps, orderId, current, found))) throw alreadyPaid()
+    const remote = await callProvider(() => deps.payments.find(kind, current.providerId!))
+    if (remote.state === 'open') return { attempt: current, order, remote }
+    if (await callProvider(() => applyPaymentResult(deps, orderId, current, remote))) throw alreadyPaid()
   } else if (current && (current.kind !== kind || isAbandoned(deps, current))) {
     const outcome = await callProvider(() => expirePayment(deps, orderId))
     if (outcome === 'paid') throw alreadyPaid()
     if (outcome === 'in-progress') throw paymentInProgress()
   }
   const attempt = await beginAttempt(deps, orderId, kind)
-  return attempt && { attempt, order, found: null }
+  return attempt && { attempt, order, remote: null }
 }
 
 async function openAttempt<Opened extends { id: string; url?: string }>(
