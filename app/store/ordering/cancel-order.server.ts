@@ -7,8 +7,10 @@ import { Refusal } from '../refusal'
 import { expirePayment } from '../payments/confirm-payment.server'
 import type { User } from '../accounts/sign-in'
 
-/** Cancels an unpaid order once its payment has expired, and returns its stock (R11, R14). False if it was cancelled
- * before. Refuses a paid order. */
+/**
+ * Cancels an unpaid order once its payment has expired, and returns its stock (R11, R14). False if it was cancelled
+ * before. Refuses a paid order.
+ */
 export async function cancelOrder(
   deps: Deps,
   customer: { id: string },

@@ -41,9 +41,11 @@ export type NewOrder = z.output<typeof NewOrder>
 
 type OrderInput = NewOrder & { instrumentId: string }
 
-/** Places an order and takes its stock (R11). When stock is short, expired holds are released first. Idempotent by
+/**
+ * Places an order and takes its stock (R11). When stock is short, expired holds are released first. Idempotent by
  * `submissionId` (R13). Refuses a quantity below the minimum or above the stock, a changed price (R10), a total outside
- * the card limits, and when the provider is down and a hold depends on it. */
+ * the card limits, and when the provider is down and a hold depends on it.
+ */
 export async function placeOrder(deps: Deps, customer: { id: string }, input: OrderInput): Promise<PlacedOrder> {
   const inserted = input.replaceUnpaid ? null : await insertOrder(deps, customer, input, [])
   if (inserted) return inserted
@@ -73,7 +75,7 @@ interface PlacedOrder {
 /** `totalCents` in US cents. */
 type ClaimedFields = Pick<Order, 'instrumentId' | 'productName' | 'customerName' | 'customerEmail' | 'totalCents'>
 
-/** The order of this `submissionId`, or null: a repeat gets the same response whatever has changed since (R13). */
+/** The order of this `submissionId`, or null (R13). Refuses other input than before, and a cancelled order. */
 export async function findPlaced(
   { db }: Deps,
   customer: { id: string },
