@@ -8,13 +8,14 @@ import { anyEmail } from '../validation.server'
 
 /**
  * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email, because
- * Google has verified it. Refuses an email that Google has not verified.
+ * Google has verified it. Refuses an email that Google has not verified (forbidden), or that gets no email (invalid).
  */
 export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, userAgent: string): Promise<NewSession> {
-  const email = anyEmail.safeParse(identity.email)
-  if (!identity.emailVerified || !email.success) {
+  if (!identity.emailVerified) {
     throw new Refusal('forbidden', 'Google has not verified this email, so it cannot be used to sign in here.')
   }
+  const email = anyEmail.safeParse(identity.email)
+  if (!email.success) throw new Refusal('invalid', 'We cannot send email to the address of this Google account.')
   const { db } = deps
   const findIdentity = () =>
     db
