@@ -2,18 +2,17 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
-/** What the server build is made of, by its bundler's own account (dist/modules.json). */
 const modules = (JSON.parse(readFileSync('dist/modules.json', 'utf8')) as { id: string; bytes: number }[]).map(
   ({ id }) => id,
 )
 
-test('the deployed Worker is the server build and its one-line entry, and nothing from source beside it', () => {
+test('deploys only the server build and its one-line entry', () => {
   const { inputs } = JSON.parse(readFileSync('dist/worker/meta.json', 'utf8')) as { inputs: object }
   expect(Object.keys(inputs).sort()).toEqual(['build/server/index.js', 'server.ts'])
   expect(readFileSync('server.ts', 'utf8').match(/^import .*/gm)).toEqual(["import * as build from './build/server'"])
 })
 
-test('each module of the shop, and each package, is in the Worker once', () => {
+test('bundles each module and package once', () => {
   const path = (id: string) => id.replace(/\?.*/, '')
   const files = modules.map(path).filter((id) => id.startsWith('app/'))
   expect(files).toContain('app/store/deps.ts')
@@ -29,6 +28,6 @@ test('each module of the shop, and each package, is in the Worker once', () => {
   expect([...folders].filter(([, copies]) => copies.size > 1)).toEqual([])
 })
 
-test('the Worker is at most 300 KB gzip', () => {
+test('keeps the Worker within 300 KB gzip', () => {
   expect(gzipSync(readFileSync('dist/worker/server.js'), { level: 9 }).byteLength).toBeLessThanOrEqual(300_000)
 })

@@ -5,10 +5,10 @@ import { demoInstruments } from '../dev/demo/instruments'
 import { seedDemoShop } from '../dev/demo'
 import { test } from './support/shop'
 
-/** Bytes that fit into what a server may send before it hears anything back (RFC 6928), with headers and TLS beside them. */
+/** The initial congestion window (RFC 6928), less headers and TLS. */
 const oneFlight = 12_500
 
-test('the first pages fit into one flight, styles included, and bring no scripts', async ({ shop }) => {
+test('sends the first pages and their styles in one flight, without scripts', async ({ shop }) => {
   await seedDemoShop(shop.database.url)
   const visitor = shop.visitor()
   for (const path of ['/', '/allInstruments', '/reviews', '/login', '/register', '/nowhere']) {
@@ -19,14 +19,14 @@ test('the first pages fit into one flight, styles included, and bring no scripts
   }
 })
 
-test('the list with its pictures is small, and takes few requests', async ({ shop }) => {
+test('keeps the list with its images small, in few requests', async ({ shop }) => {
   await seedDemoShop(shop.database.url)
   const list = weigh((await shop.visitor().get('/allInstruments')).html)
   expect(list.html + list.pictures).toBeLessThan(60_000)
   expect(list.requests).toBeLessThanOrEqual(8)
 })
 
-test('a page with scripts brings 80 kB of them at most', async ({ shop }) => {
+test('sends at most 80 kB of scripts', async ({ shop }) => {
   await seedDemoShop(shop.database.url)
   const visitor = await shop.visitor().signIn({ email: 'ada@example.com', password: 'practice' })
   const [instrument] = demoInstruments
@@ -39,7 +39,7 @@ test('a page with scripts brings 80 kB of them at most', async ({ shop }) => {
   }
 })
 
-test('no drawing weighs more than 3 kB', () => {
+test('keeps every drawing within 3 kB', () => {
   for (const folder of ['public/art', 'public/plates']) {
     for (const file of readdirSync(folder)) {
       expect(brotli(readFileSync(`${folder}/${file}`)), file).toBeLessThanOrEqual(3 * 1024)

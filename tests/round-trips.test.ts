@@ -6,7 +6,7 @@ import { payAt } from './support/hosted-page'
 import { test, type Shop } from './support/shop'
 import { FaultProxy } from '../dev/fault-proxy'
 
-test('a page that anybody sees asks the database at most once', async ({ shop }) => {
+test('makes at most one database call for a public page', async ({ shop }) => {
   const trips = await counting(shop)
   await shop.sells()
   const visitor = shop.visitor()
@@ -17,7 +17,7 @@ test('a page that anybody sees asks the database at most once', async ({ shop })
   for (const path of alone) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 0])
 })
 
-test('a page of somebody who is signed in asks it at most twice: who it is, and what is shown', async ({ shop }) => {
+test('makes at most two database calls for a signed-in page', async ({ shop }) => {
   const trips = await counting(shop)
   const { instrument, order, customer, admin } = await busyShop(shop)
   const common = ['/', '/allInstruments', '/reviews', '/dashboard', '/nowhere']
@@ -29,7 +29,7 @@ test('a page of somebody who is signed in asks it at most twice: who it is, and 
     '/dashboard/myOrders',
     `/dashboard/myOrders/receipt/${order}`,
   ]
-  const desk = [
+  const dashboard = [
     '/dashboard/makeAdmin',
     '/dashboard/addProduct',
     '/dashboard/manageProduct',
@@ -42,7 +42,7 @@ test('a page of somebody who is signed in asks it at most twice: who it is, and 
   const over: [string, number][] = []
   for (const [visitor, paths] of [
     [customer, [...common, ...own]],
-    [admin, [...common, ...desk]],
+    [admin, [...common, ...dashboard]],
   ] as const) {
     for (const path of paths) {
       let status = 0
@@ -64,17 +64,16 @@ async function busyShop(shop: Shop) {
   const { url } = await startCheckout(shop.deps, { id: order!.customerId }, order!.id)
   await payAt(url)
   await confirmOrderPayment(shop.deps, order!.id)
-  await customer.settled()
+  await customer.waitUntilIdle()
   return { instrument, order: order!.id, customer, admin }
 }
 
-/** Counts what the Worker asks of the database while something is done. */
 async function counting(shop: Shop) {
-  const gate = new FaultProxy()
-  await shop.configure({ DATABASE_URL: await gate.door('database', () => shop.database.url) })
+  const proxy = new FaultProxy()
+  await shop.configure({ DATABASE_URL: await proxy.door('database', () => shop.database.url) })
   return async (act: () => Promise<unknown>) => {
-    const before = gate.passed.length
+    const before = proxy.passed.length
     await act()
-    return gate.passed.length - before
+    return proxy.passed.length - before
   }
 }

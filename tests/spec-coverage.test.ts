@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The tests that docs/spec-coverage.md names, row by row. */
 function namedTests(): string[] {
   return readFileSync('docs/spec-coverage.md', 'utf8')
     .split('\n')
@@ -18,11 +17,11 @@ function testFiles(): string[] {
   )
 }
 
-test('every test that the list of what is specified names exists', () => {
-  const written = testFiles()
+test('finds every test that docs/spec-coverage.md names', () => {
+  const source = testFiles()
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const names = namedTests()
   expect(names.length).toBeGreaterThan(50)
-  expect(names.filter((name) => !written.includes(`'${name}'`))).toEqual([])
+  expect(names.filter((name) => !source.includes(`'${name}'`))).toEqual([])
 })

@@ -10,30 +10,26 @@ import { TestBrowser } from './support/test-browser'
 
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
-test(
-  'npm start gives a shop that is paid through its pages and its API, and leaves nothing running',
-  { timeout: 120_000 },
-  async () => {
-    const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
-    const folder = mkdtempSync(join(tmpdir(), 'cadenza-start-'))
-    const env = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, DB_PORT: `${dbPort}`, DATA_DIR: folder }
-    const shop = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
-    try {
-      const url = await readyOf(shop)
-      const sandbox = { url: `http://127.0.0.1:${sandboxPort}` }
-      await payThroughPages(url)
-      await payThroughApi(url, sandbox)
-      const started = descendantsOf(shop.pid!)
-      expect(started.length).toBeGreaterThanOrEqual(3)
-      await stop(shop)
-      expect(started.filter((pid) => isRunning(pid))).toEqual([])
-      for (const each of [port, sandboxPort, dbPort]) expect(await isFree(each)).toBe(true)
-    } finally {
-      await stop(shop)
-      rmSync(folder, { recursive: true, force: true })
-    }
-  },
-)
+test('starts a working shop with npm start and stops every process', { timeout: 120_000 }, async () => {
+  const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
+  const folder = mkdtempSync(join(tmpdir(), 'cadenza-start-'))
+  const env = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, DB_PORT: `${dbPort}`, DATA_DIR: folder }
+  const shop = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const url = await readyOf(shop)
+    const sandbox = { url: `http://127.0.0.1:${sandboxPort}` }
+    await payThroughPages(url)
+    await payThroughApi(url, sandbox)
+    const started = descendantsOf(shop.pid!)
+    expect(started.length).toBeGreaterThanOrEqual(3)
+    await stop(shop)
+    expect(started.filter((pid) => isRunning(pid))).toEqual([])
+    for (const each of [port, sandboxPort, dbPort]) expect(await isFree(each)).toBe(true)
+  } finally {
+    await stop(shop)
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
 
 async function payThroughPages(url: string): Promise<void> {
   const browser = new TestBrowser(url)
@@ -55,9 +51,9 @@ async function payThroughApi(url: string, sandbox: { url: string }): Promise<voi
   const browser = await new TestBrowser(url).signIn({ email: 'ada@example.com', password: 'practice' })
   const call = async <Body>(method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const init = { method, headers: { 'content-type': 'application/json', ...headers } }
-    const answer = await browser.fetch(path, body ? { ...init, body: JSON.stringify(body) } : init)
-    expect([path, answer.ok]).toEqual([path, true])
-    return answer.json<Body>()
+    const response = await browser.fetch(path, body ? { ...init, body: JSON.stringify(body) } : init)
+    expect([path, response.ok]).toEqual([path, true])
+    return response.json<Body>()
   }
   const { token } = await call<{ token: string }>(
     'PUT',
@@ -71,10 +67,10 @@ async function payThroughApi(url: string, sandbox: { url: string }): Promise<voi
     '/instruments',
   )
   const { _id: instrumentId, name: productName, price, minQuantity: orderQuantity } = instrument!
-  const wanted = { ...parcel, instrumentId, productName, orderQuantity, orderPrice: price * orderQuantity }
-  const { insertedId } = await call<{ insertedId: string }>('POST', '/order', wanted, bearer)
-  const asked = { orderPrice: wanted.orderPrice, orderId: insertedId }
-  const { clientSecret } = await call<{ clientSecret: string }>('POST', '/create-payment-intent', asked, bearer)
+  const input = { ...parcel, instrumentId, productName, orderQuantity, orderPrice: price * orderQuantity }
+  const { insertedId } = await call<{ insertedId: string }>('POST', '/order', input, bearer)
+  const intentInput = { orderPrice: input.orderPrice, orderId: insertedId }
+  const { clientSecret } = await call<{ clientSecret: string }>('POST', '/create-payment-intent', intentInput, bearer)
   expect(await confirm({ sandbox }, clientSecret)).toMatchObject({ status: 'succeeded' })
   const transactionId = clientSecret.split('_secret')[0]
   await call('PATCH', `/order/${insertedId}`, { transactionId }, bearer)
@@ -93,7 +89,7 @@ function readyOf(shop: ChildProcess): Promise<string> {
   })
 }
 
-/** As whoever started it in a terminal would: npm itself goes at once, what it started puts everything away. */
+/** npm exits at once, so the shop must stop its own processes. */
 async function stop(shop: ChildProcess): Promise<void> {
   const started = [shop.pid!, ...descendantsOf(shop.pid!)]
   if (started.length > 1) shop.kill('SIGTERM')
@@ -101,7 +97,6 @@ async function stop(shop: ChildProcess): Promise<void> {
   while (started.some(isRunning) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** Every process that this one has started, and those that these have started (Linux). */
 function descendantsOf(pid: number): number[] {
   const parents = readdirSync('/proc')
     .map(Number)

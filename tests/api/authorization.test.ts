@@ -16,13 +16,12 @@ interface FileOfRoute {
 
 const files = flat(routes as FileOfRoute[]).filter(({ file }) => file.startsWith('routes/api/'))
 
-/** Route files that serve no declared call, and what they answer to whoever asks. */
 const plain: Record<string, Partial<Record<Method, number>>> = {
   'routes/api/openapi.ts': { GET: 200, POST: 405, PUT: 405, PATCH: 405, DELETE: 405 },
   'routes/api/not-found.ts': { GET: 404, POST: 404, PUT: 404, PATCH: 404, DELETE: 404 },
 }
 
-test('every route of the API has its rows in the matrix, and every call its cells', () => {
+test('has a row in the matrix for every API route and call', () => {
   const paths = files.filter(({ file }) => !plain[file]).map(({ path = '' }) => shape(path))
   expect(paths.sort()).toEqual(apiPaths.map(({ path }) => shape(path)).sort())
   expect([...new Set(files.map(({ file }) => file.split('/').at(-1)))].sort()).toEqual(
@@ -35,7 +34,6 @@ test('every route of the API has its rows in the matrix, and every call its cell
   }
 })
 
-/** Verbs that a path does not take, and paths that the API does not have. */
 const noCalls = [
   ...apiPaths.flatMap(({ path, endpoints }) =>
     methods
@@ -50,12 +48,12 @@ const noCalls = [
 ]
 
 test(
-  'everybody may do with everything what the table says, and what is refused changes nothing',
+  'grants exactly what the matrix says, and changes nothing on a refusal',
   { timeout: 240_000 },
   async ({ shop }) => {
     const { actors, customer, other } = await gatherActors(shop)
     const wrong: string[] = []
-    let told = 0
+    let cellCount = 0
     const look = async (actor: Actor, { name, method, path, expected, body }: Cell) => {
       const response = await actor.browser.fetch(path, {
         method,
@@ -67,7 +65,7 @@ test(
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await response.text()
-      told += 1
+      cellCount += 1
       if (response.status !== expected)
         wrong.push(`${name}: ${response.status}, not ${expected}. ${text.slice(0, 200)}`)
       return text
@@ -76,7 +74,7 @@ test(
       const before = await digest(shop)
       const words = new Map<Cell, string>()
       for (const cell of some) words.set(cell, await look(actor, cell))
-      await actor.browser.settled()
+      await actor.browser.waitUntilIdle()
       const after = await digest(shop)
       const changed = Object.keys(after).filter((table) => after[table] !== before[table])
       if (changed.length > 0) wrong.push(`${some.map(({ name }) => name).join(', ')}: changed ${changed.join()}`)
@@ -86,15 +84,15 @@ test(
     for (const actor of actors) {
       const another = actor.self === customer ? other : customer
       for (const [call, row] of Object.entries(cells)) {
-        const asked = await cellsOf(shop, actor, another, call, row)
-        const [refused, done] = [asked.filter(hasNoEffect), asked.filter((cell) => !hasNoEffect(cell))]
+        const actorCells = await cellsOf(shop, actor, another, call, row)
+        const [refused, done] = [actorCells.filter(hasNoEffect), actorCells.filter((cell) => !hasNoEffect(cell))]
         const words = await lookWithoutEffect(actor, refused)
         for (const cell of done) await look(actor, cell)
-        // Nobody learns from a refusal which addresses have an account.
-        const [theirs, nobodys] = (['another’s', 'missing'] as const).map((kind) =>
+        // A refusal must not reveal which addresses have an account.
+        const [forAnother, forMissing] = (['another’s', 'missing'] as const).map((kind) =>
           words.get(refused.find((cell) => cell.kind === kind)!),
         )
-        if (call.includes('{email}') && actor.standing !== 'admin' && theirs !== nobodys) {
+        if (call.includes('{email}') && actor.role !== 'admin' && forAnother !== forMissing) {
           wrong.push(`${actor.name}: ${call} tells an unknown address from another's`)
         }
       }
@@ -104,13 +102,13 @@ test(
           name: `${actor.name}: ${method} ${path}`,
           method,
           path,
-          expected: actor.unproven && method !== 'GET' ? 403 : status,
+          expected: actor.noOrigin && method !== 'GET' ? 403 : status,
         })),
       )
     }
     expect(wrong).toEqual([])
-    expect(await strays(shop)).toEqual([])
-    console.warn(`cells: ${told} as declared`)
+    expect(await findMismatches(shop)).toEqual([])
+    console.warn(`cells: ${cellCount} as declared`)
   },
 )
 
@@ -127,13 +125,12 @@ function hasNoEffect({ method, expected }: Cell): boolean {
   return expected >= 400 || method === 'GET'
 }
 
-/** The cells of one actor at one call, with the objects that they are about. */
 async function cellsOf(shop: Shop, actor: Actor, another: Customer, call: string, row: Row): Promise<Cell[]> {
   const [method = '', template = ''] = call.split(' ')
   const made: Cell[] = []
   for (const kind of Object.keys(row.objects) as Kind[]) {
     const of = { shop, kind, self: actor.self, another, addressee: addressee(kind, actor, another) }
-    const { id = '', query, body } = await row.wish(of)
+    const { id = '', query, body } = await row.makeRequest(of)
     const path = template.replace(/\{\w+\}/, encodeURIComponent(id))
     made.push({
       name: `${actor.name}: ${call}, ${kind}`,
@@ -147,21 +144,19 @@ async function cellsOf(shop: Shop, actor: Actor, another: Customer, call: string
   return made
 }
 
-/** What the rule says, by who asks: the table has the rest. */
 function statusFor(
-  { standing, byCookie, unproven }: Actor,
+  { role, byCookie, noOrigin }: Actor,
   method: string,
   { who, sessionOnly }: { who: string; sessionOnly?: boolean },
   [forCustomer, forAdmin]: readonly [number, number],
 ): number {
-  if (unproven && method !== 'GET') return 403
+  if (noOrigin && method !== 'GET') return 403
   if (who === 'anyone') return forCustomer
-  if (standing === 'nobody' || (sessionOnly && !byCookie)) return 401
-  return standing === 'admin' ? forAdmin : forCustomer
+  if (role === 'nobody' || (sessionOnly && !byCookie)) return 401
+  return role === 'admin' ? forAdmin : forCustomer
 }
 
-/** What stands under another's name than its owner's. */
-function strays({ deps: { db } }: Shop) {
+function findMismatches({ deps: { db } }: Shop) {
   return db.all(sql`
     SELECT o.id FROM orders o JOIN users u ON u.id = o.customer_id WHERE o.customer_email <> u.email
     UNION ALL
@@ -172,7 +167,6 @@ function flat(all: FileOfRoute[]): FileOfRoute[] {
   return all.flatMap((each) => [each, ...flat(each.children ?? [])])
 }
 
-/** `__api/instruments/:id` and `/instruments/{id}` are the same path. */
 function shape(path: string): string {
   return `/${path.replace(/^\/|^__api\//, '').replace(/:\w+|\{\w+\}/g, '{}')}`
 }

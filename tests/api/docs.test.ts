@@ -12,12 +12,11 @@ import { test } from '../support/shop'
 
 const run = promisify(execFile)
 
-/** Every command of docs/api.md, in order, as somebody who reads it would type them. */
 function commandsOf(markdown: string): string {
   return [...markdown.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n')
 }
 
-test('the commands of docs/api.md lead from signing in to a paid order', async ({ shop }) => {
+test('runs the commands of docs/api.md from sign-in to a paid order', async ({ shop }) => {
   const violin = await shop.sells({
     id: 'violin-4-4',
     name: 'Concert Violin 4/4',
@@ -41,7 +40,7 @@ test('the commands of docs/api.md lead from signing in to a paid order', async (
   rmSync(folder, { recursive: true })
 })
 
-test('the document describes every call of the specification, and the router has them all', () => {
+test('describes every specified call, and routes each of them', () => {
   const described = Object.entries(describeApi('https://cadenza.example').paths).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
   )

@@ -4,7 +4,7 @@ import { test } from '../support/shop'
 
 const program = { headers: { accept: 'application/json' } }
 
-test('a list that is longer than what is read at a time is whole, in order, and without doubles', async ({ shop }) => {
+test('returns a list longer than one batch complete, in order and without duplicates', async ({ shop }) => {
   const many = 2345
   await shop.deps.db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${many})
@@ -31,7 +31,7 @@ test('a list that is longer than what is read at a time is whole, in order, and 
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-test('the next page of the reviews is where the answer says', async ({ shop }) => {
+test('finds the next page of reviews at the link in the response', async ({ shop }) => {
   await shop.deps.db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5)
     INSERT INTO reviews (id, name, img, description, created_at) SELECT 'r' || i, 'Ada', '/x', 'Fine.', i FROM n`)
@@ -45,12 +45,12 @@ test('the next page of the reviews is where the answer says', async ({ shop }) =
   expect(all).toEqual(['r5', 'r4', 'r3', 'r2', 'r1'])
 })
 
-test('a program hears JSON however it writes a path, and the private twin has no other name', async ({ shop }) => {
+test('answers API clients in JSON for any spelling of a path, and hides the internal path', async ({ shop }) => {
   const id = await shop.sells()
   const visitor = shop.visitor()
   for (const path of ['/reviews/', '/Reviews', `/instruments/${id}/`, `/Instruments/${id}`]) {
-    const answer = await visitor.fetch(path, program)
-    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await visitor.fetch(path, program)
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
       path,
       200,
       'application/json; charset=utf-8',

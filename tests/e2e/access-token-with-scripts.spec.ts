@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './shop'
 
-/** Signs in on the way to a page; answers the token that the session was exchanged for there. */
 async function signInTo(page: Page, path: string): Promise<string> {
   const exchange = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.goto(`/login?redirectTo=${encodeURIComponent(path)}`)
@@ -16,19 +15,18 @@ async function signInTo(page: Page, path: string): Promise<string> {
 
 type Storages = ('localStorage' | 'sessionStorage')[]
 
-/** Makes storage forbidden, as browsers do when a visitor wants none, or full; and marks a page that has heard an answer. */
-async function spoil(page: Page, how: { forbidden: Storages; full: Storages }): Promise<void> {
+async function breakStorage(page: Page, how: { forbidden: Storages; full: Storages }): Promise<void> {
   await page.addInitScript(({ forbidden, full }) => {
     const stores = full.map((name) => window[name])
     const { json } = Response.prototype
     Response.prototype.json = async function () {
-      const answer: unknown = await json.call(this)
+      const response: unknown = await json.call(this)
       setTimeout(() => document.documentElement.setAttribute('data-heard', ''))
-      return answer
+      return response
     }
     const setItem = Storage.prototype.setItem
     Storage.prototype.setItem = function (name, value) {
-      // What Remix keeps there is small enough for the room that is left.
+      // Remix's own entries are small enough to fit.
       if (stores.includes(this) && name === 'accessToken') throw new DOMException('', 'QuotaExceededError')
       setItem.call(this, name, value)
     }
@@ -54,7 +52,7 @@ for (const path of [
   '/instruments/nowhere',
 ]) {
   test.describe(path, () => {
-    test('the first page after sign-in exchanges the session for an access token, whatever page it is', async ({
+    test('exchanges the session for an access token on the first page after sign-in', async ({
       page,
       request,
       shop,
@@ -65,7 +63,7 @@ for (const path of [
       const ask = () => request.get(`${shop.url}/admin/ada@example.com`, { headers })
       expect(await (await ask()).json()).toEqual({ admin: false })
 
-      // The next page to browse ships no script again, and leaving from it empties the storage all the same.
+      // The next page has no scripts, and signing out there must still empty the storage.
       await page.goto('/reviews')
       expect(await page.locator('script').count()).toBe(0)
       await page.getByRole('button', { name: 'Sign Out' }).click()
@@ -85,18 +83,14 @@ const places: { place: string; forbidden: Storages; full: Storages }[] = [
 
 for (const { place, ...how } of places) {
   for (const path of ['/dashboard', '/allInstruments']) {
-    test(`the access token is held in ${place}, and given back from there at sign-out (${path})`, async ({
-      page,
-      request,
-      shop,
-    }) => {
-      await spoil(page, how)
+    test(`revokes the access token held in ${place} at sign-out (${path})`, async ({ page, request, shop }) => {
+      await breakStorage(page, how)
       const token = await signInTo(page, path)
       if (place.startsWith('local')) await expect.poll(() => heldIn(page, 'localStorage')).toBe(token)
       if (place.startsWith('session')) await expect.poll(() => heldIn(page, 'sessionStorage')).toBe(token)
       await expect(page.locator('html[data-heard]')).toBeAttached()
 
-      const leaving = page.waitForRequest((asked) => asked.url().endsWith('/sign-out'))
+      const leaving = page.waitForRequest((request) => request.url().endsWith('/sign-out'))
       await page.getByRole('button', { name: 'Sign Out' }).click()
       expect(new URLSearchParams((await leaving).postData() ?? '').get('accessToken')).toBe(token)
       await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()

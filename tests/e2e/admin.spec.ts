@@ -1,6 +1,6 @@
 import { availableOf, expect, order, pay, signInAs, test } from './shop'
 
-test('the shopkeeper adds a product, sees it in the shop, and deletes it after being asked', async ({
+test('adds a product, shows it in the shop and deletes it after a confirmation', async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -32,7 +32,7 @@ test('the shopkeeper adds a product, sees it in the shop, and deletes it after b
   await expect(row).toHaveCount(0)
 })
 
-test('the shopkeeper makes an admin; removing a user is not implemented yet', async ({ page, customer }) => {
+test('makes a user an admin; removing a user is not implemented yet', async ({ page, customer }) => {
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(page, 'admin@example.com')
   await page.getByRole('link', { name: 'Make Admin' }).click()
@@ -44,7 +44,7 @@ test('the shopkeeper makes an admin; removing a user is not implemented yet', as
   await expect(row).toContainText('ADMIN')
 })
 
-test('the shopkeeper ships what is paid', async ({ page, customer, javaScriptEnabled }) => {
+test('ships a paid order from Manage Orders', async ({ page, customer, javaScriptEnabled }) => {
   await order(page, 'cello-case', 1)
   await page.getByRole('link', { name: 'Pay' }).click()
   await pay(page, javaScriptEnabled)
@@ -59,10 +59,7 @@ test('the shopkeeper ships what is paid', async ({ page, customer, javaScriptEna
   await expect(row.getByRole('button', { name: 'Ship Now' })).toHaveCount(0)
 })
 
-test('the shopkeeper edits a price and restocks with a reason, and the shop shows it', async ({
-  page,
-  javaScriptEnabled,
-}) => {
+test('shows an edited price and restocked pieces in the shop', async ({ page, javaScriptEnabled }) => {
   const [instrument, name] = javaScriptEnabled ? ['tuba-bbb', 'BBb Tuba'] : ['harp-lever-34', 'Lever Harp']
   await signInAs(page, 'admin@example.com')
   const before = await availableOf(page, instrument)
@@ -84,11 +81,7 @@ test('the shopkeeper edits a price and restocks with a reason, and the shop show
   expect(await availableOf(page, instrument)).toBe(before + 7)
 })
 
-test('the shopkeeper finds the orders to ship, and reads what happened to one', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
+test('filters the orders to ship and shows the history of one', async ({ page, customer, javaScriptEnabled }) => {
   await order(page, 'cello-case', 1)
   await page.getByRole('link', { name: 'Pay' }).click()
   await pay(page, javaScriptEnabled)
@@ -107,7 +100,7 @@ test('the shopkeeper finds the orders to ship, and reads what happened to one', 
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
 })
 
-test('on a phone, what is short shares a line, and what is pressed is large enough', async ({ page }) => {
+test('puts short cells on one line and enlarges buttons on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 })
   await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard/manageProduct')

@@ -1,16 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, order, pay, signInAs, test } from './shop'
 
-/** A phone: lists are longer than the window. */
 test.use({ viewport: { width: 360, height: 400 }, contextOptions: { reducedMotion: 'reduce' } })
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name })
 const scrolled = (page: Page) => page.evaluate(() => window.scrollY)
 
-/**
- * Does something far down in a list; afterwards the browser is still there. With scripts the page has not moved and `focused`
- * has the focus; without, the browser went to an anchor.
- */
+/** With scripts the page does not scroll and `focused` has the focus; without, the browser goes to an anchor. */
 async function staysAt(
   page: Page,
   javaScriptEnabled: boolean,
@@ -24,11 +20,7 @@ async function staysAt(
   else expect(new URL(page.url()).hash).not.toBe('')
 }
 
-test('after Cancel the browser stays at the next order, and the focus with it', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
+test('keeps position and focus at the next order after Cancel', async ({ page, customer, javaScriptEnabled }) => {
   expect(customer.email).toBeTruthy()
   for (const id of ['cello-case', 'oboe', 'bassoon', 'tuba-bbb']) await order(page, id, 2)
   await page.goto('/dashboard/myOrders')
@@ -42,7 +34,7 @@ test('after Cancel the browser stays at the next order, and the focus with it', 
   if (javaScriptEnabled) expect(await scrolled(page)).toBeGreaterThan(before - 300)
 })
 
-test('after Ship Now and Make Admin the browser stays at the row, and the focus with it', async ({
+test('keeps position and focus at the row after Ship Now and Make Admin', async ({
   page,
   customer,
   javaScriptEnabled,
@@ -71,10 +63,7 @@ test('after Ship Now and Make Admin the browser stays at the row, and the focus 
   await staysAt(page, javaScriptEnabled, () => make.click(), user.getByRole('cell', { name: 'ADMIN' }))
 })
 
-test('after Delete Product the browser stays at the next product, and the focus with it', async ({
-  page,
-  javaScriptEnabled,
-}) => {
+test('keeps position and focus at the next product after Delete Product', async ({ page, javaScriptEnabled }) => {
   await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard/manageProduct')
   const rows = page.locator('tbody tr')
@@ -94,11 +83,7 @@ test('after Delete Product the browser stays at the next product, and the focus 
   await expect(page.getByRole('rowheader', { name, exact: true })).toHaveCount(0)
 })
 
-test('a refused form has its first mistake on a phone’s screen, with the focus on it', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
+test('shows and focuses the first invalid field on a phone', async ({ page, customer, javaScriptEnabled }) => {
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/oboe')
   await page.getByLabel('Order quantity').fill('2')
@@ -119,7 +104,7 @@ test('a refused form has its first mistake on a phone’s screen, with the focus
   await expect(page.getByLabel('Name')).toBeFocused()
 })
 
-test('a refused form of a page without scripts has its first mistake on a phone’s screen, too', async ({ page }) => {
+test('shows the first invalid field on a phone without scripts', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Password').fill('not this one')
@@ -138,11 +123,7 @@ test('a refused form of a page without scripts has its first mistake on a phone�
   await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
 })
 
-test('an error goes as soon as its field is edited, and the others stay', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
+test('clears only the error of the edited field', async ({ page, customer, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'without JavaScript an error stays until the form is sent again')
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/oboe')
@@ -153,7 +134,6 @@ test('an error goes as soon as its field is edited, and the others stay', async 
   await expect(page.getByText('Phone must be 11 digits')).toHaveCount(0)
   await expect(page.getByLabel('Phone')).not.toHaveAttribute('aria-invalid')
   await expect(page.getByText('Address is Required')).toBeVisible()
-  // It is judged anew, also when the same thing is wrong with it.
   await page.getByLabel('Phone').fill('123456')
   await page.getByRole('button', { name: 'Order Now' }).click()
   await expect(page.getByText('Phone must be 11 digits')).toBeVisible()

@@ -2,11 +2,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 
-/** A proxy between the browser and the shop that breaks the line of what the browser sends. */
 export class BrokenLine {
-  /** Where the line of a POST breaks: `before` it reaches the shop, or `after` the shop has answered. */
+  /** Breaks a POST `before` it reaches the shop or `after` the shop has responded. */
   cut: 'before' | 'after' | null = null
-  private readonly server = createServer((asked, answer) => this.pass(asked, answer))
+  private readonly server = createServer((incoming, response) => this.pass(incoming, response))
 
   async open(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
@@ -18,25 +17,25 @@ export class BrokenLine {
     await new Promise((resolve) => this.server.close(resolve))
   }
 
-  private pass(asked: IncomingMessage, answer: ServerResponse): void {
-    const cut = asked.method === 'POST' ? this.cut : null
-    const breakOff = () => void asked.socket.destroy()
+  private pass(incoming: IncomingMessage, response: ServerResponse): void {
+    const cut = incoming.method === 'POST' ? this.cut : null
+    const breakOff = () => void incoming.socket.destroy()
     if (cut === 'before') {
       breakOff()
       return
     }
-    const { method, headers } = asked
-    // A proxy is asked for the whole address.
-    const passed = request(asked.url!, { method, headers }, (answered) => {
+    const { method, headers } = incoming
+    // A proxy request has the whole URL.
+    const passed = request(incoming.url!, { method, headers }, (upstream) => {
       if (cut === 'after') {
         breakOff()
-        answered.resume()
+        upstream.resume()
         return
       }
-      answer.writeHead(answered.statusCode!, answered.rawHeaders)
-      pipeline(answered, answer, () => undefined)
+      response.writeHead(upstream.statusCode!, upstream.rawHeaders)
+      pipeline(upstream, response, () => undefined)
     })
     passed.on('error', breakOff)
-    pipeline(asked, passed, () => undefined)
+    pipeline(incoming, passed, () => undefined)
   }
 }

@@ -12,23 +12,22 @@ const secretsOf = (page: import('@playwright/test').Page) => {
   return async () => new Set(await Promise.all(secrets))
 }
 
-test('the card number never reaches the shop’s page or the shop', async ({ page, customer, shop }) => {
+test('keeps the card number away from the page and the shop', async ({ page, customer, shop }) => {
   expect(customer.email).toBeTruthy()
-  const sent: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (request.url().startsWith(shop.url)) sent.push(request.url() + (request.postData() ?? ''))
+    if (request.url().startsWith(shop.url)) requests.push(request.url() + (request.postData() ?? ''))
   })
   await order(page, 'clarinet-bb', 3)
   await page.getByRole('link', { name: 'Pay' }).click()
   await payInCardForm(page, '4242 4242 4242 4242')
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
   expect(await page.locator('main input').count()).toBe(0)
-  expect(sent.filter((text) => text.replace(/\D/g, '').includes('4242424242424242'))).toEqual([])
+  expect(requests.filter((text) => text.replace(/\D/g, '').includes('4242424242424242'))).toEqual([])
 })
 
-test('the card form offers no wallet, and its page allows none', async ({ page, customer }) => {
+test('offers no wallet in the card form', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
-  // What the page asks Stripe's script for.
   await page.addInitScript(() => {
     interface Elements {
       create: (type: string, options: object) => unknown
@@ -44,9 +43,9 @@ test('the card form offers no wallet, and its page allows none', async ({ page, 
           stripe.elements = (options) => {
             const elements = open(options)
             const create = elements.create.bind(elements)
-            elements.create = (type, asked) => {
-              document.documentElement.setAttribute('data-asked', JSON.stringify({ type, ...asked }))
-              return create(type, asked)
+            elements.create = (type, options) => {
+              document.documentElement.setAttribute('data-asked', JSON.stringify({ type, ...options }))
+              return create(type, options)
             }
             return elements
           }
@@ -59,14 +58,14 @@ test('the card form offers no wallet, and its page allows none', async ({ page, 
   await order(page, 'clarinet-bb', 3)
   await page.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
-  const asked = JSON.parse((await page.locator('html').getAttribute('data-asked'))!) as object
+  const elementOptions = JSON.parse((await page.locator('html').getAttribute('data-asked'))!) as object
   const wallets = { applePay: 'never', googlePay: 'never', link: 'never' }
-  expect(asked).toMatchObject({ type: 'payment', wallets })
-  const answer = await page.reload()
-  expect(answer?.headers()['permissions-policy']).toContain('payment=()')
+  expect(elementOptions).toMatchObject({ type: 'payment', wallets })
+  const response = await page.reload()
+  expect(response?.headers()['permissions-policy']).toContain('payment=()')
 })
 
-test('two tabs and a reload have the same intent; what one has paid, the other says', async ({
+test('reuses one intent in two tabs and after a reload, and shows a payment in both', async ({
   page,
   customer,
   context,
@@ -90,11 +89,7 @@ test('two tabs and a reload have the same intent; what one has paid, the other s
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a card form whose order was cancelled in another tab charges nothing, and says so', async ({
-  page,
-  customer,
-  context,
-}) => {
+test('charges nothing when another tab has cancelled the order', async ({ page, customer, context }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'flugelhorn-bb', 1)
   await page.getByRole('link', { name: 'Pay' }).click()
@@ -107,11 +102,7 @@ test('a card form whose order was cancelled in another tab charges nothing, and 
   await expect(page.getByRole('alert')).toContainText('nothing was charged')
 })
 
-test('whose session ends while the card is typed is told that it was paid, and nothing else', async ({
-  page,
-  customer,
-  context,
-}) => {
+test('reports only the payment when the session ends while the card is typed', async ({ page, customer, context }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'flugelhorn-bb', 1)
   await page.getByRole('link', { name: 'Pay' }).click()
@@ -121,15 +112,15 @@ test('whose session ends while the card is typed is told that it was paid, and n
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.endsWith('.data')) lookedAgain.push(request.url())
   })
-  const told = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  const patchResponse = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await payInCardForm(page, '4242 4242 4242 4242')
-  expect((await told).status()).toBe(401)
+  expect((await patchResponse).status()).toBe(401)
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   expect(lookedAgain).toEqual([])
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
 })
 
-test('a double click on Pay pays once', async ({ page, customer, request, shop }) => {
+test('pays once on a double click', async ({ page, customer, request, shop }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'alto-saxophone', 2)
   await page.getByRole('link', { name: 'Pay' }).click()
@@ -148,24 +139,20 @@ test('a double click on Pay pays once', async ({ page, customer, request, shop }
   expect(paid).toHaveLength(1)
 })
 
-test('when the payment service’s script cannot be loaded, the secure page is offered', async ({
-  page,
-  customer,
-  shop,
-}) => {
+test('offers the hosted page when Stripe’s script fails to load', async ({ page, customer, shop }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'bassoon', 1)
   await page.route(`${shop.sandboxUrl}/endive/stripe.js`, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByRole('alert')).toContainText('The card form could not be loaded.')
-  // The intent may be on its way still: then the shop asks to try again in a moment.
+  // The intent may still be pending: then the shop asks to try again.
   await expect(async () => {
     await page.getByRole('button', { name: 'Pay on the secure page' }).click()
     await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`), { timeout: 3000 })
   }).toPass()
 })
 
-test('a hosted page that was opened before is closed by the card form', async ({ page, customer, browser }) => {
+test('closes an open hosted page when the card form opens', async ({ page, customer, browser }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'oboe', 1)
   const plain = await browser.newContext({
@@ -184,14 +171,10 @@ test('a hosted page that was opened before is closed by the card form', async ({
   await plain.close()
 })
 
-test('when the card form takes too long to load, the secure page is offered beside it', async ({
-  page,
-  customer,
-  shop,
-}) => {
+test('offers the hosted page beside a slow card form', async ({ page, customer, shop }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'viola-16', 1)
-  // Never answered: a blocker that swallows the request, or a line that stalls.
+  // Never responds, like a blocker or a stalled connection.
   await page.route(`${shop.sandboxUrl}/endive/stripe.js`, () => undefined)
   await page.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeDisabled()

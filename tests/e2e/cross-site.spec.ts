@@ -1,14 +1,13 @@
 import { apiPaths } from '../../app/api/endpoints/index.server'
 import { openDatabase } from '../../app/db/open.server'
 import { digest } from '../support/authorization-matrix'
-import { attack, leadAway, startElsewhere, type Prey } from './elsewhere'
+import { attack, submitFrom, startElsewhere, type AttackTarget } from './elsewhere'
 import { expect, test } from './shop'
 
 const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 const oboe = { name: 'Oboe', img: '/plates/oboe.svg', price: 1, availableQuantity: 1, minQuantity: 1 }
 
-/** What would have an effect, if the shop's own page sent it, by call. */
-function callsOf(victim: string, orderId: string): Record<string, { id?: string; fields: Prey['fields'] }> {
+function callsOf(victim: string, orderId: string): Record<string, { id?: string; fields: AttackTarget['fields'] }> {
   return {
     'POST /instruments': { fields: oboe },
     'DELETE /instruments/{id}': { id: 'trumpet-bb', fields: {} },
@@ -23,7 +22,7 @@ function callsOf(victim: string, orderId: string): Record<string, { id?: string;
   }
 }
 
-const pages = (orderId: string): [string, Prey['fields']][] => [
+const pages = (orderId: string): [string, AttackTarget['fields']][] => [
   ['/instruments/violin-4-4', { submissionId: crypto.randomUUID(), orderQuantity: 2, ...delivery }],
   ['/dashboard/addReview', { submissionId: crypto.randomUUID(), description: 'Sent from elsewhere.' }],
   ['/dashboard/myProfile', { name: 'Mallory' }],
@@ -35,7 +34,7 @@ const pages = (orderId: string): [string, Prey['fields']][] => [
   ['/sign-out', {}],
 ]
 
-test('nothing that a page elsewhere sends has an effect while somebody is signed in', async ({
+test('ignores cross-site requests of every kind while a user is signed in', async ({
   browser,
   shop,
   javaScriptEnabled,
@@ -51,23 +50,23 @@ test('nothing that a page elsewhere sends has an effect while somebody is signed
     await page.getByLabel('Password').fill('practice')
     await page.getByRole('button', { name: 'Login' }).click()
     await expect(page).toHaveURL(/\/dashboard$/)
-    // The dashboard fetches a token for itself: that is an effect of ours.
+    // The dashboard fetches a token itself, which changes the database.
     await page.waitForFunction(() => localStorage.getItem('accessToken') !== null)
     const fromHere = (path: string, body: object) =>
       page.evaluate(
         async ([url, json]) => {
           const headers = { 'content-type': 'application/json' }
-          const answer = await fetch(url, { method: 'POST', headers, body: json })
-          return [answer.status, await answer.json()] as [number, { insertedId: string }]
+          const response = await fetch(url, { method: 'POST', headers, body: json })
+          return [response.status, await response.json()] as [number, { insertedId: string }]
         },
         [path, JSON.stringify(body)] as const,
       )
-    const wish = { instrumentId: 'violin-4-4', orderQuantity: 2, ...delivery }
-    const [status, { insertedId: orderId }] = await fromHere('/order', wish)
+    const orderFields = { instrumentId: 'violin-4-4', orderQuantity: 2, ...delivery }
+    const [status, { insertedId: orderId }] = await fromHere('/order', orderFields)
     expect(status).toBe(200)
 
     const calls = callsOf('admin@example.com', orderId)
-    const prey: Prey[] = [
+    const targets: AttackTarget[] = [
       ...apiPaths.flatMap(({ path, endpoints: declared }) =>
         Object.keys(declared)
           .filter((method) => method !== 'GET')
@@ -93,27 +92,27 @@ test('nothing that a page elsewhere sends has an effect while somebody is signed
         () => undefined,
       )
     })
-    // Another port of this host is another origin on the same site, where cookies go along; another name is another site.
+    // Another port is another origin of the same site, so cookies are sent; another host is another site.
     const origins = [`http://127.0.0.1:${elsewhere.port}`, `http://localhost:${elsewhere.port}`]
     for (const origin of origins) {
       await page.goto(origin)
-      attempts += await attack(page.mainFrame(), prey)
+      attempts += await attack(page.mainFrame(), targets)
       await page.goto(`${origin}/framed`)
-      attempts += await attack(page.frames()[1]!, prey)
-      for (const each of prey) {
+      attempts += await attack(page.frames()[1]!, targets)
+      for (const each of targets) {
         await page.goto(origin)
-        const answered = page.waitForResponse((response) => response.url() === each.url)
-        await leadAway(page.mainFrame(), each)
-        expect((await answered).status(), each.url).toBe(403)
+        const responsePromise = page.waitForResponse((response) => response.url() === each.url)
+        await submitFrom(page.mainFrame(), each)
+        expect((await responsePromise).status(), each.url).toBe(403)
         await page.waitForURL(each.url)
         attempts += 1
       }
     }
     expect(await digest({ deps })).toEqual(before)
     expect(Object.keys(arrived)).toEqual(['403'])
-    expect(withCookie).toBeGreaterThan(prey.length)
+    expect(withCookie).toBeGreaterThan(targets.length)
 
-    // It would have had one: the session lives, and the same words from here are heard.
+    // The same request from the shop's own page works.
     await page.goto(`${shop.url}/dashboard`)
     expect((await fromHere('/reviews', { description: 'Sent from here.' }))[0]).toBe(200)
     expect(await digest({ deps })).not.toEqual(before)

@@ -1,10 +1,6 @@
 import { expect, test } from './shop'
 
-test('a customer writes a review, is thanked, and finds it on the home page as it was written', async ({
-  page,
-  customer,
-  shop,
-}) => {
+test('thanks for a review and shows it on the home page as written', async ({ page, customer, shop }) => {
   const words = `The <b>bow</b> of ${customer.name} & its case`
   await page.getByRole('link', { name: 'Add a Review' }).click()
   await page.getByLabel('Review').fill(words)
@@ -19,10 +15,7 @@ test('a customer writes a review, is thanked, and finds it on the home page as i
   await expect(card.locator('img')).toHaveAttribute('src', '/art/avatar.svg')
 })
 
-test('a review that is missing or too long says so beside the field and keeps what was typed', async ({
-  page,
-  customer,
-}) => {
+test('shows an error beside an empty or too long review and preserves the input', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
   await page.goto('/dashboard/addReview')
   await page.getByRole('button', { name: 'Submit' }).click()
@@ -34,7 +27,7 @@ test('a review that is missing or too long says so beside the field and keeps wh
   await expect(page.getByLabel('Review')).toHaveAttribute('aria-invalid', 'true')
 })
 
-test('a customer fills in the profile, and the next order is filled in with it', async ({ page, customer, shop }) => {
+test('fills in the next order from the profile', async ({ page, customer, shop }) => {
   await page.getByRole('link', { name: 'My Profile' }).click()
   await expect(page.getByLabel('Name')).toHaveValue(customer.name)
   await expect(page.getByLabel('Email')).toHaveValue(customer.email)
@@ -56,10 +49,7 @@ test('a customer fills in the profile, and the next order is filled in with it',
   await expect(page.getByRole('status')).toContainText('New order added. Please complete payment!')
 })
 
-test('a profile with mistakes says what is wrong, keeps what was typed and stores nothing', async ({
-  page,
-  customer,
-}) => {
+test('shows profile errors, preserves the input and stores nothing', async ({ page, customer }) => {
   await page.goto('/dashboard/myProfile')
   await page.getByLabel('Name').fill('')
   await page.getByLabel('Image').fill('http://pictures.example/me.png')

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Frame } from '@playwright/test'
 
-/** Another site: an empty page, and one that shows it in a sandboxed frame, where Origin is `null`. */
+/** The sandboxed frame sends `Origin: null`. */
 export async function startElsewhere(): Promise<{ port: number; stop: () => Promise<void> }> {
   const server: Server = createServer((request, response) => {
     const framed = '<iframe sandbox="allow-scripts allow-forms" src="/"></iframe>'
@@ -19,14 +19,13 @@ export async function startElsewhere(): Promise<{ port: number; stop: () => Prom
   }
 }
 
-export interface Prey {
+export interface AttackTarget {
   method: string
   url: string
   fields: Record<string, string | number>
 }
 
-/** Tries everything that a page can do without leaving itself, at once; answers how many attempts that was. */
-export function attack(frame: Frame, prey: Prey[]): Promise<number> {
+export function attack(frame: Frame, targets: AttackTarget[]): Promise<number> {
   return frame.evaluate(async (all) => {
     const inFrame = (url: string, enctype: string, fields: [string, string][]) =>
       new Promise<void>((resolve) => {
@@ -81,11 +80,10 @@ export function attack(frame: Frame, prey: Prey[]): Promise<number> {
     })
     await Promise.all(attempts)
     return attempts.length
-  }, prey)
+  }, targets)
 }
 
-/** Leads the whole page there by a form that sends itself. */
-export function leadAway(frame: Frame, { url, fields }: Prey): Promise<void> {
+export function submitFrom(frame: Frame, { url, fields }: AttackTarget): Promise<void> {
   return frame.evaluate(
     ({ action, pairs }) => {
       const form = document.createElement('form')

@@ -1,9 +1,6 @@
 import { expect, test } from './shop'
 
-test('an order form with mistakes says what is wrong beside each field and keeps what was typed', async ({
-  page,
-  customer,
-}) => {
+test('shows order form errors beside each field and preserves the input', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/tuba-bbb')
   await page.getByLabel('Address').fill('<b>1 Bow Lane</b>\n🎺 Straße')
@@ -19,7 +16,7 @@ test('an order form with mistakes says what is wrong beside each field and keeps
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
 })
 
-test('a login that fails keeps the email and forgets the password', async ({ page }) => {
+test('keeps the email and clears the password after a failed login', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Password').fill('not this one')
@@ -31,7 +28,7 @@ test('a login that fails keeps the email and forgets the password', async ({ pag
   await expect(page.getByLabel('Password')).toHaveValue('')
 })
 
-test('empty login and register forms ask for what is required', async ({ page }) => {
+test('names the required fields of empty login and register forms', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByText('Email is Required')).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, mailedLink, test } from './shop'
 
-test('a visitor signs in with Google on the way to an instrument', async ({ page, shop }) => {
+test('signs in with Google and continues to the instrument', async ({ page, shop }) => {
   await page.goto('/instruments/bassoon')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in with Google (sandbox)' })).toBeVisible()
@@ -9,7 +9,7 @@ test('a visitor signs in with Google on the way to an instrument', async ({ page
   await expect(page.getByLabel('Email')).toHaveValue('grace@example.com')
 })
 
-test('what did not work with Google stands in red under the form, on the page that was left', async ({ page }) => {
+test('shows a Google error in red under the form that started the sign-in', async ({ page }) => {
   await page.goto('/register')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: /^Mallory/ }).click()
@@ -29,7 +29,7 @@ test('what did not work with Google stands in red under the form, on the page th
   await expect(problem).toHaveText('This email and password do not belong together.')
 })
 
-test('a customer who forgot the password chooses a new one by mail', async ({ page, customer, shop, request }) => {
+test('resets a forgotten password by email', async ({ page, customer, shop, request }) => {
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
@@ -59,7 +59,7 @@ test('a customer who forgot the password chooses a new one by mail', async ({ pa
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
 })
 
-test('a customer who lost the verification mail gets another', async ({ page, customer, shop, request }) => {
+test('sends another verification email', async ({ page, customer, shop, request }) => {
   await page.getByRole('button', { name: 'Send it again' }).click()
   await expect(page.getByRole('status')).toContainText('The email is on its way to you.')
   await page.goto(await mailedLink(request, shop, customer.email, 'verify-email'))
@@ -68,7 +68,7 @@ test('a customer who lost the verification mail gets another', async ({ page, cu
   await expect(page.getByRole('button', { name: 'Send it again' })).toHaveCount(0)
 })
 
-test('a customer ends the session in another browser', async ({ page, customer, browser, shop }) => {
+test('ends a session in another browser', async ({ page, customer, browser, shop }) => {
   const other = await browser.newPage({ baseURL: shop.url })
   await other.goto('/login')
   await other.getByLabel('Email').fill(customer.email)

@@ -1,10 +1,6 @@
 import { availableOf, expect, mailedLink, order, pay, payByCard, payInCardForm, test } from './shop'
 
-test('a visitor signs in on the way to an instrument, orders it, pays by card and sees it paid', async ({
-  page,
-  shop,
-  javaScriptEnabled,
-}) => {
+test('signs in on the way to an instrument, orders it and pays by card', async ({ page, shop, javaScriptEnabled }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Purchase', exact: true }).first().click()
   await expect(page).toHaveURL(`${shop.url}/login?redirectTo=%2Finstruments%2Fviolin-4-4`)
@@ -37,7 +33,7 @@ test('a visitor signs in on the way to an instrument, orders it, pays by card an
   await expect(paid.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
 })
 
-test('cancelling an unpaid order gives its pieces back', async ({ page, customer }) => {
+test('returns the stock of a cancelled order', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
   const before = await availableOf(page, 'recorder-alto')
   await order(page, 'recorder-alto', 6)
@@ -50,7 +46,7 @@ test('cancelling an unpaid order gives its pieces back', async ({ page, customer
   expect(await availableOf(page, 'recorder-alto')).toBe(before)
 })
 
-test('a declined card is told in the bank’s words, and another card pays', async ({
+test('shows the bank’s words for a declined card and accepts another card', async ({
   page,
   customer,
   javaScriptEnabled,
@@ -65,16 +61,11 @@ test('a declined card is told in the bank’s words, and another card pays', asy
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
 })
 
-test('a customer who never comes back from paying has paid all the same', async ({
-  page,
-  customer,
-  shop,
-  javaScriptEnabled,
-}) => {
+test('confirms a payment when the customer never returns', async ({ page, customer, shop, javaScriptEnabled }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'trumpet-case', 4)
   await page.getByRole('link', { name: 'Pay' }).click()
-  // The way back is closed: only the signed message of the provider reaches the shop.
+  // The customer's redirect is blocked: only the webhook reaches the shop.
   const wayBack = new RegExp(`^${shop.url}/(dashboard|order)/`)
   const gone = { status: 404, body: '{}' }
   if (javaScriptEnabled) {
@@ -95,7 +86,7 @@ test('a customer who never comes back from paying has paid all the same', async 
   }).toPass()
 })
 
-test('a bank that asks its customer leads back to the same success, or says that it refused', async ({
+test('confirms or refuses a payment after the bank’s 3-D Secure check', async ({
   page,
   customer,
   shop,
@@ -121,11 +112,7 @@ test('a bank that asks its customer leads back to the same success, or says that
   await expect(page.getByText(/^pi_/)).toBeVisible()
 })
 
-test('leaving the hosted page leads back to an order that is still unpaid', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
+test('returns from the hosted page to an unpaid order', async ({ page, customer, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled, 'with JavaScript the card form is on our own page')
   expect(customer.email).toBeTruthy()
   await order(page, 'saxophone-case', 3)
@@ -138,12 +125,7 @@ test('leaving the hosted page leads back to an order that is still unpaid', asyn
   await expect(page.getByRole('status')).toContainText('Order Cancelled!')
 })
 
-test('a new customer registers, gets a mail, verifies the email and signs out', async ({
-  page,
-  shop,
-  request,
-  javaScriptEnabled,
-}) => {
+test('registers, verifies the email and signs out', async ({ page, shop, request, javaScriptEnabled }) => {
   const email = `new${process.pid}${javaScriptEnabled ? 'js' : 'plain'}@example.com`
   await page.goto('/register')
   await page.getByLabel('Name').fill('New Customer')
@@ -168,9 +150,9 @@ test('a new customer registers, gets a mail, verifies the email and signs out', 
   await expect(page).toHaveURL(/\/login\?redirectTo=%2Fdashboard$/)
 })
 
-test('an address that the shop does not have is told with a way on', async ({ page }) => {
-  const answer = await page.goto('/violins/none')
-  expect(answer?.status()).toBe(404)
+test('shows a 404 page with links for an unknown URL', async ({ page }) => {
+  const response = await page.goto('/violins/none')
+  expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expect(page.getByRole('img', { name: 'A violin with a broken string' })).toBeVisible()
   await page.getByRole('link', { name: 'See all instruments' }).click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectFocusSeen, press, tabTo, type } from './keyboard'
 import { expect, order, payInCardForm, test } from './shop'
 
-// A page that scrolls smoothly brings what has the focus into the window a moment later.
+// With smooth scrolling the focused element enters the window a moment later.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
@@ -14,7 +14,7 @@ async function signInByKeyboard(page: Page, email: string): Promise<void> {
   await press(page, button(page, 'Login'), 'Space')
 }
 
-test('with the keyboard alone a visitor finds an instrument, orders it, pays, writes a review and leaves', async ({
+test('supports ordering, paying, reviewing and signing out with the keyboard alone', async ({
   page,
   shop,
   javaScriptEnabled,
@@ -72,7 +72,7 @@ test('with the keyboard alone a visitor finds an instrument, orders it, pays, wr
   await expect(link(page, 'Login')).toBeVisible()
 })
 
-test('with the keyboard alone the shopkeeper does all of the work', async ({ page, customer, javaScriptEnabled }) => {
+test('supports every admin task with the keyboard alone', async ({ page, customer, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'without JavaScript nothing takes the focus, nor has to give it back')
   await order(page, 'cello-case', 1)
   await page.getByRole('link', { name: 'Pay' }).click()
@@ -130,11 +130,7 @@ test('with the keyboard alone the shopkeeper does all of the work', async ({ pag
   await expect(row).toHaveCount(0)
 })
 
-test('in forced colours the focus is seen, and so is which page is shown', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
+test('shows the focus and the current page in forced colours', async ({ page, customer, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'colours know nothing of scripts')
   expect(customer.email).toBeTruthy()
   await page.emulateMedia({ forcedColors: 'active' })
@@ -145,14 +141,14 @@ test('in forced colours the focus is seen, and so is which page is shown', async
   expect(await edge('My Profile')).not.toBe(await edge('My Orders'))
 })
 
-/** Whatever the keyboard does, it stays in the dialog; the browser's own bar is let in between. */
+/** Focus may also move to the browser's own bar. */
 async function expectFocusKept(page: Page): Promise<void> {
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key)
     await expectFocusSeen(page)
-    const kept = await page.evaluate(
+    const isTrapped = await page.evaluate(
       () => document.activeElement === document.body || document.activeElement?.closest('dialog') != null,
     )
-    expect(kept, key).toBe(true)
+    expect(isTrapped, key).toBe(true)
   }
 }

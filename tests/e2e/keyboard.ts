@@ -1,27 +1,22 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './shop'
 
-/**
- * Goes from stop to stop until this element has the focus. At every stop the focus must be seen: in the window, not behind
- * something, and marked by an outline of two pixels or more.
- */
-export async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  await expect(wanted).toBeVisible()
+/** At every stop the focus must be visible: in the window, uncovered, and outlined by two pixels or more. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  await expect(target).toBeVisible()
   for (let stops = 0; stops < 150; stops++) {
     await page.keyboard.press(key)
     await expectFocusSeen(page)
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
   }
-  throw new Error(`The keyboard does not come to ${String(wanted)}.`)
+  throw new Error(`The keyboard does not come to ${String(target)}.`)
 }
 
-/** Goes to a link or a button and presses it. */
-export async function press(page: Page, wanted: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
-  await tabTo(page, wanted)
+export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
+  await tabTo(page, target)
   await page.keyboard.press(key)
 }
 
-/** Goes to a field, in whichever direction, and types. */
 export async function type(page: Page, field: Locator, text: string): Promise<void> {
   await tabTo(page, field)
   await page.keyboard.press('ControlOrMeta+A')
@@ -31,7 +26,7 @@ export async function type(page: Page, field: Locator, text: string): Promise<vo
 export async function expectFocusSeen(page: Page): Promise<void> {
   const focus = await page.evaluate(() => {
     const element = document.activeElement
-    // Between the last stop and the first the focus is with the browser itself.
+    // After the last stop the focus is in the browser's own bar.
     if (!element || element === document.body) return null
     const { left, top, right, bottom } = element.getBoundingClientRect()
     const inWindow = top < innerHeight && bottom > 0 && left < innerWidth && right > 0
@@ -41,7 +36,7 @@ export async function expectFocusSeen(page: Page): Promise<void> {
     const inFront = spots.some((spot) => spot && (element.contains(spot) || spot.contains(element)))
     const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(element)
     const marked = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && outlineColor !== 'rgba(0, 0, 0, 0)'
-    // The card's fields are in a frame of the payment service, which marks them by itself.
+    // The card fields are in Stripe's frame, which marks the focus itself.
     return { what: element.outerHTML.slice(0, 120), inWindow, inFront, marked: marked || element.tagName === 'IFRAME' }
   })
   if (focus)

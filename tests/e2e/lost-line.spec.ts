@@ -12,15 +12,14 @@ const test = base.extend<{ line: BrokenLine }>({
     },
     { scope: 'test' },
   ],
-  // Chromium asks no proxy for this machine's own addresses, unless it is told to.
+  // Chromium does not use a proxy for loopback addresses by default.
   proxy: async ({ line }, use) => use({ server: await line.open(), bypass: '<-loopback>' }),
-  // A line that breaks is an error on the console.
+  // The default page fails on console errors, and a broken connection is one.
   page: async ({ context }, use) => use(await context.newPage()),
 })
 
 const text = () => `Sent once, ${crypto.randomUUID()}`
 
-/** Sends the form while the line is broken, and once more as a visitor would who reads what the browser or the page says. */
 async function sendTwice(page: Page, line: BrokenLine, cut: 'before' | 'after', button: string, scripted: boolean) {
   const press = () => page.getByRole('button', { name: button }).click()
   line.cut = cut
@@ -32,9 +31,9 @@ async function sendTwice(page: Page, line: BrokenLine, cut: 'before' | 'after', 
 }
 
 for (const cut of ['before', 'after'] as const) {
-  const when = `${cut === 'before' ? 'request' : 'answer'} got lost`
+  const when = `${cut === 'before' ? 'request' : 'response'} got lost`
 
-  test(`an order whose ${when} is ordered once, and what was typed is still there`, async ({
+  test(`places an order once and preserves the input when its ${when}`, async ({
     page,
     line,
     customer,
@@ -54,7 +53,7 @@ for (const cut of ['before', 'after'] as const) {
     await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)
   })
 
-  test(`a review whose ${when} is written once`, async ({ page, line, customer, javaScriptEnabled }) => {
+  test(`writes a review once when its ${when}`, async ({ page, line, customer, javaScriptEnabled }) => {
     expect(customer.email).toBeTruthy()
     const words = text()
     await page.goto('/dashboard/addReview')
@@ -68,7 +67,7 @@ for (const cut of ['before', 'after'] as const) {
     await expect(page.getByText(words)).toHaveCount(1)
   })
 
-  test(`a product whose ${when} is added once`, async ({ page, line, javaScriptEnabled }) => {
+  test(`adds a product once when its ${when}`, async ({ page, line, javaScriptEnabled }) => {
     await signInAs(page, 'admin@example.com')
     const name = text()
     await page.goto('/dashboard/addProduct')
@@ -89,7 +88,7 @@ for (const cut of ['before', 'after'] as const) {
     await expect(page.getByText(name)).toHaveCount(1)
   })
 
-  test(`a message whose ${when} is sent once`, async ({ page, line, shop }) => {
+  test(`sends a message once when its ${when}`, async ({ page, line, shop }) => {
     const message = text()
     await page.goto('/home')
     await page.getByLabel('Name').fill('Zoë')
@@ -107,7 +106,7 @@ for (const cut of ['before', 'after'] as const) {
     }).toPass()
   })
 
-  test(`a registration whose ${when} makes one account, and signs in to it`, async ({ page, line, shop }) => {
+  test(`creates one account and signs in when its ${when}`, async ({ page, line, shop }) => {
     const email = `${crypto.randomUUID()}@example.com`
     await page.goto('/register')
     await page.getByLabel('Name').fill('Zoë')
@@ -116,7 +115,7 @@ for (const cut of ['before', 'after'] as const) {
     await sendTwice(page, line, cut, 'Register', false)
     await expect(page.getByLabel('Name')).toHaveValue('Zoë')
     await expect(page.getByLabel('Email')).toHaveValue(email)
-    // Browsers bring back no password.
+    // Browsers do not restore passwords.
     await page.getByLabel('Password').fill('correct horse')
     await page.getByRole('button', { name: 'Register' }).click()
     await expect(page.getByText('User Registered. Please verify your email.')).toBeVisible()
@@ -127,7 +126,7 @@ for (const cut of ['before', 'after'] as const) {
   })
 }
 
-test('a correction whose answer got lost is still there', async ({ page, line, customer, javaScriptEnabled }) => {
+test('preserves a correction whose response was lost', async ({ page, line, customer, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled, 'With scripts the page stays.')
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/flute-c')
@@ -144,9 +143,9 @@ test('a correction whose answer got lost is still there', async ({ page, line, c
   await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)
 })
 
-test('a form that Back leads to, and that is loaded anew, is still the same submission', async ({ page, customer }) => {
+test('keeps the submission id when Back reloads a form', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
-  // Whoever listens in on requests turns the browser's cache off.
+  // A route handler turns the browser's cache off.
   await page.route('**/*', (route) => route.continue())
   await page.goto('/dashboard/addReview')
   const words = text()
@@ -159,7 +158,7 @@ test('a form that Back leads to, and that is loaded anew, is still the same subm
   expect(await number()).toBe(before)
 })
 
-test('after signing out Back shows nothing of the form before', async ({ page, customer }) => {
+test('shows no earlier form on Back after signing out', async ({ page, customer }) => {
   await page.goto('/instruments/flute-c')
   await expect(page.getByLabel('Email')).toHaveValue(customer.email)
   const cleared = page.waitForResponse('**/clear-cache')

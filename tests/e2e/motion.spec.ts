@@ -10,7 +10,7 @@ const moving = (page: Page) =>
       .map((animation) => ('animationName' in animation ? String(animation.animationName) : 'a transition')),
   )
 
-test('nothing moves for whoever asked for less motion: a toast only stays its time', async ({
+test('animates nothing under reduced motion, and still hides the toast on time', async ({
   page,
   customer,
   javaScriptEnabled,
@@ -30,14 +30,14 @@ test('nothing moves for whoever asked for less motion: a toast only stays its ti
 
   if (!javaScriptEnabled) return
   await page.goto('/dashboard/myProfile')
-  // Never answered: the page stays as it is while it waits.
+  // Never responds, so that the page stays in its pending state.
   await page.route('**/*', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await expect(page.getByRole('progressbar')).toBeVisible()
   expect(await moving(page)).toEqual([])
 })
 
-test('whoever did not ask for less motion sees the toast arrive', async ({ page }) => {
+test('animates the toast without reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill('ada@example.com')

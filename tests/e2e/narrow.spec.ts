@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import { addProduct, slugOf } from '../screenshots/preparation'
 import { long } from '../support/long-texts'
-import { customerPages, deskPages, openPages } from './pages'
+import { customerPages, adminPages, openPages } from './pages'
 import { expect, order, payInCardForm, signInAs, test } from './shop'
 
-/** 320 CSS pixels: the narrowest phone, and 1280 at 400 %, where the window is as low as this too. */
+/** 320 CSS pixels: the narrowest phone, and 1280 pixels at 400 % zoom (which is also that low). */
 const narrow = { width: 320, height: 256 }
 
-/** The narrowest with a ruled table, and the narrowest with the menu beside it: nowhere has a table less room. */
+/** The narrowest widths with a table and with the menu beside it. */
 const sizes = [{ width: 640, height: 480 }, { width: 1024, height: 768 }, narrow]
 
 test.use({ viewport: narrow })
 
-test('no page that anybody sees scrolls sideways, from 320 px on', async ({ page }) => {
+test('never scrolls a public page sideways from 320 px', async ({ page }) => {
   for (const path of openPages) await expectNothingBeside(page, path)
   await page.goto('/register')
   await page.getByRole('button', { name: 'Register' }).click()
@@ -20,7 +20,7 @@ test('no page that anybody sees scrolls sideways, from 320 px on', async ({ page
   await expectNothingBeside(page)
 })
 
-test('no page of a customer whose every text is long scrolls sideways, from 320 px on', async ({
+test('never scrolls a customer page with long texts sideways from 320 px', async ({
   page,
   customer,
   browser,
@@ -33,10 +33,10 @@ test('no page of a customer whose every text is long scrolls sideways, from 320 
   )
   expect(customer.email).toBeTruthy()
   const product = `1 ${long.product.slice(0, 117)}`
-  const desk = await browser.newPage({ baseURL: shop.url })
-  await signInAs(desk, 'admin@example.com')
-  await addProduct(desk, { name: product, description: long.description, available: 500_000, minimum: 12 })
-  await desk.close()
+  const dashboard = await browser.newPage({ baseURL: shop.url })
+  await signInAs(dashboard, 'admin@example.com')
+  await addProduct(dashboard, { name: product, description: long.description, available: 500_000, minimum: 12 })
+  await dashboard.close()
   await page.goto('/dashboard/myProfile')
   await page.getByLabel('Name').fill(long.customer)
   await page.getByLabel('Address').fill(long.address)
@@ -66,7 +66,7 @@ test('no page of a customer whose every text is long scrolls sideways, from 320 
   await expectNothingBeside(page, '/dashboard/myOrders')
 })
 
-test('no page of the shopkeeper scrolls sideways, from 320 px on, and the question before deleting can be answered', async ({
+test('never scrolls an admin page sideways from 320 px, and keeps the delete dialog usable', async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -82,7 +82,7 @@ test('no page of the shopkeeper scrolls sideways, from 320 px on, and the questi
   const product = `${javaScriptEnabled ? 3 : 4} ${long.product.slice(0, 117)}`
   await addProduct(page, { name: product, description: long.description, available: 1, minimum: 12 })
   const id = await slugOf(page, product)
-  for (const path of [...deskPages, '/dashboard', `/dashboard/manageProduct/${id}`]) {
+  for (const path of [...adminPages, '/dashboard', `/dashboard/manageProduct/${id}`]) {
     await expectNothingBeside(page, path)
   }
   await page.goto('/dashboard/manageOrders')
@@ -95,7 +95,6 @@ test('no page of the shopkeeper scrolls sideways, from 320 px on, and the questi
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-/** Neither a page wider than the window, nor something on it that reaches out of the window to the right. */
 async function expectNothingBeside(page: Page, path?: string): Promise<void> {
   if (path) await page.goto(path)
   for (const size of sizes) {

@@ -1,4 +1,3 @@
-/** The pages that anybody sees. */
 export const openPages = [
   '/',
   '/allInstruments',
@@ -11,7 +10,6 @@ export const openPages = [
   '/reset-password?token=x',
 ]
 
-/** A customer's pages, but for those of one order. */
 export const customerPages = [
   '/instruments/oboe',
   '/dashboard',
@@ -21,8 +19,7 @@ export const customerPages = [
   '/dashboard/myProfile/sessions',
 ]
 
-/** The shopkeeper's pages, but for those of one order. */
-export const deskPages = [
+export const adminPages = [
   '/dashboard/makeAdmin',
   '/dashboard/addProduct',
   '/dashboard/manageOrders',

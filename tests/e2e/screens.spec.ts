@@ -3,7 +3,7 @@ import { expect, order, signInAs, test } from './shop'
 
 const headersOf = (page: Page) => page.getByRole('columnheader').allTextContents()
 
-test('the home page stacks its sections in the specified order', async ({ page }) => {
+test('stacks the home page sections in the specified order', async ({ page }) => {
   await page.goto('/home')
   const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
   const h1 = await page.getByRole('heading', { level: 1 }).textContent()
@@ -28,7 +28,7 @@ test('the home page stacks its sections in the specified order', async ({ page }
   await expect(page).toHaveURL(/#contact$/)
 })
 
-test('the home page shows six instruments with all that is specified, and leads to the others', async ({ page }) => {
+test('shows six instruments on the home page and links to the others', async ({ page }) => {
   await page.goto('/')
   const cards = page.getByRole('article')
   await expect(cards).toHaveCount(6)
@@ -44,7 +44,7 @@ test('the home page shows six instruments with all that is specified, and leads 
   await expect(page.getByRole('link', { name: 'PURCHASE' }).first()).toHaveAttribute('href', '/instruments/violin-4-4')
 })
 
-test('the contact section has its form, and four blocks with mail and phone', async ({ page }) => {
+test('shows the contact form and four blocks with email and phone', async ({ page }) => {
   await page.goto('/')
   const contact = page.getByRole('region', { name: 'Contact us' })
   await expect(contact.getByRole('textbox', { name: 'Message' })).toHaveAttribute('rows', '3')
@@ -60,7 +60,7 @@ test('the contact section has its form, and four blocks with mail and phone', as
   await expect(page.getByRole('status')).toContainText('Thank you. Your message is on its way to us.')
 })
 
-test('the footer has its columns, the year, a link to the author and three icons', async ({ page }) => {
+test('shows the footer columns, the year, the author link and three icons', async ({ page }) => {
   await page.goto('/')
   const footer = page.getByRole('contentinfo')
   for (const text of [
@@ -83,7 +83,7 @@ test('the footer has its columns, the year, a link to the author and three icons
   await expect(footer.locator('svg')).toHaveCount(3)
 })
 
-test('the navigation is that of whoever looks', async ({ page }) => {
+test('shows the navigation of the user’s role', async ({ page }) => {
   await page.goto('/')
   const top = page.getByRole('banner')
   await expect(top.getByRole('link')).toHaveText([/Cadenza/, 'Home', 'Login', 'Register'])
@@ -96,7 +96,7 @@ test('the navigation is that of whoever looks', async ({ page }) => {
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('login and register have their fields and ways on', async ({ page }) => {
+test('shows the fields and links of login and register', async ({ page }) => {
   await page.goto('/login')
   for (const label of ['Email', 'Password']) await expect(page.getByLabel(label)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
@@ -111,7 +111,7 @@ test('login and register have their fields and ways on', async ({ page }) => {
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('the side menu of a customer and of the shopkeeper is as specified', async ({ page }) => {
+test('shows the dashboard menu of a customer and of an admin', async ({ page }) => {
   const menu = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
   await signInAs(page, 'ada@example.com')
   await expect(menu).toHaveText(['My Orders', 'Add a Review', 'My Profile'])
@@ -121,7 +121,7 @@ test('the side menu of a customer and of the shopkeeper is as specified', async 
   await expect(menu).toHaveText(['My Profile', 'Make Admin', 'Add Product', 'Manage All Orders', 'Manage Products'])
 })
 
-test('the tables of the dashboard have the specified columns', async ({ page, customer }) => {
+test('shows the specified dashboard table columns', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'mandolin-a', 2)
   expect(await headersOf(page)).toEqual(['Instrument Name', 'Price', 'Order Quantity', 'Payment', 'Action'])
@@ -138,7 +138,7 @@ test('the tables of the dashboard have the specified columns', async ({ page, cu
   await expect(page.getByRole('heading', { name: 'Manage All Products' })).toBeVisible()
 })
 
-test('a toast leaves after five seconds, with and without JavaScript', async ({ page }) => {
+test('hides a toast after five seconds, with and without JavaScript', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByRole('button').last().click()

@@ -3,7 +3,6 @@ import { openTemporaryShop, type TemporaryShop } from '../../dev/temporary-shop'
 
 let people = 0
 
-/** The demo shop, as `npm start` runs it: the built Worker in workerd. */
 export const test = base.extend<{ customer: { email: string; name: string } }, { shop: TemporaryShop }>({
   shop: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
@@ -17,15 +16,15 @@ export const test = base.extend<{ customer: { email: string; name: string } }, {
 
   baseURL: async ({ shop }, use) => use(shop.url),
 
-  /** A page that must not complain: an error on its console, or a script that failed, fails the test. */
+  /** A console error or a failed script fails the test. */
   page: async ({ page }, use) => {
     const complaints: string[] = []
     page.on('pageerror', (error) => {
-      // A view transition that a slow machine could not begin in time is left out: nothing is lost.
+      // A slow machine may skip a view transition.
       if (!String(error).includes('Transition was skipped')) complaints.push(String(error))
     })
     page.on('console', (message) => {
-      // Chromium reports every answer of 4xx as an error of its own; what the shop says then, the test looks at.
+      // Chromium logs every 4xx response as an error.
       if (message.type() === 'error' && !message.text().includes('the server responded with a status of 4')) {
         complaints.push(message.text())
       }
@@ -34,7 +33,6 @@ export const test = base.extend<{ customer: { email: string; name: string } }, {
     expect(complaints).toEqual([])
   },
 
-  /** Somebody who has just registered, and is signed in. */
   customer: async ({ page }, use) => {
     const name = `Customer ${++people}`
     const email = `customer${process.pid}x${people}@example.com`
@@ -50,7 +48,6 @@ export const test = base.extend<{ customer: { email: string; name: string } }, {
 
 export { expect }
 
-/** Signs in to one of the demo accounts. */
 export async function signInAs(page: Page, email: string): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email').fill(email)
@@ -59,7 +56,6 @@ export async function signInAs(page: Page, email: string): Promise<void> {
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
 }
 
-/** Orders so many of an instrument, from its own page. */
 export async function order(page: Page, instrument: string, quantity: number): Promise<void> {
   await page.goto(`/instruments/${instrument}`)
   await page.getByLabel('Order quantity').fill(String(quantity))
@@ -69,13 +65,11 @@ export async function order(page: Page, instrument: string, quantity: number): P
   await expect(page).toHaveURL(/\/dashboard\/myOrders$/)
 }
 
-/** How many of an instrument the shop says that it has. */
 export async function availableOf(page: Page, instrument: string): Promise<number> {
   await page.goto(`/instruments/${instrument}`)
   return Number(await page.locator('dt:text-is("Available") + dd').textContent())
 }
 
-/** Types a card into the hosted page and presses Pay there. */
 export async function payByCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number)
   await page.getByLabel('Expiry (MM / YY)').fill('12 / 40')
@@ -84,7 +78,6 @@ export async function payByCard(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
 
-/** The newest link of this kind that was mailed to somebody, once the mail is there. */
 export async function mailedLink(
   request: APIRequestContext,
   shop: { sandboxUrl: string },
@@ -93,15 +86,14 @@ export async function mailedLink(
 ): Promise<string> {
   let link: string | undefined
   await expect(async () => {
-    const answer = await request.get(`${shop.sandboxUrl}/mail?to=${encodeURIComponent(email)}`)
-    const mails = (await answer.json()) as { text: string }[]
+    const response = await request.get(`${shop.sandboxUrl}/mail?to=${encodeURIComponent(email)}`)
+    const mails = (await response.json()) as { text: string }[]
     link = mails.map(({ text }) => new RegExp(`http\\S+/${kind}\\S+`).exec(text)?.[0]).find(Boolean)
     expect(link).toBeTruthy()
   }).toPass()
   return link!
 }
 
-/** Types a card into the card form's frame on our own page and presses Pay. */
 export async function payInCardForm(page: Page, number: string): Promise<void> {
   const fields = page.frameLocator('iframe[title]')
   await fields.getByLabel('Card number').fill(number)
@@ -110,7 +102,6 @@ export async function payInCardForm(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
 }
 
-/** Pays the order whose payment page is shown, in the way that the page offers. */
 export async function pay(page: Page, scripted: boolean, number = '4242 4242 4242 4242'): Promise<void> {
   if (scripted) return payInCardForm(page, number)
   await page.getByRole('button', { name: 'Pay on the secure page' }).click()

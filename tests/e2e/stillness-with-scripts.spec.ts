@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { customerPages, deskPages, openPages } from './pages'
+import { customerPages, adminPages, openPages } from './pages'
 import { expect, order, signInAs, test } from './shop'
 
 interface Shift {
@@ -7,7 +7,7 @@ interface Shift {
   moved: string[]
 }
 
-/** A slow line: what makes up the page's looks comes late, so that what waits for it would be seen to move. */
+/** Styles and fonts arrive late, so that a layout shift would show. */
 test.beforeEach(async ({ page }) => {
   await page.route(/\.(svg|png|css)$/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -26,11 +26,11 @@ test.beforeEach(async ({ page }) => {
   })
 })
 
-test('nothing moves while a page that anybody sees loads', async ({ page }) => {
+test('shifts nothing while a public page loads', async ({ page }) => {
   for (const path of openPages) await expectStillness(page, path)
 })
 
-test('nothing moves while a customer’s page loads, nor while the card form comes', async ({ page, customer }) => {
+test('shifts nothing while a customer page or the card form loads', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
   await order(page, 'oboe', 1)
   for (const path of customerPages) await expectStillness(page, path)
@@ -40,9 +40,9 @@ test('nothing moves while a customer’s page loads, nor while the card form com
   await expectStillness(page)
 })
 
-test('nothing moves while a page of the shopkeeper loads', async ({ page }) => {
+test('shifts nothing while an admin page loads', async ({ page }) => {
   await signInAs(page, 'admin@example.com')
-  for (const path of deskPages) await expectStillness(page, path)
+  for (const path of adminPages) await expectStillness(page, path)
 })
 
 async function expectStillness(page: Page, path?: string): Promise<void> {
@@ -50,7 +50,7 @@ async function expectStillness(page: Page, path?: string): Promise<void> {
   const shifts = await page.evaluate(async () => {
     const inSight = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight)
     await Promise.all(inSight.map((image) => image.decode()))
-    // Two frames: in the first a shift happens, in the second it is told.
+    // A shift is reported one frame later.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     return (window as unknown as { shifts: Shift[] }).shifts
   })

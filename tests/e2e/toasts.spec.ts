@@ -1,6 +1,6 @@
 import { expect, signInAs, test } from './shop'
 
-test('the same toast twice in a row is shown and announced twice', async ({ page }) => {
+test('shows and announces the same toast twice in a row', async ({ page }) => {
   await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard/makeAdmin')
   const toast = page.getByRole('status').locator('.toast')
@@ -8,19 +8,19 @@ test('the same toast twice in a row is shown and announced twice', async ({ page
   await expect(toast).toContainText('Not implemented yet!')
   await toast.evaluate((element) => (element.id = 'the-first'))
   await page.getByRole('button', { name: 'Remove User' }).first().click()
-  // A live region reads out what is new in it: the second must be another element, not the first one once more.
+  // A live region announces new elements only.
   await expect(page.locator('#the-first')).toHaveCount(0)
   await expect(toast).toBeVisible()
   await expect(toast).toContainText('Not implemented yet!')
 })
 
-test('a toast stands at the top right, below the header and whole, at every width', async ({ page }) => {
+test('shows the whole toast at the top right below the header at every width', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByRole('button', { name: 'Send the link' }).click()
   const toast = page.locator('.toast')
   await expect(toast).toBeVisible()
-  // It has come in, and stays while it is measured.
+  // Holds the toast after its arrival.
   await toast.evaluate((element) =>
     element.getAnimations().forEach((animation) => {
       animation.pause()

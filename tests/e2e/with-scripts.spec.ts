@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { customerPages, deskPages, openPages } from './pages'
+import { customerPages, adminPages, openPages } from './pages'
 import { expect, order, payInCardForm, test } from './shop'
 
-test('the order button waits while the quantity is wrong, and the total is worked out as it is typed', async ({
+test('disables the order button on an invalid quantity and updates the total while typing', async ({
   page,
   customer,
 }) => {
@@ -21,7 +21,7 @@ test('the order button waits while the quantity is wrong, and the total is worke
   await expect(button).toBeEnabled()
 })
 
-test('pages to browse ship no script at all', async ({ page }) => {
+test('sends no scripts on public pages', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
   for (const path of ['/', '/home', '/allInstruments', '/login', '/register', '/nowhere']) {
@@ -32,7 +32,7 @@ test('pages to browse ship no script at all', async ({ page }) => {
 })
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing wrong with any page (${scheme})`, async ({ page, customer }) => {
+  test(`passes axe on every page (${scheme})`, async ({ page, customer }) => {
     expect(customer.email).toBeTruthy()
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await order(page, 'oboe', 1)
@@ -56,7 +56,7 @@ for (const scheme of ['light', 'dark'] as const) {
   })
 }
 
-test('a new product is shown as its card while it is typed', async ({ page }) => {
+test('previews a new product’s card while typing', async ({ page }) => {
   await page.goto('/login?redirectTo=%2Fdashboard%2FaddProduct')
   await page.getByLabel('Email').fill('admin@example.com')
   await page.getByLabel('Password').fill('practice')
@@ -72,7 +72,7 @@ test('a new product is shown as its card while it is typed', async ({ page }) =>
   await expect(preview.getByRole('img')).toHaveAttribute('src', '/plates/flute-c.svg')
 })
 
-test('a change from another window is told, and saving once more writes over it', async ({ page, context }) => {
+test('reports an edit conflict and overwrites on the next save', async ({ page, context }) => {
   await page.goto('/login?redirectTo=%2Fdashboard%2FmanageProduct%2Foboe')
   await page.getByLabel('Email').fill('admin@example.com')
   await page.getByLabel('Password').fill('practice')
@@ -91,16 +91,16 @@ test('a change from another window is told, and saving once more writes over it'
   await expect(page.getByText('Product updated.')).toBeVisible()
 })
 
-test('axe finds nothing wrong with the shopkeeper’s pages', async ({ page }) => {
+test('passes axe on the admin pages', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill('admin@example.com')
   await page.getByLabel('Password').fill('practice')
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
-  for (const path of deskPages) await expectNothingFrom(page, path)
+  for (const path of adminPages) await expectNothingFrom(page, path)
 })
 
-test('the question before deleting takes the focus, and Escape takes it back', async ({ page }) => {
+test('moves the focus into the delete dialog and back on Escape', async ({ page }) => {
   await page.goto('/login?redirectTo=%2Fdashboard%2FmanageProduct')
   await page.getByLabel('Email').fill('admin@example.com')
   await page.getByLabel('Password').fill('practice')
@@ -114,7 +114,7 @@ test('the question before deleting takes the focus, and Escape takes it back', a
   await expect(button).toBeFocused()
 })
 
-/** The card form's frame is the payment service's: transparent, so that axe cannot know what is behind its text. */
+/** Stripe's frame is transparent, so axe cannot know the background of its text. */
 async function expectNothingFrom(page: import('@playwright/test').Page, path?: string) {
   if (path) await page.goto(path)
   const { violations } = await new AxeBuilder({ page }).exclude('.card-fields iframe').analyze()

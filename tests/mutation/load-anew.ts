@@ -8,12 +8,9 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Modules are loaded once for all mutants, but for such a mutant, for a file that puts others in their place, and for what
- * comes after either.
- */
-const seen = globalThis as { wasSpecial?: boolean }
+/** Modules are loaded once for all mutants, except for static mutants and files with mocks, and after these. */
+const state = globalThis as { wasSpecial?: boolean }
 const mocks = readFileSync(expect.getState().testPath!, 'utf8').includes('vi.mock(')
 const isSpecial = mocks || inject('mutantActivation') === 'static'
-if (isSpecial || seen.wasSpecial) vi.resetModules()
-seen.wasSpecial = isSpecial
+if (isSpecial || state.wasSpecial) vi.resetModules()
+state.wasSpecial = isSpecial

@@ -1,6 +1,5 @@
 import type { PlantedBug } from './planted'
 
-/** Bugs with who somebody is, and at the edge of the shop. */
 export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a limit lets one try too many through',

@@ -2,13 +2,11 @@ import type { PlantedBug } from './planted'
 
 type Bug = [name: string, from: string, to: string]
 
-/** Bugs of one file, which these tests must see. */
 const inFile = (file: string, tests: string[], ...bugs: Bug[]): PlantedBug[] =>
   bugs.map(([name, from, to]) => ({ name, file, from, to, tests }))
 
 const tests = (...names: string[]) => names.map((name) => `app/store/${name}.server.test.ts`)
 
-/** Bugs with money, stock, orders, letters and lists. */
 export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/payments/confirm-payment.server.ts',

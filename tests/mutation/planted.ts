@@ -5,25 +5,21 @@ import { chdir, cwd } from 'node:process'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
 import { makeTemplate } from '../support/store-template'
 
-/** A small bug that somebody could write: one place in one file, in other words. */
 export interface PlantedBug {
   name: string
-  /** A source file, or a migration: `app/store/ordering/holds.server.ts`. */
   file: string
-  /** Stands in the file exactly once. */
+  /** Occurs exactly once in the file. */
   from: string
   to: string
-  /** The test files that must see it. */
   tests: string[]
 }
 
 interface Verdict {
   caught: boolean
-  /** The test that failed, or why none was heard. */
   by: string
 }
 
-/** What the tests need of the tree: copied, so that nobody who works on it meets a bug. */
+/** Copied, so that a bug never touches the working tree. */
 const tree = [
   'app',
   'sandbox',
@@ -35,10 +31,7 @@ const tree = [
   'tsconfig.json',
 ]
 
-/**
- * Puts the bugs in one by one and asks the test files that each names; a bug that they pass with is told. First without any
- * bug: then they must pass. Answers how many were caught, and what was wrong.
- */
+/** Runs without a bug first, then with each one; a bug that its tests do not catch is reported. */
 export async function runPlantedBugs(
   bugs: PlantedBug[],
   say: (line: string) => void,
@@ -85,7 +78,6 @@ async function tryBug(vitest: Vitest, copy: string, { file, from, to, tests }: P
   }
 }
 
-/** Changes a file, and whatever was made of it. */
 async function write(vitest: Vitest, copy: string, path: string, source: string): Promise<void> {
   writeFileSync(path, source)
   vitest.invalidateFile(path)
@@ -96,11 +88,10 @@ async function write(vitest: Vitest, copy: string, path: string, source: string)
   vitest.provide('storeTemplate', folder)
 }
 
-/** Whether a test fails. A file that cannot even be loaded is no answer: nobody would have let such a bug pass. */
+/** A file that cannot be loaded does not count as caught. */
 async function ask(vitest: Vitest, tests: string[]): Promise<Verdict> {
   vitest.state.filesMap.clear()
   vitest.state.errorsSet.clear()
-  // Every module anew: see load-anew.ts.
   vitest.provide('mutantActivation', 'static')
   const { testModules } = await vitest.start(tests)
   for (const module of testModules) {

@@ -26,21 +26,19 @@ async function ordered(shop: Shop, instrumentId: string, { paid = false } = {}) 
   return { customer, id }
 }
 
-test('the shopkeeper’s pages send a customer to the dashboard with a word, and a visitor to login', async ({
+test('redirects customers from admin pages to the dashboard with a message, and anonymous visitors to login', async ({
   shop,
 }) => {
   const customer = await shop.visitor().signIn(await shop.customer())
   for (const path of adminPages) {
-    const sent = await customer.get(path)
-    expect(sent.path, path).toBe('/dashboard')
-    expect(sent.text, path).toContain('That page is for the shopkeeper.')
+    const response = await customer.get(path)
+    expect(response.path, path).toBe('/dashboard')
+    expect(response.text, path).toContain('That page is for the shopkeeper.')
     expect((await shop.visitor().get(path)).path).toBe(`/login?redirectTo=${encodeURIComponent(path)}`)
   }
 })
 
-test('a session that has ended is cleared away from Manage Orders and Manage Products, and leads home', async ({
-  shop,
-}) => {
+test('signs out an expired session on Manage Orders and Manage Products and redirects home', async ({ shop }) => {
   const admin = await shop.admin()
   for (const path of ['/dashboard/manageOrders', '/dashboard/manageProduct']) {
     const browser = await shop.visitor().signIn(admin)
@@ -52,7 +50,7 @@ test('a session that has ended is cleared away from Manage Orders and Manage Pro
   }
 })
 
-test('no customer can do by hand what only the shopkeeper may', async ({ shop }) => {
+test('refuses hand-made admin requests of customers', async ({ shop }) => {
   const violin = await shop.sells()
   const { id } = await ordered(shop, violin, { paid: true })
   const mallory = await shop.customer()
@@ -72,9 +70,7 @@ test('no customer can do by hand what only the shopkeeper may', async ({ shop })
   )
 })
 
-test('the shopkeeper makes an admin, who is one from the next page on; removing is not implemented yet', async ({
-  shop,
-}) => {
+test('grants admin from the next request on; removing is not implemented yet', async ({ shop }) => {
   const ada = await shop.customer({ name: 'Ada', email: 'ada@example.com' })
   const adas = await shop.visitor().signIn(ada)
   const browser = await shop.visitor().signIn(await shop.admin())
@@ -89,7 +85,7 @@ test('the shopkeeper makes an admin, who is one from the next page on; removing 
   expect(await shop.deps.db.select().from(users)).toHaveLength(2)
 })
 
-test('a new product is on sale at once, with its stock in the audit log', async ({ shop }) => {
+test('puts a new product on sale and logs its stock', async ({ shop }) => {
   const browser = await shop.visitor().signIn(await shop.admin())
   const after = await browser.press(await browser.get('/dashboard/addProduct'), 'Add Product', {
     name: 'Piccolo <in C>',
@@ -131,26 +127,21 @@ test.for([
   ['minQuantity', '0', 'Minimum quantity must be a whole number from 1 to 1,000,000'],
   ['minQuantity', '1.5', 'Minimum quantity must be a whole number from 1 to 1,000,000'],
   ['family', 'percussion', 'Choose one of the families, or none'],
-] as const)(
-  'a product with a wrong %s (%j) is refused beside the field and not added',
-  async ([field, typed, message], { shop }) => {
-    const browser = await shop.visitor().signIn(await shop.admin())
-    const right = { name: 'Piccolo', img: '/plates/flute-c.svg', price: '10', availableQuantity: '1', minQuantity: '1' }
-    const page = await browser.get('/dashboard/addProduct')
-    // No browser sends a family that the list does not have.
-    const wrong = { [field]: typed }
-    const answer = await (field === 'family'
-      ? browser.press(page, 'Add Product', right, { forged: wrong })
-      : browser.press(page, 'Add Product', { ...right, ...wrong }))
-    expect(answer.status).toBe(422)
-    expect(answer.page.querySelector(`#${field}-error`)?.textContent).toBe(message)
-    expect(await shop.deps.db.select().from(instruments)).toEqual([])
-  },
-)
+] as const)('refuses a product with a wrong %s (%j) beside the field', async ([field, typed, message], { shop }) => {
+  const browser = await shop.visitor().signIn(await shop.admin())
+  const right = { name: 'Piccolo', img: '/plates/flute-c.svg', price: '10', availableQuantity: '1', minQuantity: '1' }
+  const page = await browser.get('/dashboard/addProduct')
+  // No browser sends an option that the list does not have.
+  const wrong = { [field]: typed }
+  const response = await (field === 'family'
+    ? browser.press(page, 'Add Product', right, { extraFields: wrong })
+    : browser.press(page, 'Add Product', { ...right, ...wrong }))
+  expect(response.status).toBe(422)
+  expect(response.page.querySelector(`#${field}-error`)?.textContent).toBe(message)
+  expect(await shop.deps.db.select().from(instruments)).toEqual([])
+})
 
-test('a price may be typed with a dollar sign and commas, for a new product and for one that is edited', async ({
-  shop,
-}) => {
+test('accepts a price with a dollar sign and commas', async ({ shop }) => {
   const browser = await shop.visitor().signIn(await shop.admin())
   const right = { name: 'Piccolo', img: '/plates/flute-c.svg', availableQuantity: '1', minQuantity: '1' }
   const add = async (price: string) =>
@@ -167,7 +158,7 @@ test('a price may be typed with a dollar sign and commas, for a new product and 
   expect(edited!.priceCents).toBe(120_000)
 })
 
-test('a product is deleted only after the question, and its orders stay readable', async ({ shop }) => {
+test('deletes a product after a confirmation and keeps its orders readable', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Concert Violin' })
   const { customer } = await ordered(shop, violin)
   const browser = await shop.visitor().signIn(await shop.admin())
@@ -187,7 +178,7 @@ test('a product is deleted only after the question, and its orders stay readable
   expect(again.text).toContain('This product is not on sale any more.')
 })
 
-test('a paid order is shipped once; an unpaid one has no button and cannot be', async ({ shop }) => {
+test('ships a paid order once and refuses an unpaid one', async ({ shop }) => {
   const violin = await shop.sells()
   const paid = await ordered(shop, violin, { paid: true })
   const unpaid = await ordered(shop, violin)
@@ -211,17 +202,15 @@ test('a paid order is shipped once; an unpaid one has no button and cannot be', 
   ])
 })
 
-test('the dashboard begins with the oldest orders that are to be shipped, and a customer’s with the newest', async ({
-  shop,
-}) => {
+test('starts the admin dashboard with the oldest orders to ship and a customer’s with the newest', async ({ shop }) => {
   const admin = await shop.visitor().signIn(await shop.admin())
   expect((await admin.get('/dashboard')).text).toContain('Nothing waits')
   const [violin, oboe] = [await shop.sells({ name: 'Viola da Gamba' }), await shop.sells({ name: 'Oboe d’Amore' })]
   const first = await ordered(shop, violin, { paid: true })
   const second = await ordered(shop, oboe, { paid: true })
   const unpaid = await ordered(shop, violin)
-  const desk = await admin.get('/dashboard')
-  const led = desk.page.querySelectorAll('main tbody a').map((link) => link.getAttribute('href'))
+  const dashboard = await admin.get('/dashboard')
+  const led = dashboard.page.querySelectorAll('main tbody a').map((link) => link.getAttribute('href'))
   expect(led).toEqual([first, second].map(({ id }) => `/dashboard/manageOrders/${id}`))
 
   const own = await (await shop.visitor().signIn(first.customer)).get('/dashboard')

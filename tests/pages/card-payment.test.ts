@@ -3,12 +3,12 @@ import type { TestBrowser } from '../support/test-browser'
 import { confirm } from '../support/card-form'
 import { test, type Shop } from '../support/shop'
 
-async function anOrder(shop: Shop, { quantity = 2, price = 250_00 } = {}) {
+async function unpaidOrder(shop: Shop, { quantity = 2, price = 250_00 } = {}) {
   const violin = await shop.sells({ price, stock: 10 })
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
-  const wanted = { orderQuantity: String(quantity), customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', wanted)
+  const fields = { orderQuantity: String(quantity), customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', fields)
   const [order] = await shop.ordersOf(ada)
   return { violin, ada, browser, id: order!.id, path: `/dashboard/myOrders/payment/${order!.id}` }
 }
@@ -26,8 +26,8 @@ const transactionOf = ({ clientSecret }: { clientSecret?: string }) => clientSec
 
 const requestIntent = (browser: TestBrowser, body: object) => call(browser, 'POST', '/create-payment-intent', body)
 
-test('the card form is given an intent, pays it, and the shop finds it paid', async ({ shop }) => {
-  const { browser, id, path } = await anOrder(shop)
+test('pays an intent through the card form and confirms it with Stripe', async ({ shop }) => {
+  const { browser, id, path } = await unpaidOrder(shop)
   const first = await requestIntent(browser, { orderId: id, orderPrice: 500 })
   expect(first).toMatchObject({
     status: 200,
@@ -53,10 +53,8 @@ test('the card form is given an intent, pays it, and the shop finds it paid', as
   expect(await requestIntent(browser, { orderId: id, orderPrice: 500 })).toMatchObject({ status: 409 })
 })
 
-test('the amount is the order’s: another price is refused, and a price alone must name one unpaid order', async ({
-  shop,
-}) => {
-  const { browser, id, ada, violin } = await anOrder(shop)
+test('charges the order’s own amount and refuses another price', async ({ shop }) => {
+  const { browser, id, ada, violin } = await unpaidOrder(shop)
   for (const orderPrice of [499.99, 0.5, 50_000]) {
     expect(await requestIntent(browser, { orderId: id, orderPrice })).toMatchObject({ status: 409 })
   }
@@ -65,8 +63,8 @@ test('the amount is the order’s: another price is refused, and a price alone m
   }
   expect(await requestIntent(browser, { orderPrice: 400 })).toMatchObject({ status: 409 })
   expect(await requestIntent(browser, { orderPrice: 500 })).toMatchObject({ status: 200 })
-  const wanted = { orderQuantity: '2', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', wanted)
+  const fields = { orderQuantity: '2', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', fields)
   expect(await shop.ordersOf(ada)).toHaveLength(2)
   expect(await requestIntent(browser, { orderPrice: 500 })).toMatchObject({
     status: 409,
@@ -74,8 +72,8 @@ test('the amount is the order’s: another price is refused, and a price alone m
   })
 })
 
-test('nobody gets an intent for, or settles, the order of somebody else', async ({ shop }) => {
-  const { id } = await anOrder(shop)
+test('refuses intents and confirmations for another user’s order', async ({ shop }) => {
+  const { id } = await unpaidOrder(shop)
   const other = await shop.visitor().signIn(await shop.customer())
   const admin = await shop.visitor().signIn(await shop.admin())
   for (const browser of [other, admin]) {
@@ -88,14 +86,16 @@ test('nobody gets an intent for, or settles, the order of somebody else', async 
   expect(await requestIntent(nobody, { orderId: id, orderPrice: 500 })).toMatchObject({ status: 401 })
 })
 
-test('a payment for one order does not pay another', async ({ shop }) => {
-  const cheap = await anOrder(shop, { quantity: 1, price: 1_00 })
-  const dear = await anOrder(shop, { quantity: 1, price: 9_000_00 })
+test('does not apply a payment to another order', async ({ shop }) => {
+  const cheap = await unpaidOrder(shop, { quantity: 1, price: 1_00 })
+  const expensive = await unpaidOrder(shop, { quantity: 1, price: 9_000_00 })
   const { body } = await requestIntent(cheap.browser, { orderId: cheap.id, orderPrice: 1 })
   await confirm(shop, body.clientSecret!)
   const transactionId = transactionOf(body)
-  expect(await call(dear.browser, 'PATCH', `/order/${dear.id}`, { transactionId })).toMatchObject({ status: 409 })
-  expect((await shop.ordersOf(dear.ada))[0]).toMatchObject({ state: 'unpaid', transactionId: null })
+  expect(await call(expensive.browser, 'PATCH', `/order/${expensive.id}`, { transactionId })).toMatchObject({
+    status: 409,
+  })
+  expect((await shop.ordersOf(expensive.ada))[0]).toMatchObject({ state: 'unpaid', transactionId: null })
   expect(await call(cheap.browser, 'PATCH', `/order/${cheap.id}`, { transactionId: 'pi_other' })).toMatchObject({
     status: 409,
     body: { error: { message: 'Another payment has paid for this order.' } },
@@ -103,10 +103,8 @@ test('a payment for one order does not pay another', async ({ shop }) => {
   expect((await shop.ordersOf(cheap.ada))[0]).toMatchObject({ state: 'paid', transactionId })
 })
 
-test('a body that is no JSON, too long, of another type or with unknown fields is refused before anything happens', async ({
-  shop,
-}) => {
-  const { browser, id } = await anOrder(shop)
+test('refuses a payment body that is not JSON, too long, of another type or with unknown fields', async ({ shop }) => {
+  const { browser, id } = await unpaidOrder(shop)
   const send = (body: string, type = 'application/json') =>
     browser.fetch('/create-payment-intent', {
       method: 'POST',
@@ -121,8 +119,8 @@ test('a body that is no JSON, too long, of another type or with unknown fields i
   expect((await browser.fetch('/create-payment-intent')).status).toBe(405)
 })
 
-test('a bank leads back to a clean address: the client secret does not stay in it', async ({ shop }) => {
-  const { browser, path } = await anOrder(shop)
+test('removes the client secret from the URL after the bank’s redirect', async ({ shop }) => {
+  const { browser, path } = await unpaidOrder(shop)
   const back = `${path}?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&redirect_status=`
   expect((await browser.get(`${back}succeeded`)).path).toBe(path)
   const failed = await browser.get(`${back}failed`)
@@ -130,10 +128,8 @@ test('a bank leads back to a clean address: the client secret does not stay in i
   expect(failed.text).toContain('Your bank did not confirm the payment, and nothing was charged.')
 })
 
-test('whoever comes to pay with a session that has ended signs in and is there again, without the client secret', async ({
-  shop,
-}) => {
-  const { ada, path } = await anOrder(shop)
+test('returns to the payment page after sign-in, without the client secret', async ({ shop }) => {
+  const { ada, path } = await unpaidOrder(shop)
   const { email, password } = ada
   const back = `${path}?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&redirect_status=succeeded`
   const ended = shop.visitor()
@@ -146,21 +142,21 @@ test('whoever comes to pay with a session that has ended signs in and is there a
   }
 })
 
-test('only the payment page lets frames of the payment service in', async ({ shop }) => {
-  const { browser, path } = await anOrder(shop)
+test('allows Stripe frames on the payment page only', async ({ shop }) => {
+  const { browser, path } = await unpaidOrder(shop)
   const policy = (await browser.get(path)).headers.get('content-security-policy')!
   expect(policy).toContain(`frame-src ${shop.sandbox.url}`)
   expect((await browser.get('/dashboard/myOrders')).headers.get('content-security-policy')).not.toContain('frame-src')
 })
 
-test('a customer whose own unpaid order has the last pieces is offered to replace it', async ({ shop }) => {
-  const { violin, ada, browser } = await anOrder(shop, { quantity: 8 })
+test('offers to replace the customer’s own unpaid order of the last pieces', async ({ shop }) => {
+  const { violin, ada, browser } = await unpaidOrder(shop, { quantity: 8 })
   const page = await browser.get(`/instruments/${violin}`)
-  const wanted = { orderQuantity: '5', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-  const refused = await browser.press(page, 'Order Now', wanted)
+  const fields = { orderQuantity: '5', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  const refused = await browser.press(page, 'Order Now', fields)
   expect(refused.text).toContain('Cannot be more than available')
   expect(refused.text).toContain('Instead of my unpaid order of 8 pieces')
-  const placed = await browser.press(refused, 'Order Now', { ...wanted, replaceUnpaid: 'on' })
+  const placed = await browser.press(refused, 'Order Now', { ...fields, replaceUnpaid: 'on' })
   expect(placed.path).toBe('/dashboard/myOrders')
   expect((await shop.ordersOf(ada)).map(({ quantity, state }) => `${quantity} ${state}`).sort()).toEqual([
     '5 unpaid',

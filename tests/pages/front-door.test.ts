@@ -4,7 +4,7 @@ import { sessions } from '../../app/db/schema'
 import { test } from '../support/shop'
 import { signed } from '../stress/provider'
 
-test('pages of the signed-in ask a visitor to sign in, and lead on afterwards', async ({ shop }) => {
+test('redirects to login and back to the requested page', async ({ shop }) => {
   const violin = await shop.sells()
   const ada = await shop.customer()
   const browser = shop.visitor()
@@ -14,7 +14,7 @@ test('pages of the signed-in ask a visitor to sign in, and lead on afterwards', 
   expect(after.path).toBe(`/instruments/${violin}?from=window`)
 })
 
-test('signing in never leads to another site', async ({ shop }) => {
+test('never redirects to another site after sign-in', async ({ shop }) => {
   const ada = await shop.customer()
   for (const evil of ['//evil.example', 'https://evil.example', '/\\evil.example', '/%2f%2fevil.example']) {
     const browser = shop.visitor()
@@ -24,7 +24,7 @@ test('signing in never leads to another site', async ({ shop }) => {
   }
 })
 
-test('a session that has ended leads home from My Orders, and to login from elsewhere', async ({ shop }) => {
+test('redirects an expired session home from My Orders and to login elsewhere', async ({ shop }) => {
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
   await shop.deps.db.delete(sessions).where(eq(sessions.userId, ada.id))
@@ -32,17 +32,17 @@ test('a session that has ended leads home from My Orders, and to login from else
   expect((await browser.get('/dashboard')).path).toBe('/login?redirectTo=%2Fdashboard')
 })
 
-test('signing out ends the session for good, and a copied cookie with it', async ({ shop }) => {
+test('ends the session at sign-out, with every copy of its cookie', async ({ shop }) => {
   const browser = await shop.visitor().signIn(await shop.customer())
   const copied = browser.cookie('session')!
   const page = await browser.get('/dashboard')
   await browser.press(page, 'Sign Out')
-  const thief = shop.visitor()
-  thief.setCookie('session', copied)
-  expect((await thief.get('/dashboard')).path).toBe('/login?redirectTo=%2Fdashboard')
+  const attacker = shop.visitor()
+  attacker.setCookie('session', copied)
+  expect((await attacker.get('/dashboard')).path).toBe('/login?redirectTo=%2Fdashboard')
 })
 
-test('signing in gives a new session, whatever the browser brought along', async ({ shop }) => {
+test('starts a new session at sign-in', async ({ shop }) => {
   const ada = await shop.customer()
   const browser = shop.visitor()
   browser.setCookie('session', 'planted')
@@ -54,7 +54,7 @@ test('signing in gives a new session, whatever the browser brought along', async
   expect(await shop.deps.db.select().from(sessions)).toHaveLength(1)
 })
 
-test('an unknown address and a wrong password are answered alike', async ({ shop }) => {
+test('gives the same response for an unknown email and a wrong password', async ({ shop }) => {
   const ada = await shop.customer()
   const browser = shop.visitor()
   const login = await browser.get('/login')
@@ -65,17 +65,17 @@ test('an unknown address and a wrong password are answered alike', async ({ shop
   expect(unknown.text).toBe(wrong.text)
 })
 
-test('registering twice with one address says so and keeps the first account', async ({ shop }) => {
+test('refuses to register an email twice and keeps the first account', async ({ shop }) => {
   const ada = await shop.customer({ email: 'ada@example.com' })
   const browser = shop.visitor()
-  const answer = await browser.press(await browser.get('/register'), 'Register', {
+  const response = await browser.press(await browser.get('/register'), 'Register', {
     name: 'Somebody',
     email: ' ADA@example.com ',
     password: 'another password',
   })
-  expect(answer.status).toBe(409)
-  expect(answer.text).toContain('This email already has an account. Log in instead.')
-  expect(answer.page.querySelector('#password')?.getAttribute('value')).toBeUndefined()
+  expect(response.status).toBe(409)
+  expect(response.text).toContain('This email already has an account. Log in instead.')
+  expect(response.page.querySelector('#password')?.getAttribute('value')).toBeUndefined()
   await shop.visitor().signIn(ada)
 })
 
@@ -91,19 +91,19 @@ test.for([
   ['a NUL in the name', 'name', 'a\u0000b', 'Name has characters that cannot be stored'],
 ] as const)('registering with %s is refused beside the field', async ([, field, wrong, message], { shop }) => {
   const browser = shop.visitor()
-  const answer = await browser.press(await browser.get('/register'), 'Register', {
+  const response = await browser.press(await browser.get('/register'), 'Register', {
     name: 'Zoë 李 <b>',
     email: 'zoe@example.com',
     password: 'correct horse',
     [field]: wrong,
   })
-  expect(answer.status).toBe(422)
-  expect(answer.page.querySelector(`#${field}-error`)?.textContent).toBe(message)
-  expect(answer.html).not.toContain('correct horse')
-  if (field !== 'name') expect(answer.page.querySelector('#name')?.getAttribute('value')).toBe('Zoë 李 <b>')
+  expect(response.status).toBe(422)
+  expect(response.page.querySelector(`#${field}-error`)?.textContent).toBe(message)
+  expect(response.html).not.toContain('correct horse')
+  if (field !== 'name') expect(response.page.querySelector('#name')?.getAttribute('value')).toBe('Zoë 李 <b>')
 })
 
-test('a form that comes from another site is refused before anything happens', async ({ shop }) => {
+test('refuses a cross-site form', async ({ shop }) => {
   const violin = await shop.sells()
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
@@ -115,18 +115,18 @@ test('a form that comes from another site is refused before anything happens', a
     { 'sec-fetch-site': 'same-site' },
   ]
   for (const headers of foreign) {
-    const answer = await browser.post(`/instruments/${violin}`, fields, headers)
-    expect(answer.status, JSON.stringify(headers)).toBe(403)
-    expect(answer.page.querySelector('h1')?.textContent).toBe('That did not work')
-    // Nothing of the customer's stands on a page that another site has asked for.
-    expect(answer.text).not.toContain(ada.name)
+    const response = await browser.post(`/instruments/${violin}`, fields, headers)
+    expect(response.status, JSON.stringify(headers)).toBe(403)
+    expect(response.page.querySelector('h1')?.textContent).toBe('That did not work')
+    // A page that another site requested must contain no customer data.
+    expect(response.text).not.toContain(ada.name)
   }
   const bare = await browser.fetch(`/instruments/${violin}`, { method: 'POST', body: new URLSearchParams(fields) })
   expect(bare.status).toBe(403)
   expect(await shop.ordersOf(ada)).toEqual([])
 })
 
-test('a header of another kind of sign-in opens no way for forms from elsewhere, and beside a token the cookie counts for nothing', async ({
+test('refuses cross-site forms with an Authorization header, and ignores the cookie beside a token', async ({
   shop,
 }) => {
   const ada = await shop.customer()
@@ -147,7 +147,7 @@ test('a header of another kind of sign-in opens no way for forms from elsewhere,
   expect((await browser.get('/dashboard/myProfile')).page.querySelector('#name')?.getAttribute('value')).toBe(ada.name)
 })
 
-test('a form that is no form, or far too large, is refused with the right status', async ({ shop }) => {
+test('refuses a malformed or too large form with the right status', async ({ shop }) => {
   const browser = shop.visitor()
   const post = (body: string | URLSearchParams, type?: string) => {
     const headers = new Headers({ origin: shop.deps.origin })
@@ -168,14 +168,14 @@ test.for([
   ['a command for the parser', '__intent__=x'],
   ['a state for the parser', '__state__=x'],
 ] as const)('a form with %s is refused at once', async ([, body], { shop }) => {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const headers = { origin: shop.deps.origin, 'content-type': 'application/x-www-form-urlencoded' }
-  const answer = await shop.visitor().fetch('/login', { method: 'POST', body, headers })
-  expect(answer.status).toBe(400)
-  expect(performance.now() - begun).toBeLessThan(2000)
+  const response = await shop.visitor().fetch('/login', { method: 'POST', body, headers })
+  expect(response.status).toBe(400)
+  expect(performance.now() - startedAt).toBeLessThan(2000)
 })
 
-test('another customer’s order is not there', async ({ shop }) => {
+test('hides another customer’s order', async ({ shop }) => {
   const violin = await shop.sells()
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
@@ -192,7 +192,7 @@ test('another customer’s order is not there', async ({ shop }) => {
   expect((await shop.ordersOf(ada))[0]!.state).toBe('unpaid')
 })
 
-test('Cancel that is pressed twice says both times that the order is cancelled', async ({ shop }) => {
+test('reports a cancelled order on both of two cancels', async ({ shop }) => {
   const violin = await shop.sells({ stock: 10 })
   const browser = await shop.visitor().signIn(await shop.customer())
   const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
@@ -205,13 +205,13 @@ test('Cancel that is pressed twice says both times that the order is cancelled',
   expect(await shop.stockOf(violin)).toBe(10)
 })
 
-test('an unknown address is a page, with status 404', async ({ shop }) => {
-  const answer = await shop.visitor().get('/no/such/page')
-  expect(answer.status).toBe(404)
-  expect(answer.text).toContain('Page not found')
+test('shows a page with status 404 for an unknown URL', async ({ shop }) => {
+  const response = await shop.visitor().get('/no/such/page')
+  expect(response.status).toBe(404)
+  expect(response.text).toContain('Page not found')
 })
 
-test('every answer is private, named, and closed to frames and sniffing', async ({ shop }) => {
+test('sends no-store, a request id and security headers with every response', async ({ shop }) => {
   const browser = await shop.visitor().signIn(await shop.customer())
   for (const path of ['/', '/allInstruments', '/dashboard', '/nowhere', '/healthz']) {
     const { headers } = await browser.get(path)
@@ -222,19 +222,17 @@ test('every answer is private, named, and closed to frames and sniffing', async 
   }
 })
 
-test('a toast that somebody else wrote is not shown', async ({ shop }) => {
+test('ignores a forged toast cookie', async ({ shop }) => {
   const browser = shop.visitor()
-  const forged = btoa(JSON.stringify({ toast: { message: 'You won a cello', type: 'success' } }))
-  browser.setCookie('toast', encodeURIComponent(`${forged}.forged`))
+  const forgedCookie = btoa(JSON.stringify({ toast: { message: 'You won a cello', type: 'success' } }))
+  browser.setCookie('toast', encodeURIComponent(`${forgedCookie}.forged`))
   expect((await browser.get('/')).text).not.toContain('You won a cello')
   browser.setCookie('toast', 'a.x')
   expect((await browser.get('/')).status).toBe(200)
   expect(browser.cookie('toast')).toBeUndefined()
 })
 
-test('a visitor’s message is kept, mailed to the shop, which can answer it, and copied to the sender', async ({
-  shop,
-}) => {
+test('stores a contact message, emails it to the shop and copies the sender', async ({ shop }) => {
   const browser = shop.visitor()
   const after = await browser.press(await browser.get('/'), 'Send', {
     name: 'Zoë',
@@ -242,9 +240,9 @@ test('a visitor’s message is kept, mailed to the shop, which can answer it, an
     message: 'Do you have a <b>left-handed</b> cello?',
   })
   expect(after.text).toContain('Thank you. Your message is on its way to us.')
-  await browser.settled()
-  const answer = await fetch(`${shop.sandbox.url}/mail`)
-  const mails = await answer.json<{ to: string; replyTo: string | null; text: string }[]>()
+  await browser.waitUntilIdle()
+  const response = await fetch(`${shop.sandbox.url}/mail`)
+  const mails = await response.json<{ to: string; replyTo: string | null; text: string }[]>()
   expect(mails.map(({ to, replyTo }) => [to, replyTo]).sort()).toEqual([
     ['shop@cadenza.example', 'zoe@my-music.example'],
     ['zoe@my-music.example', null],
@@ -252,7 +250,7 @@ test('a visitor’s message is kept, mailed to the shop, which can answer it, an
   expect(mails.every(({ text }) => text.includes('Do you have a <b>left-handed</b> cello?'))).toBe(true)
 })
 
-test('the shop says whether its database answers', async ({ shop }) => {
+test('reports database health', async ({ shop }) => {
   const browser = shop.visitor()
   expect((await browser.get('/healthz')).status).toBe(200)
   shop.breaks('the database is stopped')
@@ -264,7 +262,7 @@ test('the shop says whether its database answers', async ({ shop }) => {
   expect(home.text).toContain('A string has snapped')
 })
 
-test('an unsigned or wrongly signed event of the provider changes nothing', async ({ shop }) => {
+test('ignores an unsigned or wrongly signed webhook event', async ({ shop }) => {
   const body = JSON.stringify({
     id: 'evt_forged',
     object: 'event',
@@ -273,13 +271,13 @@ test('an unsigned or wrongly signed event of the provider changes nothing', asyn
   })
   for (const signature of [null, 't=1,v1=00', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]) {
     const headers: Record<string, string> = signature ? { 'stripe-signature': signature } : {}
-    const answer = await shop.visitor().fetch('/webhooks/stripe', { method: 'POST', body, headers })
-    expect(answer.status).toBe(400)
+    const response = await shop.visitor().fetch('/webhooks/stripe', { method: 'POST', body, headers })
+    expect(response.status).toBe(400)
   }
   expect((await shop.visitor().fetch('/webhooks/stripe')).status).toBe(405)
 })
 
-test('a signed message of the provider that is no snapshot event is refused, and no bug', async ({ shop }) => {
+test('refuses a signed event that is not a snapshot without an error', async ({ shop }) => {
   const snapshot = { id: 'evt_1', object: 'event', type: 'balance.available', data: { object: { object: 'balance' } } }
   const post = async (payload: unknown) => {
     const { body, signature } = await signed(payload)

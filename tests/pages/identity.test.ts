@@ -6,11 +6,10 @@ import { checkPassword, startSession } from '../../app/store/accounts/sign-in.se
 import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
 import { requestPasswordReset, resetPassword } from '../../app/store/accounts/password-reset.server'
 import { quarterHour } from '../../app/store/rate-limit.server'
-import { chooseAtGoogle, type Chosen } from '../support/google-page'
+import { chooseAtGoogle, type GoogleAccount } from '../support/google-page'
 import { test, type Shop } from '../support/shop'
-import type { Answer, TestBrowser } from '../support/test-browser'
+import type { PageResponse, TestBrowser } from '../support/test-browser'
 
-/** Path and query of the link in the newest mail to somebody. */
 async function linkTo(shop: Shop, email: string): Promise<string> {
   const link = /https?:\/\/\S+/.exec((await shop.mailsTo(email))[0]?.text ?? '')?.[0]
   if (!link) throw new Error(`No link was mailed to ${email}`)
@@ -18,34 +17,31 @@ async function linkTo(shop: Shop, email: string): Promise<string> {
   return pathname + search
 }
 
-async function asksForReset(shop: Shop, email: string): Promise<{ browser: TestBrowser; answer: Answer }> {
+async function asksForReset(shop: Shop, email: string): Promise<{ browser: TestBrowser; response: PageResponse }> {
   const browser = shop.visitor()
-  const written = () => shop.deps.db.$count(emails, eq(emails.recipient, email))
-  const before = await written()
-  const answer = await browser.press(await browser.get('/forgot-password'), 'Send the link', { email })
-  // It is written after the answer; to an unknown address, not at all.
-  await vi.waitUntil(async () => (await written()) > before, 2000).catch(() => undefined)
-  await browser.settled()
-  return { browser, answer }
+  const emailCount = () => shop.deps.db.$count(emails, eq(emails.recipient, email))
+  const before = await emailCount()
+  const response = await browser.press(await browser.get('/forgot-password'), 'Send the link', { email })
+  // The email is written after the response, and not at all for an unknown address.
+  await vi.waitUntil(async () => (await emailCount()) > before, 2000).catch(() => undefined)
+  await browser.waitUntilIdle()
+  return { browser, response }
 }
 
-/** Goes to Google from the login page, chooses an account there, and comes back. */
-async function signsInWithGoogle(browser: TestBrowser, chosen: Chosen, from = '/login') {
+async function signsInWithGoogle(browser: TestBrowser, account: GoogleAccount, from = '/login') {
   const start = await browser.press(await browser.get(from), 'Continue with Google')
   expect(start.location).toContain('/o/oauth2/v2/auth?')
-  const back = await chooseAtGoogle(start.location!, chosen)
-  return { back, answer: await browser.get(back.pathname + back.search) }
+  const back = await chooseAtGoogle(start.location!, account)
+  return { back, response: await browser.get(back.pathname + back.search) }
 }
 
 const isIn = async (browser: TestBrowser) => (await browser.get('/dashboard')).path === '/dashboard'
 
-// Password reset
-
-test('a forgotten password is chosen anew by a mailed link, and the old one is worth nothing', async ({ shop }) => {
+test('resets a password by an emailed link and rejects the old one', async ({ shop }) => {
   const ada = await shop.customer()
-  const { browser, answer } = await asksForReset(shop, ada.email)
-  expect(answer.path).toBe('/login')
-  expect(answer.text).toContain('Password reset email sent')
+  const { browser, response } = await asksForReset(shop, ada.email)
+  expect(response.path).toBe('/login')
+  expect(response.text).toContain('Password reset email sent')
 
   const page = await browser.get(await linkTo(shop, ada.email))
   const after = await browser.press(page, 'Change my password', { password: 'a new password' })
@@ -54,7 +50,7 @@ test('a forgotten password is chosen anew by a mailed link, and the old one is w
   await expect(shop.visitor().signIn(ada)).rejects.toThrow('do not belong together')
 })
 
-test('choosing a new password ends every session, every token and every other link', async ({ shop }) => {
+test('ends every session, token and link when the password is reset', async ({ shop }) => {
   const ada = await shop.customer()
   const [laptop, phone] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(ada)]
   const { token } = await issueAccessToken(shop.deps, sessionOf(laptop))
@@ -75,9 +71,7 @@ test('choosing a new password ends every session, every token and every other li
   }
 })
 
-test('a used, expired or invented reset link is refused when it is opened, with a way to a new one', async ({
-  shop,
-}) => {
+test('rejects a used, expired or invented reset link and links to a new one', async ({ shop }) => {
   const ada = await shop.customer()
   await asksForReset(shop, ada.email)
   const used = await linkTo(shop, ada.email)
@@ -94,16 +88,16 @@ test('a used, expired or invented reset link is refused when it is opened, with 
     .set({ expiresAt: Date.now() - 1 })
     .where(isNull(emailTokens.usedAt))
   for (const dead of [used, link, expired, '/reset-password?token=invented', '/reset-password']) {
-    const answer = await browser.get(dead)
-    expect([answer.status, answer.page.querySelector('#password')]).toEqual([410, null])
-    expect(answer.page.querySelector('[role="alert"]')?.text).toBe(
+    const response = await browser.get(dead)
+    expect([response.status, response.page.querySelector('#password')]).toEqual([410, null])
+    expect(response.page.querySelector('[role="alert"]')?.text).toBe(
       'This link has been used already, or its time is up.',
     )
-    expect(answer.page.querySelector('main a.button')?.getAttribute('href')).toBe('/forgot-password')
+    expect(response.page.querySelector('main a.button')?.getAttribute('href')).toBe('/forgot-password')
   }
 })
 
-test('of two resets with one link at the same time, one wins', async ({ shop }) => {
+test('accepts one of two concurrent resets with one link', async ({ shop }) => {
   const ada = await shop.customer()
   await asksForReset(shop, ada.email)
   const token = new URLSearchParams((await linkTo(shop, ada.email)).split('?')[1]).get('token')!
@@ -113,46 +107,49 @@ test('of two resets with one link at the same time, one wins', async ({ shop }) 
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a reset link dies after 10 minutes', async ({ shop }) => {
+test('expires a reset link after 10 minutes', async ({ shop }) => {
   const ada = await shop.customer()
-  const asked = Date.now()
-  await requestPasswordReset({ ...shop.deps, now: () => asked }, ada.email)
+  const requestedAt = Date.now()
+  await requestPasswordReset({ ...shop.deps, now: () => requestedAt }, ada.email)
   const [mail] = await shop.deps.db.select({ text: emails.text }).from(emails)
   const token = /token=(\S+)/.exec(mail!.text)![1]!
-  const late = { ...shop.deps, now: () => asked + 10 * 60 * 1000 }
+  const late = { ...shop.deps, now: () => requestedAt + 10 * 60 * 1000 }
   await expect(resetPassword(late, { token, password: 'too late now' })).rejects.toMatchObject({ code: 'conflict' })
-  await resetPassword({ ...shop.deps, now: () => asked + 10 * 60 * 1000 - 1 }, { token, password: 'just in time' })
+  await resetPassword(
+    { ...shop.deps, now: () => requestedAt + 10 * 60 * 1000 - 1 },
+    { token, password: 'just in time' },
+  )
 })
 
-test('a reset for an unknown address is answered like any other, and mails nothing', async ({ shop }) => {
+test('gives the same response for an unknown email and sends nothing', async ({ shop }) => {
   const ada = await shop.customer()
-  const known = await asksForReset(shop, ada.email)
+  const registered = await asksForReset(shop, ada.email)
   const unknown = await asksForReset(shop, 'nobody@example.com')
-  expect(unknown.answer.status).toBe(known.answer.status)
-  expect(unknown.answer.text).toBe(known.answer.text)
+  expect(unknown.response.status).toBe(registered.response.status)
+  expect(unknown.response.text).toBe(registered.response.text)
   expect(await shop.mailsTo('nobody@example.com')).toEqual([])
 })
 
 test.for(['', '   ', 'jo', 'jo@shop', 'x'.repeat(100_000)])(
   'a reset for no address says so beside the field and in a toast (%#)',
   async (typed, { shop }) => {
-    const { browser, answer } = await asksForReset(shop, typed)
-    expect(answer.status).toBe(422)
-    expect(answer.page.querySelector('#email-error')?.textContent).toBe('Enter valid email address')
-    expect(answer.page.querySelector('[role="status"] .toast-error')?.text).toContain('Enter valid email address')
+    const { browser, response } = await asksForReset(shop, typed)
+    expect(response.status).toBe(422)
+    expect(response.page.querySelector('#email-error')?.textContent).toBe('Enter valid email address')
+    expect(response.page.querySelector('[role="status"] .toast-error')?.text).toContain('Enter valid email address')
     expect((await browser.get('/forgot-password')).text).not.toContain('Enter valid email address')
   },
 )
 
-test('a mailed link is nowhere to be read once it is sent', async ({ shop }) => {
+test('stores no readable link once the email is sent', async ({ shop }) => {
   const ada = await shop.customer()
   await asksForReset(shop, ada.email)
   const secret = (await linkTo(shop, ada.email)).split('token=')[1]!
-  const stored = [await shop.deps.db.select().from(emails), await shop.deps.db.select().from(emailTokens)]
-  expect(JSON.stringify(stored)).not.toContain(secret)
+  const rows = [await shop.deps.db.select().from(emails), await shop.deps.db.select().from(emailTokens)]
+  expect(JSON.stringify(rows)).not.toContain(secret)
 })
 
-test('a mail provider that is down delays the mail and fails nobody', async ({ shop }) => {
+test('delays emails while the provider is down', async ({ shop }) => {
   await fetch(`${shop.sandbox.url}/faults`, {
     method: 'POST',
     body: JSON.stringify({ mail: { failNext: 2, status: 500 } }),
@@ -165,7 +162,7 @@ test('a mail provider that is down delays the mail and fails nobody', async ({ s
     password: 'correct horse',
   })
   expect(after.path).toBe('/dashboard')
-  await browser.settled()
+  await browser.waitUntilIdle()
   expect(await shop.mailsTo('zoe@example.com')).toEqual([])
 
   const { deliverPendingEmails } = await import('../../app/store/deliver-email.server')
@@ -174,49 +171,49 @@ test('a mail provider that is down delays the mail and fails nobody', async ({ s
   expect(await shop.mailsTo('zoe@example.com')).toHaveLength(1)
 })
 
-test('a letter goes out once, however many see to the outbox at the same time', async ({ shop }) => {
+test('sends an email once under concurrent deliveries', async ({ shop }) => {
   const { deliverPendingEmails } = await import('../../app/store/deliver-email.server')
   const ada = await shop.customer()
   await requestPasswordReset(shop.deps, ada.email)
-  const sent = await Promise.all(Array.from({ length: 6 }, () => deliverPendingEmails(shop.deps)))
-  expect(sent.reduce((sum, each) => sum + each.sent, 0)).toBe(1)
+  const counts = await Promise.all(Array.from({ length: 6 }, () => deliverPendingEmails(shop.deps)))
+  expect(counts.reduce((sum, each) => sum + each.sent, 0)).toBe(1)
   expect(await shop.deps.db.select({ attempts: emails.attempts }).from(emails)).toEqual([{ attempts: 1 }])
 })
 
-// Google
-
-test('somebody new signs in with Google, lands where they were going, and is the same customer the next time', async ({
-  shop,
-}) => {
+test('creates an account at the first Google sign-in and reuses it', async ({ shop }) => {
   const violin = await shop.sells()
   const browser = shop.visitor()
-  const wanted = `/instruments/${violin}`
-  const { answer } = await signsInWithGoogle(browser, { email: 'grace@example.com' }, (await browser.get(wanted)).path)
-  expect(answer.path).toBe(wanted)
-  expect(answer.text).toContain('Grace')
+  const target = `/instruments/${violin}`
+  const { response } = await signsInWithGoogle(
+    browser,
+    { email: 'grace@example.com' },
+    (await browser.get(target)).path,
+  )
+  expect(response.path).toBe(target)
+  expect(response.text).toContain('Grace')
   await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
   expect(await shop.deps.db.select().from(users)).toHaveLength(1)
 })
 
-test('Google signs in whoever has a verified address, though no password could stand beside it', async ({ shop }) => {
+test('accepts a verified Google email that the password form would refuse', async ({ shop }) => {
   const browser = shop.visitor()
   await signsInWithGoogle(browser, { email: 'grace@my-shop.com' })
   expect(await isIn(browser)).toBe(true)
 })
 
-test('Google without a verified address signs nobody in', async ({ shop }) => {
+test('refuses a Google sign-in without a verified email', async ({ shop }) => {
   const ada = await shop.customer()
   const browser = shop.visitor()
-  const { answer } = await signsInWithGoogle(browser, { email: ada.email, verified: false })
-  expect([answer.path, answer.status]).toEqual(['/login?google=unverified', 401])
-  expect(answer.page.querySelector('form[action="/auth/google"] .error')?.text).toContain(
+  const { response } = await signsInWithGoogle(browser, { email: ada.email, verified: false })
+  expect([response.path, response.status]).toEqual(['/login?google=unverified', 401])
+  expect(response.page.querySelector('form[action="/auth/google"] .error')?.text).toContain(
     'Google has not verified this email',
   )
   expect(await isIn(browser)).toBe(false)
   expect(await shop.deps.db.select().from(identities)).toEqual([])
 })
 
-test('says that no email can be sent to the address of a Google account', async ({ shop }) => {
+test('says when no email can be sent to the address of a Google account', async ({ shop }) => {
   const browser = shop.visitor()
   const { answer } = await signsInWithGoogle(browser, { email: 'grace..h@example.com' })
   expect([answer.path, answer.status]).toEqual(['/login?google=address', 401])
@@ -224,7 +221,7 @@ test('says that no email can be sent to the address of a Google account', async 
   expect(await shop.deps.db.select().from(identities)).toEqual([])
 })
 
-test('a verified account is joined to Google and keeps its password', async ({ shop }) => {
+test('links a verified account to Google and keeps its password', async ({ shop }) => {
   const ada = await shop.customer()
   await shop.deps.db.update(users).set({ emailVerifiedAt: 1 }).where(eq(users.id, ada.id))
   const browser = shop.visitor()
@@ -234,37 +231,36 @@ test('a verified account is joined to Google and keeps its password', async ({ s
   await shop.visitor().signIn(ada)
 })
 
-test('a callback that this browser did not ask for, was changed, or comes twice signs nobody in', async ({ shop }) => {
+test('refuses a Google callback that is foreign, altered or repeated', async ({ shop }) => {
   const browser = shop.visitor()
   const { back } = await signsInWithGoogle(browser, { email: 'grace@example.com' })
   const path = back.pathname + back.search
-  const thief = shop.visitor()
-  expect((await thief.get(path)).path).toBe('/login?google=failed')
-  expect(await isIn(thief)).toBe(false)
+  const otherVisitor = shop.visitor()
+  expect((await otherVisitor.get(path)).path).toBe('/login?google=failed')
+  expect(await isIn(otherVisitor)).toBe(false)
 
-  // Login CSRF: the attacker's own code, in a browser that has a handshake of its own under way.
+  // Login CSRF: the attacker's code in a browser with its own handshake.
   const victim = shop.visitor()
   await victim.press(await victim.get('/login'), 'Continue with Google')
   expect((await victim.get(path)).text).toContain('did not work')
   expect(await isIn(victim)).toBe(false)
 
-  // The same with the victim's own state and a code that nobody has used yet: it was given for another verifier (PKCE).
+  // The victim's state with an unused code of another verifier (PKCE).
   const attacker = shop.visitor()
-  const theirs = await attacker.press(await attacker.get('/login'), 'Continue with Google')
-  const { searchParams } = await chooseAtGoogle(theirs.location!, { email: 'grace@example.com' })
-  const mine = await victim.press(await victim.get('/login'), 'Continue with Google')
-  const state = new URL(mine.location!).searchParams.get('state')!
-  const forged = new URLSearchParams({ state, code: searchParams.get('code')! })
-  expect((await victim.get(`${back.pathname}?${forged.toString()}`)).text).toContain('did not work')
+  const otherFlow = await attacker.press(await attacker.get('/login'), 'Continue with Google')
+  const { searchParams } = await chooseAtGoogle(otherFlow.location!, { email: 'grace@example.com' })
+  const ownFlow = await victim.press(await victim.get('/login'), 'Continue with Google')
+  const state = new URL(ownFlow.location!).searchParams.get('state')!
+  const forgedQuery = new URLSearchParams({ state, code: searchParams.get('code')! })
+  expect((await victim.get(`${back.pathname}?${forgedQuery.toString()}`)).text).toContain('did not work')
   expect(await isIn(victim)).toBe(false)
 
-  // And once more by the browser that has used it.
   await browser.press(await browser.get('/dashboard'), 'Sign Out')
   await browser.get(path)
   expect(await isIn(browser)).toBe(false)
 })
 
-test('giving up at Google leads back to the page that was left, with a word under its form', async ({ shop }) => {
+test('returns to the starting page with a message when the user cancels at Google', async ({ shop }) => {
   for (const page of ['login', 'register']) {
     const browser = shop.visitor()
     const start = await browser.press(
@@ -272,34 +268,34 @@ test('giving up at Google leads back to the page that was left, with a word unde
       'Continue with Google',
     )
     const state = new URL(start.location!).searchParams.get('state')!
-    const answer = await browser.get(`/auth/google/callback?error=access_denied&state=${state}`)
-    expect([answer.path, answer.status]).toEqual([`/${page}?google=failed&redirectTo=%2FallInstruments`, 401])
-    expect(answer.page.querySelector('form[action="/auth/google"] .error')?.text).toBe(
+    const response = await browser.get(`/auth/google/callback?error=access_denied&state=${state}`)
+    expect([response.path, response.status]).toEqual([`/${page}?google=failed&redirectTo=%2FallInstruments`, 401])
+    expect(response.page.querySelector('form[action="/auth/google"] .error')?.text).toBe(
       'Signing in with Google did not work. Please try again.',
     )
   }
   expect((await shop.visitor().get('/login?google=constructor')).status).toBe(200)
 })
 
-test('Google that is down is said, and nobody is signed in', async ({ shop }) => {
+test('reports that Google is unavailable and signs nobody in', async ({ shop }) => {
   await fetch(`${shop.sandbox.url}/faults`, {
     method: 'POST',
     body: JSON.stringify({ google: { failNext: 1, status: 500 } }),
     headers: { 'content-type': 'application/json' },
   })
   const browser = shop.visitor()
-  const { answer } = await signsInWithGoogle(browser, { email: 'grace@example.com' })
-  expect(answer.text).toContain('Signing in with Google did not work')
+  const { response } = await signsInWithGoogle(browser, { email: 'grace@example.com' })
+  expect(response.text).toContain('Signing in with Google did not work')
   expect(await isIn(browser)).toBe(false)
 })
 
-// Account pre-hijacking: somebody registers the address of somebody else, and waits.
+// Account pre-hijacking: an attacker registers the owner's address first.
 
 async function hijackerRegisters(shop: Shop, email: string) {
   const browser = shop.visitor()
   const hijacker = { email, password: 'the hijacker knows it' }
   await browser.press(await browser.get('/register'), 'Register', { name: 'Not Grace', ...hijacker })
-  await browser.settled()
+  await browser.waitUntilIdle()
   const { token } = await issueAccessToken(shop.deps, sessionOf(browser))
   return { browser, hijacker, token, verifyLink: await linkTo(shop, email) }
 }
@@ -313,25 +309,23 @@ async function expectNoWayIn(shop: Shop, { browser, hijacker, token }: Awaited<R
   expect(bearer.status).toBe(401)
 }
 
-test('pre-hijack, merge: the owner comes with Google, and the hijacker’s password is gone', async ({ shop }) => {
+test('pre-hijack, merge: removes the hijacker’s password when the owner signs in with Google', async ({ shop }) => {
   const hijack = await hijackerRegisters(shop, 'grace@example.com')
   const owner = shop.visitor()
-  const { answer } = await signsInWithGoogle(owner, { email: 'grace@example.com' })
-  expect(answer.text).toContain('Hello, Grace')
+  const { response } = await signsInWithGoogle(owner, { email: 'grace@example.com' })
+  expect(response.text).toContain('Hello, Grace')
   await expectNoWayIn(shop, hijack)
   expect(await shop.deps.db.select().from(passwords)).toEqual([])
 })
 
-test('pre-hijack, session: the hijacker’s open session ends when the owner comes', async ({ shop }) => {
+test('pre-hijack, session: ends the hijacker’s open session when the owner signs in', async ({ shop }) => {
   const hijack = await hijackerRegisters(shop, 'grace@example.com')
   await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
   expect(await isIn(hijack.browser)).toBe(false)
   expect(await shop.deps.db.select().from(sessions)).toHaveLength(1)
 })
 
-test('pre-hijack, details: the address that the hijacker left is not where the owner’s parcels go', async ({
-  shop,
-}) => {
+test('pre-hijack, details: removes the hijacker’s postal address', async ({ shop }) => {
   await hijackerRegisters(shop, 'grace@example.com')
   await shop.deps.db.update(users).set({ address: '1 Thief Lane', phone: '07700900999', image: '/x' })
   await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
@@ -339,7 +333,7 @@ test('pre-hijack, details: the address that the hijacker left is not where the o
   expect(owner).toMatchObject({ name: 'Grace', address: null, phone: null, image: null })
 })
 
-test('pre-hijack, reset: the owner’s reset ends all that the hijacker holds', async ({ shop }) => {
+test('pre-hijack, reset: ends every session and link of the hijacker at the owner’s reset', async ({ shop }) => {
   const hijack = await hijackerRegisters(shop, 'grace@example.com')
   const { browser } = await asksForReset(shop, 'grace@example.com')
   const page = await browser.get(await linkTo(shop, 'grace@example.com'))
@@ -347,7 +341,7 @@ test('pre-hijack, reset: the owner’s reset ends all that the hijacker holds', 
   await expectNoWayIn(shop, hijack)
 })
 
-test('pre-hijack, trojan: Google with another address never reaches the account', async ({ shop }) => {
+test('pre-hijack, trojan: rejects a Google account with another email', async ({ shop }) => {
   const hijack = await hijackerRegisters(shop, 'grace@example.com')
   await signsInWithGoogle(shop.visitor(), { email: 'hijacker@example.com', name: 'H' })
   await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
@@ -359,9 +353,7 @@ test('pre-hijack, trojan: Google with another address never reaches the account'
   await expectNoWayIn(shop, hijack)
 })
 
-test('pre-hijack, old link: a verification link from before the owner came proves nothing any more', async ({
-  shop,
-}) => {
+test('pre-hijack, old link: rejects a verification link from before the owner’s sign-in', async ({ shop }) => {
   const hijack = await hijackerRegisters(shop, 'grace@example.com')
   const owner = shop.visitor()
   await signsInWithGoogle(owner, { email: 'grace@example.com' })
@@ -369,21 +361,19 @@ test('pre-hijack, old link: a verification link from before the owner came prove
   await expectNoWayIn(shop, hijack)
 })
 
-test('pre-hijack, blessing: an owner who opens the hijacker’s link does not verify the hijacker’s account', async ({
-  shop,
-}) => {
+test('pre-hijack, blessing: does not verify the hijacker’s account when the owner opens the link', async ({ shop }) => {
   const hijack = await hijackerRegisters(shop, 'grace@example.com')
   const owner = shop.visitor()
   expect((await owner.get(hijack.verifyLink)).path).toMatch(/^\/login\?redirectTo=%2Fverify-email/)
   const token = hijack.verifyLink.split('token=')[1]!
   expect((await owner.post('/verify-email', { token })).path).toMatch(/^\/login/)
-  const somebodyElse = await shop.visitor().signIn(await shop.customer())
-  expect((await somebodyElse.post('/verify-email', { token })).status).toBe(409)
+  const otherBrowser = await shop.visitor().signIn(await shop.customer())
+  expect((await otherBrowser.post('/verify-email', { token })).status).toBe(409)
   await signsInWithGoogle(owner, { email: 'grace@example.com' })
   await expectNoWayIn(shop, hijack)
 })
 
-test('pre-hijack, reset: what the hijacker left does not fill in the owner’s orders', async ({ shop }) => {
+test('pre-hijack, reset: does not fill in the owner’s orders from the hijacker’s profile', async ({ shop }) => {
   await hijackerRegisters(shop, 'grace@example.com')
   await shop.deps.db.update(users).set({ address: '1 Thief Lane', phone: '07700900999', image: '/x' })
   const { browser } = await asksForReset(shop, 'grace@example.com')
@@ -393,7 +383,7 @@ test('pre-hijack, reset: what the hijacker left does not fill in the owner’s o
   expect(owner).toMatchObject({ address: null, phone: null, image: null })
 })
 
-test('a sign-in that was under way when the password was reset does not come through', async ({ shop }) => {
+test('rejects a sign-in that overlaps a password reset', async ({ shop }) => {
   const ada = await shop.customer()
   const from = { address: '203.0.113.9', device: null }
   const proven = await checkPassword(shop.deps, ada, from)
@@ -404,9 +394,7 @@ test('a sign-in that was under way when the password was reset does not come thr
   expect(await shop.deps.db.select().from(sessions)).toEqual([])
 })
 
-// Sessions
-
-test('a customer sees where they are signed in and ends all the others', async ({ shop }) => {
+test('lists sessions and ends all others', async ({ shop }) => {
   const ada = await shop.customer()
   const [laptop, phone] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(ada)]
   const page = await laptop.get('/dashboard/myProfile/sessions')
@@ -416,7 +404,7 @@ test('a customer sees where they are signed in and ends all the others', async (
   expect([await isIn(laptop), await isIn(phone)]).toEqual([true, false])
 })
 
-test('where one is signed in does not name a session that has ended without use', async ({ shop }) => {
+test('does not list an expired session', async ({ shop }) => {
   const ada = await shop.customer()
   const [laptop, phone] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(ada)]
   const day = 24 * 60 * 60 * 1000
@@ -428,12 +416,12 @@ test('where one is signed in does not name a session that has ended without use'
   expect(page.querySelectorAll('tbody tr')).toHaveLength(1)
 })
 
-test('a session ends after 7 days without use, and after 30 days with it', async ({ shop }) => {
+test('expires a session after 7 idle days and after 30 days at most', async ({ shop }) => {
   const { findSessionUser } = await import('../../app/store/accounts/sign-in.server')
   const browser = await shop.visitor().signIn(await shop.customer())
   const day = 24 * 60 * 60 * 1000
-  const begun = Date.now()
-  const at = (days: number) => findSessionUser({ ...shop.deps, now: () => begun + days * day }, sessionOf(browser))
+  const startedAt = Date.now()
+  const at = (days: number) => findSessionUser({ ...shop.deps, now: () => startedAt + days * day }, sessionOf(browser))
   expect(await at(6)).not.toBeNull()
   expect(await at(12)).not.toBeNull()
   expect(await at(19.5)).toBeNull()
@@ -441,7 +429,7 @@ test('a session ends after 7 days without use, and after 30 days with it', async
   expect(await at(30.1)).toBeNull()
 })
 
-test('over https the session is a __Host- cookie that only this site sends', async ({ shop }) => {
+test('sets a __Host- cookie with SameSite over https', async ({ shop }) => {
   const { setSessionCookie } = await import('../../app/http/auth/session.server')
   const line = await setSessionCookie('https://cadenza.example', { secret: 's', expiresAt: Date.now() })
   expect(line).toMatch(/^__Host-session=/)
@@ -450,9 +438,7 @@ test('over https the session is a __Host- cookie that only this site sends', asy
   expect(shop.vars.SHOP_ORIGIN).toMatch(/^http:/)
 })
 
-// Access tokens
-
-test('an access token is given to the session of that very email, and to nobody else', async ({ shop }) => {
+test('issues an access token only to the session of the same email', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const browser = await shop.visitor().signIn(ada)
   const put = (who: TestBrowser, email: string) =>
@@ -462,9 +448,9 @@ test('an access token is given to the session of that very email, and to nobody 
       body: JSON.stringify({ email }),
     })
 
-  const given = await put(browser, ada.email)
-  expect(given.status).toBe(200)
-  const { token } = await given.json<{ token: string }>()
+  const tokenResponse = await put(browser, ada.email)
+  expect(tokenResponse.status).toBe(200)
+  const { token } = await tokenResponse.json<{ token: string }>()
   expect((await put(browser, bea.email)).status).toBe(403)
   expect((await put(shop.visitor(), ada.email)).status).toBe(401)
   expect((await put(shop.visitor(), 'nobody@example.com')).status).toBe(401)
@@ -475,7 +461,7 @@ test('an access token is given to the session of that very email, and to nobody 
   expect((await ask(token)).status).toBe(401)
 })
 
-test('signing out kills the access token and empties the browser’s storage', async ({ shop }) => {
+test('revokes the access token and clears the browser’s storage at sign-out', async ({ shop }) => {
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
   const { token } = await issueAccessToken(shop.deps, sessionOf(browser))
@@ -485,7 +471,7 @@ test('signing out kills the access token and empties the browser’s storage', a
   expect(bearer.status).toBe(401)
 })
 
-test('signing out revokes the token that the browser sends along, whatever else it sends', async ({ shop }) => {
+test('revokes the token in the sign-out request, whatever else it contains', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const browser = await shop.visitor().signIn(ada)
   const { token } = await issueAccessToken(shop.deps, sessionOf(await shop.visitor().signIn(bea)))
@@ -498,14 +484,12 @@ test('signing out revokes the token that the browser sends along, whatever else 
   expect(await ask()).toBe(401)
   await browser.signIn(ada)
   const headers = { origin: shop.vars.SHOP_ORIGIN!, 'content-type': 'application/json' }
-  const broken = await browser.fetch('/sign-out', { method: 'POST', body: '{', headers })
-  expect([broken.status, broken.headers.get('location')]).toEqual([303, '/'])
+  const badJson = await browser.fetch('/sign-out', { method: 'POST', body: '{', headers })
+  expect([badJson.status, badJson.headers.get('location')]).toEqual([303, '/'])
   expect(await isIn(browser)).toBe(false)
 })
 
-// Guessing
-
-test('of 1,000 guesses at once from one address 10 are heard, and the owner still gets in', async ({ shop }) => {
+test('limits 1,000 concurrent guesses from one IP address to 10 and lets the owner in', async ({ shop }) => {
   const ada = await shop.customer()
   const owner = await shop.visitor().signIn(ada)
   await owner.press(await owner.get('/dashboard'), 'Sign Out')
@@ -524,24 +508,24 @@ test('of 1,000 guesses at once from one address 10 are heard, and the owner stil
   const first = windowOf()
   const statuses: number[] = []
   let waits = 0
-  for (let lane = 0; lane < 20; lane++) {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => guess(lane * 50 + index)))
-    statuses.push(...answers.map(({ status }) => status))
-    waits += answers.filter(({ headers }) => Number(headers.get('retry-after')) > 0).length
+  for (let batch = 0; batch < 20; batch++) {
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, index) => guess(batch * 50 + index)))
+    statuses.push(...responses.map(({ status }) => status))
+    waits += responses.filter(({ headers }) => Number(headers.get('retry-after')) > 0).length
   }
-  const heard = statuses.filter((status) => status === 401).length
-  expect(heard).toBeGreaterThan(0)
-  expect(heard).toBeLessThanOrEqual(10 * (windowOf() - first + 1))
-  expect(statuses.filter((status) => status === 429)).toHaveLength(1000 - heard)
-  expect(waits).toBe(1000 - heard)
+  const accepted = statuses.filter((status) => status === 401).length
+  expect(accepted).toBeGreaterThan(0)
+  expect(accepted).toBeLessThanOrEqual(10 * (windowOf() - first + 1))
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1000 - accepted)
+  expect(waits).toBe(1000 - accepted)
   await owner.signIn(ada)
-  // From an address of their own the owner gets in with any browser: one machine does not use up the account's limit.
+  // The limit of one IP address does not block the owner elsewhere.
   const elsewhere = { 'cf-connecting-ip': '203.0.113.10' }
   const fresh = await shop.visitor().post('/login', { email: ada.email, password: ada.password }, elsewhere)
   expect(fresh.path).toBe('/dashboard')
 })
 
-test('all addresses of one IPv6 network count as one', async ({ shop }) => {
+test('counts one IPv6 network as one client', async ({ shop }) => {
   const { clientIp } = await import('../../app/http/auth/device-cookie.server')
   const of = (address: string) => clientIp(new Request('http://x', { headers: { 'cf-connecting-ip': address } }))
   expect(of('2001:db8:0:7::1')).toBe(of('2001:0db8::7:1:2:3:4'))
@@ -550,7 +534,7 @@ test('all addresses of one IPv6 network count as one', async ({ shop }) => {
   expect(shop.vars.SHOP_ORIGIN).toBeTruthy()
 })
 
-test('guesses at one account from many addresses stop at 100, and the owner’s own browser still gets in', async ({
+test('limits guesses at one account from many IP addresses to 100 and lets the owner’s browser in', async ({
   shop,
 }) => {
   const ada = await shop.customer()
@@ -571,7 +555,7 @@ test('guesses at one account from many addresses stop at 100, and the owner’s 
   await owner.signIn(ada)
 })
 
-test('a customer who signs in again and again is not held for a guesser', async ({ shop }) => {
+test('does not rate-limit a customer who signs in repeatedly', async ({ shop }) => {
   const ada = await shop.customer()
   for (let time = 0; time < 15; time++) await shop.visitor().signIn(ada)
 })

@@ -6,14 +6,14 @@ import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { test, type Shop } from '../support/shop'
 
-async function theDesk(shop: Shop) {
+async function dashboard(shop: Shop) {
   const violin = await shop.sells({ name: 'Concert Violin', price: 1_450_00, minimum: 2, stock: 10 })
   const admin = await shop.admin()
   const browser = await shop.visitor().signIn(admin)
   return { violin, admin, browser, path: `/dashboard/manageProduct/${violin}` }
 }
 
-const wish = (instrumentId: string, orderQuantity: number) => ({
+const orderInput = (instrumentId: string, orderQuantity: number) => ({
   instrumentId,
   submissionId: newId(),
   orderQuantity,
@@ -30,10 +30,8 @@ const change = {
   stockNote: null,
 }
 
-test('the shopkeeper changes price, minimum and texts, and restocks with a reason; the audit log says who and what', async ({
-  shop,
-}) => {
-  const { violin, admin, browser, path } = await theDesk(shop)
+test('edits and restocks an instrument and logs who changed what', async ({ shop }) => {
+  const { violin, admin, browser, path } = await dashboard(shop)
   const page = await browser.get(path)
   expect(page.page.querySelector('input[name=price]')?.getAttribute('value')).toBe('1450.00')
   const saved = await browser.press(page, 'Save', {
@@ -53,8 +51,8 @@ test('the shopkeeper changes price, minimum and texts, and restocks with a reaso
   ])
 })
 
-test('a change of stock needs a reason, and takes nothing away that is not there', async ({ shop }) => {
-  const { violin, browser, path } = await theDesk(shop)
+test('requires a reason for a stock change and refuses negative stock', async ({ shop }) => {
+  const { violin, browser, path } = await dashboard(shop)
   const refused = async (typed: Record<string, string>) =>
     (await browser.press(await browser.get(path), 'Save', typed)).text
   expect(await refused({ stockChange: '5' })).toContain('Say why the stock changes')
@@ -65,8 +63,8 @@ test('a change of stock needs a reason, and takes nothing away that is not there
   expect(await shop.journalOf(violin)).toHaveLength(1)
 })
 
-test('what another window has changed meanwhile is not undone without a word', async ({ shop }) => {
-  const { violin, browser, path } = await theDesk(shop)
+test('reports a conflicting edit from another window', async ({ shop }) => {
+  const { violin, browser, path } = await dashboard(shop)
   const stale = await browser.get(path)
   await browser.press(await browser.get(path), 'Save', { price: '1500' })
   const refused = await browser.press(stale, 'Save', { description: 'New strings.' })
@@ -74,19 +72,19 @@ test('what another window has changed meanwhile is not undone without a word', a
   expect(refused.text).toContain('Somebody has changed this product since you opened this page.')
   expect(await findInstrument(shop.deps, violin)).toMatchObject({ priceCents: 1_500_00, description: '' })
 
-  // Another mistake on the way does not make it known.
-  const mistaken = await browser.press(stale, 'Save', { price: 'much' })
-  expect(mistaken.status).toBe(422)
-  expect((await browser.press(mistaken, 'Save', { price: '1450' })).status).toBe(409)
+  // A validation error must not hide the conflict.
+  const withMistake = await browser.press(stale, 'Save', { price: 'much' })
+  expect(withMistake.status).toBe(422)
+  expect((await browser.press(withMistake, 'Save', { price: '1450' })).status).toBe(409)
 
-  // Nothing that was typed is lost, and whoever saves again means it.
+  // Saving again overwrites on purpose.
   const again = await browser.press(refused, 'Save', {})
   expect(again.text).toContain('Product updated.')
   expect(await findInstrument(shop.deps, violin)).toMatchObject({ priceCents: 1_450_00, description: 'New strings.' })
 })
 
-test('of changes at once one is done, and the audit log tells what the shop is then', async ({ shop }) => {
-  const { violin, admin } = await theDesk(shop)
+test('applies one of several concurrent edits and logs it', async ({ shop }) => {
+  const { violin, admin } = await dashboard(shop)
   for (let race = 1; race <= 10; race++) {
     const prices = [race * 100, race * 100 + 1, race * 100 + 2]
     await Promise.allSettled(
@@ -94,18 +92,18 @@ test('of changes at once one is done, and the audit log tells what the shop is t
         updateInstrument(shop.deps, admin, violin, { ...change, price, stockChange: 1, stockNote: 'x' }),
       ),
     )
-    const told = (await shop.journalOf(violin)).filter(({ event }) => event === 'instrument changed').at(-1)!
+    const entry = (await shop.journalOf(violin)).filter(({ event }) => event === 'instrument changed').at(-1)!
     const { priceCents } = (await findInstrument(shop.deps, violin))!
-    expect(told.note).toMatch(new RegExp(`→ \\$${(priceCents / 100).toFixed(2)}$`))
+    expect(entry.note).toMatch(new RegExp(`→ \\$${(priceCents / 100).toFixed(2)}$`))
   }
   const counted = (await shop.journalOf(violin)).reduce((sum, { stockDelta }) => sum + stockDelta, 0)
   expect(await shop.stockOf(violin)).toBe(counted)
 })
 
-test('the shelf keeps room for what is ordered and not paid, so that it can be cancelled', async ({ shop }) => {
-  const { violin, browser, path } = await theDesk(shop)
+test('reserves room in the stock limit for unpaid orders', async ({ shop }) => {
+  const { violin, browser, path } = await dashboard(shop)
   const ada = await shop.customer()
-  const { id } = await placeOrder(shop.deps, ada, wish(violin, 5))
+  const { id } = await placeOrder(shop.deps, ada, orderInput(violin, 5))
   const fill = async (stockChange: string) =>
     (await browser.press(await browser.get(path), 'Save', { stockChange, stockNote: 'Delivery' })).text
   expect(await fill('999995')).toContain('A shelf holds at most 1,000,000, with what is ordered and not paid')
@@ -114,10 +112,10 @@ test('the shelf keeps room for what is ordered and not paid, so that it can be c
   expect(await shop.stockOf(violin)).toBe(1_000_000)
 })
 
-test('restocking does not race orders: whatever is ordered meanwhile stays ordered', async ({ shop }) => {
-  const { violin, admin } = await theDesk(shop)
+test('keeps concurrent orders while restocking', async ({ shop }) => {
+  const { violin, admin } = await dashboard(shop)
   const buyers = await Promise.all(Array.from({ length: 8 }, () => shop.customer()))
-  const placed = buyers.map((buyer) => placeOrder(shop.deps, buyer, wish(violin, 2)).catch(() => null))
+  const placed = buyers.map((buyer) => placeOrder(shop.deps, buyer, orderInput(violin, 2)).catch(() => null))
   const restocked = [5, -3, 7].map((stockChange) =>
     updateInstrument(shop.deps, admin, violin, { ...change, stockChange, stockNote: 'Count' }).catch(() => null),
   )
@@ -127,16 +125,16 @@ test('restocking does not race orders: whatever is ordered meanwhile stays order
   expect((await shop.stockOf(violin)) + (await shop.piecesIn(violin, 'unpaid'))).toBe(received)
 })
 
-test('an order keeps the price and the name that it was placed with', async ({ shop }) => {
-  const { violin, admin } = await theDesk(shop)
+test('keeps the price and name of a placed order', async ({ shop }) => {
+  const { violin, admin } = await dashboard(shop)
   const ada = await shop.customer()
-  await placeOrder(shop.deps, ada, wish(violin, 2))
+  await placeOrder(shop.deps, ada, orderInput(violin, 2))
   await updateInstrument(shop.deps, admin, violin, { ...change, name: 'Old Violin', price: 1_00 })
   expect(await shop.ordersOf(ada)).toMatchObject([{ productName: 'Concert Violin', totalCents: 2_900_00 }])
 })
 
-test('only the shopkeeper edits, and only what is on sale', async ({ shop }) => {
-  const { violin, browser, path } = await theDesk(shop)
+test('lets only admins edit, and only instruments on sale', async ({ shop }) => {
+  const { violin, browser, path } = await dashboard(shop)
   const customer = await shop.visitor().signIn(await shop.customer())
   expect((await customer.get(path)).path).toBe('/dashboard')
   await customer.post(path, { ...change, price: '1', stockChange: '0', stockNote: '' } as never)
@@ -144,10 +142,10 @@ test('only the shopkeeper edits, and only what is on sale', async ({ shop }) => 
   expect((await browser.get('/dashboard/manageProduct/none')).status).toBe(404)
 })
 
-test('an order’s page tells the shopkeeper everything that happened to it, cancelled or not', async ({ shop }) => {
-  const { violin, browser } = await theDesk(shop)
+test('shows admins the history of an order, cancelled or not', async ({ shop }) => {
+  const { violin, browser } = await dashboard(shop)
   const ada = await shop.customer()
-  const { id } = await placeOrder(shop.deps, ada, wish(violin, 2))
+  const { id } = await placeOrder(shop.deps, ada, orderInput(violin, 2))
   const buyer = await shop.visitor().signIn(ada)
   await buyer.press(await buyer.get('/dashboard/myOrders'), 'Cancel')
 
@@ -155,27 +153,27 @@ test('an order’s page tells the shopkeeper everything that happened to it, can
   const cancelled = await browser.get('/dashboard/manageOrders?status=cancelled')
   expect(cancelled.page.querySelector(`a[href="/dashboard/manageOrders/${id}"]`)?.textContent).toBe('Details')
   const history = await browser.get(`/dashboard/manageOrders/${id}`)
-  for (const told of ['order placed', 'order cancelled', ada.email, '$2,900.00']) expect(history.text).toContain(told)
+  for (const text of ['order placed', 'order cancelled', ada.email, '$2,900.00']) expect(history.text).toContain(text)
   expect((await buyer.get(`/dashboard/manageOrders/${id}`)).path).toBe('/dashboard')
   expect((await browser.get('/dashboard/manageOrders/none')).status).toBe(404)
 })
 
-test('what a program writes into every field of the contact form is dropped without a word', async ({ shop }) => {
+test('drops a contact message that fills the honeypot', async ({ shop }) => {
   const browser = shop.visitor()
   const message = { name: 'A Program', email: 'program@example.com', message: 'Buy now' }
-  const answer = await browser.press(await browser.get('/'), 'Send', { ...message, website: 'https://spam.example' })
-  expect(answer.text).toContain('Thank you.')
+  const response = await browser.press(await browser.get('/'), 'Send', { ...message, website: 'https://spam.example' })
+  expect(response.text).toContain('Thank you.')
   expect(await shop.mailsTo('shop@cadenza.example')).toEqual([])
   await browser.press(await browser.get('/'), 'Send', message)
   expect(await shop.mailsTo('shop@cadenza.example')).toHaveLength(1)
 })
 
-test('all reviews stand on a page of their own, and are JSON for programs', async ({ shop }) => {
+test('lists all reviews on a page, and as JSON for API clients', async ({ shop }) => {
   const browser = await shop.visitor().signIn(await shop.customer({ name: 'Ada' }))
   await browser.press(await browser.get('/dashboard/addReview'), 'Submit', { description: 'It sings.' })
   const page = await shop.visitor().get('/reviews', { accept: 'text/html' })
   expect(page.text).toContain('It sings.')
   expect(page.page.querySelectorAll('script')).toHaveLength(0)
-  const told = await shop.visitor().fetch('/reviews', { headers: { accept: 'application/json' } })
-  expect(await told.json()).toMatchObject([{ name: 'Ada', description: 'It sings.' }])
+  const response = await shop.visitor().fetch('/reviews', { headers: { accept: 'application/json' } })
+  expect(await response.json()).toMatchObject([{ name: 'Ada', description: 'It sings.' }])
 })

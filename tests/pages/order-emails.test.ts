@@ -8,8 +8,7 @@ import { test, type Shop } from '../support/shop'
 
 const address = { customerAddress: '1 Bow <Lane>\nCremona', customerPhone: '07700 900123' }
 
-/** A customer with an unpaid order of two violins at $1,450.00, made through the form. */
-async function anOrder(shop: Shop) {
+async function unpaidOrder(shop: Shop) {
   const violin = await shop.sells({ name: 'Concert Violin <4/4>', price: 1_450_00, stock: 10 })
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
@@ -21,31 +20,28 @@ async function anOrder(shop: Shop) {
 const subjects = async (shop: Shop, { email }: { email: string }) =>
   (await shop.mailsTo(email)).map(({ subject }) => subject).reverse()
 
-async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof anOrder>>) {
+async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof unpaidOrder>>) {
   const page = await browser.get(`/dashboard/myOrders/payment/${id}`)
   const { location } = await browser.press(page, 'Pay on the secure page')
   await payAt(location!)
   return browser.get(`/dashboard/myOrders/payment/${id}?from=checkout`)
 }
 
-test('placing an order is told by mail, with what it costs, until when it is kept, and where to pay', async ({
-  shop,
-}) => {
-  const { ada, browser, id } = await anOrder(shop)
-  const [letter] = await shop.mailsTo(ada.email)
-  expect(letter!.subject).toBe('Your order: 2 × Concert Violin <4/4>')
-  expect(letter!.text).toContain('Total: $2,900.00')
-  expect(letter!.text).toMatch(/We keep the pieces for you until \w+ \d+, \d{4} at \d\d:\d\d UTC\./)
-  const link = /http\S+/.exec(letter!.text)![0]
+test('emails a placed order with its total, hold and payment link', async ({ shop }) => {
+  const { ada, browser, id } = await unpaidOrder(shop)
+  const [email] = await shop.mailsTo(ada.email)
+  expect(email!.subject).toBe('Your order: 2 × Concert Violin <4/4>')
+  expect(email!.text).toContain('Total: $2,900.00')
+  expect(email!.text).toMatch(/We keep the pieces for you until \w+ \d+, \d{4} at \d\d:\d\d UTC\./)
+  const link = /http\S+/.exec(email!.text)![0]
   expect(link).toBe(`${shop.deps.origin}/dashboard/myOrders/payment/${id}`)
   expect((await browser.get(new URL(link).pathname)).text).toContain('Please pay: $2,900.00')
-  // What people typed is text in the HTML as well.
-  expect(letter!.html).not.toContain('<Lane>')
-  expect(parse(letter!.html).textContent).toContain('1 Bow <Lane>')
+  expect(email!.html).not.toContain('<Lane>')
+  expect(parse(email!.html).textContent).toContain('1 Bow <Lane>')
 })
 
-test('a payment is told once, with a receipt, however often the page is loaded', async ({ shop }) => {
-  const placed = await anOrder(shop)
+test('emails one receipt for a payment', async ({ shop }) => {
+  const placed = await unpaidOrder(shop)
   await paysOnTheHostedPage(placed)
   await placed.browser.get(`/dashboard/myOrders/payment/${placed.id}`)
   await runScheduledTasks(shop.deps)
@@ -58,8 +54,8 @@ test('a payment is told once, with a receipt, however often the page is loaded',
   expect(receipt!.text).toContain(`${shop.deps.origin}/dashboard/myOrders/receipt/${placed.id}`)
 })
 
-test('cancelling is told by mail; and a hold that has expired is told as what it is', async ({ shop }) => {
-  const [first, second] = [await anOrder(shop), await anOrder(shop)]
+test('emails a cancellation and an expired hold', async ({ shop }) => {
+  const [first, second] = [await unpaidOrder(shop), await unpaidOrder(shop)]
   await first.browser.press(await first.browser.get('/dashboard/myOrders'), 'Cancel')
   const [cancelled] = await shop.mailsTo(first.ada.email)
   expect(cancelled!.subject).toBe('Cancelled: 2 × Concert Violin <4/4>')
@@ -72,9 +68,9 @@ test('cancelling is told by mail; and a hold that has expired is told as what it
   expect(expired!.text).toContain('the order was not paid')
 })
 
-test('while the mail provider is away orders go on, and their letters come later, once each', async ({ shop }) => {
+test('accepts orders while email is down and sends each email once later', async ({ shop }) => {
   await shop.faults({ mail: { failNext: 1000 } })
-  const placed = await anOrder(shop)
+  const placed = await unpaidOrder(shop)
   expect((await paysOnTheHostedPage(placed)).text).toContain('Your payment is successful!')
   expect(await shop.mailsTo(placed.ada.email)).toEqual([])
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
@@ -87,11 +83,9 @@ test('while the mail provider is away orders go on, and their letters come later
   ])
 })
 
-test('a letter whose answer got lost comes once, though the order has moved on before the next try', async ({
-  shop,
-}) => {
+test('sends an email once when the provider’s response is lost', async ({ shop }) => {
   await shop.faults({ mail: { failNext: 1, status: 500, when: 'after' } })
-  const placed = await anOrder(shop)
+  const placed = await unpaidOrder(shop)
   expect(await subjects(shop, placed.ada)).toHaveLength(1)
   await paysOnTheHostedPage(placed)
   await shop.mailsTo(placed.ada.email)
@@ -101,9 +95,9 @@ test('a letter whose answer got lost comes once, though the order has moved on b
   expect(await db.select({ id: emails.id }).from(emails).where(isNull(emails.sentAt))).toEqual([])
 })
 
-test('letters do not wait for a payment service that takes its time', async ({ shop }) => {
+test('sends emails without waiting for a slow payment provider', async ({ shop }) => {
   await shop.faults({ mail: { failNext: 1 } })
-  const { ada, browser, id } = await anOrder(shop)
+  const { ada, browser, id } = await unpaidOrder(shop)
   await browser.press(await browser.get(`/dashboard/myOrders/payment/${id}`), 'Pay on the secure page')
   const { payments } = shop.deps
   let meanwhile: string[] = []
@@ -115,8 +109,8 @@ test('letters do not wait for a payment service that takes its time', async ({ s
   expect(meanwhile).toEqual(['Your order: 2 × Concert Violin <4/4>'])
 })
 
-test('a receipt is for its customer and for the shopkeeper, and only once it is paid', async ({ shop }) => {
-  const placed = await anOrder(shop)
+test('shows a receipt to its customer and to admins once the order is paid', async ({ shop }) => {
+  const placed = await unpaidOrder(shop)
   const path = `/dashboard/myOrders/receipt/${placed.id}`
   expect((await placed.browser.get(path)).status).toBe(404)
   await paysOnTheHostedPage(placed)
@@ -135,14 +129,14 @@ test('a receipt is for its customer and for the shopkeeper, and only once it is 
   expect((await shop.visitor().get(path)).path).toContain('/login?redirectTo=')
 })
 
-test('a letter that comes when the order is cancelled already asks nobody to pay', async ({ shop }) => {
+test('does not ask for payment in an email about a cancelled order', async ({ shop }) => {
   await shop.faults({ mail: { failNext: 1000 } })
-  const { ada, browser } = await anOrder(shop)
+  const { ada, browser } = await unpaidOrder(shop)
   await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
   await shop.mailsTo(ada.email)
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
   await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
-  const letters = await shop.mailsTo(ada.email)
-  expect(letters).toHaveLength(2)
-  expect(letters.some(({ text }) => text.includes('Please pay'))).toBe(false)
+  const emails = await shop.mailsTo(ada.email)
+  expect(emails).toHaveLength(2)
+  expect(emails.some(({ text }) => text.includes('Please pay'))).toBe(false)
 })

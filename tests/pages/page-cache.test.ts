@@ -6,11 +6,11 @@ import type { TestBrowser } from '../support/test-browser'
 
 const everybodys = ['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password']
 
-test('a page that a browser has is not sent again', async ({ shop }) => {
+test('answers 304 for an unchanged page', async ({ shop }) => {
   await shop.sells()
   const visitor = shop.visitor()
   for (const path of [...everybodys, '/allInstruments?after=nothing', '/instruments']) {
-    // The list is JSON, and none for a browser that asks for a page (R40).
+    // R40
     const accept = path === '/instruments' ? '*/*' : 'text/html'
     const first = await visitor.fetch(path, { headers: { accept } })
     const etag = first.headers.get('etag')!
@@ -18,17 +18,15 @@ test('a page that a browser has is not sent again', async ({ shop }) => {
     expect(first.headers.get('vary')).toContain('Cookie')
     const again = await visitor.fetch(path, { headers: { accept, 'if-none-match': `"other", W/${etag}` } })
     expect([path, again.status, await again.text(), again.headers.get('etag')]).toEqual([path, 304, '', etag])
-    // A name of one request's would be of no use: the log says nothing of who is shown what everybody sees.
+    // A shared response must not carry the id of one request.
     expect([first, again].map(({ headers }) => headers.has('x-request-id'))).toEqual([false, false])
     const head = await visitor.fetch(path, { method: 'HEAD', headers: { accept } })
     expect([path, head.status, await head.text(), head.headers.get('etag')]).toEqual([path, 200, '', etag])
   }
 })
 
-test('a list that is asked for with a token, or from elsewhere, is nobody else’s; a page hears neither', async ({
-  shop,
-}) => {
-  const { visitor } = await openWindow(shop)
+test('keeps responses with a token or Origin out of the shared cache', async ({ shop }) => {
+  const { visitor } = await enablePageCache(shop)
   for (const [name, value] of [
     ['authorization', 'Bearer none'],
     ['origin', 'https://elsewhere.example'],
@@ -43,17 +41,17 @@ test('a list that is asked for with a token, or from elsewhere, is nobody else�
   }
 })
 
-test('what is asked for again is packed for whoever can read it, under a tag of its own', async ({ shop }) => {
-  const { visitor } = await openWindow(shop)
+test('serves a brotli variant with its own ETag on repeated requests', async ({ shop }) => {
+  const { visitor } = await enablePageCache(shop)
   await shop.sells()
   const ask = (headers: Record<string, string>) =>
     visitor.fetch('/home', { headers: { accept: 'text/html', ...headers } })
-  const packs = { 'accept-encoding': 'gzip, deflate, br' }
-  const first = await ask(packs)
+  const acceptsBrotli = { 'accept-encoding': 'gzip, deflate, br' }
+  const first = await ask(acceptsBrotli)
   expect(first.headers.get('content-encoding')).toBeNull()
   const plain = await first.text()
 
-  const packed = await ask(packs)
+  const packed = await ask(acceptsBrotli)
   expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
     'br',
     'Accept-Encoding, Cookie, Save-Data',
@@ -62,19 +60,23 @@ test('what is asked for again is packed for whoever can read it, under a tag of 
   const tags = [first, packed].map(({ headers }) => headers.get('etag')!)
   expect(new Set(tags).size).toBe(2)
   for (const tag of tags) {
-    const known = await ask({ ...packs, 'if-none-match': tag })
-    expect([known.status, known.headers.get('etag'), known.headers.has('content-encoding')]).toEqual([304, tag, false])
+    const cached = await ask({ ...acceptsBrotli, 'if-none-match': tag })
+    expect([cached.status, cached.headers.get('etag'), cached.headers.has('content-encoding')]).toEqual([
+      304,
+      tag,
+      false,
+    ])
   }
   for (const unable of ['', 'gzip', 'br;q=0', 'brotli']) {
-    const sent = await ask({ 'accept-encoding': unable })
-    expect([unable, sent.headers.get('content-encoding'), await sent.text()]).toEqual([unable, null, plain])
-    // Its tag for the packed form is of no use to somebody who cannot read it.
+    const response = await ask({ 'accept-encoding': unable })
+    expect([unable, response.headers.get('content-encoding'), await response.text()]).toEqual([unable, null, plain])
+    // The ETag of the brotli variant must not match for a client without brotli.
     expect((await ask({ 'accept-encoding': unable, 'if-none-match': tags[1]! })).status).toBe(200)
   }
 })
 
-test('what is kept costs the database nothing, and what the shopkeeper changes shows at once', async ({ shop }) => {
-  const { visitor, admin } = await openWindow(shop)
+test('serves cached pages without queries and shows admin changes at once', async ({ shop }) => {
+  const { visitor, admin } = await enablePageCache(shop)
   const id = await shop.sells({ name: 'Concert Violin' })
   expect((await visitor.get('/home')).text).toContain('Concert Violin')
   await updateInstrument(shop.deps, { id: 'behind' }, id, { ...described, name: 'Changed From Behind' })
@@ -90,8 +92,8 @@ test('what is kept costs the database nothing, and what the shopkeeper changes s
   expect((await visitor.get('/home')).text).not.toContain('Baroque Violin')
 })
 
-test('what orders take shows a second later, and a review at once', async ({ shop }) => {
-  const { visitor, customer } = await openWindow(shop)
+test('shows stock changes a second later and a review at once', async ({ shop }) => {
+  const { visitor, customer } = await enablePageCache(shop)
   const id = await shop.sells({ stock: 41 })
   const available = async () => /Available\s*(\d+)/.exec((await visitor.get('/home')).text)?.[1]
   expect(await available()).toBe('41')
@@ -103,28 +105,28 @@ test('what orders take shows a second later, and a review at once', async ({ sho
   expect((await visitor.get('/reviews')).text).toContain('A warm and even tone.')
 })
 
-test('a page that is not fresh is shown once more while it is made anew; an old one is not', async ({ shop }) => {
-  const { visitor } = await openWindow(shop, 1)
+test('serves a stale page while it is rendered again, but not an old one', async ({ shop }) => {
+  const { visitor } = await enablePageCache(shop, 1)
   await visitor.get('/home')
   await shop.sells({ name: 'New From Behind' })
-  await isStale()
+  await waitUntilStale()
   expect((await visitor.get('/home')).text).not.toContain('New From Behind')
   await vi.waitFor(async () => expect((await visitor.get('/home')).text).toContain('New From Behind'), 5000)
 })
 
-test('what is kept is shown while the database is away', async ({ shop }) => {
+test('serves cached pages while the database is down', async ({ shop }) => {
   shop.breaks('the database is gone')
-  const { visitor } = await openWindow(shop, 1)
+  const { visitor } = await enablePageCache(shop, 1)
   await shop.sells({ name: 'Concert Violin' })
   await visitor.get('/home')
   await shop.database.stop()
-  await isStale()
+  await waitUntilStale()
   for (let visits = 0; visits < 2; visits++) expect((await visitor.get('/home')).text).toContain('Concert Violin')
   expect((await visitor.get('/allInstruments')).status).toBe(503)
 })
 
-test('a visitor who saves data gets no decoration and no prefetching', async ({ shop }) => {
-  const { visitor } = await openWindow(shop)
+test('sends no decoration and no prefetching under Save-Data', async ({ shop }) => {
+  const { visitor } = await enablePageCache(shop)
   for (let visits = 0; visits < 2; visits++) {
     const usual = await visitor.get('/home')
     const saving = await visitor.get('/home', { 'save-data': 'on' })
@@ -135,8 +137,8 @@ test('a visitor who saves data gets no decoration and no prefetching', async ({ 
   }
 })
 
-test('nothing of one customer reaches another, whatever is kept on the way', async ({ shop }) => {
-  const { visitor } = await openWindow(shop)
+test('never leaks one customer’s pages to another through a hostile cache', async ({ shop }) => {
+  const { visitor } = await enablePageCache(shop)
   const [ada, bela] = [await shop.customer({ name: 'Ada Adagio' }), await shop.customer({ name: 'Béla Bariolage' })]
   const people = [
     { secrets: ['Ada Adagio', ada.email], browser: await shop.visitor().signIn(ada) },
@@ -154,31 +156,31 @@ test('nothing of one customer reaches another, whatever is kept on the way', asy
   ].entries()) {
     for (const path of paths) {
       for (const person of order.map((index) => people[index]!)) {
-        const seen = await cache.fetch(person.browser, path)
+        const response = await cache.fetch(person.browser, path)
         for (const other of people) {
-          if (other !== person) crossed += other.secrets.filter((secret) => seen.includes(secret)).length
+          if (other !== person) crossed += other.secrets.filter((secret) => response.includes(secret)).length
         }
       }
     }
     expect([turn, crossed]).toEqual([turn, 0])
   }
-  expect(cache.given).toBeGreaterThan(20)
+  expect(cache.cacheHits).toBeGreaterThan(20)
 })
 
-/** Keeps whatever it is not forbidden to keep, by address alone, and asks nobody whether it is still right. */
+/** Ignores Vary and revalidation: stores all that is not forbidden, by URL alone. */
 class HostileCache {
-  given = 0
-  private readonly kept = new Map<string, string>()
+  cacheHits = 0
+  private readonly cached = new Map<string, string>()
 
   async fetch(browser: TestBrowser, path: string): Promise<string> {
-    const known = this.kept.get(path)
-    if (known !== undefined) {
-      this.given++
-      return known
+    const entry = this.cached.get(path)
+    if (entry !== undefined) {
+      this.cacheHits++
+      return entry
     }
     const response = await browser.fetch(path, { headers: { accept: 'text/html' } })
     const text = JSON.stringify([...response.headers]) + (await response.text())
-    if (!/\b(private|no-store)\b/.test(response.headers.get('cache-control') ?? '')) this.kept.set(path, text)
+    if (!/\b(private|no-store)\b/.test(response.headers.get('cache-control') ?? '')) this.cached.set(path, text)
     return text
   }
 }
@@ -192,17 +194,15 @@ const described = {
   stockNote: null,
 }
 
-/** What was made a moment ago is fresh for a second here. */
-async function isStale(): Promise<void> {
+async function waitUntilStale(): Promise<void> {
   const made = Date.now()
   await vi.waitUntil(() => Date.now() > made + 1000, { timeout: 5000 })
 }
 
-/** A shop that keeps what it shows to everybody for so many seconds. */
-async function openWindow(shop: Shop, seconds = 15) {
+async function enablePageCache(shop: Shop, seconds = 15) {
   await shop.configure({ EDGE_CACHE_SECONDS: String(seconds) })
-  const [someone, keeper] = [await shop.customer(), await shop.admin()]
+  const [someone, pageActions] = [await shop.customer(), await shop.admin()]
   const customer = await shop.visitor().signIn(someone)
-  const admin = await shop.visitor().signIn(keeper)
+  const admin = await shop.visitor().signIn(pageActions)
   return { visitor: shop.visitor(), customer, admin }
 }

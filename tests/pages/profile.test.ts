@@ -25,12 +25,12 @@ async function owner(shop: Shop, name = 'Ada') {
   return { customer, browser, updates }
 }
 
-const valueOf = (answer: { page: import('node-html-parser').HTMLElement }, field: string) => {
-  const control = answer.page.querySelector(`#${field}`)!
+const valueOf = (response: { page: import('node-html-parser').HTMLElement }, field: string) => {
+  const control = response.page.querySelector(`#${field}`)!
   return control.tagName === 'TEXTAREA' ? control.textContent : control.getAttribute('value')
 }
 
-test('a profile is stored, told and shown again', async ({ shop }) => {
+test('stores a profile and shows it again', async ({ shop }) => {
   const { customer, browser, updates } = await owner(shop)
   const before = await rowOf(shop, customer)
   const after = await updates({ ...full, name: `  ${full.name} `, address: full.address.replace('\n', '\r\n') })
@@ -44,14 +44,14 @@ test('a profile is stored, told and shown again', async ({ shop }) => {
   expect((await browser.get('/dashboard')).text).toContain(`Hello, ${full.name}`)
 })
 
-test('the form is answered with 303', async ({ shop }) => {
+test('answers the form with 303', async ({ shop }) => {
   const { browser } = await owner(shop)
   const headers = { origin: shop.vars.SHOP_ORIGIN! }
-  const answer = await browser.fetch(path, { method: 'POST', body: new URLSearchParams(full), headers })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+  const response = await browser.fetch(path, { method: 'POST', body: new URLSearchParams(full), headers })
+  expect([response.status, response.headers.get('location')]).toEqual([303, path])
 })
 
-test('optional fields that are emptied, blank or not sent are stored as nothing', async ({ shop }) => {
+test('stores empty, blank or missing optional fields as null', async ({ shop }) => {
   const { customer, browser, updates } = await owner(shop)
   const none = { name: 'Ada', image: null, address: null, phone: null }
   await updates(full)
@@ -88,30 +88,30 @@ test.for([
   ['letters for a phone', 'phone', 'call me maybe', 'Phone must be 11 digits'],
   ['100 kB of phone', 'phone', '1'.repeat(100_000), 'Phone must be 11 digits'],
 ] as const)(
-  'a profile with %s is refused beside the field, and nothing is stored',
+  'refuses a profile with %s beside the field and stores nothing',
   async ([, field, wrong, message], { shop }) => {
     const { customer, updates } = await owner(shop)
     const before = await rowOf(shop, customer)
-    const answer = await updates({ ...full, [field]: wrong })
-    expect(answer.status).toBe(422)
-    expect(answer.page.querySelector(`#${field}-error`)?.textContent).toBe(message)
-    expect(answer.page.querySelectorAll('.field .error')).toHaveLength(1)
+    const response = await updates({ ...full, [field]: wrong })
+    expect(response.status).toBe(422)
+    expect(response.page.querySelector(`#${field}-error`)?.textContent).toBe(message)
+    expect(response.page.querySelectorAll('.field .error')).toHaveLength(1)
     for (const [name, typed] of Object.entries({ ...full, [field]: wrong })) {
-      if (typed.trim() && !typed.includes('\u0000')) expect(valueOf(answer, name), name).toBe(typed)
+      if (typed.trim() && !typed.includes('\u0000')) expect(valueOf(response, name), name).toBe(typed)
     }
     expect(await rowOf(shop, customer)).toEqual(before)
   },
 )
 
-test('a field that was emptied stays empty while another is wrong', async ({ shop }) => {
+test('keeps an emptied field empty while another is invalid', async ({ shop }) => {
   const { updates } = await owner(shop)
   await updates(full)
-  const answer = await updates({ address: '', phone: '123' })
-  expect(answer.status).toBe(422)
-  expect(valueOf(answer, 'address')).toBe('')
+  const response = await updates({ address: '', phone: '123' })
+  expect(response.status).toBe(422)
+  expect(valueOf(response, 'address')).toBe('')
 })
 
-test('the longest texts and a path of this shop are taken', async ({ shop }) => {
+test('accepts the longest texts and a local image path', async ({ shop }) => {
   const { customer, updates } = await owner(shop)
   const longest = {
     name: '🎻'.repeat(50),
@@ -123,7 +123,7 @@ test('the longest texts and a path of this shop are taken', async ({ shop }) => 
   expect(await rowOf(shop, customer)).toMatchObject(longest)
 })
 
-test('role, id and everything else that is not in the form stays as it is, whoever is named', async ({ shop }) => {
+test('ignores role, id and other fields that are not in the form', async ({ shop }) => {
   const { customer, browser } = await owner(shop)
   const bea = await shop.customer({ name: 'Bea' })
   const [before, others] = [await rowOf(shop, customer), await rowOf(shop, bea)]
@@ -132,22 +132,22 @@ test('role, id and everything else that is not in the form stays as it is, whoev
   expect(await rowOf(shop, bea)).toEqual(others)
 })
 
-test('an email that is not one’s own is refused and changes nobody', async ({ shop }) => {
+test('refuses another user’s email and changes nobody', async ({ shop }) => {
   const { customer, browser } = await owner(shop)
   const bea = await shop.customer({ name: 'Bea' })
   const [before, others] = [await rowOf(shop, customer), await rowOf(shop, bea)]
   for (const email of [bea.email, 'new@example.com', 'no email']) {
-    const answer = await browser.post(path, { ...full, email })
-    expect(answer.status).toBe(422)
-    expect(answer.page.querySelector('#email-error')?.textContent).toBe('Email cannot be changed')
-    expect(valueOf(answer, 'email')).toBe(customer.email)
-    expect(valueOf(answer, 'phone')).toBe(full.phone)
+    const response = await browser.post(path, { ...full, email })
+    expect(response.status).toBe(422)
+    expect(response.page.querySelector('#email-error')?.textContent).toBe('Email cannot be changed')
+    expect(valueOf(response, 'email')).toBe(customer.email)
+    expect(valueOf(response, 'phone')).toBe(full.phone)
   }
   expect([await rowOf(shop, customer), await rowOf(shop, bea)]).toEqual([before, others])
   expect((await browser.post(path, { ...full, email: ` ${customer.email.toUpperCase()}` })).status).toBe(200)
 })
 
-test('HTML in a profile is text, on the home page too', async ({ shop }) => {
+test('escapes HTML in a profile', async ({ shop }) => {
   const { browser, updates } = await owner(shop)
   const name = '"><script>alert(1)</script>'
   const after = await updates({ ...full, name, image: '/art/avatar.svg"onerror="alert(1)' })
@@ -159,7 +159,7 @@ test('HTML in a profile is text, on the home page too', async ({ shop }) => {
   expect(home.html).not.toContain('<script>alert(1)')
 })
 
-test('address and phone fill in the next order, and what is typed there stays there', async ({ shop }) => {
+test('fills in the next order with address and phone', async ({ shop }) => {
   const violin = await shop.sells()
   const { customer, browser, updates } = await owner(shop)
   const bare = await browser.get(`/instruments/${violin}`)
@@ -168,13 +168,13 @@ test('address and phone fill in the next order, and what is typed there stays th
   await updates(full)
   const page = await browser.get(`/instruments/${violin}`)
   expect(valueOf(page, 'customerName')).toBe(full.name)
-  const emptied = await browser.press(page, 'Order Now', {
+  const visitEmptyShop = await browser.press(page, 'Order Now', {
     orderQuantity: '1',
     customerAddress: '',
     customerPhone: '5',
   })
-  expect(emptied.status).toBe(422)
-  expect([valueOf(emptied, 'customerAddress'), valueOf(emptied, 'customerPhone')]).toEqual(['', '5'])
+  expect(visitEmptyShop.status).toBe(422)
+  expect([valueOf(visitEmptyShop, 'customerAddress'), valueOf(visitEmptyShop, 'customerPhone')]).toEqual(['', '5'])
 
   await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { orderQuantity: '1' })
   const ordered = {
@@ -188,7 +188,7 @@ test('address and phone fill in the next order, and what is typed there stays th
   expect(await shop.ordersOf(customer)).toMatchObject([ordered])
 })
 
-test('a customer’s profile is shown to nobody else', async ({ shop }) => {
+test('shows a profile to its owner only', async ({ shop }) => {
   const violin = await shop.sells()
   await (await owner(shop)).updates(full)
   const { browser } = await owner(shop, 'Bea')
@@ -198,7 +198,7 @@ test('a customer’s profile is shown to nobody else', async ({ shop }) => {
   }
 })
 
-test('My Profile leads to where one is signed in; a visitor is asked to sign in', async ({ shop }) => {
+test('links My Profile to the sessions, and redirects anonymous visitors to login', async ({ shop }) => {
   const { browser } = await owner(shop)
   const link = (await browser.get(path)).page.querySelector('a[href="/dashboard/myProfile/sessions"]')
   expect(link?.textContent).toBe('Where you are signed in')

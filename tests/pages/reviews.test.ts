@@ -7,7 +7,7 @@ import { test, type Shop } from '../support/shop'
 const path = '/dashboard/addReview'
 const day = 24 * 60 * 60 * 1000
 
-const stored = (shop: Shop) => shop.deps.db.select().from(reviews)
+const storedReviews = (shop: Shop) => shop.deps.db.select().from(reviews)
 
 async function writer(shop: Shop, name = 'Ada') {
   const customer = await shop.customer({ name })
@@ -16,13 +16,13 @@ async function writer(shop: Shop, name = 'Ada') {
   return { customer, browser, writes }
 }
 
-test('a review is thanked for, and stands on the home page under its writer’s name', async ({ shop }) => {
+test('thanks for a review and shows it with its author’s name', async ({ shop }) => {
   const { customer, browser, writes } = await writer(shop, 'Zoë 李')
   const after = await writes('  The bow sings.\r\nThe case does not. 🎻 ')
   expect(after.path).toBe(path)
   expect(after.text).toContain('Thank you for your time and feedback!')
   expect(after.page.querySelector('#description')?.textContent).toBe('')
-  expect(await stored(shop)).toMatchObject([
+  expect(await storedReviews(shop)).toMatchObject([
     {
       userId: customer.id,
       name: 'Zoë 李',
@@ -35,12 +35,12 @@ test('a review is thanked for, and stands on the home page under its writer’s 
   expect(card.querySelector('figcaption')?.textContent).toBe('Zoë 李')
 })
 
-test('the form is answered with 303, so that loading the page again adds nothing', async ({ shop }) => {
+test('answers the review form with 303, so that a reload adds nothing', async ({ shop }) => {
   const { browser } = await writer(shop)
   const headers = { origin: shop.vars.SHOP_ORIGIN! }
   const body = new URLSearchParams({ description: 'Fine.' })
-  const answer = await browser.fetch(path, { method: 'POST', body, headers })
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+  const response = await browser.fetch(path, { method: 'POST', body, headers })
+  expect([response.status, response.headers.get('location')]).toEqual([303, path])
 })
 
 test.for([
@@ -50,28 +50,25 @@ test.for([
   ['100 kB', 'x'.repeat(100_000), 'Review must be at most 1000 characters'],
   ['a NUL', 'a\u0000b', 'Review has characters that cannot be stored'],
   ['an escape', 'a\u001b[31mb', 'Review has characters that cannot be stored'],
-] as const)(
-  'a review of %s is refused beside the field, kept there and not stored',
-  async ([, typed, message], { shop }) => {
-    const { writes } = await writer(shop)
-    const answer = await writes(typed)
-    expect(answer.status).toBe(422)
-    expect(answer.page.querySelector('#description-error')?.textContent).toBe(message)
-    if (typed.trim() && !typed.includes('\u0000')) {
-      expect(answer.page.querySelector('#description')?.textContent).toBe(typed)
-    }
-    expect(await stored(shop)).toEqual([])
-  },
-)
+] as const)('refuses a review of %s beside the field and preserves the input', async ([, typed, message], { shop }) => {
+  const { writes } = await writer(shop)
+  const response = await writes(typed)
+  expect(response.status).toBe(422)
+  expect(response.page.querySelector('#description-error')?.textContent).toBe(message)
+  if (typed.trim() && !typed.includes('\u0000')) {
+    expect(response.page.querySelector('#description')?.textContent).toBe(typed)
+  }
+  expect(await storedReviews(shop)).toEqual([])
+})
 
-test('a review of 1000 characters is taken', async ({ shop }) => {
+test('accepts a review of 1000 characters', async ({ shop }) => {
   const { writes } = await writer(shop)
   expect((await writes('🎺'.repeat(500))).status).toBe(200)
   expect((await writes('x'.repeat(1000))).status).toBe(200)
-  expect(await stored(shop)).toHaveLength(2)
+  expect(await storedReviews(shop)).toHaveLength(2)
 })
 
-test('HTML in a name or a review is text on the home page', async ({ shop }) => {
+test('escapes HTML in a name or a review', async ({ shop }) => {
   const { browser, writes } = await writer(shop, '<i>Ada</i>')
   await writes('<script>alert(1)</script><b>bold</b> & "quoted"')
   const home = await browser.get('/')
@@ -81,18 +78,18 @@ test('HTML in a name or a review is text on the home page', async ({ shop }) => 
   expect(card.querySelector('figcaption')?.textContent).toBe('<i>Ada</i>')
 })
 
-test('name, picture, writer and time of a review are the shop’s to say', async ({ shop }) => {
+test('ignores name, image, author and time in a review form', async ({ shop }) => {
   const { customer, browser } = await writer(shop)
   const other = await shop.customer({ name: 'Bea' })
-  const wanted = { id: 'mine', userId: other.id, name: 'Bea', img: 'https://evil.example/x.png', createdAt: '9' }
-  await browser.post(path, { ...wanted, description: 'Fine.' })
-  const [review] = await stored(shop)
+  const fields = { id: 'mine', userId: other.id, name: 'Bea', img: 'https://evil.example/x.png', createdAt: '9' }
+  await browser.post(path, { ...fields, description: 'Fine.' })
+  const [review] = await storedReviews(shop)
   expect(review).toMatchObject({ userId: customer.id, name: 'Ada', img: '/art/avatar.svg' })
   expect(review!.id).not.toBe('mine')
   expect(review!.createdAt).toBeGreaterThan(9)
 })
 
-test('a review keeps the name that its writer had', async ({ shop }) => {
+test('keeps the author’s name at the time of the review', async ({ shop }) => {
   const { customer, browser, writes } = await writer(shop)
   await writes('Fine.')
   await shop.deps.db.update(users).set({ name: 'Augusta' }).where(eq(users.id, customer.id))
@@ -101,9 +98,7 @@ test('a review keeps the name that its writer had', async ({ shop }) => {
   expect(names.map(({ textContent }) => textContent)).toEqual(['Augusta', 'Ada'])
 })
 
-test('the sixth review of a day is refused in words and kept in the field; others may still write', async ({
-  shop,
-}) => {
+test('refuses the sixth review of a day, preserves the input and lets others write', async ({ shop }) => {
   const { writes } = await writer(shop)
   for (let nth = 1; nth <= 5; nth++) expect((await writes(`Review ${nth}`)).status).toBe(200)
   const sixth = await writes('Review 6')
@@ -111,17 +106,17 @@ test('the sixth review of a day is refused in words and kept in the field; other
   expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(sixth.text).toMatch(/You have written 5 reviews today\. Please wait \d+ (minute|hour)s?, and try again\./)
   expect(sixth.page.querySelector('#description')?.textContent).toBe('Review 6')
-  expect(await stored(shop)).toHaveLength(5)
+  expect(await storedReviews(shop)).toHaveLength(5)
   expect((await (await writer(shop, 'Bea')).writes('Review 7')).status).toBe(200)
 })
 
-test('of 12 reviews at once 5 are taken, and on the next day there may be more', async ({ shop }) => {
+test('accepts 5 of 12 concurrent reviews, and more on the next day', async ({ shop }) => {
   const ada = await shop.customer()
   const noon = Math.floor(Date.now() / day) * day + day / 2
   const write = (at: number) => addReview({ ...shop.deps, now: () => at }, ada, { description: 'Fine.' })
   const results = await Promise.allSettled(Array.from({ length: 12 }, () => write(noon)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
-  expect(await stored(shop)).toHaveLength(5)
+  expect(await storedReviews(shop)).toHaveLength(5)
   await expect(write(noon)).rejects.toMatchObject({
     code: 'too-many',
     message: 'You have written 5 reviews today. Please wait 12 hours, and try again.',
@@ -130,21 +125,21 @@ test('of 12 reviews at once 5 are taken, and on the next day there may be more',
   await write(noon + day / 2)
 })
 
-test('one form sent many times at once is one review, the fifth of a day too, and uses up one', async ({ shop }) => {
+test('creates and counts one review from concurrent posts of one form', async ({ shop }) => {
   const ada = await shop.customer()
   const now = () => day * 20_000
   const write = (submissionId: string, description = 'Fine.') =>
     addReview({ ...shop.deps, now }, ada, { description, submissionId })
   for (const form of ['form-one', 'form-two', 'form-three', 'form-four', 'form-five']) {
-    const told = await Promise.all(Array.from({ length: 6 }, () => write(form)))
-    expect(new Set(told.map(({ id }) => id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 6 }, () => write(form)))
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1)
   }
-  expect(await stored(shop)).toHaveLength(5)
+  expect(await storedReviews(shop)).toHaveLength(5)
   await expect(write('form-five', 'Other words.')).rejects.toMatchObject({ code: 'conflict' })
   await expect(write('form-six')).rejects.toMatchObject({ code: 'too-many' })
 })
 
-test('the home page shows the newest six', async ({ shop }) => {
+test('shows the newest six reviews on the home page', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   for (let at = 1; at <= 8; at++) {
     await addReview({ ...shop.deps, now: () => at }, at % 2 ? ada : bea, { description: `Review ${at}` })
@@ -153,9 +148,9 @@ test('the home page shows the newest six', async ({ shop }) => {
   expect(quotes.map(({ textContent }) => textContent)).toEqual([8, 7, 6, 5, 4, 3].map((at) => `“Review ${at}”`))
 })
 
-test('a visitor is asked to sign in, and posts nothing', async ({ shop }) => {
+test('redirects an anonymous visitor to login and stores nothing', async ({ shop }) => {
   const login = `/login?redirectTo=${encodeURIComponent(path)}`
   expect((await shop.visitor().get(path)).path).toBe(login)
   expect((await shop.visitor().post(path, { description: 'Fine.' })).path).toBe(login)
-  expect(await stored(shop)).toEqual([])
+  expect(await storedReviews(shop)).toEqual([])
 })

@@ -8,10 +8,9 @@ type Branch = Parameters<typeof matchRoutes>[0][number]
 
 const parts = partsOf(routes)
 
-/** The whole line of routes that Remix would show for a path. */
-function shown(known: Routes, path: string): string[] | undefined {
+function matchedRoutes(routes: Routes, path: string): string[] | undefined {
   const children = (parentId: string | undefined): Branch[] =>
-    Object.values(known)
+    Object.values(routes)
       .filter((route) => route.parentId === parentId)
       .map(({ id, path, index }) => (index ? { id, path, index } : { id, path, children: children(id) }))
   return matchRoutes(children(undefined), path)?.map(({ route }) => route.id!)
@@ -33,25 +32,25 @@ const spellings = (address: string) => [
   `${address}//`,
 ]
 
-/** Remix matches the path of the page whose data is asked for. */
+/** Remix matches a data request by the path of its page. */
 function matched(path: string): string {
   return path.replace(/\.data$/, '').replace(/^\/_root$/, '/')
 }
 
-test.each([...new Set([...addresses, '/_root'])])('%s leads where all routes together would lead it', (address) => {
+test.each([...new Set([...addresses, '/_root'])])('routes %s as the full route list would', (address) => {
   for (const path of spellings(address)) {
-    const known = parts.get(segmentOf(path)) ?? routes
-    expect([path, shown(known, matched(path))]).toEqual([path, shown(routes, matched(path))])
+    const partRoutes = parts.get(segmentOf(path)) ?? routes
+    expect([path, matchedRoutes(partRoutes, matched(path))]).toEqual([path, matchedRoutes(routes, matched(path))])
   }
 })
 
-test('a part knows what its addresses can lead to, and no more', () => {
+test('gives a part only the routes of its paths', () => {
   expect(Object.keys(parts.get('reviews')!)).toEqual(['root', 'routes/reviews', 'reviews-nothing', 'routes/not-found'])
   expect(Object.keys(parts.get('')!)).toEqual(['root', 'index', 'routes/not-found'])
   expect(parts.has('nowhere')).toBe(false)
 })
 
-test('every part knows the way of a route with a name for its first segment', () => {
+test('includes routes with a dynamic first segment in every part', () => {
   const route = (id: string, path: string) => ({ id, path, parentId: 'root', module: {} as never })
   const some = {
     root: { id: 'root', path: '', module: {} as never },

@@ -4,19 +4,16 @@ import { contactMessages, instruments, emails, orders, reviews, users } from '..
 import type { Config } from '../../app/http/config.server'
 import { sharedSubmissionId } from '../../app/http/submission.server'
 import { test, type Shop } from '../support/shop'
-import type { Answer, TestBrowser } from '../support/test-browser'
+import type { PageResponse, TestBrowser } from '../support/test-browser'
 
 interface Form {
   path: string
   button: string
   fields: Record<string, string>
-  /** Says that what was sent was done. */
   done: string
-  /** How many there are of what the form creates. */
   count: () => Promise<number>
 }
 
-/** Every form that creates something, and a browser that may send it. */
 const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form: Form }>> = {
   async order(shop) {
     const violin = await shop.sells({ stock: 10 })
@@ -70,9 +67,9 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
         done: 'Thank you. Your message is on its way to us.',
         count: async () => {
           const messages = await shop.deps.db.select().from(contactMessages)
-          // One to the shop, and the sender's copy.
-          const sent = await shop.deps.db.select({ id: emails.id }).from(emails).where(like(emails.id, 'contact%'))
-          expect(sent).toHaveLength(2 * messages.length)
+          // One email to the shop and one copy to the sender.
+          const rows = await shop.deps.db.select({ id: emails.id }).from(emails).where(like(emails.id, 'contact%'))
+          expect(rows).toHaveLength(2 * messages.length)
           return messages.length
         },
       },
@@ -88,11 +85,11 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
         done: 'Welcome to your Dashboard',
         count: async () => {
           const accounts = await shop.deps.db.select().from(users)
-          const sent = await shop.deps.db
+          const rows = await shop.deps.db
             .select({ id: emails.id })
             .from(emails)
             .where(like(emails.id, 'verify-email:%'))
-          expect(sent).toHaveLength(accounts.length)
+          expect(rows).toHaveLength(accounts.length)
           return accounts.length
         },
       },
@@ -100,10 +97,9 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
   },
 }
 
-type Send = (page: Answer, cut?: 'before' | 'after') => Promise<Answer>
+type Send = (page: PageResponse, cut?: 'before' | 'after') => Promise<PageResponse>
 
-/** The ways in which one form is sent more than once. */
-const ways: [string, (browser: TestBrowser, page: Answer, send: Send) => Promise<Answer[]>][] = [
+const ways: [string, (browser: TestBrowser, page: PageResponse, send: Send) => Promise<PageResponse[]>][] = [
   ['pressed twice at once', (_, page, send) => Promise.all([send(page), send(page)])],
   [
     'sent again from the page that Back leads to',
@@ -126,17 +122,16 @@ const ways: [string, (browser: TestBrowser, page: Answer, send: Send) => Promise
 ]
 
 for (const [name, open] of Object.entries(forms)) {
-  test.for(ways)(`one ${name} is made of a form %s`, async ([, way], { shop }) => {
+  test.for(ways)(`creates one ${name} from a form %s`, async ([, way], { shop }) => {
     const { browser, form } = await open(shop)
-    // What was typed the first time is still there the second time.
     let fields = form.fields
     const send: Send = (page, cut) => {
       const typed = fields
       fields = {}
       return browser.press(page, form.button, typed, { ...(cut && { cut }) })
     }
-    const answers = await way(browser, await browser.get(form.path), send)
-    for (const { status, text } of answers) {
+    const responses = await way(browser, await browser.get(form.path), send)
+    for (const { status, text } of responses) {
       expect(status).toBe(200)
       expect(text).toContain(form.done)
     }
@@ -144,9 +139,7 @@ for (const [name, open] of Object.entries(forms)) {
   })
 }
 
-test('a form that was sent twice says that it is one order, and one from another tab is another order', async ({
-  shop,
-}) => {
+test('reports one order for a repeated form and another for another tab', async ({ shop }) => {
   const { browser, form } = await forms.order!(shop)
   const [first, second] = [await browser.get(form.path), await browser.get(form.path)]
   expect((await browser.press(first, form.button, form.fields)).text).toContain('New order added.')
@@ -162,7 +155,7 @@ test.for([
   ['review', { description: 'Something else.' }, 'with other words'],
   ['product', { availableQuantity: '13' }, 'it added a product'],
 ] as const)(
-  'a form that made a %s and says something else now is refused, and goes through when it is sent once more',
+  'refuses a used form that made a %s and now differs, and accepts it on the next try',
   async ([name, change, refusal], { shop }) => {
     const { browser, form } = await forms[name]!(shop)
     const page = await browser.get(form.path)
@@ -177,17 +170,17 @@ test.for([
   },
 )
 
-test('a mistake leaves a form its number, so that what got lost before is still the same', async ({ shop }) => {
+test('keeps the submission id of an invalid form', async ({ shop }) => {
   const { browser, form } = await forms.order!(shop)
   const page = await browser.get(form.path)
-  const mistaken = await browser.press(page, form.button, { ...form.fields, customerPhone: '1' })
-  expect(mistaken.status).toBe(422)
-  await expect(browser.press(mistaken, form.button, form.fields, { cut: 'after' })).rejects.toThrow('The line broke')
+  const withMistake = await browser.press(page, form.button, { ...form.fields, customerPhone: '1' })
+  expect(withMistake.status).toBe(422)
+  await expect(browser.press(withMistake, form.button, form.fields, { cut: 'after' })).rejects.toThrow('The line broke')
   expect((await browser.press(await browser.backFromError(), form.button)).text).toContain('You had already placed')
   expect(await form.count()).toBe(1)
 })
 
-test('visitors whose forms have the same number do not meet', async ({ shop }) => {
+test('separates visitors with the same submission id', async ({ shop }) => {
   const { form } = await forms.message!(shop)
   for (const email of ['zoe@example.com', 'jo@example.com']) {
     const browser = shop.visitor()
@@ -204,14 +197,14 @@ test('visitors whose forms have the same number do not meet', async ({ shop }) =
   expect(refused.text).toContain('This email already has an account. Log in instead.')
   expect(stranger.cookie('session')).toBeUndefined()
   expect(await signUp.count()).toBe(1)
-  // The right password is no way in by another form than the one that made the account.
+  // The right password must not sign in through another form.
   const later = await stranger.press(await stranger.get(signUp.path), signUp.button, signUp.fields, {
-    forged: { submissionId: 'another-number' },
+    extraFields: { submissionId: 'another-number' },
   })
   expect([later.status, stranger.cookie('session')]).toEqual([409, undefined])
 })
 
-test('guesses by the form that registers are counted like those at the door', async ({ shop }) => {
+test('rate-limits password guesses through the register form', async ({ shop }) => {
   const { browser, form } = await forms.account!(shop)
   await browser.press(await browser.get(form.path), form.button, form.fields)
   const stranger = shop.visitor()
@@ -223,7 +216,7 @@ test('guesses by the form that registers are counted like those at the door', as
   expect(statuses).toEqual([...Array<number>(10).fill(409), 429])
 })
 
-test('the number of public pages changes once an hour, and is not to be worked out by others', () => {
+test('changes the submission id of public pages every hour, unpredictably', () => {
   const at = (now: number, secret = 'one secret') =>
     sharedSubmissionId({ config: { SESSION_SECRET: secret } as Config, now: () => now })
   const hour = 60 * 60 * 1000
@@ -231,7 +224,7 @@ test('the number of public pages changes once an hour, and is not to be worked o
   expect(new Set([at(hour - 1), at(hour), at(2 * hour), at(hour, 'another secret')]).size).toBe(4)
 })
 
-test('a page that was loaded anew knows the numbers that it had before', async ({ shop }) => {
+test('accepts the earlier submission ids of a reloaded page', async ({ shop }) => {
   const { browser, form } = await forms.review!(shop)
   const numbers = async () => {
     const { page } = await browser.get(form.path)
@@ -247,27 +240,25 @@ test('a page that was loaded anew knows the numbers that it had before', async (
   expect((await numbers()).length).toBeLessThanOrEqual(4)
 })
 
-test('a browser stores the pages of forms that create something, but not with a toast, and no others', async ({
-  shop,
-}) => {
+test('lets browsers store only form pages without a toast', async ({ shop }) => {
   const { browser, form } = await forms.review!(shop)
   const violin = await shop.sells()
-  const cacheOf = ({ headers }: Answer) => headers.get('cache-control')
+  const cacheOf = ({ headers }: PageResponse) => headers.get('cache-control')
   for (const path of [form.path, `/instruments/${violin}`]) {
     expect(cacheOf(await browser.get(path)), path).toBe('private, no-cache')
   }
   for (const path of ['/dashboard', '/dashboard/myOrders', '/dashboard/myProfile', '/instruments/none']) {
     expect(cacheOf(await browser.get(path)), path).toBe('private, no-store')
   }
-  const mistaken = await browser.press(await browser.get(form.path), form.button, { description: ' ' })
-  expect(cacheOf(mistaken)).toBe('private, no-cache')
-  const thanked = await browser.press(mistaken, form.button, form.fields)
+  const withMistake = await browser.press(await browser.get(form.path), form.button, { description: ' ' })
+  expect(cacheOf(withMistake)).toBe('private, no-cache')
+  const thanked = await browser.press(withMistake, form.button, form.fields)
   expect([thanked.path, cacheOf(thanked)]).toEqual([form.path, 'private, no-store'])
   const data = await browser.fetch(`${form.path}.data`)
   expect(data.headers.get('cache-control')).toBe('private, no-store')
 })
 
-test('the first page after signing out makes the browser forget the shop’s pages', async ({ shop }) => {
+test('clears the browser’s cache on the first page after sign-out', async ({ shop }) => {
   const { browser, form } = await forms.review!(shop)
   const home = await browser.press(await browser.get(form.path), 'Sign Out')
   const picture = home.page.querySelector('img[hidden]')!

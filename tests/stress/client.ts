@@ -1,23 +1,22 @@
 import type { Deps } from '../../app/store/deps'
 import { Refusal } from '../../app/store/refusal'
 import type { History } from './checker/history'
-import { payableOf, type Given, type Kind } from './card'
+import { payableOf, type PaymentHandle, type Kind } from './card'
 import { cancelOrder, placeOrder, confirmOrderPayment, shipOrder, startCheckout, startIntent } from './store-commands'
 import type { Person } from './test-environment'
 
-/** How something that was asked for went. `unsure`: there was no answer, so it may have happened. */
+/** `unsure`: no response, so it may have happened. */
 export type Outcome<T> =
   { how: 'done'; value: T } | { how: 'refused'; refusal: Refusal } | { how: 'unsure'; error: unknown }
 
-interface Wanted {
+interface OrderOptions {
   submission?: string
-  /** The price that the customer was shown, in cents. */
-  shown?: number
-  /** Takes the place of the customer's own unpaid orders of this instrument. */
+  /** In cents. */
+  shownPrice?: number
+  /** Replaces the customer's own unpaid orders of this instrument. */
   instead?: boolean
 }
 
-/** A customer at one worker, who writes down what the answers said. */
 export class Client {
   constructor(
     private readonly worker: Deps,
@@ -25,9 +24,9 @@ export class Client {
     readonly who: Person,
   ) {}
 
-  async order(instrument: string, quantity: number, wanted: Wanted = {}): Promise<Outcome<string>> {
-    const { submission = crypto.randomUUID(), shown, instead = false } = wanted
-    const known = { customer: this.who.id, instrument, submission, quantity }
+  async order(instrument: string, quantity: number, options: OrderOptions = {}): Promise<Outcome<string>> {
+    const { submission = crypto.randomUUID(), shownPrice, instead = false } = options
+    const attempt = { customer: this.who.id, instrument, submission, quantity }
     const outcome = await outcomeOf(async () => {
       const { id } = await placeOrder(this.worker, this.who, {
         instrumentId: instrument,
@@ -35,28 +34,28 @@ export class Client {
         orderQuantity: quantity,
         customerAddress: '1 Bow Lane',
         customerPhone: '07700 900123',
-        ...(shown === undefined ? {} : { unitPrice: shown }),
+        ...(shownPrice === undefined ? {} : { unitPrice: shownPrice }),
         replaceUnpaid: instead,
       })
       return id
     })
-    if (outcome.how === 'done') this.history.ordered.push({ ...known, order: outcome.value, shown: shown ?? null })
-    else if (outcome.how === 'unsure') this.history.unsure.push(known)
-    else if (isShort(outcome.refusal)) this.history.short.push(known)
+    if (outcome.how === 'done')
+      this.history.ordered.push({ ...attempt, order: outcome.value, shownPrice: shownPrice ?? null })
+    else if (outcome.how === 'unsure') this.history.unsure.push(attempt)
+    else if (isShort(outcome.refusal)) this.history.short.push(attempt)
     return outcome
   }
 
-  async start(kind: Kind, order: string): Promise<Outcome<Given>> {
-    const outcome = await outcomeOf(async (): Promise<Given> => {
+  async start(kind: Kind, order: string): Promise<Outcome<PaymentHandle>> {
+    const outcome = await outcomeOf(async (): Promise<PaymentHandle> => {
       if (kind === 'checkout') return { kind, ...(await startCheckout(this.worker, this.who, order)) }
       return { kind, ...(await startIntent(this.worker, this.who, order)) }
     })
-    if (outcome.how === 'done') this.history.given.push({ order, payable: payableOf(outcome.value) })
+    if (outcome.how === 'done') this.history.payables.push({ order, payable: payableOf(outcome.value) })
     return outcome
   }
 
-  /** Comes back from paying. */
-  async comesBack(order: string): Promise<Outcome<string>> {
+  async returnFromPayment(order: string): Promise<Outcome<string>> {
     const outcome = await outcomeOf(() => confirmOrderPayment(this.worker, order))
     if (outcome.how === 'done' && outcome.value === 'paid') this.history.paid.push({ order, transaction: null })
     return outcome
@@ -68,7 +67,6 @@ export class Client {
     return outcome
   }
 
-  /** Only an admin's client may. */
   async ship(order: string): Promise<Outcome<void>> {
     const outcome = await outcomeOf(() => shipOrder(this.worker, this.who, order))
     if (outcome.how === 'done') this.history.shipped.push({ order })
@@ -76,7 +74,6 @@ export class Client {
   }
 }
 
-/** The value of what must have been done. */
 export function done<T>(outcome: Outcome<T>): T {
   if (outcome.how === 'done') return outcome.value
   throw outcome.how === 'refused' ? outcome.refusal : outcome.error
@@ -90,7 +87,6 @@ async function outcomeOf<T>(act: () => Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** Refused for want of pieces: there are fewer, or there were when it was tried. */
 function isShort({ fields, message }: Refusal): boolean {
   return (
     (fields.orderQuantity?.includes('Cannot be more than available') ?? false) || message.includes('a moment faster')

@@ -1,10 +1,9 @@
-/** A clock that goes as the real one does, and can be moved on. */
 export class Clock {
-  private ahead = 0
-  readonly now = (): number => Date.now() + this.ahead
+  private offset = 0
+  readonly now = (): number => Date.now() + this.offset
 
-  pass(milliseconds: number): void {
-    this.ahead += Math.round(milliseconds)
+  advance(milliseconds: number): void {
+    this.offset += Math.round(milliseconds)
   }
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { cards, type Kind } from './card'
 import type { Command } from './command'
-import { cancel, comeBack, order, pay, ship, start } from './customer-commands'
-import { deliver, doom, house, remove, reprice, restock, wait } from './shop-commands'
+import { cancel, returnFromPayment, order, pay, ship, start } from './customer-commands'
+import { deliver, crash, cron, remove, reprice, restock, wait } from './shop-commands'
 
 const small = fc.nat({ max: 7 })
 const which = fc.nat({ max: 1 })
@@ -16,21 +16,20 @@ const payments = fc
   .map((parts) => pay(...parts))
 const crashes = fc
   .tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom('before' as const, 'after' as const))
-  .map((parts) => doom(...parts))
+  .map((parts) => crash(...parts))
 
-/** Every command, the usual ones more often. */
 export const commands: fc.Arbitrary<Command>[] = [
   ...[orders, orders, orders, orders, starts, starts, starts, starts, payments, payments, payments],
   ...[
     crashes,
     crashes,
-    small.map(comeBack),
+    small.map(returnFromPayment),
     small.map(deliver),
     small.map(deliver),
     small.map(cancel),
     small.map(ship),
   ],
-  ...[fc.constant(house), fc.constantFrom(1, 3, 40, 80).map(wait), fc.constantFrom(1, 80).map(wait)],
+  ...[fc.constant(cron), fc.constantFrom(1, 3, 40, 80).map(wait), fc.constantFrom(1, 80).map(wait)],
   fc.tuple(which, fc.integer({ min: 50, max: 400_00 })).map((parts) => reprice(...parts)),
   fc.tuple(which, fc.integer({ min: 1, max: 3 })).map((parts) => restock(...parts)),
   fc.constantFrom(0, 1).map(remove),

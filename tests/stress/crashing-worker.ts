@@ -7,12 +7,8 @@ class Crash extends Error {
 
 export type Side = 'before' | 'after'
 
-/**
- * A worker that dies before or after its n-th effect: a write to the database, or a call of a provider. From then on
- * nothing that it is still doing gets anywhere. Without a number it lives, and only counts.
- */
+/** A worker that dies before or after its n-th effect; later calls fail. Without a number it only counts. */
 export class CrashingWorker {
-  /** The effects so far, by name. */
   readonly effects: string[] = []
   dead = false
 
@@ -22,7 +18,7 @@ export class CrashingWorker {
   ) {}
 
   readonly tampering: Tampering = {
-    db: { around: ({ sql, writes }, run) => (writes ? this.effect(nameOf(sql), run) : this.alive(run)) },
+    db: { wrap: ({ sql, writes }, run) => (writes ? this.effect(nameOf(sql), run) : this.alive(run)) },
     payments: (payments) => ({
       openCheckout: (...args) => this.effect('open a checkout', () => payments.openCheckout(...args)),
       openIntent: (...args) => this.effect('open an intent', () => payments.openIntent(...args)),
@@ -32,7 +28,7 @@ export class CrashingWorker {
       isRefundFailed: (id) => this.alive(() => payments.isRefundFailed(id)),
       readEvent: (...args) => payments.readEvent(...args),
     }),
-    mail: (mail) => ({ send: (letter) => this.effect(`mail ${letter.id.split(':')[0]}`, () => mail.send(letter)) }),
+    mail: (mail) => ({ send: (email) => this.effect(`mail ${email.id.split(':')[0]}`, () => mail.send(email)) }),
   }
 
   private alive<T>(run: () => Promise<T>): Promise<T> {
@@ -50,7 +46,6 @@ export class CrashingWorker {
   }
 }
 
-/** `update orders`, `insert into mails` …: what a statement writes. */
 function nameOf(sql: string): string {
   const writes = [...sql.matchAll(/\b(insert into|update|delete from) "?(\w+)"?/gi)].map(
     ([, verb, table]) => `${verb!.toLowerCase()} ${table}`,

@@ -3,60 +3,59 @@ import { command, hasOrders, pick, type Command } from './command'
 import { eventsAt, orderOf, signed } from './provider'
 import { runScheduledTasks, handleWebhookEvent } from './store-commands'
 
-/** Any event of the past, once more. */
 export function deliver(index: number): Command {
   return command(
     `event ${index}`,
-    async (model, play) => {
+    async (model, session) => {
       const its = new Set(model.orders.map(({ id }) => id))
-      const all = (await eventsAt(play.stand.sandbox.url)).filter(({ data }) => its.has(orderOf(data.object) ?? ''))
+      const all = (await eventsAt(session.env.sandbox.url)).filter(({ data }) => its.has(orderOf(data.object) ?? ''))
       if (all.length === 0) return
       const { body, signature } = await signed(pick(all, index))
-      const worker = play.worker(model)
-      const told = await worker.payments.readEvent(body, signature)
-      if (!told) throw new Error('A genuine event was refused')
-      await handleWebhookEvent(worker, told).catch((error: unknown) => {
-        if (!play.crashed) throw error
+      const worker = session.worker(model)
+      const event = await worker.payments.readEvent(body, signature)
+      if (!event) throw new Error('A genuine event was refused')
+      await handleWebhookEvent(worker, event).catch((error: unknown) => {
+        if (!session.crashed) throw error
       })
-      await play.look(model, {})
+      await session.look(model, {})
     },
     hasOrders,
   )
 }
 
-export const house = command('house', async (model, play) => {
-  const now = play.stand.clock.now()
-  await runScheduledTasks(play.worker(model)).catch((error: unknown) => {
-    if (!play.crashed) throw error
+export const cron = command('house', async (model, session) => {
+  const now = session.env.clock.now()
+  await runScheduledTasks(session.worker(model)).catch((error: unknown) => {
+    if (!session.crashed) throw error
   })
-  await play.look(model, { cancel: ({ holdUntil }) => holdUntil > 0 && holdUntil <= now })
+  await session.look(model, { cancel: ({ holdUntil }) => holdUntil > 0 && holdUntil <= now })
 })
 
 export function wait(length: number): Command {
-  return command(`wait ${length} hours`, (_model, play) => {
-    play.stand.clock.pass(length * hours)
+  return command(`wait ${length} hours`, (_model, session) => {
+    session.env.clock.advance(length * hours)
     return Promise.resolve()
   })
 }
 
-export function doom(effect: number, side: 'before' | 'after'): Command {
+export function crash(effect: number, side: 'before' | 'after'): Command {
   return command(`crash ${side} effect ${effect} of the next command`, (model) => {
-    model.doomed = { at: effect, side }
+    model.crashAt = { at: effect, side }
     return Promise.resolve()
   })
 }
 
 export const reprice = (which: number, price: number) =>
-  command(`reprice ${which} to ${price}`, (_model, play) => play.stand.reprice(play.instruments[which]!, price))
+  command(`reprice ${which} to ${price}`, (_model, session) => session.env.reprice(session.instruments[which]!, price))
 
 export const restock = (which: number, pieces: number) =>
-  command(`restock ${which} by ${pieces}`, async (model, play) => {
-    await play.stand.restock(play.instruments[which]!, pieces)
-    await play.look(model, {})
+  command(`restock ${which} by ${pieces}`, async (model, session) => {
+    await session.env.restock(session.instruments[which]!, pieces)
+    await session.look(model, {})
   })
 
 export const remove = (which: number) =>
-  command(`remove ${which}`, async (model, play) => {
-    model.onSale.delete(play.instruments[which]!)
-    await play.stand.remove(play.instruments[which]!)
+  command(`remove ${which}`, async (model, session) => {
+    model.onSale.delete(session.instruments[which]!)
+    await session.env.remove(session.instruments[which]!)
   })

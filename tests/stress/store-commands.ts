@@ -1,4 +1,3 @@
-/* The shop's sentences that the torture says, in one place. */
 export { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 export { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
 export { shipOrder } from '../../app/store/orders/orders.server'

@@ -10,16 +10,16 @@ import { withoutLogs } from './without-logs'
 import { runRaces } from './campaigns/races'
 import type { Effort, Report } from './report'
 
-/** The short versions: `npm run stress` is the long one. */
+/** `npm run stress` is the long version. */
 const parts: [promise: string, run: (effort: Effort) => Promise<Report>, scale: number][] = [
-  ['a crowd at the built Worker buys what there is, each order once, and the webhook takes no forgery', runCrowd, 0.02],
-  ['of two things at once that exclude each other, one happens', runRaces, 0.01],
-  ['the events of an order may come in any order, any number of times', runEvents, 0.02],
-  ['a Worker that dies at any point leaves nothing that the next one does not set right', runCrashes, 0.02],
-  ['a Worker or a database that is killed loses nothing that was acknowledged', runKills, 0.02],
-  ['no sequence of commands breaks an invariant', runProperties, 0.02],
-  ['a provider that fails in any way costs nobody money', runProviderFaults, 0.03],
-  ['no payment pays for what it was not made for', runAttacks, 1],
+  ['sells the stock once to a crowd at the built Worker, and rejects forged webhook events', runCrowd, 0.02],
+  ['lets one of two conflicting operations win', runRaces, 0.01],
+  ['accepts the events of an order in any order, any number of times', runEvents, 0.02],
+  ['recovers from a Worker crash at any point', runCrashes, 0.02],
+  ['loses nothing acknowledged when the Worker or the database is killed', runKills, 0.02],
+  ['keeps every invariant under any sequence of commands', runProperties, 0.02],
+  ['loses no money under any provider fault', runProviderFaults, 0.03],
+  ['applies a payment only to its own order', runAttacks, 1],
 ]
 
 test.for(parts)('%s', { timeout: 180_000 }, async ([, run, scale]) => {

@@ -6,26 +6,23 @@ interface Statement {
   args: InArgs
 }
 
-/** What may stand between the shop and its database: sees every call, and runs it, or not, or otherwise. */
-export interface Between {
-  /** The statement that is run in place of this one. */
+export interface DatabaseHook {
   rewrite?: (statement: Statement) => Statement
-  /** Runs one call of the database, which is a statement or a batch. */
-  around?: <T>(call: { sql: string; writes: boolean }, run: () => Promise<T>) => Promise<T>
+  wrap?: <T>(call: { sql: string; writes: boolean }, run: () => Promise<T>) => Promise<T>
 }
 
-/** Puts something between the shop and its database: production code has no switches. */
-export function tamper(db: Db, { rewrite = (statement) => statement, around = (_call, run) => run() }: Between): Db {
+/** Wraps the database client, so that production code needs no switches for tests. */
+export function tamper(db: Db, { rewrite = (statement) => statement, wrap = (_call, run) => run() }: DatabaseHook): Db {
   const client = db.$client
   const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
   const batch = client.batch.bind(client)
-  client.execute = (given: InStatement | string) => {
-    const statement = rewrite(plain(given))
-    return around(callOf([statement]), () => execute(statement))
+  client.execute = (input: InStatement | string) => {
+    const statement = rewrite(plain(input))
+    return wrap(callOf([statement]), () => execute(statement))
   }
-  client.batch = (given, mode) => {
-    const statements = given.map((one) => rewrite(plain(one)))
-    return around(callOf(statements), () => batch(statements, mode))
+  client.batch = (input, mode) => {
+    const statements = input.map((one) => rewrite(plain(one)))
+    return wrap(callOf(statements), () => batch(statements, mode))
   }
   return db
 }

@@ -14,13 +14,12 @@ import type { Places } from './checker/facts'
 import { History } from './checker/history'
 import type { Violation } from './checker/violation'
 import { Clock, hours } from './clock'
-import { tamper, type Between } from './tampering'
+import { tamper, type DatabaseHook } from './tampering'
 
 const shopOrigin = 'http://127.0.0.1:8788'
 
-/** What stands between a worker and the world: planted bugs, faults and crashes. */
 export interface Tampering {
-  db?: Between
+  db?: DatabaseHook
   payments?: (payments: Payments) => Payments
   mail?: (email: EmailProvider) => EmailProvider
 }
@@ -32,10 +31,9 @@ export interface Person {
 
 let made: Promise<string> | undefined
 
-/** A folder with a migrated, empty database. */
 function newTemplate(): Promise<string> {
   return (made ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cadenza-torture-template-'))
+    const folder = mkdtempSync(join(tmpdir(), 'cadenza-stress-template-'))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     const database = await startDatabase({ folder })
     await migrateDatabase(database.url)
@@ -44,10 +42,7 @@ function newTemplate(): Promise<string> {
   })())
 }
 
-/**
- * The shop's store on a libSQL server and a sandbox of its own, with a clock that can be moved on and a history of what
- * clients were told. What it does by itself (customers, stock, prices) it does by its own SQL.
- */
+/** app/store on a libSQL server and a sandbox of its own, with a movable clock. Its own SQL writes the test data. */
 export class TestEnvironment {
   readonly clock = new Clock()
   readonly history = new History()
@@ -66,7 +61,7 @@ export class TestEnvironment {
   }
 
   static async open({ holdMs = 72 * hours } = {}): Promise<TestEnvironment> {
-    const folder = mkdtempSync(join(tmpdir(), 'cadenza-torture-'))
+    const folder = mkdtempSync(join(tmpdir(), 'cadenza-stress-'))
     cpSync(await newTemplate(), folder, { recursive: true })
     const clock = new Clock()
     const database = await startDatabase({ folder })
@@ -81,19 +76,17 @@ export class TestEnvironment {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Kills the database as a power button would, and starts it again on the same files and port. */
   async killDatabase(): Promise<void> {
     const port = Number(new URL(this.database.url).port)
     process.kill(this.database.pid, 'SIGKILL')
     await this.database.stop()
     this.database = await startDatabase({ folder: this.folder, port })
-    // Lines that this process has kept open to the dead server are noticed by using them once.
-    for (let answered = 0; answered < 3; answered++) {
-      await this.client.execute('SELECT 1').catch(() => (answered = 0))
+    // The client notices a broken connection to the old server only when it uses it.
+    for (let successes = 0; successes < 3; successes++) {
+      await this.client.execute('SELECT 1').catch(() => (successes = 0))
     }
   }
 
-  /** A worker that has just been started. What it knows is what the database and the provider know. */
   worker({ db, payments = (same) => same, mail = (same) => same }: Tampering = {}): Deps {
     const opened = openDatabase({ url: this.database.url })
     const deps = {
@@ -103,7 +96,7 @@ export class TestEnvironment {
       origin: shopOrigin,
       shopEmail: 'shop@cadenza.example',
       invalidate: () => undefined,
-      // What goes wrong here goes wrong on purpose.
+      // The failures here are deliberate.
       report: () => undefined,
       payments: payments(
         stripePayments({
@@ -120,7 +113,6 @@ export class TestEnvironment {
     return deps
   }
 
-  /** Statements as somebody writes them who is not the shop. */
   async sql(...statements: { sql: string; args?: (string | number | null)[] }[]): Promise<void> {
     await this.client.batch(
       statements.map(({ sql, args = [] }) => ({ sql, args })),
@@ -140,7 +132,7 @@ export class TestEnvironment {
     return { id, email }
   }
 
-  /** Puts an instrument on sale. `price` in cents. */
+  /** `price` in cents. */
   async sells({ id = crypto.randomUUID(), price = 250_00, minimum = 1, stock = 10 } = {}): Promise<string> {
     const at = this.clock.now()
     await this.sql(
@@ -167,26 +159,25 @@ export class TestEnvironment {
     await this.sql({ sql: 'UPDATE instruments SET removed_at = ? WHERE id = ?', args: [this.clock.now(), instrument] })
   }
 
-  /** Cancels an unpaid order without a word to the provider, so that money for it comes too late. */
+  /** Skips the provider, so that a payment arrives too late. */
   async cancelBlindly(order: string): Promise<void> {
-    const cancel = `UPDATE orders SET state = 'cancelled', cancelled_at = ?, moved_by = 'torture' WHERE id = ? AND state = 'unpaid'`
+    const cancel = `UPDATE orders SET state = 'cancelled', cancelled_at = ?, moved_by = 'stress' WHERE id = ? AND state = 'unpaid'`
     await this.sql(
       { sql: `UPDATE payment_attempts SET state = 'closed' WHERE order_id = ?`, args: [order] },
       { sql: cancel, args: [this.clock.now(), order] },
     )
   }
 
-  check(settled = true): Promise<Violation[]> {
-    return check(this.places(settled))
+  check(atRest = true): Promise<Violation[]> {
+    return check(this.places(atRest))
   }
 
-  /** What the checker looks at. */
-  places(settled: boolean): Places {
-    return { databaseUrl: this.database.url, sandboxUrl: this.sandbox.url, history: this.history, settled }
+  places(atRest: boolean): Places {
+    return { databaseUrl: this.database.url, sandboxUrl: this.sandbox.url, history: this.history, atRest }
   }
 }
 
 function stocked(instrument: string, pieces: number, at: number) {
-  const sql = `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta) VALUES (?, 'stock counted', 'torture', ?, ?)`
+  const sql = `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta) VALUES (?, 'stock counted', 'stress', ?, ?)`
   return { sql, args: [at, instrument, pieces] }
 }

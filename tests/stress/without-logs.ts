@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { Effort, Report } from './report'
 
-/** Runs the short version of a part, without what the shop logs of the failures that it is made to live through. */
+/** Hides the log of the failures that the campaign causes on purpose. */
 export async function withoutLogs<Done extends Report>(
   part: (effort: Effort) => Promise<Done>,
   scale = 0.02,

@@ -1,13 +1,12 @@
 import type { Shop } from './shop'
 import type { TestBrowser } from './test-browser'
 
-export interface Told<Body = Record<string, unknown>> {
+export interface ApiResponse<Body = Record<string, unknown>> {
   status: number
   headers: Headers
   body: Body
 }
 
-/** A program at the API: with a bearer token, or nobody. */
 export class Program {
   constructor(
     private readonly browser: TestBrowser,
@@ -19,7 +18,7 @@ export class Program {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Told<Body>> {
+  ): Promise<ApiResponse<Body>> {
     const response = await this.browser.fetch(path, {
       method,
       headers: {
@@ -31,12 +30,11 @@ export class Program {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    const told = text === '' ? null : (JSON.parse(text) as unknown)
-    return { status: response.status, headers: response.headers, body: told as Body }
+    const json = text === '' ? null : (JSON.parse(text) as unknown)
+    return { status: response.status, headers: response.headers, body: json as Body }
   }
 }
 
-/** A program that acts for somebody, by a token that their session was exchanged for. */
 export async function programOf(shop: Shop, user: { email: string; password: string }): Promise<Program> {
   const browser = await shop.visitor().signIn(user)
   const response = await browser.fetch(`/user/${user.email}`, {

@@ -11,19 +11,17 @@ import type { TestBrowser } from './test-browser'
 
 export interface Actor {
   name: string
-  /** What the shop must take the request for, whatever it shows. */
-  standing: 'nobody' | 'customer' | 'admin'
-  /** Whose objects are its own: for those who are nobody, whoever they say that they are. */
+  /** The role that the shop must assign to the request. */
+  role: 'nobody' | 'customer' | 'admin'
   self: Customer
   browser: TestBrowser
   headers: Record<string, string>
-  /** Acts by the session cookie: only that is exchanged for a token (R4). */
+  /** Uses the session cookie, which alone can be exchanged for a token (R4). */
   byCookie: boolean
-  /** Shows a cookie and neither Origin nor Sec-Fetch-Site. */
-  unproven: boolean
+  /** Sends a cookie without Origin and Sec-Fetch-Site. */
+  noOrigin: boolean
 }
 
-/** Everybody who can stand at the API's door, each in the state that its name tells of. */
 export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; customer: Customer; other: Customer }> {
   const [customer, other] = [await shop.customer({ name: 'Ada' }), await shop.customer({ name: 'Ben' })]
   const [admin, demoted] = [await shop.admin(), await shop.admin()]
@@ -45,8 +43,8 @@ export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; custo
   const proof = { origin: shop.deps.origin, 'sec-fetch-site': 'same-origin' }
   const signedIn = async () => browserWith(shop, await startSession(shop, customer))
   const by = (bearer: string) => ({ authorization: `Bearer ${bearer}` })
-  const nobody = { standing: 'nobody', self: admin, byCookie: false, unproven: false } as const
-  const someone = { standing: 'customer', self: customer, byCookie: false, unproven: false } as const
+  const nobody = { role: 'nobody', self: admin, byCookie: false, noOrigin: false } as const
+  const someone = { role: 'customer', self: customer, byCookie: false, noOrigin: false } as const
   return {
     customer,
     other,
@@ -55,13 +53,13 @@ export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; custo
       { ...someone, name: 'customer', browser: shop.visitor(), headers: by(token) },
       { ...someone, name: 'other customer', self: other, browser: shop.visitor(), headers: by(otherToken) },
       { ...someone, name: 'demoted admin', self: demoted, browser: shop.visitor(), headers: by(demotedToken) },
-      { ...someone, name: 'admin', standing: 'admin', self: admin, browser: shop.visitor(), headers: by(adminToken) },
+      { ...someone, name: 'admin', role: 'admin', self: admin, browser: shop.visitor(), headers: by(adminToken) },
       { ...nobody, name: 'expired token', browser: shop.visitor(), headers: by(expired) },
       { ...nobody, name: 'forged token', browser: shop.visitor(), headers: by(`cdz_${newSecret()}`) },
       { ...nobody, name: 'cut token', browser: shop.visitor(), headers: by(adminToken.slice(0, -1)) },
       { ...nobody, name: 'token of a session that was signed out', browser: shop.visitor(), headers: by(signedOut) },
       { ...someone, name: 'cookie with proof', browser: await signedIn(), headers: proof, byCookie: true },
-      { ...someone, name: 'cookie without proof', browser: await signedIn(), headers: {}, unproven: true },
+      { ...someone, name: 'cookie without proof', browser: await signedIn(), headers: {}, noOrigin: true },
       {
         ...nobody,
         name: 'forged token beside a live cookie',
@@ -80,7 +78,6 @@ export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; custo
   }
 }
 
-/** A session without the work of a password, which is not what is looked at here. */
 async function startSession({ deps }: Shop, user: Customer): Promise<NewSession> {
   const { session, insert } = await prepareSession(deps, user, 'a test')
   await insert
@@ -94,10 +91,10 @@ async function browserWith(shop: Shop, session: NewSession): Promise<TestBrowser
   return browser
 }
 
-/** When a session was last seen, and what goes on after an answer, says nothing of an effect. */
+/** These change after a response or with any use of a session. */
 const passing = ['seen_at', 'sent_at', 'attempts', 'due_at']
 
-/** Every row of every table, a line a table: equal before and after a request that had no effect. */
+/** Equal before and after a request without effect. */
 export async function digest({
   deps: { db },
 }: {
@@ -109,6 +106,6 @@ export async function digest({
     const row = columns.map(({ name }) => sql`quote(${sql.identifier(name)})`)
     return sql`SELECT ${getTableName(table)} AS name, (SELECT group_concat(${sql.join(row, sql` || ',' || `)}, ';') FROM ${table}) AS rows`
   })
-  const told = await db.all<{ name: string; rows: string | null }>(sql.join(lines, sql` UNION ALL `))
-  return Object.fromEntries(told.map(({ name, rows }) => [name, rows]))
+  const results = await db.all<{ name: string; rows: string | null }>(sql.join(lines, sql` UNION ALL `))
+  return Object.fromEntries(results.map(({ name, rows }) => [name, rows]))
 }

@@ -1,13 +1,12 @@
 import { stripePublishableKey } from '../../sandbox/keys'
 import type { Store } from './store'
 
-/** Pays an intent as Stripe's card form does, from a browser: answers the intent as that sees it, or the error. */
 export async function confirm(
   { sandbox }: Pick<Store, 'sandbox'>,
   clientSecret: string,
   card = '4242424242424242',
 ): Promise<{ status?: string; error?: { code: string } }> {
-  const answer = await fetch(`${sandbox.url}/v1/payment_intents/${clientSecret.split('_secret')[0]}/confirm`, {
+  const response = await fetch(`${sandbox.url}/v1/payment_intents/${clientSecret.split('_secret')[0]}/confirm`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stripePublishableKey}` },
     body: new URLSearchParams({
@@ -19,5 +18,5 @@ export async function confirm(
       'payment_method_data[card][cvc]': '123',
     }),
   })
-  return answer.json()
+  return response.json()
 }

@@ -13,12 +13,11 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, formats: {} })
 ajv.addKeyword('components')
 const checks = new Map<string, ValidateFunction>()
 
-/** A path of the API as its document names it: `/order/42` -> `/order/{id}`; null for what is no path of the API. */
 function describedPath(pathname: string): string | null {
-  // That is how pages ask for their data: the router takes it for one of those, whatever stands before.
+  // Remix data requests end in `.data`; the router takes them before the path.
   if (pathname.endsWith('.data')) return null
   const match = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
-  // A path without braces is meant before one with them.
+  // An exact path wins over a path with parameters.
   return (
     Object.keys(document.paths)
       .sort()
@@ -26,30 +25,27 @@ function describedPath(pathname: string): string | null {
   )
 }
 
-/**
- * Throws when an answer of the API is not one that its document describes: its status, its type, its body to the last key. Every
- * answer that any test gets passes here.
- */
-export async function holdToContract(method: string, url: URL, response: Response): Promise<void> {
+/** Throws when a response differs from the OpenAPI document; every response in the tests passes here. */
+export async function checkContract(method: string, url: URL, response: Response): Promise<void> {
   const path = describedPath(url.pathname)
   const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
-  // A browser is shown pages: of an instrument, of the reviews, and for every other path of programs the one of no such path.
+  // Browsers get HTML on shared paths and on unknown ones.
   const isPage = (response.headers.get('content-type') ?? '').startsWith('text/html')
   const hasPage = path !== null && ['/instruments/{id}', '/reviews'].includes(path)
   if (path === null || (hasPage && !isJson) || (isPage && response.status === 404)) return
   const name = `${method} ${path} ${response.status}`
-  // Verbs are told apart by case: `patch` is none.
+  // Methods are case-sensitive: `patch` is not PATCH.
   const verb = method === 'HEAD' ? 'GET' : method
   const described = verb === verb.toUpperCase() ? document.paths[path]![verb.toLowerCase()] : undefined
   if (!described) {
     if (response.status === 405 ? response.headers.has('allow') : [204, 403].includes(response.status)) return
     throw new Error(`${name}: the API's document has no such call`)
   }
-  const answer = described.responses[response.status]
-  // The guard before the router refuses what comes from another site: that is no answer of a call.
-  if (!answer && response.status === 403 && !isJson) return
-  if (!answer) throw new Error(`${name}: not described. ${await response.clone().text()}`)
-  const schema = answer.content?.['application/json'].schema
+  const declared = described.responses[response.status]
+  // The CSRF check refuses before the router, so the document does not describe that response.
+  if (!declared && response.status === 403 && !isJson) return
+  if (!declared) throw new Error(`${name}: not described. ${await response.clone().text()}`)
+  const schema = declared.content?.['application/json'].schema
   const text = await response.clone().text()
   if (!schema || method === 'HEAD') {
     if (text !== '') throw new Error(`${name}: has a body, and none is described`)

@@ -1,36 +1,36 @@
 import { payAt } from './hosted-page'
-import { TestBrowser, type Answer } from './test-browser'
+import { TestBrowser, type PageResponse } from './test-browser'
 
-type Keep = (name: string, answer: Answer) => Answer
+type OnPage = (name: string, response: PageResponse) => PageResponse
 
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 const password = 'practice'
 
-/** Shows every page of the demo shop, in the states that it can be in, to whoever may see it; `keep` gets each. */
-export async function everyPage(origin: string, keep: Keep): Promise<void> {
+/** Visits every page of the demo shop, in every state, with every role. */
+export async function everyPage(origin: string, onPage: OnPage): Promise<void> {
   const signedIn = async (email: string) => {
     const browser = new TestBrowser(origin)
     await browser.signIn({ email, password })
     return browser
   }
   const [ada, admin] = [await signedIn('ada@example.com'), await signedIn('admin@example.com')]
-  await beforeTheFirstOrder(admin, keep)
-  const orderId = await asCustomer(ada, keep)
-  await asAdmin(admin, orderId, keep)
-  await asAnybody(new TestBrowser(origin), keep)
-  await emptied(new TestBrowser(origin), admin, keep)
+  await beforeTheFirstOrder(admin, onPage)
+  const orderId = await asCustomer(ada, onPage)
+  await asAdmin(admin, orderId, onPage)
+  await asAnybody(new TestBrowser(origin), onPage)
+  await visitEmptyShop(new TestBrowser(origin), admin, onPage)
 }
 
-function keeper(browser: TestBrowser, who: string, keep: Keep) {
+function pageActions(browser: TestBrowser, who: string, onPage: OnPage) {
   return {
-    look: async (path: string) => keep(`${who} ${path}`, await browser.get(path)),
-    press: async (answer: Answer, button: string, typed: Record<string, string> = {}, state = 'after') =>
-      keep(`${who} ${answer.path} ${state} ${button}`, await browser.press(answer, button, typed)),
+    look: async (path: string) => onPage(`${who} ${path}`, await browser.get(path)),
+    press: async (response: PageResponse, button: string, typed: Record<string, string> = {}, state = 'after') =>
+      onPage(`${who} ${response.path} ${state} ${button}`, await browser.press(response, button, typed)),
   }
 }
 
-async function asAnybody(browser: TestBrowser, keep: Keep): Promise<void> {
-  const { look, press } = keeper(browser, 'anybody', keep)
+async function asAnybody(browser: TestBrowser, onPage: OnPage): Promise<void> {
+  const { look, press } = pageActions(browser, 'anybody', onPage)
   for (const path of ['/allInstruments', '/reviews', '/nowhere', '/reset-password?token=x', '/verify-email?token=x'])
     await look(path)
   const home = await look('/')
@@ -47,14 +47,14 @@ async function asAnybody(browser: TestBrowser, keep: Keep): Promise<void> {
   await press(register, 'Register', { name: 'Zoë', email: 'zoe@example.com', password })
 }
 
-async function beforeTheFirstOrder(admin: TestBrowser, keep: Keep): Promise<void> {
-  const { look } = keeper(admin, 'admin, empty', keep)
+async function beforeTheFirstOrder(admin: TestBrowser, onPage: OnPage): Promise<void> {
+  const { look } = pageActions(admin, 'admin, empty', onPage)
   for (const path of ['/dashboard/myOrders', '/dashboard/manageOrders', '/dashboard/manageOrders?status=paid'])
     await look(path)
 }
 
-async function asCustomer(browser: TestBrowser, keep: Keep): Promise<string> {
-  const { look, press } = keeper(browser, 'customer', keep)
+async function asCustomer(browser: TestBrowser, onPage: OnPage): Promise<string> {
+  const { look, press } = pageActions(browser, 'customer', onPage)
   const purchase = await look('/instruments/oboe')
   await press(purchase, 'Order Now', { orderQuantity: '999999' }, 'with a wrong')
   const quantity = purchase.page.querySelector('#orderQuantity')!.getAttribute('min')!
@@ -69,8 +69,8 @@ async function asCustomer(browser: TestBrowser, keep: Keep): Promise<string> {
   await look(`/dashboard/myOrders/payment/${orderId}`)
   await look(`/dashboard/myOrders/receipt/${orderId}`)
   const again = await look('/instruments/violin-4-4')
-  const least = again.page.querySelector('#orderQuantity')!.getAttribute('min')!
-  await press(again, 'Order Now', { orderQuantity: least, ...parcel })
+  const min = again.page.querySelector('#orderQuantity')!.getAttribute('min')!
+  await press(again, 'Order Now', { orderQuantity: min, ...parcel })
   await press(await look('/dashboard/myOrders'), 'Cancel')
 
   await look('/dashboard')
@@ -85,8 +85,8 @@ async function asCustomer(browser: TestBrowser, keep: Keep): Promise<string> {
   return orderId
 }
 
-async function asAdmin(browser: TestBrowser, orderId: string, keep: Keep): Promise<void> {
-  const { look, press } = keeper(browser, 'admin', keep)
+async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): Promise<void> {
+  const { look, press } = pageActions(browser, 'admin', onPage)
   for (const path of ['/dashboard', '/dashboard/makeAdmin', '/dashboard/manageProduct?delete=oboe']) await look(path)
   const product = await look('/dashboard/addProduct')
   await press(product, 'Add Product', { name: '' }, 'with a wrong')
@@ -101,15 +101,14 @@ async function asAdmin(browser: TestBrowser, orderId: string, keep: Keep): Promi
   await look('/dashboard/manageOrders/none')
 }
 
-/** Takes everything off sale first. */
-async function emptied(anybody: TestBrowser, admin: TestBrowser, keep: Keep): Promise<void> {
+async function visitEmptyShop(visitor: TestBrowser, admin: TestBrowser, onPage: OnPage): Promise<void> {
   const path = '/dashboard/manageProduct'
   let page = await admin.get(path)
   for (let box; (box = page.page.querySelector('input[name="delete"]'));) {
     const instrumentId = box.getAttribute('value')!
     page = await admin.post(path, { instrumentId })
   }
-  keep('admin, empty shop manageProduct', page)
-  const { look } = keeper(anybody, 'anybody, empty shop', keep)
+  onPage('admin, empty shop manageProduct', page)
+  const { look } = pageActions(visitor, 'anybody, empty shop', onPage)
   for (const each of ['/', '/allInstruments', '/instruments/oboe']) await look(each)
 }

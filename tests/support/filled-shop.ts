@@ -3,10 +3,7 @@ import type { Customer, Shop } from './shop'
 
 const day = 24 * 60 * 60 * 1000
 
-/**
- * Fills the tables of a shop with `rows` rows and more, as years would: `customer` has a quarter of the orders, and one instrument,
- * whose id is answered, half of them. Nothing of it was ever paid at the sandbox.
- */
+/** Inserts `rows` rows into each table; `customer` has a quarter of the orders, the returned instrument half. */
 export async function fill(shop: Shop, customer: Customer, rows: number): Promise<string> {
   const popular = await shop.sells({ name: 'Popular Violin', price: 100_00, stock: rows * 2 })
   const now = Date.now()
@@ -39,7 +36,6 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
         iif(n % 100 = 5, ${now - day}, ${now + day}), 'test' FROM many`,
     `INSERT INTO payment_attempts (order_id, attempt, kind, state, provider_id, created_at, expires_at, ask_at)
       SELECT id, 1, 'checkout', 'closed', 'cs_' || id, ${now}, ${now}, 0 FROM orders`,
-    // Of five orders two are shipped, one is cancelled, one is paid, and one is unpaid.
     `UPDATE orders SET state = 'cancelled', cancelled_at = ${now} WHERE substr(id, -1) IN ('1', '6')`,
     `UPDATE orders SET state = 'paid', paid_at = ${now}, transaction_id = 'pi_' || id
       WHERE substr(id, -1) IN ('2', '3', '4', '7', '8', '9')`,

@@ -1,19 +1,18 @@
-export interface Chosen {
+export interface GoogleAccount {
   email: string
   name?: string
   verified?: boolean
 }
 
-/** Chooses an account on the sandbox's Google page; answers where Google leads back to. */
 export async function chooseAtGoogle(
   location: string,
-  { email, name = 'Grace', verified = true }: Chosen,
+  { email, name = 'Grace', verified = true }: GoogleAccount,
 ): Promise<URL> {
-  const chosen = await fetch(location, {
+  const response = await fetch(location, {
     method: 'POST',
     redirect: 'manual',
     headers: { origin: new URL(location).origin },
     body: new URLSearchParams({ choice: 'typed', email, name, ...(verified ? { verified: 'on' } : {}) }),
   })
-  return new URL(chosen.headers.get('location')!)
+  return new URL(response.headers.get('location')!)
 }

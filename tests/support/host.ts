@@ -2,12 +2,8 @@ import type { Readable } from 'node:stream'
 import { freePort } from '../../dev/ports'
 import { startWorker, type RunningWorker } from '../../dev/worker'
 
-/**
- * The built Worker in workerd, for the tests of one file. Starting it costs more than most tests, so its addresses stay while
- * each test puts a database and a sandbox of its own behind them.
- */
+/** The built Worker in workerd, shared by the tests of one file because starting it is slow. */
 export class Host {
-  /** What the Worker has written to its log, line by line. */
   readonly log: string[] = []
   private readonly workers = new Map<string, Promise<RunningWorker>>()
 
@@ -21,11 +17,10 @@ export class Host {
     return `http://127.0.0.1:${this.ports.worker}`
   }
 
-  /** The Worker with these variables, which is started when the first request needs it. */
   worker(vars: Record<string, string>): Promise<RunningWorker> {
     const origin = vars.SHOP_ORIGIN!
-    const known = this.workers.get(origin)
-    if (known) return known
+    const running = this.workers.get(origin)
+    if (running) return running
     const worker = startWorker({
       port: Number(new URL(origin).port),
       vars,

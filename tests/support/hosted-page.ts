@@ -1,6 +1,5 @@
 import { parse, type HTMLElement } from 'node-html-parser'
 
-/** Pays at the sandbox's hosted page as a browser without JavaScript does; answers where it leads. */
 export async function payAt(
   url: string,
   card = '4242 4242 4242 4242',
@@ -14,23 +13,23 @@ export async function payAt(
     [nameOf(form, 'CVC')]: '123',
     [nameOf(form, 'Name on card')]: 'A Customer',
   })
-  const answer = await fetch(new URL(form.getAttribute('action') ?? url, url), {
+  const response = await fetch(new URL(form.getAttribute('action') ?? url, url), {
     method: 'POST',
     body: fields,
     redirect: 'manual',
     headers: { origin: new URL(url).origin },
   })
   return {
-    status: answer.status,
-    location: answer.headers.get('location'),
-    text: parse(await answer.text()).structuredText,
+    status: response.status,
+    location: response.headers.get('location'),
+    text: parse(await response.text()).structuredText,
   }
 }
 
 function nameOf(form: HTMLElement, label: string): string {
-  const found = form.querySelectorAll('label').find((each) => each.textContent.trim().startsWith(label))
-  const id = found?.getAttribute('for')
-  const input = id ? form.querySelector(`#${id}`) : found?.querySelector('input')
+  const labelElement = form.querySelectorAll('label').find((each) => each.textContent.trim().startsWith(label))
+  const id = labelElement?.getAttribute('for')
+  const input = id ? form.querySelector(`#${id}`) : labelElement?.querySelector('input')
   const name = input?.getAttribute('name')
   if (!name) throw new Error(`No field "${label}" on the hosted page`)
   return name

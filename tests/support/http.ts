@@ -1,36 +1,35 @@
 import { request } from 'node:http'
 
-export interface Sent extends Omit<RequestInit, 'body'> {
+export interface RequestOptions extends Omit<RequestInit, 'body'> {
   body?: BodyInit | null
-  /** Breaks the line: `before` the request has left, or `after` the server has answered, before the client reads a byte. */
+  /** Breaks the connection `before` the request is sent or `after` the server has responded. */
   cut?: 'before' | 'after'
 }
 
-/** What a client sees whose line breaks. */
 class LineCut extends Error {
   override name = 'LineCut'
 }
 
-/** One request over a socket, as it stands: no redirects, nothing unpacked, no header of the client library's own. */
+/** One raw request: no redirects, no decompression, no added headers. */
 export async function send(
   origin: string,
   path: string,
-  { method = 'GET', headers, body, cut }: Sent = {},
+  { method = 'GET', headers, body, cut }: RequestOptions = {},
 ): Promise<Response> {
   if (cut === 'before') throw new LineCut('The line broke before the request was sent')
   const fields = new Headers(headers)
-  // Only this class knows how a form or a list of parameters is written.
-  const written =
+  // Only Request encodes FormData and URLSearchParams.
+  const encoded =
     body == null ? null : new Request('http://body.invalid', { method: 'POST', body, duplex: 'half' } as RequestInit)
-  const type = written?.headers.get('content-type')
+  const type = encoded?.headers.get('content-type')
   if (type && !fields.has('content-type')) fields.set('content-type', type)
-  const bytes = written && new Uint8Array(await written.arrayBuffer())
+  const bytes = encoded && new Uint8Array(await encoded.arrayBuffer())
   if (bytes && !fields.has('content-length')) fields.set('content-length', String(bytes.byteLength))
   if (!bytes && !['GET', 'HEAD', 'OPTIONS'].includes(method)) fields.set('content-length', '0')
   const url = new URL(origin + path)
   return new Promise((resolve, reject) => {
-    const asked = request({
-      // A line of its own: the server closes one on which it has answered without reading the body to its end.
+    const clientRequest = request({
+      // A new connection each time: the server closes one whose request body it did not read.
       agent: false,
       host: url.hostname,
       port: url.port,
@@ -38,8 +37,8 @@ export async function send(
       method,
       headers: Object.fromEntries(fields),
     })
-    asked.once('error', reject)
-    asked.once('response', (incoming) => {
+    clientRequest.once('error', reject)
+    clientRequest.once('response', (incoming) => {
       if (cut === 'after') {
         incoming.destroy()
         reject(new LineCut('The line broke before the answer was read'))
@@ -50,16 +49,16 @@ export async function send(
       incoming.once('error', reject)
       incoming.once('end', () => {
         const status = incoming.statusCode!
-        const answered = new Headers()
+        const responseHeaders = new Headers()
         for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
           const name = incoming.rawHeaders[at]!
-          if (!hopByHop.test(name)) answered.append(name, incoming.rawHeaders[at + 1]!)
+          if (!hopByHop.test(name)) responseHeaders.append(name, incoming.rawHeaders[at + 1]!)
         }
         const isEmpty = method === 'HEAD' || [204, 205, 304].includes(status)
-        resolve(new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers: answered }))
+        resolve(new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers: responseHeaders }))
       })
     })
-    asked.end(bytes ?? undefined)
+    clientRequest.end(bytes ?? undefined)
   })
 }
 

@@ -6,7 +6,6 @@ import { newId } from '../../app/store/ids.server'
 import { findOrder } from '../../app/store/orders/orders.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 
-/** An unpaid order of two pieces at 250 dollars, and who placed it. */
 export async function anOrder(shop: Store, { stock = 10, quantity = 2 } = {}) {
   const violin = await shop.sells({ price: 250_00, stock })
   const customer = await shop.customer()
@@ -23,17 +22,15 @@ export async function anOrder(shop: Store, { stock = 10, quantity = 2 } = {}) {
 export const stateOf = async (shop: Store, customer: { id: string }, id: string) =>
   (await findOrder(shop.deps, customer, id))?.state ?? 'gone'
 
-/** As if the payment had been given up without the provider. */
+/** The provider does not know that the payment was closed. */
 export async function cancelBehindItsBack(shop: Store, id: string): Promise<void> {
   const { db } = shop.deps
   await db.update(paymentAttempts).set({ state: 'closed' }).where(eq(paymentAttempts.orderId, id))
   await db.update(orders).set({ state: 'cancelled', cancelledAt: Date.now(), movedBy: 'test' }).where(eq(orders.id, id))
 }
 
-/** The shop so many minutes from now. */
 export const later = ({ deps }: Store, minutes: number) => ({ ...deps, now: () => Date.now() + minutes * 60_000 })
 
-/** The event that the provider would send of an order's last checkout. */
 export async function eventOf(shop: Store, orderId: string, id = 'evt_1') {
   const attempts = await shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId))
   return {
@@ -51,15 +48,14 @@ interface IntentAtStripe {
 }
 
 export async function intentsAtStripe(shop: Store): Promise<IntentAtStripe[]> {
-  const answer = await fetch(`${shop.sandbox.url}/v1/payment_intents?limit=100`, {
+  const response = await fetch(`${shop.sandbox.url}/v1/payment_intents?limit=100`, {
     headers: { authorization: `Bearer ${stripeSecretKey}` },
   })
-  return (await answer.json<{ data: IntentAtStripe[] }>()).data
+  return (await response.json<{ data: IntentAtStripe[] }>()).data
 }
 
-/** A payment that our shop did not open. */
 export async function payElsewhere(shop: Store, amount: number, metadata: Record<string, string>): Promise<string> {
-  const answer = await fetch(`${shop.sandbox.url}/v1/payment_intents`, {
+  const response = await fetch(`${shop.sandbox.url}/v1/payment_intents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stripeSecretKey}` },
     body: new URLSearchParams({
@@ -72,7 +68,7 @@ export async function payElsewhere(shop: Store, amount: number, metadata: Record
       'metadata[customer]': metadata.customer!,
     }),
   })
-  return (await answer.json<{ id: string }>()).id
+  return (await response.json<{ id: string }>()).id
 }
 
 interface CheckoutAtStripe {
@@ -81,10 +77,9 @@ interface CheckoutAtStripe {
   status: string
 }
 
-/** Every checkout that the provider knows. */
 export async function checkoutsAtStripe(shop: Store): Promise<CheckoutAtStripe[]> {
-  const answer = await fetch(`${shop.sandbox.url}/v1/checkout/sessions?limit=100`, {
+  const response = await fetch(`${shop.sandbox.url}/v1/checkout/sessions?limit=100`, {
     headers: { authorization: `Bearer ${stripeSecretKey}` },
   })
-  return (await answer.json<{ data: CheckoutAtStripe[] }>()).data
+  return (await response.json<{ data: CheckoutAtStripe[] }>()).data
 }

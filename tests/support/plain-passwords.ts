@@ -1,7 +1,6 @@
-/** In place of app/store/accounts/passwords.server.ts where a test is about something else: scrypt takes its time, on purpose. */
+/** Replaces app/store/accounts/passwords.server.ts, because scrypt is slow on purpose. */
 export const hashPassword = (password: string) => Promise.resolve(`hash of ${password}`)
 
-/** What was compared, in order. */
 export const compared: [password: string, hash: string | null][] = []
 
 export function passwordMatches(password: string, hash: string | null): Promise<boolean> {

@@ -33,20 +33,16 @@ export interface Customer {
   password: string
 }
 
-/** Every customer of a test has this password: hashing it once is enough. */
+/** One password for all customers, so that it is hashed once. */
 const password = 'correct horse'
 let hash: Promise<string> | undefined
 
-/**
- * A shop of a test's own: real libSQL server on a copy of the migrated template, real gateways against a sandbox, and the built
- * Worker in workerd for whoever comes to its front door.
- */
+/** A shop for one test: a libSQL server on a copy of the migrated template, a sandbox, and the built Worker. */
 export class Shop {
   readonly deps: Deps
-  /** What the Worker is configured with; see `configure`. */
   vars: Record<string, string>
-  private broken: string | null = null
-  private isVisited = false
+  private brokenReason: string | null = null
+  private hasBrowser = false
   private constructor(
     private readonly host: Host,
     public database: Database,
@@ -54,7 +50,7 @@ export class Shop {
     private readonly folder: string,
   ) {
     const { origin } = host
-    // Tests also change the shop from behind, which no Worker could know of.
+    // Tests also write to the database directly, which the Worker's cache cannot notice.
     this.vars = {
       ...localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url }),
       EDGE_CACHE_SECONDS: '0',
@@ -77,7 +73,7 @@ export class Shop {
     }
   }
 
-  /** With `webhooks` the sandbox posts them to the Worker; without, a test that wants one posts it itself. */
+  /** With `webhooks` the sandbox posts them to the Worker. */
   static async open(host: Host, { webhooks = false } = {}): Promise<Shop> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-shop-'))
     cpSync(inject('template'), folder, { recursive: true })
@@ -93,37 +89,34 @@ export class Shop {
     return shop
   }
 
-  /** Puts a Worker with other variables, at an address of its own, in front of this shop: for the visitors who come from now on. */
+  /** Starts a Worker with these variables on a new origin; it serves the browsers created from now on. */
   async configure(vars: Record<string, string>): Promise<void> {
     const origin = `http://127.0.0.1:${await freePort()}`
     this.vars = { ...this.vars, SHOP_ORIGIN: origin, ...vars }
     this.deps.origin = origin
   }
 
-  /** What the Workers of this file's tests have written to their log. */
   get log(): readonly string[] {
     return this.host.log
   }
 
-  /** Runs the Worker's cron trigger once. */
   async cron(): Promise<void> {
     await (await this.host.worker(this.vars)).scheduled()
   }
 
-  /** What a test breaks on purpose, so that its end is not checked. */
+  /** Skips the final check of the invariants. */
   breaks(what: string): void {
-    this.broken = what
+    this.brokenReason = what
   }
 
-  /** Every invariant that is broken at this moment, by the checker that shares no code with the shop. */
+  /** Uses the checker, which shares no code with the shop. */
   check(): Promise<Violation[]> {
     return check({ databaseUrl: this.database.url, sandboxUrl: this.sandbox.url })
   }
 
-  /** Throws what the checker finds, unless the test has broken something on purpose. */
-  async expectWhole(): Promise<void> {
-    if (this.isVisited && this.broken === null) await this.settled()
-    const violations = this.broken === null ? await this.check() : []
+  async expectInvariants(): Promise<void> {
+    if (this.hasBrowser && this.brokenReason === null) await this.waitUntilIdle()
+    const violations = this.brokenReason === null ? await this.check() : []
     if (violations.length > 0) throw new Error(describe(violations))
   }
 
@@ -133,7 +126,6 @@ export class Shop {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Kills the database as a power button would, and starts it again on the same files and port. */
   async killDatabase(): Promise<void> {
     const port = Number(new URL(this.database.url).port)
     process.kill(this.database.pid, 'SIGKILL')
@@ -141,19 +133,18 @@ export class Shop {
     this.database = await startDatabase({ folder: this.folder, port })
   }
 
-  /** A visitor's browser without JavaScript, at this shop's front door. */
   visitor(): TestBrowser {
     const { host, vars } = this
-    this.isVisited = true
+    this.hasBrowser = true
     return new (class extends TestBrowser {
-      override async fetch(...asked: Parameters<TestBrowser['fetch']>) {
+      override async fetch(...args: Parameters<TestBrowser['fetch']>) {
         await host.worker(vars)
-        return super.fetch(...asked)
+        return super.fetch(...args)
       }
-    })(vars.SHOP_ORIGIN!, () => this.settled())
+    })(vars.SHOP_ORIGIN!, () => this.waitUntilIdle())
   }
 
-  /** The browser of a customer whose session is there already: signing in hashes a password, which takes long. */
+  /** Inserts the session directly, because hashing a password is slow. */
   async signedIn(customer: Customer): Promise<TestBrowser> {
     const session = await prepareSession(this.deps, customer, 'test')
     await session.insert
@@ -163,14 +154,11 @@ export class Shop {
     return visitor
   }
 
-  /**
-   * Waits for what the Worker does after its answers: until each email has been taken to the provider and was accepted. One that
-   * nobody takes up, or that the provider does not accept, is waited for no longer than a moment.
-   */
-  async settled(): Promise<void> {
+  /** Waits for emails that the Worker sends after its responses; gives up after three seconds. */
+  async waitUntilIdle(): Promise<void> {
     const until = Date.now() + 3000
     const pending = () => {
-      // A claim makes the email due again a minute later, or longer after each try.
+      // A claim moves `due_at` a minute ahead, or more after each attempt.
       const isUnderWay = sql`${emails.dueAt} > ${Date.now()} AND ${emails.dueAt} - 60000 * min(${emails.attempts}, 60) > ${Date.now() - 2000}`
       const isWaiting = sql`${emails.dueAt} BETWEEN ${Date.now() - 1000} AND ${Date.now()}`
       return this.deps.db
@@ -181,7 +169,7 @@ export class Shop {
     while ((await pending()).length > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
-  /** Puts an instrument on sale. `price` in cents. */
+  /** `price` in cents. */
   async sells({
     id = newId(),
     name = 'Concert Violin',
@@ -216,22 +204,22 @@ export class Shop {
     return admin
   }
 
-  /** Makes the sandbox misbehave: see docs/running.md. */
+  /** See docs/running.md. */
   async faults(faults: object): Promise<void> {
-    const answer = await fetch(`${this.sandbox.url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
-    if (!answer.ok) throw new Error(`The sandbox refused the faults: ${await answer.text()}`)
+    const response = await fetch(`${this.sandbox.url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
+    if (!response.ok) throw new Error(`The sandbox refused the faults: ${await response.text()}`)
   }
 
-  /** What was mailed to somebody, newest first. */
+  /** Newest first. */
   async mailsTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
     const inbox = `${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`
     const until = Date.now() + 1000
     for (;;) {
-      await this.settled()
+      await this.waitUntilIdle()
       const mails = await (await fetch(inbox)).json<{ subject: string; text: string; html: string }[]>()
-      // Some emails are written after the answer: none may be there yet, or it may be there and not yet noted as sent.
+      // Some emails are written after the response.
       if (mails.length === 0 && Date.now() < until) continue
-      await this.settled()
+      await this.waitUntilIdle()
       return mails
     }
   }
@@ -244,7 +232,6 @@ export class Shop {
     return row!.available
   }
 
-  /** How many pieces of it stand in orders in these states. */
   async piecesIn(id: string, ...states: ('unpaid' | 'paid' | 'shipped' | 'cancelled')[]): Promise<number> {
     const rows = await this.deps.db
       .select({ quantity: orders.quantity, state: orders.state })
@@ -257,7 +244,6 @@ export class Shop {
     return this.deps.db.select().from(orders).where(eq(orders.customerId, customer.id))
   }
 
-  /** What the audit log tells of an instrument, or of one order of it, in order. */
   journalOf(instrumentId: string, orderId?: string) {
     return this.deps.db
       .select()
@@ -267,7 +253,6 @@ export class Shop {
   }
 }
 
-/** `test` with a shop of its own, behind the Worker of its file. */
 export const test = base.extend<{ shop: Shop; host: Host }>({
   host: [
     // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
@@ -279,12 +264,12 @@ export const test = base.extend<{ shop: Shop; host: Host }>({
     { scope: 'file' },
   ],
   shop: async ({ host, onTestFailed }, use) => {
-    const begun = host.log.length
-    onTestFailed(() => console.error(host.log.slice(begun).join('\n')))
+    const logStart = host.log.length
+    onTestFailed(() => console.error(host.log.slice(logStart).join('\n')))
     const shop = await Shop.open(host)
     try {
       await use(shop)
-      await shop.expectWhole()
+      await shop.expectInvariants()
     } finally {
       await shop.close()
     }

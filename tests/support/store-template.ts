@@ -6,7 +6,6 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with `template.db`, a migrated, empty database file: every test of the store works on a copy. */
     storeTemplate: string
   }
 }
@@ -18,7 +17,6 @@ export default async function setup(project: TestProject) {
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-/** Writes `template.db` into the folder, by the migrations of the tree that is at `root`. */
 export async function makeTemplate(folder: string, root = '.'): Promise<void> {
   const client = createClient({ url: `file:${join(folder, 'template.db')}` })
   const files = readdirSync(join(root, 'migrations')).filter((name) => name.endsWith('.sql'))

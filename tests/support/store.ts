@@ -24,7 +24,7 @@ export interface Customer {
   email: string
 }
 
-/** What the helpers of tests need of a shop: `Shop` of tests/support/shop.ts is one as well. */
+/** Shared with `Shop` of tests/support/shop.ts. */
 export type Store = Pick<
   StoreOnDisk,
   | 'deps'
@@ -41,18 +41,12 @@ export type Store = Pick<
   | 'journalOf'
 >
 
-/**
- * The commands of app/store on libSQL in this very process, with the real gateways against a sandbox: it is there in some
- * milliseconds, so that mutation testing can ask thousands of times. What is about the server, its connections and its death
- * is tested on `Shop`.
- */
+/** app/store on libSQL in this process: it starts in milliseconds, so mutation testing can run thousands of tests. */
 class StoreOnDisk {
   readonly deps: Deps
-  /** What `deps.changed` was told, in order. */
   readonly told: string[] = []
-  /** What `deps.report` was told, in order. */
   readonly reported: string[] = []
-  private broken: string | null = null
+  private brokenReason: string | null = null
 
   constructor(
     private readonly client: Client,
@@ -76,20 +70,18 @@ class StoreOnDisk {
     }
   }
 
-  /** What a test breaks on purpose, so that its end is not checked. */
   breaks(what: string): void {
-    this.broken = what
+    this.brokenReason = what
   }
 
-  /** Throws what the checker finds, unless the test has broken something on purpose. */
-  async expectWhole(): Promise<void> {
-    if (this.broken !== null) return
+  async expectInvariants(): Promise<void> {
+    if (this.brokenReason !== null) return
     const rowsOf = async (query: string) => (await this.client.execute(query)).rows.map((row) => ({ ...row }) as never)
     const violations = await check({ databaseUrl: rowsOf, sandboxUrl: this.sandbox.url })
     if (violations.length > 0) throw new Error(describe(violations))
   }
 
-  /** Puts an instrument on sale. `price` in cents. */
+  /** `price` in cents. */
   async sells({ name = 'Concert Violin', price = 1_000_00, minimum = 1, stock = 100 } = {}): Promise<string> {
     const instrument = {
       name,
@@ -101,7 +93,7 @@ class StoreOnDisk {
     return (await addInstrument(this.deps, 'test', instrument)).id
   }
 
-  /** Somebody with an account; `password` is hashed only if it is given, since that takes its time. */
+  /** `password` is hashed only if given, because hashing is slow. */
   async customer({
     name = 'Ada',
     email = `${newId()}@example.com`,
@@ -121,13 +113,13 @@ class StoreOnDisk {
     return this.customer({ name: 'The Shopkeeper', role: 'admin' })
   }
 
-  /** Makes the sandbox misbehave: see docs/running.md. */
+  /** See docs/running.md. */
   async faults(faults: object): Promise<void> {
-    const answer = await fetch(`${this.sandbox.url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
-    if (!answer.ok) throw new Error(`The sandbox refused the faults: ${await answer.text()}`)
+    const response = await fetch(`${this.sandbox.url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
+    if (!response.ok) throw new Error(`The sandbox refused the faults: ${await response.text()}`)
   }
 
-  /** What was mailed to somebody, newest first. */
+  /** Newest first. */
   async mailsTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
     return (await fetch(`${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`)).json()
   }
@@ -140,7 +132,6 @@ class StoreOnDisk {
     return row!.available
   }
 
-  /** How many pieces of it stand in orders in these states. */
   async piecesIn(id: string, ...states: ('unpaid' | 'paid' | 'shipped' | 'cancelled')[]): Promise<number> {
     const rows = await this.deps.db
       .select({ quantity: orders.quantity, state: orders.state })
@@ -153,7 +144,6 @@ class StoreOnDisk {
     return this.deps.db.select().from(orders).where(eq(orders.customerId, customer.id))
   }
 
-  /** What the audit log tells of an instrument, or of one order of it, in order. */
   journalOf(instrumentId: string, orderId?: string) {
     return this.deps.db
       .select()
@@ -163,7 +153,6 @@ class StoreOnDisk {
   }
 }
 
-/** `test` with a store of its own. */
 export const test = base.extend<{ shop: StoreOnDisk }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
   shop: async ({}, use) => {
@@ -171,9 +160,8 @@ export const test = base.extend<{ shop: StoreOnDisk }>({
     const file = join(folder, `${newId()}.db`)
     copyFileSync(join(folder, 'template.db'), file)
     const client = createClient({ url: `file:${file}` })
-    // Nobody pulls the plug here.
+    // No test needs this file to survive a power failure.
     await client.executeMultiple('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;')
-    // Nobody listens for webhooks here: a test that wants an event makes it itself.
     const sandbox = await startSandbox({
       port: 0,
       webhookUrl: 'http://127.0.0.1:9/webhooks/stripe',
@@ -182,7 +170,7 @@ export const test = base.extend<{ shop: StoreOnDisk }>({
     try {
       const store = new StoreOnDisk(client, sandbox)
       await use(store)
-      await store.expectWhole()
+      await store.expectInvariants()
     } finally {
       client.close()
       await sandbox.stop()

@@ -7,7 +7,6 @@ import { migrateDatabase, startDatabase } from '../../dev/database'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder with a migrated, empty database: every test works on a copy of its own. */
     template: string
   }
 }

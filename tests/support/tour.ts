@@ -1,18 +1,16 @@
 import { payAt } from './hosted-page'
 import type { Customer, Shop } from './shop'
 import { tourByProgram } from './tour-by-api'
-import type { Answer } from './test-browser'
+import type { PageResponse } from './test-browser'
 
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
-/** Where the newest mail to somebody leads. */
 async function linkTo(shop: Shop, email: string): Promise<string> {
   const [mail] = await shop.mailsTo(email)
   const { pathname, search } = new URL(/https?:\/\/\S+/.exec(mail!.text)![0])
   return pathname + search
 }
 
-/** What somebody does who is shown every page and presses every button; `next` hears of each thing before it is done. */
 export async function tour(
   shop: Shop,
   { customer, admin, instrument }: { customer: Customer; admin: Customer; instrument: string },
@@ -26,11 +24,11 @@ export async function tour(
 
 async function asAnybody(shop: Shop, instrument: string, next: (what: string) => void): Promise<void> {
   const browser = shop.visitor()
-  const look = async (path: string): Promise<Answer> => {
+  const look = async (path: string): Promise<PageResponse> => {
     next(path)
-    const answer = await browser.get(path)
-    if (answer.status >= 500) throw new Error(`${path}: ${answer.status}`)
-    return answer
+    const response = await browser.get(path)
+    if (response.status >= 500) throw new Error(`${path}: ${response.status}`)
+    return response
   }
   const home = await look('/')
   next('the contact form')
@@ -56,8 +54,8 @@ async function asAnybody(shop: Shop, instrument: string, next: (what: string) =>
     const { location } = await visitor.press(await visitor.get('/login'), 'Continue with Google')
     const choice = new URLSearchParams({ choice: 'typed', email: 'zoe@example.com', name: 'Zoë', verified: 'on' })
     const headers = { origin: new URL(location!).origin }
-    const chosen = await fetch(location!, { method: 'POST', redirect: 'manual', headers, body: choice })
-    const back = new URL(chosen.headers.get('location')!)
+    const choiceResponse = await fetch(location!, { method: 'POST', redirect: 'manual', headers, body: choice })
+    const back = new URL(choiceResponse.headers.get('location')!)
     await visitor.get(back.pathname + back.search)
   }
 }
@@ -68,9 +66,9 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   await shop.visitor().signIn(customer)
   const at = async (path: string, what = path) => {
     next(what)
-    const answer = await browser.get(path)
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
-    return answer
+    const response = await browser.get(path)
+    if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
+    return response
   }
   const order = async (quantity: number, more: Record<string, string> = {}) => {
     const page = await at(`/instruments/${instrument}`, 'the purchase page')
@@ -113,9 +111,9 @@ async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void
   const browser = await shop.visitor().signIn(admin)
   const at = async (path: string) => {
     next(path)
-    const answer = await browser.get(path)
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`)
-    return answer
+    const response = await browser.get(path)
+    if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
+    return response
   }
   const users = await at('/dashboard/makeAdmin')
   await at('/dashboard/makeAdmin?after=u900')
@@ -133,9 +131,9 @@ async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void
   await browser.press(await browser.get('/dashboard/addProduct'), 'Add Product', product)
   await at('/dashboard/manageProduct')
   await at('/dashboard/manageProduct?after=i900')
-  const doomed = await at('/dashboard/manageProduct?delete=i7')
+  const deletePage = await at('/dashboard/manageProduct?delete=i7')
   next('deleting a product')
-  await browser.press(doomed, 'Delete Product')
+  await browser.press(deletePage, 'Delete Product')
   const edit = await at('/dashboard/manageProduct/i8')
   next('changing a product')
   await browser.press(edit, 'Save', { price: '13', stockChange: '2', stockNote: 'Found' })

@@ -1,25 +1,24 @@
-import { rewritten, type Planted } from './planting'
+import { rewriteTrigger, type Planted } from './planting'
 
-/** Bugs with letters. */
-export const plantedLetters: Planted[] = [
+export const plantedEmails: Planted[] = [
   {
     name: 'letters are delivered twice',
-    worker: (_stand, strike) => ({
+    worker: (_stand, onHit) => ({
       mail: (mail) => ({
-        send: async (letter) => {
-          strike()
-          await mail.send(letter)
-          await mail.send({ ...letter, id: `${letter.id} again` })
+        send: async (email) => {
+          onHit()
+          await mail.send(email)
+          await mail.send({ ...email, id: `${email.id} again` })
         },
       }),
     }),
   },
   {
     name: 'letters count as sent, and are thrown away',
-    worker: (_stand, strike) => ({
+    worker: (_stand, onHit) => ({
       mail: () => ({
         send: () => {
-          strike()
+          onHit()
           return Promise.resolve()
         },
       }),
@@ -27,17 +26,17 @@ export const plantedLetters: Planted[] = [
   },
   {
     name: 'letters go to somebody else',
-    worker: (_stand, strike) => ({
+    worker: (_stand, onHit) => ({
       mail: (mail) => ({
-        send: (letter) => {
-          strike()
-          return mail.send({ ...letter, recipient: 'somebody@example.com' })
+        send: (email) => {
+          onHit()
+          return mail.send({ ...email, recipient: 'somebody@example.com' })
         },
       }),
     }),
   },
   {
     name: 'nobody is told of a cancellation',
-    walls: [rewritten('journal_writes_letters', ", 'order cancelled'", '')],
+    guards: [rewriteTrigger('journal_writes_letters', ", 'order cancelled'", '')],
   },
 ]

@@ -1,21 +1,22 @@
 import type { Payment, Payments, PaymentState } from '../../../app/store/deps'
-import { lying, reworded, without, type Planted } from './planting'
+import { alterState, rewriteSql, dropSchemaObject, type Planted } from './planting'
 
 const marking = /^update "orders" set "state" = \?, "paid_at"/
 
-/** Bugs with payments. */
 export const plantedMoney: Planted[] = [
   {
     name: 'cents are charged as if they were dollars',
-    worker: (_stand, strike) => ({
+    worker: (_stand, onHit) => ({
       payments: (payments) => ({
-        ...lying((found) => believing(found, ({ amountCents }) => ({ amountCents: amountCents * 100 })))(payments),
+        ...alterState((state) => alterPayment(state, ({ amountCents }) => ({ amountCents: amountCents * 100 })))(
+          payments,
+        ),
         openCheckout: (order, ...rest) => {
-          strike()
+          onHit()
           return payments.openCheckout({ ...order, unitPriceCents: order.unitPriceCents / 100 }, ...rest)
         },
         openIntent: (order, attempt) => {
-          strike()
+          onHit()
           return payments.openIntent({ ...order, totalCents: order.totalCents / 100 }, attempt)
         },
       }),
@@ -23,47 +24,47 @@ export const plantedMoney: Planted[] = [
   },
   {
     name: 'a payment is not bound to its order',
-    worker: (_stand, strike) => ({
-      payments: (payments) => mislabelled(payments, strike, (order) => ({ ...order, id: `another-${order.id}` })),
+    worker: (_stand, onHit) => ({
+      payments: (payments) => relabel(payments, onHit, (order) => ({ ...order, id: `another-${order.id}` })),
     }),
   },
   {
     name: 'a payment is not bound to its customer',
-    worker: (_stand, strike) => ({
-      payments: (payments) => mislabelled(payments, strike, (order) => ({ ...order, customerId: 'somebody' })),
+    worker: (_stand, onHit) => ({
+      payments: (payments) => relabel(payments, onHit, (order) => ({ ...order, customerId: 'somebody' })),
     }),
   },
   {
     name: 'one payment pays for two orders',
-    walls: [without('INDEX', 'orders_transaction_id_unique')],
-    worker: (_stand, strike) => {
+    guards: [dropSchemaObject('INDEX', 'orders_transaction_id_unique')],
+    worker: (_stand, onHit) => {
       let first: Payment | undefined
-      const twice = reworded(
+      const twice = rewriteSql(
         marking,
         /not exists \(SELECT 1 FROM orders WHERE transaction_id = \?\)/i,
         '? IS NOT NULL',
-        strike,
+        onHit,
       )
       return {
         ...twice,
-        payments: lying((found) =>
-          believing(found, (payment) => ({ transactionId: (first ??= payment).transactionId })),
+        payments: alterState((state) =>
+          alterPayment(state, (payment) => ({ transactionId: (first ??= payment).transactionId })),
         ),
       }
     },
   },
   {
     name: 'whatever was opened counts as paid',
-    worker: (stand, strike) => ({
+    worker: (env, onHit) => ({
       payments: (payments) => ({
         ...payments,
         find: async (kind, id) => {
-          const found = await payments.find(kind, id)
-          const [row] = await stand.query(
+          const state = await payments.find(kind, id)
+          const [row] = await env.query(
             `SELECT o.id, o.customer_id, o.total_cents FROM orders o JOIN payment_attempts a ON a.order_id = o.id WHERE a.provider_id = '${id}'`,
           )
-          if (found.state !== 'open' || !row) return found
-          strike()
+          if (state.state !== 'open' || !row) return state
+          onHit()
           const about = {
             orderId: String(row.id),
             customerId: String(row.customer_id),
@@ -76,21 +77,21 @@ export const plantedMoney: Planted[] = [
   },
   {
     name: 'what was paid is taken for over',
-    worker: (_stand, strike) => ({ payments: lying((found) => instead(found, { state: 'over' }, strike)) }),
+    worker: (_stand, onHit) => ({ payments: alterState((state) => instead(state, { state: 'over' }, onHit)) }),
   },
   {
     name: 'nobody ever learns that it was paid',
-    worker: (_stand, strike) => ({
-      payments: lying((found) => instead(found, { state: 'open', clientSecret: null }, strike)),
+    worker: (_stand, onHit) => ({
+      payments: alterState((state) => instead(state, { state: 'open', clientSecret: null }, onHit)),
     }),
   },
   {
     name: 'closing does nothing',
-    worker: (_stand, strike) => ({
+    worker: (_stand, onHit) => ({
       payments: (payments) => ({
         ...payments,
         close: () => {
-          strike()
+          onHit()
           return Promise.resolve({ state: 'over' })
         },
       }),
@@ -98,13 +99,13 @@ export const plantedMoney: Planted[] = [
   },
   {
     name: 'every call has a new idempotency key, and every tab is believed',
-    worker: (_stand, strike) => {
+    worker: (_stand, onHit) => {
       let attempts = 1000
-      const anyTab = reworded(
+      const anyTab = rewriteSql(
         /^select "state" from "payment_attempts"/,
         '"payment_attempts"."provider_id" = ?',
         '? IS NOT NULL',
-        strike,
+        onHit,
       )
       const payments = (real: Payments): Payments => ({
         ...real,
@@ -116,11 +117,11 @@ export const plantedMoney: Planted[] = [
   },
   {
     name: 'a signature is not looked at',
-    worker: (_stand, strike) => ({
+    worker: (_stand, onHit) => ({
       payments: (payments) => ({
         ...payments,
         readEvent: (body) => {
-          strike()
+          onHit()
           const { id, type } = JSON.parse(body) as { id: string; type?: string }
           return Promise.resolve({ id, type: type ?? '', about: null })
         },
@@ -129,28 +130,27 @@ export const plantedMoney: Planted[] = [
   },
 ]
 
-function believing(found: PaymentState, lie: (payment: Payment) => Partial<Payment>): PaymentState {
-  return found.state === 'paid' ? { ...found, payment: { ...found.payment, ...lie(found.payment) } } : found
+function alterPayment(state: PaymentState, alter: (payment: Payment) => Partial<Payment>): PaymentState {
+  return state.state === 'paid' ? { ...state, payment: { ...state.payment, ...alter(state.payment) } } : state
 }
 
-function instead(found: PaymentState, lie: PaymentState, strike: () => void): PaymentState {
-  if (found.state !== 'paid') return found
-  strike()
-  return lie
+function instead(state: PaymentState, alter: PaymentState, onHit: () => void): PaymentState {
+  if (state.state !== 'paid') return state
+  onHit()
+  return alter
 }
 
 type Order = Parameters<Payments['openIntent']>[0]
 
-/** Opens under a wrong label, and believes the right one of what was opened. */
-function mislabelled(payments: Payments, strike: () => void, label: (order: Order) => Order): Payments {
+function relabel(payments: Payments, onHit: () => void, label: (order: Order) => Order): Payments {
   const labels = new Map<string, { orderId: string; customerId: string }>()
   const keep = <Opened extends { id: string }>(order: Order, opened: Opened): Opened => {
-    strike()
+    onHit()
     labels.set(opened.id, { orderId: order.id, customerId: order.customerId })
     return opened
   }
   return {
-    ...lying((found, id) => believing(found, () => labels.get(id) ?? {}))(payments),
+    ...alterState((state, id) => alterPayment(state, () => labels.get(id) ?? {}))(payments),
     openCheckout: async (order, ...rest) => keep(order, await payments.openCheckout(label(order), ...rest)),
     openIntent: async (order, attempt) => keep(order, await payments.openIntent(label(order), attempt)),
   }

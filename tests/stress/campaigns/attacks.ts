@@ -1,6 +1,6 @@
 import { Refusal } from '../../../app/store/refusal'
 import type { User } from '../../../app/store/accounts/sign-in'
-import { payWith, payableOf, type Given } from '../card'
+import { payWith, payableOf, type PaymentHandle } from '../card'
 import { Client, done } from '../client'
 import { stripeAt } from '../provider'
 import { wrongOf, type Effort, type Report } from '../report'
@@ -8,138 +8,144 @@ import { confirmPayment, handleWebhookEvent, requestPayment } from '../store-com
 import { rest } from '../rest'
 import { TestEnvironment, type Person } from '../test-environment'
 
-interface Scene {
-  stand: TestEnvironment
-  /** Two customers, each with an unpaid order: a dear one, and one that costs a tenth. */
+interface AttackSetup {
+  env: TestEnvironment
   victim: Client
-  dear: string
-  thief: Client
+  expensive: string
+  attacker: Client
   cheap: string
-  cheapGiven: Given
+  cheapGiven: PaymentHandle
 }
 
-type Attack = (scene: Scene) => Promise<unknown>
+type Attack = (setup: AttackSetup) => Promise<unknown>
 
-/** What somebody may try with payments that are not for what they want. After each, the dear order must not be paid. */
 const attacks: Record<string, Attack> = {
-  'a cheaper payment is written to the dear order': async ({ stand, dear, cheapGiven, victim }) => {
-    await payWith(stand.sandbox.url, cheapGiven)
-    await pretend(stand, dear, payableOf(cheapGiven))
-    return victim.comesBack(dear)
+  'a cheaper payment is written to the dear order': async ({ env, expensive, cheapGiven, victim }) => {
+    await payWith(env.sandbox.url, cheapGiven)
+    await pretend(env, expensive, payableOf(cheapGiven))
+    return victim.returnFromPayment(expensive)
   },
-  'an own payment is told as that of the dear order': async (scene) => {
-    const intent = await intentFor(scene, { order: scene.dear, customer: scene.thief.who.id }, 1000_00)
-    await tell(scene, intent)
+  'an own payment is told as that of the dear order': async (setup) => {
+    const intent = await intentFor(setup, { order: setup.expensive, customer: setup.attacker.who.id }, 1000_00)
+    await sendEvent(setup, intent)
   },
-  'a payment of the right order and owner, a cent too small': async (scene) => {
-    const intent = await intentFor(scene, { order: scene.dear, customer: scene.victim.who.id }, 1000_00 - 1)
-    await tell(scene, intent)
+  'a payment of the right order and owner, a cent too small': async (setup) => {
+    const intent = await intentFor(setup, { order: setup.expensive, customer: setup.victim.who.id }, 1000_00 - 1)
+    await sendEvent(setup, intent)
   },
-  'a payment of the right order and owner, a cent too large': async (scene) => {
-    const intent = await intentFor(scene, { order: scene.dear, customer: scene.victim.who.id }, 1000_00 + 1)
-    await tell(scene, intent)
+  'a payment of the right order and owner, a cent too large': async (setup) => {
+    const intent = await intentFor(setup, { order: setup.expensive, customer: setup.victim.who.id }, 1000_00 + 1)
+    await sendEvent(setup, intent)
   },
-  'a payment that says nothing of an order': async (scene) => {
-    await tell(scene, await intentFor(scene, {}, 1000_00))
+  'a payment that says nothing of an order': async (setup) => {
+    await sendEvent(setup, await intentFor(setup, {}, 1000_00))
   },
-  'a payment that was not taken yet': async (scene) => {
-    const { id } = await stripeAt(scene.stand.sandbox.url).paymentIntents.create({
+  'a payment that was not taken yet': async (setup) => {
+    const { id } = await stripeAt(setup.env.sandbox.url).paymentIntents.create({
       amount: 1000_00,
       currency: 'usd',
-      metadata: { order: scene.dear, customer: scene.victim.who.id },
+      metadata: { order: setup.expensive, customer: setup.victim.who.id },
     })
-    await tell(scene, id)
-    // It must not stay: it could be paid beside the shop's own.
-    await stripeAt(scene.stand.sandbox.url).paymentIntents.cancel(id)
+    await sendEvent(setup, id)
+    // Cancelled here, because it could be paid beside the shop's own intent.
+    await stripeAt(setup.env.sandbox.url).paymentIntents.cancel(id)
   },
-  'a payment that nobody knows': async (scene) => {
-    await tell(scene, 'pi_that_never_was')
+  'a payment that nobody knows': async (setup) => {
+    await sendEvent(setup, 'pi_that_never_was')
   },
   'a program says that an own payment has paid for the dear order': async ({
-    stand,
-    dear,
+    env,
+    expensive,
     cheapGiven,
-    thief,
+    attacker,
     victim,
   }) => {
-    await payWith(stand.sandbox.url, cheapGiven)
-    for (const { who } of [thief, victim]) {
-      await requireRefusal(confirmPayment(stand.worker(), visitor(who), dear, { transactionId: payableOf(cheapGiven) }))
+    await payWith(env.sandbox.url, cheapGiven)
+    for (const { who } of [attacker, victim]) {
+      await requireRefusal(
+        confirmPayment(env.worker(), visitor(who), expensive, { transactionId: payableOf(cheapGiven) }),
+      )
     }
   },
-  'a program asks to pay the dear order at another price': async ({ stand, dear, thief, victim }) => {
-    for (const { who } of [thief, victim]) {
+  'a program asks to pay the dear order at another price': async ({ env, expensive, attacker, victim }) => {
+    for (const { who } of [attacker, victim]) {
       for (const orderPrice of [1, 100_00, 1000_00 - 1]) {
-        await requireRefusal(requestPayment(stand.worker(), visitor(who), { orderPrice, orderId: dear }))
+        await requireRefusal(requestPayment(env.worker(), visitor(who), { orderPrice, orderId: expensive }))
       }
     }
   },
-  'one payment for two orders': async (scene) => {
-    const { stand, thief, cheap, cheapGiven } = scene
-    const twin = done(await thief.order(await stand.sells({ price: 100_00 }), 1))
-    await payWith(stand.sandbox.url, cheapGiven)
-    await thief.comesBack(cheap)
-    await pretend(stand, twin, payableOf(cheapGiven)).catch(() => undefined)
-    await thief.comesBack(twin)
-    await requireUnpaid(stand, twin)
+  'one payment for two orders': async (setup) => {
+    const { env, attacker, cheap, cheapGiven } = setup
+    const twin = done(await attacker.order(await env.sells({ price: 100_00 }), 1))
+    await payWith(env.sandbox.url, cheapGiven)
+    await attacker.returnFromPayment(cheap)
+    await pretend(env, twin, payableOf(cheapGiven)).catch(() => undefined)
+    await attacker.returnFromPayment(twin)
+    await requireUnpaid(env, twin)
   },
-  'looking after, cancelling and paying for an order of somebody else': async ({ thief, dear }) => {
-    for (const act of [thief.start('intent', dear), thief.start('checkout', dear), thief.cancel(dear)]) {
+  'looking after, cancelling and paying for an order of somebody else': async ({ attacker, expensive }) => {
+    for (const act of [
+      attacker.start('intent', expensive),
+      attacker.start('checkout', expensive),
+      attacker.cancel(expensive),
+    ]) {
       if ((await act).how === 'done') throw new Error('the shop did it for a stranger')
     }
   },
-  'shipping what is not paid': async ({ stand, dear }) => {
-    const admin = new Client(stand.worker(), stand.history, await stand.person('admin'))
-    if ((await admin.ship(dear)).how === 'done') throw new Error('it was shipped')
+  'shipping what is not paid': async ({ env, expensive }) => {
+    const admin = new Client(env.worker(), env.history, await env.person('admin'))
+    if ((await admin.ship(expensive)).how === 'done') throw new Error('it was shipped')
   },
-  'paying by a card form that was closed': async ({ stand, thief, cheap }) => {
-    const old = done(await thief.start('intent', cheap))
-    done(await thief.start('checkout', cheap))
-    if (await payWith(stand.sandbox.url, old)) throw new Error('the closed form took money')
+  'paying by a card form that was closed': async ({ env, attacker, cheap }) => {
+    const old = done(await attacker.start('intent', cheap))
+    done(await attacker.start('checkout', cheap))
+    if (await payWith(env.sandbox.url, old)) throw new Error('the closed form took money')
   },
-  'confirming with the client secret of another intent': async ({ stand, thief, cheap, victim, dear }) => {
-    const [own, others] = [done(await thief.start('intent', cheap)), done(await victim.start('intent', dear))]
+  'confirming with the client secret of another intent': async ({ env, attacker, cheap, victim, expensive }) => {
+    const [own, otherHandle] = [
+      done(await attacker.start('intent', cheap)),
+      done(await victim.start('intent', expensive)),
+    ]
     const [mine] = secretOf(own).split('_secret_')
-    const [, theirs] = secretOf(others).split('_secret_')
-    const mixed: Given = { kind: 'intent', clientSecret: `${mine}_secret_${theirs}` }
-    if (await payWith(stand.sandbox.url, mixed)) throw new Error('the provider took it')
+    const [, otherSecret] = secretOf(otherHandle).split('_secret_')
+    const mixed: PaymentHandle = { kind: 'intent', clientSecret: `${mine}_secret_${otherSecret}` }
+    if (await payWith(env.sandbox.url, mixed)) throw new Error('the provider took it')
   },
 }
 
-/** Payments used for what they are not for: of all attacks, none may be accepted, and the money goes back. */
 export async function runAttacks(effort: Effort): Promise<Report> {
   const wrong: string[] = []
   for (const [name, attack] of Object.entries(attacks)) {
     effort.say(name)
-    const stand = await TestEnvironment.open()
+    const env = await TestEnvironment.open()
     try {
-      const scene = await setUp(stand)
-      await attack(scene)
-      await requireUnpaid(stand, scene.dear)
-      await rest(stand)
-      wrong.push(...wrongOf(await stand.check()).map((says) => `${name}: ${says}`))
+      const setup = await setUp(env)
+      await attack(setup)
+      await requireUnpaid(env, setup.expensive)
+      await rest(env)
+      wrong.push(...wrongOf(await env.check()).map((message) => `${name}: ${message}`))
     } catch (error) {
       wrong.push(`${name}: ${String(error)}`)
     } finally {
-      await stand.close()
+      await env.close()
     }
   }
-  const tried = Object.keys(attacks).length
-  return { part: 'attacks', figures: { attacks: tried, accepted: wrong.length }, wrong }
+  const attackCount = Object.keys(attacks).length
+  return { part: 'attacks', figures: { attacks: attackCount, accepted: wrong.length }, wrong }
 }
 
-async function setUp(stand: TestEnvironment): Promise<Scene> {
-  const worker = stand.worker()
-  const victim = new Client(worker, stand.history, await stand.person())
-  const thief = new Client(worker, stand.history, await stand.person())
-  const dear = done(await victim.order(await stand.sells({ price: 1000_00 }), 1))
-  const cheap = done(await thief.order(await stand.sells({ price: 100_00 }), 1))
-  return { stand, victim, dear, thief, cheap, cheapGiven: done(await thief.start('intent', cheap)) }
+async function setUp(env: TestEnvironment): Promise<AttackSetup> {
+  const worker = env.worker()
+  const victim = new Client(worker, env.history, await env.person())
+  const attacker = new Client(worker, env.history, await env.person())
+  const expensive = done(await victim.order(await env.sells({ price: 1000_00 }), 1))
+  const cheap = done(await attacker.order(await env.sells({ price: 100_00 }), 1))
+  return { env, victim, expensive, attacker, cheap, cheapGiven: done(await attacker.start('intent', cheap)) }
 }
 
-/** As if the shop had been made to believe that this is where the order is paid. */
-async function pretend(stand: TestEnvironment, order: string, payable: string): Promise<void> {
-  await stand.sql(
+/** Writes the payment into the shop's own tables, as if the shop had opened it for this order. */
+async function pretend(env: TestEnvironment, order: string, payable: string): Promise<void> {
+  await env.sql(
     { sql: `UPDATE payment_attempts SET state = 'closed', provider_id = NULL WHERE provider_id = ?`, args: [payable] },
     {
       sql: `INSERT INTO payment_attempts (order_id, attempt, kind, state, provider_id, created_at, expires_at)
@@ -149,38 +155,38 @@ async function pretend(stand: TestEnvironment, order: string, payable: string): 
   )
 }
 
-async function intentFor({ stand }: Scene, metadata: Record<string, string>, amount: number): Promise<string> {
+async function intentFor({ env }: AttackSetup, metadata: Record<string, string>, amount: number): Promise<string> {
   const card = { allowed_payment_method_types: ['card'], payment_method: 'pm_card_visa' }
   const made = { amount, currency: 'usd', metadata, confirm: true, ...card }
-  return (await stripeAt(stand.sandbox.url).paymentIntents.create(made)).id
+  return (await stripeAt(env.sandbox.url).paymentIntents.create(made)).id
 }
 
-async function tell({ stand }: Scene, intent: string): Promise<void> {
+async function sendEvent({ env }: AttackSetup, intent: string): Promise<void> {
   const event = {
     id: `evt_${intent}`,
     type: 'payment_intent.succeeded',
     about: { kind: 'intent', id: intent } as const,
   }
-  await handleWebhookEvent(stand.worker(), event)
+  await handleWebhookEvent(env.worker(), event)
 }
 
 function visitor({ id, email }: Person): User {
   return { id, email, name: 'Ada', role: 'customer' }
 }
 
-async function requireRefusal(asked: Promise<unknown>): Promise<void> {
-  const refused = await asked.then(
+async function requireRefusal(promise: Promise<unknown>): Promise<void> {
+  const refused = await promise.then(
     () => false,
     (error: unknown) => error instanceof Refusal,
   )
   if (!refused) throw new Error('the shop did it')
 }
 
-async function requireUnpaid(stand: TestEnvironment, order: string): Promise<void> {
-  const [row] = await stand.query(`SELECT state FROM orders WHERE id = '${order}'`)
+async function requireUnpaid(env: TestEnvironment, order: string): Promise<void> {
+  const [row] = await env.query(`SELECT state FROM orders WHERE id = '${order}'`)
   if (row?.state !== 'unpaid') throw new Error(`the order is ${String(row?.state)}`)
 }
 
-function secretOf(given: Given): string {
-  return given.kind === 'intent' ? given.clientSecret : ''
+function secretOf(handle: PaymentHandle): string {
+  return handle.kind === 'intent' ? handle.clientSecret : ''
 }

@@ -1,4 +1,4 @@
-import { cards, payWith, type Given, type Kind } from '../card'
+import { cards, payWith, type PaymentHandle, type Kind } from '../card'
 import { Client, type Outcome } from '../client'
 import { hours } from '../clock'
 import { CrashingWorker, type Side, type Step } from '../crashing-worker'
@@ -9,170 +9,183 @@ import { runScheduledTasks, handleWebhookEvent } from '../store-commands'
 import { rest } from '../rest'
 import { TestEnvironment } from '../test-environment'
 
-/** What happens to one order, step by step; each step is said again to a new worker when the old one has died. */
-type Story = (stand: TestEnvironment) => Promise<Step[]>
+/** The steps of one order; a step is repeated on a new worker when the old one has crashed. */
+type Scenario = (env: TestEnvironment) => Promise<Step[]>
 
 const lateMoney = 'paid after it was cancelled'
 
-const stories: Record<string, Story> = {
-  'bought by checkout': (stand) => bought(stand, 'checkout'),
-  'bought by intent': (stand) => bought(stand, 'intent'),
-  'cancelled with an open checkout': (stand) => cancelled(stand, 'checkout'),
-  'cancelled with an open intent': (stand) => cancelled(stand, 'intent'),
+const scenarios: Record<string, Scenario> = {
+  'bought by checkout': (env) => bought(env, 'checkout'),
+  'bought by intent': (env) => bought(env, 'intent'),
+  'cancelled with an open checkout': (env) => cancelled(env, 'checkout'),
+  'cancelled with an open intent': (env) => cancelled(env, 'intent'),
   'held too long, and wanted by another': expired,
   'from one way of paying to the other': changed,
   [lateMoney]: refunded,
 }
 
-interface Death {
-  story: string
+interface CrashPoint {
+  scenario: string
   at: number
   side: Side
-  /** The customer gives up when the worker dies, or tries again. */
   after: 'gives up' | 'tries again'
 }
 
-/**
- * The worker dies at every point of every story, once before and once after each effect; then a new one and the cron
- * trigger go on until all is at rest. One row of the table for each point is in `points`.
- */
+/** Crashes the worker before and after each effect of every scenario, then lets a new worker finish. */
 export async function runCrashes(effort: Effort): Promise<Report & { points: string[] }> {
-  const deaths: Death[] = []
+  const crashPoints: CrashPoint[] = []
   const effects = new Map<string, string[]>()
-  for (const [story, tell] of Object.entries(stories)) {
-    const stand = await TestEnvironment.open()
-    const mortal = new CrashingWorker()
-    for (const step of await tell(stand)) await step(stand.worker(mortal.tampering))
-    await stand.close()
-    effects.set(story, mortal.effects)
-    for (let at = 1; at <= mortal.effects.length; at++) {
+  for (const [scenario, makeSteps] of Object.entries(scenarios)) {
+    const env = await TestEnvironment.open()
+    const crashing = new CrashingWorker()
+    for (const step of await makeSteps(env)) await step(env.worker(crashing.tampering))
+    await env.close()
+    effects.set(scenario, crashing.effects)
+    for (let at = 1; at <= crashing.effects.length; at++) {
       for (const side of ['before', 'after'] as const) {
-        for (const after of ['gives up', 'tries again'] as const) deaths.push({ story, at, side, after })
+        for (const after of ['gives up', 'tries again'] as const) crashPoints.push({ scenario, at, side, after })
       }
     }
   }
-  // The short version takes every so many, another share for each seed.
+  // The short version takes a different share for each seed.
   const every = Math.max(1, Math.round(1 / effort.scale))
-  const chosen = deaths.filter((_, index) => (index + effort.seed) % every === 0)
-  effort.say(`${chosen.length} of ${deaths.length} deaths`)
-  const ends = await runConcurrently(4, chosen.length, (index) => die(chosen[index]!))
-  const points = chosen.map(({ story, at, side, after }, index) => {
+  const selected = crashPoints.filter((_, index) => (index + effort.seed) % every === 0)
+  effort.say(`${selected.length} of ${crashPoints.length} deaths`)
+  const ends = await runConcurrently(4, selected.length, (index) => runCrash(selected[index]!))
+  const points = selected.map(({ scenario, at, side, after }, index) => {
     const { state, wrong } = ends[index]!
-    const effect = effects.get(story)![at - 1]!
-    return `${story}: ${side} ${at}. ${effect}; customer ${after}: ${state}${wrong.length > 0 ? ' WRONG' : ''}`
+    const effect = effects.get(scenario)![at - 1]!
+    return `${scenario}: ${side} ${at}. ${effect}; customer ${after}: ${state}${wrong.length > 0 ? ' WRONG' : ''}`
   })
-  const wrong = ends.flatMap((end, index) => end.wrong.map((says) => `${points[index]}\n${says}`))
+  const wrong = ends.flatMap((end, index) => end.wrong.map((message) => `${points[index]}\n${message}`))
   const died = ends.filter((end) => end.died).length
-  const figures = { points: deaths.length / 2, tried: chosen.length, died, 'wrong in the end': wrong.length }
+  const figures = { points: crashPoints.length / 2, tried: selected.length, died, 'wrong in the end': wrong.length }
   return { part: 'crashes', figures, wrong, points }
 }
 
-async function die({ story, at, side, after }: Death) {
-  const stand = await TestEnvironment.open()
+async function runCrash({ scenario, at, side, after }: CrashPoint) {
+  const env = await TestEnvironment.open()
   try {
-    const mortal = new CrashingWorker(at, side)
-    let worker = stand.worker(mortal.tampering)
+    const crashing = new CrashingWorker(at, side)
+    let worker = env.worker(crashing.tampering)
     let survived = false
-    for (const step of await stories[story]!(stand)) {
+    for (const step of await scenarios[scenario]!(env)) {
       await step(worker).catch(() => undefined)
-      if (!mortal.dead || survived) continue
+      if (!crashing.dead || survived) continue
       if (after === 'gives up') break
-      worker = stand.worker()
+      worker = env.worker()
       survived = true
       await step(worker)
     }
-    // The provider tries for three days to tell of money that nobody waits for any more.
-    if (story === lateMoney) await hearAll(stand, stand.worker())
-    await rest(stand)
-    const rows = await stand.query('SELECT state FROM orders ORDER BY created_at, id')
+    // Stripe retries a webhook for three days.
+    if (scenario === lateMoney) await deliverAllEvents(env, env.worker())
+    await rest(env)
+    const rows = await env.query('SELECT state FROM orders ORDER BY created_at, id')
     const state = rows.map((row) => String(row.state)).join(', ') || 'no order'
-    return { died: mortal.dead, state, wrong: wrongOf(await stand.check()) }
+    return { died: crashing.dead, state, wrong: wrongOf(await env.check()) }
   } finally {
-    await stand.close()
+    await env.close()
   }
 }
 
-/** What a customer remembers between two steps. */
-interface Memory {
+interface Progress {
   submission: string
   order: string | null
-  given: Given | null
+  handle: PaymentHandle | null
 }
 
-function keep<T>(outcome: Outcome<T>, remember: (value: T) => void): void {
-  if (outcome.how === 'done') remember(outcome.value)
+function keep<T>(outcome: Outcome<T>, save: (value: T) => void): void {
+  if (outcome.how === 'done') save(outcome.value)
 }
 
-async function opening(stand: TestEnvironment) {
-  const [who, violin] = [await stand.person(), await stand.sells({ stock: 2 })]
-  const memory: Memory = { submission: crypto.randomUUID(), order: null, given: null }
-  const at = (worker: Parameters<Step>[0]) => new Client(worker, stand.history, who)
+async function setUp(env: TestEnvironment) {
+  const [who, violin] = [await env.person(), await env.sells({ stock: 2 })]
+  const progress: Progress = { submission: crypto.randomUUID(), order: null, handle: null }
+  const at = (worker: Parameters<Step>[0]) => new Client(worker, env.history, who)
   const order: Step = async (worker) => {
-    const { submission } = memory
-    keep(await at(worker).order(violin, 2, { submission }), (id) => (memory.order = id))
+    const { submission } = progress
+    keep(await at(worker).order(violin, 2, { submission }), (id) => (progress.order = id))
   }
   const start =
     (kind: Kind): Step =>
     async (worker) => {
-      if (memory.order) keep(await at(worker).start(kind, memory.order), (given) => (memory.given = given))
+      if (progress.order) keep(await at(worker).start(kind, progress.order), (handle) => (progress.handle = handle))
     }
   const pay: Step = async () => {
-    if (memory.given) await payWith(stand.sandbox.url, memory.given, cards.good)
+    if (progress.handle) await payWith(env.sandbox.url, progress.handle, cards.good)
   }
-  const comesBack: Step = async (worker) => {
-    if (memory.order) await at(worker).comesBack(memory.order)
+  const returnFromPayment: Step = async (worker) => {
+    if (progress.order) await at(worker).returnFromPayment(progress.order)
   }
   const cancel: Step = async (worker) => {
-    if (memory.order) await at(worker).cancel(memory.order)
+    if (progress.order) await at(worker).cancel(progress.order)
   }
-  const hear: Step = (worker) => hearAll(stand, worker)
-  return { memory, violin, at, order, start, pay, comesBack, cancel, hear }
+  const deliverEvents: Step = (worker) => deliverAllEvents(env, worker)
+  return { memory: progress, violin, at, order, start, pay, comesBack: returnFromPayment, cancel, hear: deliverEvents }
 }
 
-async function bought(stand: TestEnvironment, kind: Kind): Promise<Step[]> {
-  const { order, start, pay, comesBack, hear, memory } = await opening(stand)
-  const admin = await stand.person('admin')
+async function bought(env: TestEnvironment, kind: Kind): Promise<Step[]> {
+  const { order, start, pay, comesBack: returnFromPayment, hear: deliverEvents, memory: progress } = await setUp(env)
+  const admin = await env.person('admin')
   const ship: Step = async (worker) => {
-    if (memory.order) await new Client(worker, stand.history, admin).ship(memory.order)
+    if (progress.order) await new Client(worker, env.history, admin).ship(progress.order)
   }
-  return [order, runScheduledTasks, start(kind), pay, comesBack, hear, runScheduledTasks, ship, runScheduledTasks]
+  return [
+    order,
+    runScheduledTasks,
+    start(kind),
+    pay,
+    returnFromPayment,
+    deliverEvents,
+    runScheduledTasks,
+    ship,
+    runScheduledTasks,
+  ]
 }
 
-async function cancelled(stand: TestEnvironment, kind: Kind): Promise<Step[]> {
-  const { order, start, cancel, pay, hear } = await opening(stand)
-  return [order, start(kind), cancel, pay, hear, runScheduledTasks]
+async function cancelled(env: TestEnvironment, kind: Kind): Promise<Step[]> {
+  const { order, start, cancel, pay, hear: deliverEvents } = await setUp(env)
+  return [order, start(kind), cancel, pay, deliverEvents, runScheduledTasks]
 }
 
-async function expired(stand: TestEnvironment): Promise<Step[]> {
-  const { order, start, pay, violin, hear } = await opening(stand)
-  const other = await stand.person()
+async function expired(env: TestEnvironment): Promise<Step[]> {
+  const { order, start, pay, violin, hear: deliverEvents } = await setUp(env)
+  const other = await env.person()
   const submission = crypto.randomUUID()
   const passing =
     (milliseconds: number): Step =>
     () => {
-      stand.clock.pass(milliseconds)
+      env.clock.advance(milliseconds)
       return Promise.resolve()
     }
-  const want: Step = (worker) => new Client(worker, stand.history, other).order(violin, 1, { submission })
-  return [order, passing(stand.holdMs - hours), start('intent'), passing(hours + 1), want, pay, hear, runScheduledTasks]
+  const orderElsewhere: Step = (worker) => new Client(worker, env.history, other).order(violin, 1, { submission })
+  return [
+    order,
+    passing(env.holdMs - hours),
+    start('intent'),
+    passing(hours + 1),
+    orderElsewhere,
+    pay,
+    deliverEvents,
+    runScheduledTasks,
+  ]
 }
 
-async function changed(stand: TestEnvironment): Promise<Step[]> {
-  const { order, start, pay, comesBack } = await opening(stand)
-  return [order, start('intent'), start('checkout'), start('intent'), pay, comesBack, runScheduledTasks]
+async function changed(env: TestEnvironment): Promise<Step[]> {
+  const { order, start, pay, comesBack: returnFromPayment } = await setUp(env)
+  return [order, start('intent'), start('checkout'), start('intent'), pay, returnFromPayment, runScheduledTasks]
 }
 
-/** The order is cancelled behind the provider's back, so that the money comes late. */
-async function refunded(stand: TestEnvironment): Promise<Step[]> {
-  const { order, start, pay, hear, memory } = await opening(stand)
-  const cancel: Step = () => (memory.order ? stand.cancelBlindly(memory.order) : Promise.resolve())
-  return [order, start('intent'), cancel, pay, hear, runScheduledTasks]
+async function refunded(env: TestEnvironment): Promise<Step[]> {
+  const { order, start, pay, hear: deliverEvents, memory: progress } = await setUp(env)
+  const cancel: Step = () => (progress.order ? env.cancelBlindly(progress.order) : Promise.resolve())
+  return [order, start('intent'), cancel, pay, deliverEvents, runScheduledTasks]
 }
 
-async function hearAll(stand: TestEnvironment, worker: Parameters<Step>[0]): Promise<void> {
-  for (const event of await eventsAt(stand.sandbox.url)) {
+async function deliverAllEvents(env: TestEnvironment, worker: Parameters<Step>[0]): Promise<void> {
+  for (const event of await eventsAt(env.sandbox.url)) {
     const { body, signature } = await signed(event)
-    const told = await worker.payments.readEvent(body, signature)
-    if (told) await handleWebhookEvent(worker, told)
+    const webhookEvent = await worker.payments.readEvent(body, signature)
+    if (webhookEvent) await handleWebhookEvent(worker, webhookEvent)
   }
 }

@@ -6,83 +6,78 @@ import { digest, forgeries } from './events'
 import { runConcurrently } from '../concurrency'
 import { signed, stripeAt } from '../provider'
 import { oneOf, randomOf, scaled, wrongOf, type Effort, type Report } from '../report'
-import { Served, signIn } from '../served'
+import { WorkerEnvironment, signIn } from '../served'
 
 const clients = 64
-/** An instrument of the run: how many there are, from which minimum, and how many a customer may want. */
-const shelves = [
-  { stock: 1, minimum: 1, most: 1 },
-  { stock: 100, minimum: 2, most: 5 },
-  { stock: 3000, minimum: 1, most: 5 },
+const instruments = [
+  { stock: 1, minimum: 1, max: 1 },
+  { stock: 100, minimum: 2, max: 5 },
+  { stock: 3000, minimum: 1, max: 5 },
 ]
 
-interface Shelf {
+interface StockedInstrument {
   id: string
   minimum: number
-  most: number
+  max: number
 }
 
-interface Shopper {
+interface Buyer {
   id: string
   cookie: string
 }
 
-/** How long each answer took, in milliseconds, and how many came with which status. */
-interface Answers {
+interface Timings {
   times: number[]
   statuses: Map<number, number>
 }
 
-/**
- * 10,000 orders by 64 clients through the purchase form of the built Worker, on stocks of 1, 100 and 3,000; every fifth is
- * sent again, half of those at the same moment. Then forged events at the webhook's own door.
- */
+/** 10,000 orders by 64 clients at the built Worker; every fifth form is sent twice. Then forged webhook events. */
 export async function runCrowd(effort: Effort): Promise<Report> {
-  const served = await Served.open(effort.say)
-  const { stand } = served
+  const server = await WorkerEnvironment.open(effort.say)
+  const { env: stand } = server
   try {
     const random = randomOf(effort.seed)
-    // A short run sells out as well: its stocks shrink as the crowd does.
-    const share = (stock: number) => (stock > 100 ? scaled(effort, stock, 60) : stock)
-    const sold: Shelf[] = []
-    for (const shelf of shelves) {
-      const { minimum, most } = shelf
-      sold.push({ id: await stand.sells({ stock: share(shelf.stock), minimum }), minimum, most })
+    // A short run must sell out as well, so its stock shrinks too.
+    const scaleStock = (stock: number) => (stock > 100 ? scaled(effort, stock, 60) : stock)
+    const sold: StockedInstrument[] = []
+    for (const item of instruments) {
+      const { minimum, max } = item
+      sold.push({ id: await stand.sells({ stock: scaleStock(item.stock), minimum }), minimum, max })
     }
-    const shoppers = await runConcurrently(4, clients, async () => {
+    const buyers = await runConcurrently(4, clients, async () => {
       const person = await stand.person()
       return { id: person.id, cookie: await signIn(stand, person) }
     })
-    const wanted = scaled(effort, 10_000, 200)
-    const answers: Answers = { times: [], statuses: new Map() }
+    const orderCount = scaled(effort, 10_000, 200)
+    const timings: Timings = { times: [], statuses: new Map() }
     let repeated = 0
-    const begun = Date.now()
-    await runConcurrently(clients, wanted, async (index) => {
-      if (index % 1000 === 0) effort.say(`orders: ${index} of ${wanted}`)
-      const shelf = sold[index % 10 === 0 ? 0 : index % 10 < 3 ? 1 : 2]!
+    const startedAt = Date.now()
+    await runConcurrently(clients, orderCount, async (index) => {
+      if (index % 1000 === 0) effort.say(`orders: ${index} of ${orderCount}`)
+      const item = sold[index % 10 === 0 ? 0 : index % 10 < 3 ? 1 : 2]!
       const again = random() < 0.2 ? oneOf(random, ['at once', 'later'] as const) : null
-      const wish = { shelf, quantity: shelf.minimum + Math.floor(random() * (shelf.most - shelf.minimum + 1)) }
-      const shopper = shoppers[index % clients]!
+      const purchase = { item, quantity: item.minimum + Math.floor(random() * (item.max - item.minimum + 1)) }
+      const buyer = buyers[index % clients]!
       const submission = crypto.randomUUID()
-      const order = () => buy(served, shopper, wish, submission, answers)
+      const order = () => buy(server, buyer, purchase, submission, timings)
       if (again) repeated++
       if (again === 'at once') await Promise.all([order(), order()])
       else await order()
       if (again === 'later') await order()
     })
-    const seconds = (Date.now() - begun) / 1000
+    const seconds = (Date.now() - startedAt) / 1000
     const wrong = wrongOf(await stand.check(false))
-    const { times, statuses } = answers
+    const { times, statuses } = timings
     for (const [status, count] of statuses) {
       if (status >= 500 && status !== 503) wrong.push(`${count} orders were answered ${status}`)
     }
     const left = await stand.query('SELECT available_quantity AS left FROM instruments ORDER BY rowid')
-    const accepted = await forgeAtTheDoor(served, wrong)
+    const accepted = await postForgedEvents(server, wrong)
     const [placed] = await stand.query('SELECT count(*) AS orders, sum(quantity) AS pieces FROM orders')
     times.sort((a, b) => a - b)
     const figures = {
       clients,
-      'orders wanted': wanted,
+      'orders wanted': orderCount,
       'sent again': repeated,
       placed: Number(placed!.orders),
       pieces: Number(placed!.pieces),
@@ -99,19 +94,19 @@ export async function runCrowd(effort: Effort): Promise<Report> {
     }
     return { part: 'crowd', figures, wrong }
   } finally {
-    await served.close()
+    await server.close()
   }
 }
 
 async function buy(
-  served: Served,
-  { id: customer, cookie }: Shopper,
-  { shelf, quantity }: { shelf: Shelf; quantity: number },
+  server: WorkerEnvironment,
+  { id: customer, cookie }: Buyer,
+  { item, quantity }: { item: StockedInstrument; quantity: number },
   submission: string,
-  { times, statuses }: Answers,
+  { times, statuses }: Timings,
 ): Promise<void> {
-  const { history } = served.stand
-  const known = { customer, instrument: shelf.id, submission, quantity }
+  const { history } = server.env
+  const attempt = { customer, instrument: item.id, submission, quantity }
   const fields = {
     submissionId: submission,
     unitPrice: '25000',
@@ -120,29 +115,28 @@ async function buy(
     customerPhone: '07700 900123',
   }
   for (let tries = 0; tries < 5; tries++) {
-    const begun = performance.now()
-    const response = await served.post(`/instruments/${shelf.id}`, fields, cookie).catch(() => null)
+    const startedAt = performance.now()
+    const response = await server.post(`/instruments/${item.id}`, fields, cookie).catch(() => null)
     const page = (await response?.text().catch(() => null)) ?? ''
-    times.push(performance.now() - begun)
+    times.push(performance.now() - startedAt)
     const status = response?.status ?? 0
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (status >= 300 && status < 400) {
-      history.ordered.push({ ...known, order: null, shown: 250_00 })
+      history.ordered.push({ ...attempt, order: null, shownPrice: 250_00 })
       return
     }
     if (/Cannot be more than available|a moment faster/.test(parse(page).structuredText)) {
-      history.short.push(known)
+      history.short.push(attempt)
       return
     }
-    // "Try again in a moment": with the same form, as a customer does.
+    // "Try again in a moment": a customer sends the same form again.
     await wait(500)
   }
-  history.unsure.push(known)
+  history.unsure.push(attempt)
 }
 
-/** Answers how many were let in; a genuine one must be, last of all. */
-async function forgeAtTheDoor(served: Served, wrong: string[]): Promise<string> {
-  const { stand } = served
+async function postForgedEvents(server: WorkerEnvironment, wrong: string[]): Promise<string> {
+  const { env: stand } = server
   const client = new Client(stand.worker(), stand.history, await stand.person())
   const order = done(await client.order(await stand.sells(), 1))
   await payWith(stand.sandbox.url, done(await client.start('intent', order)))
@@ -152,14 +146,14 @@ async function forgeAtTheDoor(served: Served, wrong: string[]): Promise<string> 
   let accepted = 0
   const tries = await forgeries(event)
   for (const { what, body, signature } of tries) {
-    const { status } = await served.tell(body, signature)
+    const { status } = await server.postEvent(body, signature)
     if (status >= 400 && status < 500) continue
     accepted++
     wrong.push(`a forged event was answered ${status}: ${what}`)
   }
   if ((await digest(stand)) !== before) wrong.push('a forged event wrote something')
   const genuine = await signed(event)
-  const { status } = await served.tell(genuine.body, genuine.signature)
+  const { status } = await server.postEvent(genuine.body, genuine.signature)
   const [row] = await stand.query(`SELECT state FROM orders WHERE id = '${order}'`)
   if (status !== 200 || row!.state !== 'paid') wrong.push(`a genuine event was answered ${status}`)
   return `${tries.length}, ${accepted}`

@@ -17,11 +17,7 @@ interface Point {
   victim: 'the Worker' | 'the database'
 }
 
-/**
- * One customer buys at the built Worker, while the Worker or the database is really killed (SIGKILL) at each request that
- * passes between the Worker, the database and the providers: before it arrives, or before its answer does. What was killed
- * is started again, and the customer goes on with the next step. In the end the shop comes to rest.
- */
+/** Kills the Worker or the database (SIGKILL) at each request between them and the providers, then restarts it. */
 export async function runKills(effort: Effort): Promise<Report & { points: string[] }> {
   await buildIfStale(effort.say)
   const { passed } = await play(null)
@@ -31,51 +27,51 @@ export async function runKills(effort: Effort): Promise<Report & { points: strin
     ),
   )
   const count = Math.min(all.length, scaled(effort, 120, 2))
-  const chosen = Array.from({ length: count }, (_, index) => all[(index * 31 + effort.seed) % all.length]!)
+  const selected = Array.from({ length: count }, (_, index) => all[(index * 31 + effort.seed) % all.length]!)
   const wrong: string[] = []
   const points: string[] = []
   let killed = 0
-  for (const [index, point] of chosen.entries()) {
+  for (const [index, point] of selected.entries()) {
     if (index % 20 === 0) effort.say(`kills: ${index} of ${count}`)
     const end = await play(point)
     killed += end.killed
     const name = `${point.victim} is killed ${point.side} ${point.at}. ${passed[point.at - 1]}`
     points.push(`${name}: ${end.state}`)
-    wrong.push(...end.wrong.map((says) => `${name}: ${says}`))
+    wrong.push(...end.wrong.map((message) => `${name}: ${message}`))
   }
   const figures = { points: all.length, tried: count, killed, 'wrong in the end': wrong.length }
   return { part: 'kills', figures, wrong, points }
 }
 
 async function play(point: Point | null) {
-  const stand = await TestEnvironment.open()
-  const gate = new FaultProxy()
-  const databaseUrl = await gate.door('database', () => stand.database.url)
-  const sandboxUrl = await gate.door('sandbox', () => stand.sandbox.url)
+  const env = await TestEnvironment.open()
+  const proxy = new FaultProxy()
+  const databaseUrl = await proxy.door('database', () => env.database.url)
+  const sandboxUrl = await proxy.door('sandbox', () => env.sandbox.url)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const vars = localVars({ origin, databaseUrl, sandboxUrl })
   let worker = await startProcess(port, vars)
   let killed = 0
   let blow: Promise<void> | null = null
-  const standsAgain = async () => {
+  const restart = async () => {
     await blow
     if (worker.killed()) worker = await startProcess(port, vars)
   }
   if (point) {
-    const strike = async () => {
+    const onHit = async () => {
       killed++
-      if (point.victim === 'the database') await stand.killDatabase()
+      if (point.victim === 'the database') await env.killDatabase()
       else worker.kill()
     }
-    gate.ambush = { at: point.at, side: point.side, strike: () => (blow = strike()) }
+    proxy.ambush = { at: point.at, side: point.side, strike: () => (blow = onHit()) }
   }
   try {
-    const person = await stand.person()
-    const cookie = await signIn(stand, person)
-    const instrument = await stand.sells({ stock: 1 })
+    const person = await env.person()
+    const cookie = await signIn(env, person)
+    const instrument = await env.sells({ stock: 1 })
     const submission = crypto.randomUUID()
-    const known = { customer: person.id, instrument, submission, quantity: 1 }
+    const attempt = { customer: person.id, instrument, submission, quantity: 1 }
     const form = {
       submissionId: submission,
       orderQuantity: '1',
@@ -84,13 +80,13 @@ async function play(point: Point | null) {
     }
     const ask = async (path: string, init: RequestInit = {}): Promise<Response | null> => {
       const headers = { cookie, origin, ...(init.headers as Record<string, string> | undefined) }
-      const answer = await fetch(origin + path, { ...init, headers, redirect: 'manual' }).catch(() => null)
-      await answer
+      const response = await fetch(origin + path, { ...init, headers, redirect: 'manual' }).catch(() => null)
+      await response
         ?.clone()
         .text()
         .catch(() => null)
-      await standsAgain()
-      return answer
+      await restart()
+      return response
     }
     const post = (path: string, fields: Record<string, string> = {}) =>
       ask(path, { method: 'POST', body: new URLSearchParams(fields) })
@@ -98,37 +94,37 @@ async function play(point: Point | null) {
     for (let tries = 0; tries < 2; tries++) {
       const ordered = await post(`/instruments/${instrument}`, form)
       if (ordered?.status === 302 || ordered?.status === 303)
-        stand.history.ordered.push({ ...known, order: null, shown: null })
-      else stand.history.unsure.push(known)
+        env.history.ordered.push({ ...attempt, order: null, shownPrice: null })
+      else env.history.unsure.push(attempt)
     }
-    const [row] = await stand.query('SELECT id FROM orders')
+    const [row] = await env.query('SELECT id FROM orders')
     const order = row ? String(row.id) : null
     const path = `/dashboard/myOrders/payment/${order}`
     let url: string | null = null
     for (let tries = 0; order && !url && tries < 2; tries++) url = (await post(path))?.headers.get('location') ?? null
     if (order && url?.includes('/checkout/')) {
-      // The page leads back through the gate; its customer goes straight to it.
-      const straight = stand.sandbox.url + new URL(url).pathname
-      stand.history.given.push({ order, payable: straight.split('/').at(-1)! })
-      await payWith(stand.sandbox.url, { kind: 'checkout', url: straight })
+      // The hosted page redirects through the proxy; the customer opens it directly.
+      const pageUrl = env.sandbox.url + new URL(url).pathname
+      env.history.payables.push({ order, payable: pageUrl.split('/').at(-1)! })
+      await payWith(env.sandbox.url, { kind: 'checkout', url: pageUrl })
     }
     if (order) await ask(path)
-    for (const event of await eventsAt(stand.sandbox.url)) {
+    for (const event of await eventsAt(env.sandbox.url)) {
       const { body, signature } = await signed(event)
       await ask('/webhooks/stripe', { method: 'POST', body, headers: { 'stripe-signature': signature } })
     }
     if (order) await ask(path)
-    const passed = [...gate.passed]
-    // What a Worker does after its answer may meet the blow only now.
-    gate.ambush = null
-    await standsAgain()
-    await rest(stand)
-    const [end] = await stand.query('SELECT state FROM orders')
-    return { passed, killed, state: end ? String(end.state) : 'no order', wrong: wrongOf(await stand.check()) }
+    const passed = [...proxy.passed]
+    // Work after the response may reach the kill point only now.
+    proxy.ambush = null
+    await restart()
+    await rest(env)
+    const [end] = await env.query('SELECT state FROM orders')
+    return { passed, killed, state: end ? String(end.state) : 'no order', wrong: wrongOf(await env.check()) }
   } finally {
     worker.kill()
-    gate.close()
-    await stand.close()
+    proxy.close()
+    await env.close()
   }
 }
 

@@ -7,7 +7,6 @@ import { runScheduledTasks, handleWebhookEvent } from '../store-commands'
 import { rest } from '../rest'
 import { TestEnvironment } from '../test-environment'
 
-/** How the provider misbehaves: before the call has its effect, or after. */
 const faults = [
   { status: 500 },
   { status: 500, when: 'after' },
@@ -31,10 +30,8 @@ const calls = [
   null,
 ]
 
-/** What becomes of the provider's messages. */
-const posts = ['taken', 'dropped', 'doubled', 'late', 'reordered'] as const
+const deliveryModes = ['taken', 'dropped', 'doubled', 'late', 'reordered'] as const
 
-/** Customers buy, change their minds and give up, while the provider fails in every way; then it is well again. */
 export async function runProviderFaults(effort: Effort): Promise<Report> {
   const random = randomOf(effort.seed)
   const checkouts = scaled(effort, 600, 20)
@@ -43,77 +40,77 @@ export async function runProviderFaults(effort: Effort): Promise<Report> {
   const sums = { checkouts: 0, charged: 0, paid: 0, 'sent back': 0 }
   for (let group = 0; group < groups; group++) {
     if (group % 5 === 0) effort.say(`checkouts under faults: ${group * 20} of ${checkouts}`)
-    const stand = await TestEnvironment.open()
+    const env = await TestEnvironment.open()
     try {
-      // One after the other: the faults are those of the whole provider.
-      for (let customer = 0; customer < 20; customer++) await misadventure(stand, random)
-      await misbehave(stand.sandbox.url, null)
-      await rest(stand)
-      // An attempt that waits is looked at again within six hours.
-      await rest(stand, stand.worker(), [6 * 60 * minutes, 10 * minutes, 6 * 60 * minutes])
-      wrong.push(...wrongOf(await stand.check()))
-      const [row] = await stand.query(`SELECT
+      // One after the other, because a fault applies to the whole provider.
+      for (let customer = 0; customer < 20; customer++) await buyWithFaults(env, random)
+      await misbehave(env.sandbox.url, null)
+      await rest(env)
+      // A pending attempt is checked again within six hours.
+      await rest(env, env.worker(), [6 * 60 * minutes, 10 * minutes, 6 * 60 * minutes])
+      wrong.push(...wrongOf(await env.check()))
+      const [row] = await env.query(`SELECT
         (SELECT count(*) FROM orders) AS made,
         (SELECT count(*) FROM orders WHERE state = 'paid') AS paid,
         (SELECT count(*) FROM refunds) AS back`)
       sums.checkouts += Number(row!.made)
       sums.paid += Number(row!.paid)
       sums['sent back'] += Number(row!.back)
-      sums.charged += stand.history.charged
+      sums.charged += env.history.charged
     } finally {
-      await stand.close()
+      await env.close()
     }
   }
   const figures = { ...sums, 'neither delivered nor sent back': sums.charged - sums.paid - sums['sent back'] }
   return { part: 'provider faults', figures, wrong }
 }
 
-async function misadventure(stand: TestEnvironment, random: () => number): Promise<void> {
-  const worker = stand.worker()
-  const client = new Client(worker, stand.history, await stand.person())
-  const made = await client.order(await stand.sells(), 1)
+async function buyWithFaults(env: TestEnvironment, random: () => number): Promise<void> {
+  const worker = env.worker()
+  const client = new Client(worker, env.history, await env.person())
+  const made = await client.order(await env.sells(), 1)
   if (made.how !== 'done') throw new Error('No provider is needed to order')
   const order = made.value
-  const spoil = async () => {
+  const breakProvider = async () => {
     const only = oneOf(random, calls)
-    await misbehave(stand.sandbox.url, null)
-    await misbehave(stand.sandbox.url, {
+    await misbehave(env.sandbox.url, null)
+    await misbehave(env.sandbox.url, {
       stripe: { only, failNext: 1 + Math.floor(random() * 3), ...oneOf(random, faults) },
     })
   }
-  const well = () => misbehave(stand.sandbox.url, null)
+  const clearFaults = () => misbehave(env.sandbox.url, null)
 
   let late = false
   for (let tries = 0; tries < 3; tries++) {
-    if (random() < 0.8) await spoil()
-    const given = await client.start(oneOf(random, ['checkout', 'intent'] as const), order)
-    if (given.how !== 'done' || random() < 0.2) continue
-    await well()
-    // Only its events can tell the shop of such money: it is sure that the attempt was closed at the provider as well.
+    if (random() < 0.8) await breakProvider()
+    const handle = await client.start(oneOf(random, ['checkout', 'intent'] as const), order)
+    if (handle.how !== 'done' || random() < 0.2) continue
+    await clearFaults()
+    // Only webhook events can report this money: the shop is sure that the attempt was closed.
     late = random() < 0.15
-    if (late) await stand.cancelBlindly(order)
-    if ((late || random() < 0.75) && (await payWith(stand.sandbox.url, given.value))) stand.history.charged++
+    if (late) await env.cancelBlindly(order)
+    if ((late || random() < 0.75) && (await payWith(env.sandbox.url, handle.value))) env.history.charged++
     break
   }
-  if (random() < 0.5) await spoil()
-  if (random() < 0.5) await client.comesBack(order)
-  if (random() < 0.5) await spoil()
+  if (random() < 0.5) await breakProvider()
+  if (random() < 0.5) await client.returnFromPayment(order)
+  if (random() < 0.5) await breakProvider()
   if (random() < 0.4) await client.cancel(order)
   if (random() < 0.5) await runScheduledTasks(worker).catch(() => undefined)
-  const how = oneOf(random, posts)
-  await post(stand, order, late && how === 'dropped' ? 'taken' : how)
+  const how = oneOf(random, deliveryModes)
+  await post(env, order, late && how === 'dropped' ? 'taken' : how)
 }
 
-async function post(stand: TestEnvironment, order: string, how: (typeof posts)[number]): Promise<void> {
+async function post(env: TestEnvironment, order: string, how: (typeof deliveryModes)[number]): Promise<void> {
   if (how === 'dropped') return
-  if (how === 'late') stand.clock.pass(10 * minutes)
-  await misbehave(stand.sandbox.url, null)
-  const its = (await eventsAt(stand.sandbox.url)).filter(({ data }) => orderOf(data.object) === order)
+  if (how === 'late') env.clock.advance(10 * minutes)
+  await misbehave(env.sandbox.url, null)
+  const its = (await eventsAt(env.sandbox.url)).filter(({ data }) => orderOf(data.object) === order)
   if (how === 'reordered') its.reverse()
-  const worker = stand.worker()
+  const worker = env.worker()
   for (const event of how === 'doubled' ? [...its, ...its] : its) {
     const { body, signature } = await signed(event)
-    const told = await worker.payments.readEvent(body, signature)
-    if (told) await handleWebhookEvent(worker, told).catch(() => undefined)
+    const webhookEvent = await worker.payments.readEvent(body, signature)
+    if (webhookEvent) await handleWebhookEvent(worker, webhookEvent).catch(() => undefined)
   }
 }

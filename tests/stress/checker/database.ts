@@ -21,10 +21,7 @@ interface Pipeline {
 
 export type Row = Record<string, string | number | null>
 
-/**
- * Runs queries in one read transaction of a libSQL server, by its wire protocol (Hrana 2 over HTTP): nothing that the shop
- * reads with stands between.
- */
+/** One read transaction over Hrana 2 (HTTP), so that a bug in the shop's client cannot hide anything. */
 export async function readAll<Name extends string>(
   databaseUrl: string,
   queries: Record<Name, string>,
@@ -49,7 +46,6 @@ export async function readAll<Name extends string>(
   return Object.fromEntries(names.map((name, index) => [name, rowsOf(results[index + 1]!)])) as Record<Name, Row[]>
 }
 
-/** The same of what answers one query at a time. */
 export async function readEach<Name extends string>(
   rowsOf: (query: string) => Promise<Row[]>,
   queries: Record<Name, string>,

@@ -1,6 +1,6 @@
 import { readAll, readEach, type Row } from './database'
 import type { History } from './history'
-import { readSandbox, type LedgerEntry, type SentMail } from './ledger'
+import { readSandbox, type LedgerEntry, type DeliveredEmail } from './ledger'
 
 export interface InstrumentRow {
   id: string
@@ -55,22 +55,20 @@ export interface EmailRow {
   sent_at: number | null
 }
 
-/** Everything that the rules look at, read once. */
 export interface Facts {
   instruments: InstrumentRow[]
   orders: OrderRow[]
   auditLog: AuditRow[]
   attempts: AttemptRow[]
   refunds: RefundRow[]
-  letters: EmailRow[]
+  emails: EmailRow[]
   admins: Set<string>
-  /** What SQLite itself finds wrong. */
-  broken: Row[]
+  integrityErrors: Row[]
   ledger: LedgerEntry[]
-  mails: SentMail[]
+  deliveredEmails: DeliveredEmail[]
   history: History | null
-  /** Everything has come to rest: nobody pays any more, and the shop has caught up with the provider. */
-  settled: boolean
+  /** No customer is paying, and the shop has handled every pending task and event. */
+  atRest: boolean
 }
 
 const queries = {
@@ -80,38 +78,38 @@ const queries = {
   auditLog: 'SELECT id, event, actor, instrument_id, order_id, stock_delta, note FROM audit_log ORDER BY id',
   attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
   refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
-  letters: 'SELECT id, recipient, sent_at FROM emails',
+  emails: 'SELECT id, recipient, sent_at FROM emails',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
   foreign: 'SELECT * FROM pragma_foreign_key_check',
   integrity: `SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
 }
 
 export interface Places {
-  /** Where a libSQL server is, or what answers a query when there is none. */
+  /** A server URL, or a function that runs a query when there is no server. */
   databaseUrl: string | ((query: string) => Promise<Row[]>)
   sandboxUrl: string
   history?: History
-  settled?: boolean
+  atRest?: boolean
 }
 
-export async function readFacts({ databaseUrl, sandboxUrl, history, settled = false }: Places): Promise<Facts> {
-  const [tables, ledger, mails] = await Promise.all([
+export async function readFacts({ databaseUrl, sandboxUrl, history, atRest = false }: Places): Promise<Facts> {
+  const [tables, ledger, deliveredEmails] = await Promise.all([
     typeof databaseUrl === 'string' ? readAll(databaseUrl, queries) : readEach(databaseUrl, queries),
     readSandbox<LedgerEntry[]>(sandboxUrl, '/ledger'),
-    readSandbox<SentMail[]>(sandboxUrl, '/mail'),
+    readSandbox<DeliveredEmail[]>(sandboxUrl, '/mail'),
   ])
   const rows = tables as unknown as Pick<
     Facts,
-    'instruments' | 'orders' | 'auditLog' | 'attempts' | 'refunds' | 'letters'
+    'instruments' | 'orders' | 'auditLog' | 'attempts' | 'refunds' | 'emails'
   >
   return {
     ...rows,
     admins: new Set(tables.admins.map(({ id }) => String(id))),
-    broken: [...tables.foreign, ...tables.integrity],
+    integrityErrors: [...tables.foreign, ...tables.integrity],
     ledger,
-    mails,
+    deliveredEmails,
     history: history ?? null,
-    settled,
+    atRest,
   }
 }
 

@@ -1,4 +1,3 @@
-/** What a client was told, or what it never got an answer to. */
 interface OrderKnown {
   customer: string
   instrument: string
@@ -6,25 +5,20 @@ interface OrderKnown {
   quantity: number
 }
 
-/** What the clients of a run know, for the checker: only what they were answered counts as acknowledged. */
+/** What clients received: only a response counts as acknowledged. */
 export class History {
-  /** Orders that were acknowledged: the id, if the answer said it, and the price that the customer was shown, if any. */
-  readonly ordered: (OrderKnown & { order: string | null; shown: number | null })[] = []
-  /** Orders that were asked for and may or may not be there: the answer was an error, or none. */
+  readonly ordered: (OrderKnown & { order: string | null; shownPrice: number | null })[] = []
+  /** The response was an error or missing, so the order may or may not exist. */
   readonly unsure: OrderKnown[] = []
-  /** Orders that were refused because there were not enough pieces. */
   readonly short: OrderKnown[] = []
   readonly paid: { order: string; transaction: string | null }[] = []
   readonly cancelled: { order: string }[] = []
   readonly shipped: { order: string }[] = []
-  /** Every price that an instrument ever had, in cents. */
+  /** In cents, by instrument. */
   readonly prices = new Map<string, Set<number>>()
-  /** What customers were given to pay at: ids of checkouts and intents, by order. */
-  readonly given: { order: string; payable: string }[] = []
-  /** How often a card was charged. */
+  readonly payables: { order: string; payable: string }[] = []
   charged = 0
-  /** Events that were accepted from somebody who is not the provider. */
-  readonly forged: { what: string }[] = []
+  readonly forgedEvents: { what: string }[] = []
 
   priced(instrument: string, cents: number): void {
     const prices = this.prices.get(instrument) ?? new Set<number>()

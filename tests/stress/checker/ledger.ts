@@ -1,19 +1,18 @@
-/** What really happened to money, as the payment provider's stand-in wrote it down: only ever added to. */
+/** The sandbox's append-only record of what happened to money. `amount` in cents. */
 export interface LedgerEntry {
   seq: number
   at: string
   what: 'created' | 'updated' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'opened' | 'closed'
-  /** Null for a checkout that nobody has tried to pay at yet. */
+  /** Null for a checkout that nobody has tried to pay. */
   paymentIntent: string | null
   checkoutSession: string | null
   refund: string | null
-  /** In cents. */
   amount: number
   currency: string
   metadata: Record<string, string>
 }
 
-export interface SentMail {
+export interface DeliveredEmail {
   to: string
   subject: string
   text: string | null
@@ -25,16 +24,13 @@ export async function readSandbox<T>(sandboxUrl: string, path: '/ledger' | '/mai
   return await response.json()
 }
 
-/** Something that a customer could pay at: a checkout, or an intent that no checkout made. */
 export interface Payable {
   id: string
   order: string
   from: number
-  /** The entry that ended it, or Infinity. */
   until: number
 }
 
-/** Everything that could ever be paid, and from which entry of the ledger to which. */
 export function payablesIn(ledger: LedgerEntry[]): Payable[] {
   const payables = new Map<string, Payable>()
   for (const [seq, entry] of ledger.entries()) {

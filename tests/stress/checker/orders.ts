@@ -1,7 +1,6 @@
 import { grouped, type Facts, type OrderRow } from './facts'
 import { Findings, type Violation } from './violation'
 
-/** The lives that an order can have, as the audit log tells them. */
 const lives: Record<OrderRow['state'], string> = {
   unpaid: 'order placed',
   paid: 'order placed, order paid',
@@ -11,10 +10,10 @@ const lives: Record<OrderRow['state'], string> = {
 
 const events = new Set(Object.values(lives).flatMap((life) => life.split(', ')))
 
-/** Invariants 5, 10, 14 and 15: totals, states that only move forward, one order a submission, nothing half done. */
-export function checkOrders({ orders, auditLog, admins, broken, history }: Facts): Violation[] {
+/** Invariants 5, 10, 14 and 15: totals, state order, one order for each submission, no partial writes. */
+export function checkOrders({ orders, auditLog, admins, integrityErrors, history }: Facts): Violation[] {
   const findings = new Findings()
-  const told = grouped(
+  const auditByOrder = grouped(
     auditLog.filter((row) => events.has(row.event)),
     (row) => row.order_id,
   )
@@ -26,7 +25,7 @@ export function checkOrders({ orders, auditLog, admins, broken, history }: Facts
     const real = !prices || prices.has(price)
     findings.expect(real, 5, subject, `ordered at ${price}, which was never the price`)
 
-    const rows = told.get(order.id) ?? []
+    const rows = auditByOrder.get(order.id) ?? []
     const life = rows.map(({ event }) => event).join(', ')
     findings.expect(life === lives[state], 10, subject, `${state} after: ${life}`)
     const dated =
@@ -42,12 +41,12 @@ export function checkOrders({ orders, auditLog, admins, broken, history }: Facts
     }
   }
   const there = new Set<string | null>(orders.map(({ id }) => id))
-  for (const order of told.keys()) {
+  for (const order of auditByOrder.keys()) {
     findings.expect(there.has(order), 15, `order ${order}`, 'in the audit log, and nowhere else')
   }
   for (const [submission, made] of grouped(orders, (order) => `${order.customer_id} ${order.submission_id}`)) {
     findings.expect(made.length === 1, 14, `submission ${submission}`, `made ${made.length} orders`)
   }
-  for (const row of broken) findings.expect(false, 15, 'the database', JSON.stringify(row))
+  for (const row of integrityErrors) findings.expect(false, 15, 'the database', JSON.stringify(row))
   return findings.violations
 }

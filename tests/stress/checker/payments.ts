@@ -2,7 +2,7 @@ import { grouped, type Facts } from './facts'
 import { payablesIn, type LedgerEntry } from './ledger'
 import { Findings, type Violation } from './violation'
 
-/** Invariants 5 to 8: an order is paid if and only if one payment that succeeded was made for it, in full. */
+/** Invariants 5 to 8: an order is paid if and only if one successful payment in full was made for it. */
 export function checkPayments(facts: Facts): Violation[] {
   const findings = new Findings()
   const { orders, ledger } = facts
@@ -38,15 +38,14 @@ export function checkPayments(facts: Facts): Violation[] {
   }
   for (const order of orders) {
     const paid = order.state === 'paid' || order.state === 'shipped'
-    const says = `${order.state} with the payment ${order.transaction_id}`
-    findings.expect(paid === (order.transaction_id !== null), 6, `order ${order.id}`, says)
+    const message = `${order.state} with the payment ${order.transaction_id}`
+    findings.expect(paid === (order.transaction_id !== null), 6, `order ${order.id}`, message)
   }
-  if (facts.settled) checkSucceeded(facts, succeeded, findings)
+  if (facts.atRest) checkSucceeded(facts, succeeded, findings)
   checkPayables(facts, findings)
   return findings.violations
 }
 
-/** Every payment that succeeded pays its order, or went back in full. */
 function checkSucceeded({ orders, ledger }: Facts, succeeded: LedgerEntry[], findings: Findings): void {
   const paying = new Set(orders.map((order) => order.transaction_id))
   const states = new Map(orders.map(({ id, state }) => [id, state]))
@@ -55,37 +54,34 @@ function checkSucceeded({ orders, ledger }: Facts, succeeded: LedgerEntry[], fin
     ({ paymentIntent }) => paymentIntent,
   )
   for (const { paymentIntent: intent, amount, metadata } of succeeded) {
-    // What says nothing of an order is not the shop's: another one may use the same account.
+    // A payment without an order in its metadata is not the shop's: others may use the same account.
     if (paying.has(intent) || metadata.order === undefined) continue
     const refunds = back.get(intent) ?? []
     const state = states.get(metadata.order) ?? 'unknown'
-    const says = `${amount} taken for the ${state} order ${metadata.order}, sent back: ${refunds.map((one) => one.amount).join(', ') || 'nothing'}`
-    findings.expect(refunds.length === 1 && refunds[0]!.amount === amount, 8, `payment ${intent}`, says)
+    const message = `${amount} taken for the ${state} order ${metadata.order}, sent back: ${refunds.map((one) => one.amount).join(', ') || 'nothing'}`
+    findings.expect(refunds.length === 1 && refunds[0]!.amount === amount, 8, `payment ${intent}`, message)
   }
 }
 
-/**
- * One order can be paid in one place at a time, and nowhere once it is paid or cancelled. What the provider opened and
- * nobody was ever told of cannot be paid by anybody: when the clients' history says what they were given, only that counts.
- */
-function checkPayables({ orders, attempts, ledger, history, settled }: Facts, findings: Findings): void {
-  const given = history && new Set(history.given.map(({ payable }) => payable))
+/** An order is payable in one place at a time. A payment that no client received cannot be paid. */
+function checkPayables({ orders, attempts, ledger, history, atRest }: Facts, findings: Findings): void {
+  const payableIds = history && new Set(history.payables.map(({ payable }) => payable))
   const byOrder = grouped(
-    payablesIn(ledger).filter(({ id }) => !given || given.has(id)),
+    payablesIn(ledger).filter(({ id }) => !payableIds || payableIds.has(id)),
     ({ order }) => order,
   )
   for (const [order, payables] of byOrder) {
     for (const { id, from } of payables) {
       const others = payables.filter((other) => other.id !== id && other.from <= from && from < other.until)
-      const says = `${id} could be paid while ${others.map((other) => other.id).join(', ')} could`
-      findings.expect(others.length === 0, 7, `order ${order}`, says)
+      const message = `${id} could be paid while ${others.map((other) => other.id).join(', ')} could`
+      findings.expect(others.length === 0, 7, `order ${order}`, message)
     }
   }
   for (const { id, state } of orders) {
     if (state === 'unpaid') continue
     const open = (byOrder.get(id) ?? []).filter(({ until }) => until === Infinity)
-    const says = `${state}, and ${open.map((payable) => payable.id).join(', ')} can still be paid`
-    findings.expect(open.length === 0, state === 'cancelled' ? 4 : 7, `order ${id}`, says)
+    const message = `${state}, and ${open.map((payable) => payable.id).join(', ')} can still be paid`
+    findings.expect(open.length === 0, state === 'cancelled' ? 4 : 7, `order ${id}`, message)
   }
   const states = new Map(orders.map(({ id, state }) => [id, state]))
   const live = grouped(
@@ -95,7 +91,7 @@ function checkPayables({ orders, attempts, ledger, history, settled }: Facts, fi
   for (const [order, its] of live) {
     findings.expect(its.length === 1, 7, `order ${order}`, `${its.length} attempts that are not closed`)
     const state = states.get(order)
-    const unfinished = settled && state !== 'unpaid'
+    const unfinished = atRest && state !== 'unpaid'
     findings.expect(!unfinished, 15, `order ${order}`, `${state}, with an attempt that is not closed`)
   }
 }

@@ -1,8 +1,8 @@
 import { grouped, type Facts } from './facts'
 import { Findings, type Violation } from './violation'
 
-/** Invariant 9: what is sent back was received, goes back once, and both books know of it. */
-export function checkRefunds({ refunds, ledger, auditLog, orders, settled }: Facts): Violation[] {
+/** Invariant 9: a refund returns money that was received, once, and both ledgers record it. */
+export function checkRefunds({ refunds, ledger, auditLog, orders, atRest }: Facts): Violation[] {
   const findings = new Findings()
   const received = new Map(
     ledger.filter(({ what }) => what === 'succeeded').map((entry) => [entry.paymentIntent, entry.amount]),
@@ -17,11 +17,11 @@ export function checkRefunds({ refunds, ledger, auditLog, orders, settled }: Fac
     const total = made.reduce((sum, { amount }) => sum + amount, 0)
     findings.expect(made.length === 1, 9, subject, `sent back ${made.length} times`)
     findings.expect(total <= (received.get(intent) ?? 0), 9, subject, `${total} sent back of ${received.get(intent)}`)
-    const known = owed.has(intent ?? '') || !settled
-    findings.expect(known, 9, subject, 'sent back, and the shop does not know why')
+    const isOwed = owed.has(intent ?? '') || !atRest
+    findings.expect(isOwed, 9, subject, 'sent back, and the shop does not know why')
   }
   const paying = new Set(orders.map((order) => order.transaction_id))
-  const told = grouped(
+  const auditByPayment = grouped(
     auditLog.filter(({ event }) => event.startsWith('refund ')),
     (row) => row.note,
   )
@@ -30,10 +30,10 @@ export function checkRefunds({ refunds, ledger, auditLog, orders, settled }: Fac
     findings.expect(amount === received.get(transaction), 9, subject, `${amount} of ${received.get(transaction)}`)
     const made = back.get(transaction)?.some((entry) => entry.refund === refund) ?? false
     findings.expect(refund === null || made, 9, subject, `made as ${refund}, which the provider does not know`)
-    findings.expect(refund !== null || !settled, 8, subject, 'owed, and never made')
+    findings.expect(refund !== null || !atRest, 8, subject, 'owed, and never made')
     findings.expect(!paying.has(transaction), 9, subject, 'owed for a payment that pays an order')
     const count = (event: string) =>
-      (told.get(transaction) ?? []).filter((row) => row.event === event && row.order_id === order).length
+      (auditByPayment.get(transaction) ?? []).filter((row) => row.event === event && row.order_id === order).length
     const owedTimes = count('refund owed')
     findings.expect(owedTimes === 1, 9, subject, `told as owed ${owedTimes} times`)
     const madeTimes = count('refund made')

@@ -1,7 +1,7 @@
 import { grouped, type Facts } from './facts'
 import { Findings, type Violation } from './violation'
 
-/** Invariants 1 to 4: pieces are neither made nor lost, and nothing is sold that is not there. */
+/** Invariants 1 to 4: stock is neither created nor lost, and nothing out of stock is sold. */
 export function checkStock({ instruments, orders, auditLog, history }: Facts): Violation[] {
   const findings = new Findings()
   const auditOf = grouped(auditLog, (row) => row.instrument_id)
@@ -12,8 +12,13 @@ export function checkStock({ instruments, orders, auditLog, history }: Facts): V
     const its = ordersOf.get(id) ?? []
     const live = sum(its.filter(({ state }) => state !== 'cancelled').map(({ quantity }) => quantity))
     const received = sum(rows.filter((row) => row.order_id === null).map((row) => row.stock_delta))
-    const told = sum(rows.map((row) => row.stock_delta))
-    findings.expect(available === told, 1, subject, `${available} available, and the audit log adds up to ${told}`)
+    const auditTotal = sum(rows.map((row) => row.stock_delta))
+    findings.expect(
+      available === auditTotal,
+      1,
+      subject,
+      `${available} available, and the audit log adds up to ${auditTotal}`,
+    )
     findings.expect(
       available + live === received,
       1,
@@ -22,8 +27,8 @@ export function checkStock({ instruments, orders, auditLog, history }: Facts): V
     )
     findings.expect(available >= 0, 1, subject, `${available} available`)
     findings.expect(live <= received, 2, subject, `oversold: ${live} in orders of ${received} that came in`)
-    const least = leastOf(rows.map((row) => row.stock_delta))
-    findings.expect(least >= 0, 1, subject, `there were ${least} at one time`)
+    const min = minOf(rows.map((row) => row.stock_delta))
+    findings.expect(min >= 0, 1, subject, `there were ${min} at one time`)
     for (const order of its) {
       findings.expect(
         Number.isSafeInteger(order.quantity) && order.quantity >= minimum,
@@ -32,13 +37,13 @@ export function checkStock({ instruments, orders, auditLog, history }: Facts): V
         `${order.quantity} pieces, and the minimum is ${minimum}`,
       )
     }
-    // While there was enough for it all the time, nobody can have come too late.
+    // Stock that was sufficient throughout cannot have caused a refusal.
     for (const refused of history?.short.filter(({ instrument }) => instrument === id) ?? []) {
       findings.expect(
-        least < refused.quantity,
+        min < refused.quantity,
         2,
         subject,
-        `undersold: refused ${refused.quantity} for want of pieces, and there were never fewer than ${least}`,
+        `undersold: refused ${refused.quantity} for want of pieces, and there were never fewer than ${min}`,
       )
     }
   }
@@ -49,18 +54,17 @@ export function checkStock({ instruments, orders, auditLog, history }: Facts): V
   for (const { id, quantity, state, instrument_id: instrument } of orders) {
     const rows = (holds.get(id) ?? []).filter((row) => row.instrument_id === instrument)
     const moves = rows.map((row) => row.stock_delta).join(', ')
-    const wanted = state === 'cancelled' ? `${-quantity}, ${quantity}` : `${-quantity}`
-    findings.expect(moves === wanted, 4, `order ${id}`, `${state} with ${quantity} pieces, and it moved: ${moves}`)
+    const expected = state === 'cancelled' ? `${-quantity}, ${quantity}` : `${-quantity}`
+    findings.expect(moves === expected, 4, `order ${id}`, `${state} with ${quantity} pieces, and it moved: ${moves}`)
   }
   return findings.violations
 }
 
-/** The lowest that a running total came to. */
-function leastOf(deltas: number[]): number {
+function minOf(deltas: number[]): number {
   let total = 0
-  let least = Infinity
-  for (const delta of deltas) least = Math.min(least, (total += delta))
-  return least
+  let min = Infinity
+  for (const delta of deltas) min = Math.min(min, (total += delta))
+  return min
 }
 
 function sum(numbers: number[]): number {

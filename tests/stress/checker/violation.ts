@@ -1,27 +1,23 @@
-/** Something that must never be, and is. */
 export interface Violation {
-  /** Its number in the list of docs/testing-money.md. */
+  /** Its number in docs/testing-money.md. */
   invariant: number
-  /** Which instrument, order or payment. */
   subject: string
-  says: string
+  message: string
 }
 
-/** Collects what one group of rules finds. */
 export class Findings {
   readonly violations: Violation[] = []
 
-  expect(holds: boolean, invariant: number, subject: string, says: string): void {
-    if (!holds) this.violations.push({ invariant, subject, says })
+  expect(holds: boolean, invariant: number, subject: string, message: string): void {
+    if (!holds) this.violations.push({ invariant, subject, message })
   }
 }
 
-/** Violations in words, the first few of each kind. */
 export function describe(violations: Violation[]): string {
-  const most = 12
+  const max = 12
   const lines = violations
-    .slice(0, most)
-    .map(({ invariant, subject, says }) => `  invariant ${invariant}: ${subject}: ${says}`)
-  const more = violations.length > most ? [`  … and ${violations.length - most} more`] : []
+    .slice(0, max)
+    .map(({ invariant, subject, message }) => `  invariant ${invariant}: ${subject}: ${message}`)
+  const more = violations.length > max ? [`  … and ${violations.length - max} more`] : []
   return [`${violations.length} violations`, ...lines, ...more].join('\n')
 }

@@ -1,22 +1,20 @@
 import type { TestBrowser } from '../../support/test-browser'
 
-/** How long an answer may take, in milliseconds. */
-const patience = 2_000
+const maxResponseMs = 2_000
 
-interface Sent {
+interface FuzzRequest {
   method: string
   path: string
   headers?: Record<string, string>
   body?: string | Uint8Array | undefined
 }
 
-export interface Heard {
+export interface FuzzResponse {
   status: number
   headers: Headers
   text: string
 }
 
-/** Sends requests, judges every answer by what holds for all of them, and counts. */
 export class Campaign {
   readonly faults: string[] = []
   readonly statuses: Record<string, number> = {}
@@ -24,14 +22,13 @@ export class Campaign {
   slowest = 0
   readBacks = 0
 
-  /** One request; null when nothing was answered, or when no client could send it. */
-  async ask(browser: TestBrowser, name: string, sent: Sent): Promise<Heard | null> {
-    const { path, ...init } = sent
-    if (!isSendable(sent)) return null
+  async ask(browser: TestBrowser, name: string, request: FuzzRequest): Promise<FuzzResponse | null> {
+    const { path, ...init } = request
+    if (!isSendable(request)) return null
     try {
-      const heard = await this.timed(browser, path, init as RequestInit, name)
-      this.judge(name, sent, heard)
-      return heard
+      const response = await this.timed(browser, path, init as RequestInit, name)
+      this.checkResponse(name, request, response)
+      return response
     } catch (error) {
       this.fault(name, String(error))
       return null
@@ -42,25 +39,25 @@ export class Campaign {
     this.faults.push(`${name.slice(0, 160)}: ${what.slice(0, 400)}`)
   }
 
-  /** A machine that others use too may be slow once: what is slow by itself is slow again. */
-  private async timed(browser: TestBrowser, path: string, init: RequestInit, name: string): Promise<Heard> {
+  /** A busy machine may be slow once, so a slow request is repeated. */
+  private async timed(browser: TestBrowser, path: string, init: RequestInit, name: string): Promise<FuzzResponse> {
     for (let attempt = 1; ; attempt++) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const response = await browser.fetch(path, init)
       const text = await response.text()
-      const took = performance.now() - begun
+      const ms = performance.now() - startedAt
       this.requests += 1
       this.statuses[response.status] = (this.statuses[response.status] ?? 0) + 1
-      if (took <= patience || attempt === 3) {
-        this.slowest = Math.max(this.slowest, took)
-        if (took > patience) this.fault(name, `took ${Math.round(took)} ms, three times`)
+      if (ms <= maxResponseMs || attempt === 3) {
+        this.slowest = Math.max(this.slowest, ms)
+        if (ms > maxResponseMs) this.fault(name, `took ${Math.round(ms)} ms, three times`)
         return { status: response.status, headers: response.headers, text }
       }
     }
   }
 
-  private judge(name: string, { method, path }: Sent, { status, headers, text }: Heard): void {
-    // An address or a header that is too long for the server never comes to the Worker.
+  private checkResponse(name: string, { method, path }: FuzzRequest, { status, headers, text }: FuzzResponse): void {
+    // The server refuses a URL or header that is too long before the Worker sees it.
     if (status === 431) return
     if (status >= 500) this.fault(name, `${status} ${text}`)
     if (/\n\s+at \S+ \(|SQLITE_|Failed query|node_modules/.test(text)) this.fault(name, `tells of the inside: ${text}`)
@@ -93,8 +90,8 @@ function isRefusal(text: string): boolean {
   }
 }
 
-/** Whether a request can be made of it here: Node makes none with TRACE, or with a line end in a header. */
-function isSendable({ path, ...init }: Sent): boolean {
+/** Node cannot send TRACE or a line break in a header. */
+function isSendable({ path, ...init }: FuzzRequest): boolean {
   try {
     new Request(new URL(path, 'http://127.0.0.1'), init as RequestInit)
     return true

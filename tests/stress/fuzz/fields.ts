@@ -2,26 +2,24 @@ import type { Campaign } from './campaign'
 import type { Target } from './targets'
 import { brokenBodies, queries, words, type Value } from './values'
 
-export interface Shot {
+export interface FuzzCase {
   name: string
-  /** Shots in one lane are fired one after the other. */
-  lane: string
-  fire: (campaign: Campaign) => Promise<void>
+  /** Cases in one group run one after the other. */
+  group: string
+  run: (campaign: Campaign) => Promise<void>
 }
 
-/** Every field of the call's body with every value. */
-export function bodyShots(target: Target, values: Value[]): Shot[] {
+export function bodyCases(target: Target, values: Value[]): FuzzCase[] {
   return target.fields.body.flatMap((field) =>
     values.map((value) => ({
       name: `${target.name} ${field} = ${value.name}`,
-      lane: target.name,
-      fire: (campaign: Campaign) => write(campaign, target, { [field]: value.json }, `${field} = ${value.name}`),
+      group: target.name,
+      run: (campaign: Campaign) => write(campaign, target, { [field]: value.json }, `${field} = ${value.name}`),
     })),
   )
 }
 
-/** Bodies with a wrong value in each of two or three fields. */
-export function mixedShots(target: Target, values: Value[]): Shot[] {
+export function mixedCases(target: Target, values: Value[]): FuzzCase[] {
   const { body: fields } = target.fields
   if (fields.length < 2) return []
   return values.map((value, index) => {
@@ -32,20 +30,20 @@ export function mixedShots(target: Target, values: Value[]): Shot[] {
     const name = Object.keys(wrong).join(' and ')
     return {
       name: `${target.name} ${name}`,
-      lane: target.name,
-      fire: (campaign: Campaign) => write(campaign, target, wrong, `${name}: ${value.name}`),
+      group: target.name,
+      run: (campaign: Campaign) => write(campaign, target, wrong, `${name}: ${value.name}`),
     }
   })
 }
 
-export function brokenShots(target: Target): Shot[] {
+export function brokenCases(target: Target): FuzzCase[] {
   if (!target.body) return []
   return brokenBodies(JSON.stringify(target.body)).map(({ name: kind, body, headers }) => {
     const name = `${target.name} body: ${kind}`
     return {
       name,
-      lane: target.name,
-      async fire(campaign: Campaign) {
+      group: target.name,
+      async run(campaign: Campaign) {
         await target.before?.()
         await campaign.ask(target.browser, name, {
           ...requestOf(target),
@@ -57,8 +55,7 @@ export function brokenShots(target: Target): Shot[] {
   })
 }
 
-/** Every field of the address with every word: the one in the path, and those of the query. */
-export function addressShots(target: Target): Shot[] {
+export function addressCases(target: Target): FuzzCase[] {
   const plain = requestOf(target)
   const inPath = target.path.includes('{')
     ? words.map((word) => target.path.replace(/\{\w+\}/, () => word).replace(/^(.*)\/$/, '$1'))
@@ -73,8 +70,8 @@ export function addressShots(target: Target): Shot[] {
     const body = target.body && JSON.stringify(target.body)
     return {
       name,
-      lane: target.name,
-      async fire(campaign: Campaign) {
+      group: target.name,
+      async run(campaign: Campaign) {
         await target.before?.()
         await campaign.ask(target.browser, name, { method: target.method, path, body, headers: jsonOf(target) })
       },
@@ -111,14 +108,14 @@ const headerNames = [
   ...['sec-fetch-site', 'x-http-method-override', 'x-forwarded-host', 'cf-ray', 'accept-language'],
 ]
 
-export function headerShots(target: Target): Shot[] {
+export function headerCases(target: Target): FuzzCase[] {
   return headerNames.flatMap((header) =>
     headerValues.map((value) => {
       const name = `${target.name} ${header}: ${value.slice(0, 40)}`
       return {
         name,
-        lane: target.name,
-        async fire(campaign: Campaign) {
+        group: target.name,
+        async run(campaign: Campaign) {
           await target.before?.()
           const body = target.body && JSON.stringify(target.body)
           const headers = { ...jsonOf(target), [header]: value }
@@ -129,7 +126,7 @@ export function headerShots(target: Target): Shot[] {
   )
 }
 
-/** Sends a body with these fields as raw JSON. What is accepted must read back as it was sent, but for white space around it. */
+/** An accepted body must read back as sent, apart from outer white space. */
 async function write(campaign: Campaign, target: Target, wrong: Record<string, string | undefined>, what: string) {
   await target.before?.()
   const right = Object.fromEntries(
@@ -140,25 +137,24 @@ async function write(campaign: Campaign, target: Target, wrong: Record<string, s
   )
   const body = `{${fields.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`
   const name = `${target.name} ${what}`
-  const heard = await campaign.ask(target.browser, name, { ...requestOf(target), body, headers: jsonOf(target) })
-  if (heard?.status !== 200 || !target.readBack) return
-  const sent = JSON.parse(body) as Record<string, unknown>
-  const { insertedId } = JSON.parse(heard.text) as { insertedId: string }
+  const response = await campaign.ask(target.browser, name, { ...requestOf(target), body, headers: jsonOf(target) })
+  if (response?.status !== 200 || !target.readBack) return
+  const sentFields = JSON.parse(body) as Record<string, unknown>
+  const { insertedId } = JSON.parse(response.text) as { insertedId: string }
   const read = await target.readBack(insertedId)
   campaign.readBacks += 1
-  for (const field of new Set([...Object.keys(target.body ?? {}), ...Object.keys(sent)])) {
-    // Only of what may be left out is it known how it reads then; the shop says the rest itself.
-    if (!(field in sent ? field in read : mayBeLeftOut.includes(field))) continue
-    const [wanted, got] = [written(sent[field]), written(read[field])]
-    if (wanted !== got)
-      campaign.fault(name, `${field} was written ${JSON.stringify(wanted)}, and reads ${JSON.stringify(got)}`)
+  for (const field of new Set([...Object.keys(target.body ?? {}), ...Object.keys(sentFields)])) {
+    // The value of a missing field is defined for optional fields only.
+    if (!(field in sentFields ? field in read : mayBeLeftOut.includes(field))) continue
+    const [expected, actual] = [normalize(sentFields[field]), normalize(read[field])]
+    if (expected !== actual)
+      campaign.fault(name, `${field} was written ${JSON.stringify(expected)}, and reads ${JSON.stringify(actual)}`)
   }
 }
 
 const mayBeLeftOut = ['description', 'family', 'image', 'address', 'phone']
 
-/** Texts are kept without white space around them, with plain line ends; nothing and no text are the same. */
-function written(value: unknown): unknown {
+function normalize(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\r\n?/g, '\n').trim()
   return value === undefined || value === null ? '' : value === 0 ? 0 : value
 }

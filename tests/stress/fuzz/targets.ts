@@ -8,7 +8,6 @@ import type { Shop } from '../../support/shop'
 import type { TestBrowser } from '../../support/test-browser'
 import { addInstrument } from '../../../app/store/catalog/manage-instruments.server'
 
-/** A call that is right in everything, before one thing of it is made wrong. */
 export interface Target {
   name: string
   method: Method
@@ -16,20 +15,18 @@ export interface Target {
   call: Endpoint
   browser: TestBrowser
   headers: Record<string, string>
-  /** What stands in the braces of the path. */
   id?: string
   body?: Record<string, unknown>
-  /** Every field that the call declares. */
   fields: { body: string[]; query: string[] }
-  /** What somebody else reads of what was written: only fields that the caller says for good. */
+  /** Reads back what was written, as another user: only the fields that the caller controls. */
   readBack?: (insertedId: string) => Promise<Record<string, unknown>>
   before?: () => Promise<unknown>
 }
 
 type Right = Omit<Partial<Target>, 'name' | 'method' | 'path' | 'call' | 'fields'> & { as: 'admin' | 'customer' }
 
-/** One target a declared call; throws when a call is declared that has none. */
-export async function aim(shop: Shop): Promise<Target[]> {
+/** Throws when a declared call has no target. */
+export async function makeTargets(shop: Shop): Promise<Target[]> {
   const [root, ada, eve] = [await shop.admin(), await shop.customer(), await shop.customer({ name: 'Eve' })]
   const [admin, customer] = [await programOf(shop, root), await programOf(shop, ada)]
   const [ownSession, eveSession] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(eve)]
@@ -38,8 +35,8 @@ export async function aim(shop: Shop): Promise<Target[]> {
   const sale = { name, img: '/plates/violin-4-4.svg', price: 1_000_00, minQuantity: 1, availableQuantity: 1_000_000 }
   const { id: instrumentId } = await addInstrument(shop.deps, 'test', sale)
   const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-  const wish = { instrumentId, orderQuantity: 1, ...delivery }
-  const [unpaid, paid] = [await orderOf(customer, wish), await paidOrderOf(shop, customer, wish)]
+  const orderInput = { instrumentId, orderQuantity: 1, ...delivery }
+  const [unpaid, paid] = [await orderOf(customer, orderInput), await paidOrderOf(shop, customer, orderInput)]
   const read = async (path: string) => (await admin.call(`GET`, path)).body
 
   const rights: Record<string, Right> = {
@@ -57,7 +54,7 @@ export async function aim(shop: Shop): Promise<Target[]> {
     'GET /order': { as: 'customer' },
     'POST /order': {
       as: 'customer',
-      body: { ...wish, productName: name, customerName: ada.name, customerEmail: ada.email },
+      body: { ...orderInput, productName: name, customerName: ada.name, customerEmail: ada.email },
       readBack: (id) => read(`/order/${id}`),
     },
     'GET /order/{id}': { as: 'customer', id: unpaid },
@@ -114,12 +111,12 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
   return Object.keys(properties)
 }
 
-async function orderOf(program: Program, wish: object): Promise<string> {
-  return (await program.call('POST', '/order', wish)).body.insertedId as string
+async function orderOf(program: Program, orderInput: object): Promise<string> {
+  return (await program.call('POST', '/order', orderInput)).body.insertedId as string
 }
 
-async function paidOrderOf(shop: Shop, program: Program, wish: object) {
-  const id = await orderOf(program, wish)
+async function paidOrderOf(shop: Shop, program: Program, orderInput: object) {
+  const id = await orderOf(program, orderInput)
   const { body } = await program.call('POST', '/create-payment-intent', { orderPrice: 1_000, orderId: id })
   const clientSecret = body.clientSecret as string
   await confirm(shop, clientSecret)
@@ -128,7 +125,7 @@ async function paidOrderOf(shop: Shop, program: Program, wish: object) {
   return { id, transactionId }
 }
 
-/** No call tells a profile: its own page does. */
+/** No API call returns a profile. */
 async function profileOf(session: TestBrowser): Promise<Record<string, unknown>> {
   const { page } = await session.get('/dashboard/myProfile')
   const valueOf = (name: string) => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 
-/** What a field is given: raw JSON, or nothing at all. */
 export interface Value {
   name: string
   json: string | undefined
@@ -9,7 +8,6 @@ export interface Value {
 const asText = (name: string, text: string): Value => ({ name, json: JSON.stringify(text) })
 const asIs = (json: string): Value => ({ name: json, json })
 
-/** Values that have broken somebody's server before. */
 export const values: Value[] = [
   { name: 'left out', json: undefined },
   ...['null', '[]', '{}', 'true', 'false', '""', '[[]]', '["x"]', '[null]', '{"x":{}}'].map(asIs),
@@ -73,7 +71,7 @@ export const values: Value[] = [
   ),
 ]
 
-/** The same for what stands in an address, encoded as it would be sent, whether or not that can be decoded. */
+/** URL-encoded, whether or not it can be decoded. */
 export const words: string[] = [
   ...['', '%', '%%', '%E0%A4%A', '%c0%af', '%ff', '%00', 'a%00b', '%0d%0aSet-Cookie:%20session=x', '%ed%a0%80'],
   ...['%2e%2e', '..%2f..%2fuser', 'a%2Fb', '%252f', '%5c', ';x=1', 'x;y', 'x.data', '_root.data', 'x.css', '*', '%2a'],
@@ -86,7 +84,6 @@ export const words: string[] = [
   ...['strings', 'Strings', 'drums', 'a%20b%20c%20d%20e%20f', '%20'.repeat(100), 'a+'.repeat(50)],
 ]
 
-/** Other names and shapes of a field in a query. */
 export const queries = (name: string): string[] => [
   `${name}=1&${name}=1`,
   `${name}[]=1`,
@@ -108,7 +105,6 @@ export const queries = (name: string): string[] => [
   Array.from({ length: 100_000 }, (_, index) => index.toString(36)).join('&'),
 ]
 
-/** Bodies that are wrong as a whole, made of one that is right. */
 export function brokenBodies(
   right: string,
 ): { name: string; body: string | Uint8Array; headers?: Record<string, string> }[] {
@@ -148,7 +144,6 @@ export function brokenBodies(
   ]
 }
 
-/** Values by chance, for rounds beyond the list; the same seed makes the same. */
 export function byChance(seed: number, count: number): Value[] {
   const any = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),

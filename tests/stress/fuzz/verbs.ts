@@ -2,7 +2,7 @@ import routes from '../../../app/routes'
 import { methods, type Method } from '../../../app/api/endpoint.server'
 import type { TestBrowser } from '../../support/test-browser'
 import type { Campaign } from './campaign'
-import type { Shot } from './fields'
+import type { FuzzCase } from './fields'
 import type { Target } from './targets'
 
 interface FileOfRoute {
@@ -12,7 +12,7 @@ interface FileOfRoute {
   children?: FileOfRoute[] | undefined
 }
 
-/** Verbs that must have no effect, whatever else a request says. (What the server refuses before the Worker: tests/api/wire.test.ts.) */
+/** tests/api/wire.test.ts has the verbs that the server refuses before the Worker. */
 export const safeVerbs = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'PURGE', 'SEARCH']
 const unsafeVerbs = ['POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -31,8 +31,7 @@ const bodies: Record<string, string> = {
 }
 const override = { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' }
 
-/** Every verb with every type of body, on every path of the API; what a call does not take must be refused in so many words. */
-export function verbShots(targets: Target[], verbs = [...safeVerbs, ...unsafeVerbs]): Shot[] {
+export function verbCases(targets: Target[], verbs = [...safeVerbs, ...unsafeVerbs]): FuzzCase[] {
   return targets.flatMap((target) =>
     verbs.flatMap((method) =>
       Object.entries(types).map(([type, contentType]) => {
@@ -40,19 +39,19 @@ export function verbShots(targets: Target[], verbs = [...safeVerbs, ...unsafeVer
         const name = `${method} ${target.path} ${type}`
         return {
           name,
-          lane: target.name,
-          async fire(campaign: Campaign) {
+          group: target.name,
+          async run(campaign: Campaign) {
             const headers = { ...target.headers, ...override, ...(contentType ? { 'content-type': contentType } : {}) }
             const body = ['GET', 'HEAD'].includes(method) ? undefined : (bodies[type] ?? '{"x":1}')
-            const heard = await campaign.ask(target.browser, name, {
+            const response = await campaign.ask(target.browser, name, {
               method,
               path: path.replace(/\?$/, ''),
               headers: body === undefined || contentType ? headers : headers,
               body: contentType || body === undefined ? body : new TextEncoder().encode(body),
             })
             const expected = statusOf(target, targets, method, type)
-            if (heard && expected && heard.status !== expected) {
-              campaign.fault(name, `${heard.status}, not ${expected}: ${heard.text}`)
+            if (response && expected && response.status !== expected) {
+              campaign.fault(name, `${response.status}, not ${expected}: ${response.text}`)
             }
           },
         }
@@ -64,17 +63,16 @@ export function verbShots(targets: Target[], verbs = [...safeVerbs, ...unsafeVer
 function statusOf(target: Target, targets: Target[], method: string, type: string): number | null {
   const { path } = target
   if (method === 'OPTIONS') return 204
-  const asked = method === 'HEAD' ? 'GET' : method
-  const call = targets.find((each) => each.path === path && each.method === asked)
-  // That form is one of the page's that stands at the same address.
+  const effectiveMethod = method === 'HEAD' ? 'GET' : method
+  const call = targets.find((each) => each.path === path && each.method === effectiveMethod)
+  // That path also has a page with a form.
   if (path === '/instruments/{id}' && method === 'POST' && /form|multipart/.test(type)) return null
-  if (!methods.includes(asked as Method) || !call) return 405
-  // Another call of the path may be for other callers: what is told before the body is looked at depends on who asks.
+  if (!methods.includes(effectiveMethod as Method) || !call) return 405
+  // Another call of the path may be for other users, and authorization comes before the body check.
   return call.name === target.name && call.call.body && type !== 'json' ? 415 : null
 }
 
-/** Every verb on every other path of the shop, its pages and their data: as anybody, and as somebody who is signed in. */
-export function pageShots(browser: TestBrowser, origin: string): Shot[] {
+export function pageCases(browser: TestBrowser, origin: string): FuzzCase[] {
   return pathsOf(routes as FileOfRoute[]).flatMap((path) =>
     [path, `${path === '/' ? '/_root' : path}.data`].flatMap((each) =>
       [...safeVerbs, ...unsafeVerbs].flatMap((method) => {
@@ -84,8 +82,8 @@ export function pageShots(browser: TestBrowser, origin: string): Shot[] {
           const contentType = types[type]
           return {
             name,
-            lane: `pages ${method}`,
-            async fire(campaign: Campaign) {
+            group: `pages ${method}`,
+            async run(campaign: Campaign) {
               await campaign.ask(browser, name, {
                 method,
                 path: each,
@@ -107,7 +105,7 @@ function pathsOf(all: FileOfRoute[]): string[] {
       .map(pathOf),
     ...pathsOf(route.children ?? []),
   ])
-  // What signs out would end the session that the others are asked with.
+  // Signing out would end the session that the other cases use.
   return [...new Set(paths)].filter((path) => path !== '/sign-out')
 }
 
