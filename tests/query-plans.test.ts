@@ -74,15 +74,15 @@ function grows(step: string, { sql }: Statement): boolean {
 }
 
 test('scans or sorts no whole table, apart from the listed statements', async () => {
-  const found = new Set<string>()
-  const different = new Map(statements.map((statement) => [`${statement.sql} ${statement.during}`, statement]))
-  for (const statement of different.values()) {
+  const problems = new Set<string>()
+  const unique = new Map(statements.map((statement) => [`${statement.sql} ${statement.during}`, statement]))
+  for (const statement of unique.values()) {
     if (!/^\s*(select|insert|update|delete|with)\b/i.test(statement.sql)) continue
     for (const step of await planOf(shop.database.url, statement)) {
-      if (grows(step, statement) && !isAllowed(statement, step)) found.add(describe(statement, step))
+      if (grows(step, statement) && !isAllowed(statement, step)) problems.add(describe(statement, step))
     }
   }
-  expect([...found]).toEqual([])
+  expect([...problems]).toEqual([])
 })
 
 test('reads no more rows than a page needs, triggers included', () => {

@@ -127,12 +127,12 @@ function hasNoEffect({ method, expected }: Cell): boolean {
 
 async function cellsOf(shop: Shop, actor: Actor, another: Customer, call: string, row: Row): Promise<Cell[]> {
   const [method = '', template = ''] = call.split(' ')
-  const made: Cell[] = []
+  const result: Cell[] = []
   for (const kind of Object.keys(row.objects) as Kind[]) {
     const of = { shop, kind, self: actor.self, another, addressee: addressee(kind, actor, another) }
     const { id = '', query, body } = await row.makeRequest(of)
     const path = template.replace(/\{\w+\}/, encodeURIComponent(id))
-    made.push({
+    result.push({
       name: `${actor.name}: ${call}, ${kind}`,
       method,
       path: query ? `${path}?${new URLSearchParams(query).toString()}` : path,
@@ -141,7 +141,7 @@ async function cellsOf(shop: Shop, actor: Actor, another: Customer, call: string
       body,
     })
   }
-  return made
+  return result
 }
 
 function statusFor(

@@ -44,7 +44,7 @@ test('offers no wallet in the card form', async ({ page, customer }) => {
             const elements = open(options)
             const create = elements.create.bind(elements)
             elements.create = (type, options) => {
-              document.documentElement.setAttribute('data-asked', JSON.stringify({ type, ...options }))
+              document.documentElement.setAttribute('data-element-options', JSON.stringify({ type, ...options }))
               return create(type, options)
             }
             return elements
@@ -58,7 +58,7 @@ test('offers no wallet in the card form', async ({ page, customer }) => {
   await order(page, 'clarinet-bb', 3)
   await page.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
-  const elementOptions = JSON.parse((await page.locator('html').getAttribute('data-asked'))!) as object
+  const elementOptions = JSON.parse((await page.locator('html').getAttribute('data-element-options'))!) as object
   const wallets = { applePay: 'never', googlePay: 'never', link: 'never' }
   expect(elementOptions).toMatchObject({ type: 'payment', wallets })
   const response = await page.reload()

@@ -49,8 +49,8 @@ export async function runPlantedBugs(
     reporters: [{}],
   })
   try {
-    const sound = await ask(vitest, [...new Set(bugs.flatMap(({ tests }) => tests))])
-    if (sound.by !== '') return { caught: 0, wrong: [`Without a bug: ${sound.by}`] }
+    const baseline = await ask(vitest, [...new Set(bugs.flatMap(({ tests }) => tests))])
+    if (baseline.by !== '') return { caught: 0, wrong: [`Without a bug: ${baseline.by}`] }
     const wrong: string[] = []
     for (const bug of bugs) {
       const { caught, by } = await tryBug(vitest, copy, bug)

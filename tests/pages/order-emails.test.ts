@@ -100,13 +100,13 @@ test('sends emails without waiting for a slow payment provider', async ({ shop }
   const { ada, browser, id } = await unpaidOrder(shop)
   await browser.press(await browser.get(`/dashboard/myOrders/payment/${id}`), 'Pay on the secure page')
   const { payments } = shop.deps
-  let meanwhile: string[] = []
+  let subjectsBeforePayment: string[] = []
   const find: typeof payments.find = async (...what) => {
-    meanwhile = await subjects(shop, ada)
+    subjectsBeforePayment = await subjects(shop, ada)
     return payments.find(...what)
   }
   await runScheduledTasks({ ...shop.deps, payments: { ...payments, find }, now: () => Date.now() + 10 * 60 * 1000 })
-  expect(meanwhile).toEqual(['Your order: 2 × Concert Violin <4/4>'])
+  expect(subjectsBeforePayment).toEqual(['Your order: 2 × Concert Violin <4/4>'])
 })
 
 test('shows a receipt to its customer and to admins once the order is paid', async ({ shop }) => {

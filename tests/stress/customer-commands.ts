@@ -63,7 +63,7 @@ export function returnFromPayment(index: number): Command {
       const outcome = await at(session, model, target.customer).returnFromPayment(target.id)
       if (!session.crashed && outcome.how === 'done' && target.state === 'unpaid') {
         const paid = outcome.value === 'paid'
-        if (paid !== model.charged.has(target.id)) throw new Error(`told ${outcome.value}`)
+        if (paid !== model.charged.has(target.id)) throw new Error(`returned ${outcome.value}`)
       }
       await session.look(model, {})
     },

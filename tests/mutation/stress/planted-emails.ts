@@ -2,7 +2,7 @@ import { rewriteTrigger, type Planted } from './planting'
 
 export const plantedEmails: Planted[] = [
   {
-    name: 'letters are delivered twice',
+    name: 'emails are delivered twice',
     worker: (_stand, onHit) => ({
       mail: (mail) => ({
         send: async (email) => {
@@ -14,7 +14,7 @@ export const plantedEmails: Planted[] = [
     }),
   },
   {
-    name: 'letters count as sent, and are thrown away',
+    name: 'emails count as sent and are dropped',
     worker: (_stand, onHit) => ({
       mail: () => ({
         send: () => {
@@ -25,7 +25,7 @@ export const plantedEmails: Planted[] = [
     }),
   },
   {
-    name: 'letters go to somebody else',
+    name: 'emails go to another recipient',
     worker: (_stand, onHit) => ({
       mail: (mail) => ({
         send: (email) => {
@@ -36,7 +36,7 @@ export const plantedEmails: Planted[] = [
     }),
   },
   {
-    name: 'nobody is told of a cancellation',
+    name: 'no email about a cancellation',
     guards: [rewriteTrigger('journal_writes_letters', ", 'order cancelled'", '')],
   },
 ]

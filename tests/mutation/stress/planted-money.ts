@@ -54,7 +54,7 @@ export const plantedMoney: Planted[] = [
     },
   },
   {
-    name: 'whatever was opened counts as paid',
+    name: 'an open payment counts as paid',
     worker: (env, onHit) => ({
       payments: (payments) => ({
         ...payments,
@@ -76,11 +76,11 @@ export const plantedMoney: Planted[] = [
     }),
   },
   {
-    name: 'what was paid is taken for over',
+    name: 'a paid payment counts as expired',
     worker: (_stand, onHit) => ({ payments: alterState((state) => instead(state, { state: 'over' }, onHit)) }),
   },
   {
-    name: 'nobody ever learns that it was paid',
+    name: 'a paid payment stays open',
     worker: (_stand, onHit) => ({
       payments: alterState((state) => instead(state, { state: 'open', clientSecret: null }, onHit)),
     }),
@@ -98,7 +98,7 @@ export const plantedMoney: Planted[] = [
     }),
   },
   {
-    name: 'every call has a new idempotency key, and every tab is believed',
+    name: 'every call has a new idempotency key, and every tab wins',
     worker: (_stand, onHit) => {
       let attempts = 1000
       const anyTab = rewriteSql(
@@ -116,7 +116,7 @@ export const plantedMoney: Planted[] = [
     },
   },
   {
-    name: 'a signature is not looked at',
+    name: 'the signature is not checked',
     worker: (_stand, onHit) => ({
       payments: (payments) => ({
         ...payments,

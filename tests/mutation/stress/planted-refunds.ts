@@ -3,7 +3,7 @@ import { stripeAt } from '../../stress/provider'
 
 export const plantedRefunds: Planted[] = [
   {
-    name: 'money that comes late brings a cancelled order back',
+    name: 'a late payment revives a cancelled order',
     guards: [dropSchemaObject('TRIGGER', 'orders_move_forward')],
     worker: (_stand, onHit) => ({
       db: {
@@ -19,7 +19,7 @@ export const plantedRefunds: Planted[] = [
     }),
   },
   {
-    name: 'money is said to be sent back, and kept',
+    name: 'a refund is logged and not made',
     worker: (_stand, onHit) => ({
       payments: (payments) => ({
         ...payments,
@@ -31,7 +31,7 @@ export const plantedRefunds: Planted[] = [
     }),
   },
   {
-    name: 'half of the money is sent back',
+    name: 'half of the amount is refunded',
     worker: (env, onHit) => ({
       payments: (payments) => ({
         ...payments,
@@ -44,7 +44,7 @@ export const plantedRefunds: Planted[] = [
     }),
   },
   {
-    name: 'a payment that pays is sent back',
+    name: 'the payment of an order is refunded',
     worker: (_stand, onHit) => ({
       payments: (payments) =>
         alterState(async (state) => {
@@ -56,7 +56,7 @@ export const plantedRefunds: Planted[] = [
     }),
   },
   {
-    name: 'money that is owed is told again each time',
+    name: 'an owed refund is logged each time',
     worker: (_stand, onHit) =>
       rewriteSql(
         /^INSERT INTO audit_log/,

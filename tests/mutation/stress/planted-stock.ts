@@ -6,7 +6,7 @@ const cancelling = /^update "orders" set "state" = \?, "cancelled_at"/
 export const plantedStock: Planted[] = [
   { name: 'an order takes no pieces', guards: [dropSchemaObject('TRIGGER', 'orders_hold_stock')] },
   {
-    name: 'more is sold than there is, and the stock stops at nothing',
+    name: 'the shop oversells, and the stock stops at zero',
     guards: [
       rewriteTrigger('orders_begin_unpaid', 'BETWEEN `min_quantity` AND `available_quantity`', '>= `min_quantity`'),
       rewriteTrigger(
@@ -21,7 +21,7 @@ export const plantedStock: Planted[] = [
     guards: [rewriteTrigger('orders_begin_unpaid', 'AND `available_quantity`', 'AND `available_quantity` - 1')],
   },
   {
-    name: 'the minimum is not looked at',
+    name: 'the minimum is not checked',
     guards: [rewriteTrigger('orders_begin_unpaid', 'BETWEEN `min_quantity`', 'BETWEEN 1')],
   },
   {
@@ -31,7 +31,7 @@ export const plantedStock: Planted[] = [
   { name: 'a form that is sent again makes another order', guards: [dropSchemaObject('INDEX', 'orders_once')] },
   { name: 'cancelling gives nothing back', guards: [dropSchemaObject('TRIGGER', 'orders_give_stock_back')] },
   {
-    name: 'cancelling gives back beside the audit log',
+    name: 'cancelling returns stock outside the audit log',
     guards: [
       rewriteTrigger(
         'orders_give_stock_back',
@@ -41,7 +41,7 @@ export const plantedStock: Planted[] = [
     ],
   },
   {
-    name: 'cancelling twice gives back twice',
+    name: 'cancelling twice returns the stock twice',
     guards: [
       dropSchemaObject('TRIGGER', 'orders_move_forward'),
       // A second email about it would fail another invariant as well.
@@ -50,7 +50,7 @@ export const plantedStock: Planted[] = [
     worker: (_stand, onHit) => rewriteSql(cancelling, `+"orders"."state" = 'unpaid'`, 'TRUE', onHit),
   },
   {
-    name: 'what nobody paid for is shipped',
+    name: 'an unpaid order is shipped',
     guards: [dropSchemaObject('TRIGGER', 'orders_move_forward')],
     worker: (_stand, onHit) => ({
       db: {
@@ -63,13 +63,13 @@ export const plantedStock: Planted[] = [
       },
     }),
   },
-  { name: 'a payment is told twice', guards: [rewriteTrigger('orders_paid', /(INSERT INTO[\s\S]*?;)/, '$1 $1')] },
+  { name: 'a payment is logged twice', guards: [rewriteTrigger('orders_paid', /(INSERT INTO[\s\S]*?;)/, '$1 $1')] },
   {
-    name: 'an order is acknowledged, and not written',
+    name: 'an order is acknowledged and not written',
     worker: (_stand, onHit) => skipStatements(/^INSERT INTO orders/, 3, onHit),
   },
   {
-    name: 'a cancellation is acknowledged, and not written',
+    name: 'a cancellation is acknowledged and not written',
     worker: (_stand, onHit) => skipStatements(cancelling, 1, onHit),
   },
 ]

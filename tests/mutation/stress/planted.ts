@@ -25,7 +25,7 @@ async function runWithBug(bug: Planted | null, kinds?: readonly Kind[]): Promise
   const env = await TestEnvironment.open()
   try {
     let hits = 0
-    for (const fall of bug?.guards ?? []) await fall(env)
+    for (const weaken of bug?.guards ?? []) await weaken(env)
     const worker = env.worker(bug?.worker?.(env, () => hits++))
     const failedScenes = await runWorkload(env, worker, kinds)
     // Running the scheduled tasks hides some bugs: an order that was never cancelled is cancelled when its hold expires.

@@ -14,18 +14,18 @@ interface AttackSetup {
   expensive: string
   attacker: Client
   cheap: string
-  cheapGiven: PaymentHandle
+  cheapHandle: PaymentHandle
 }
 
 type Attack = (setup: AttackSetup) => Promise<unknown>
 
 const attacks: Record<string, Attack> = {
-  'a cheaper payment is written to the dear order': async ({ env, expensive, cheapGiven, victim }) => {
-    await payWith(env.sandbox.url, cheapGiven)
-    await pretend(env, expensive, payableOf(cheapGiven))
+  'a cheaper payment in the row of the expensive order': async ({ env, expensive, cheapHandle, victim }) => {
+    await payWith(env.sandbox.url, cheapHandle)
+    await writeAttempt(env, expensive, payableOf(cheapHandle))
     return victim.returnFromPayment(expensive)
   },
-  'an own payment is told as that of the dear order': async (setup) => {
+  'an own payment reported for the expensive order': async (setup) => {
     const intent = await intentFor(setup, { order: setup.expensive, customer: setup.attacker.who.id }, 1000_00)
     await sendEvent(setup, intent)
   },
@@ -37,10 +37,10 @@ const attacks: Record<string, Attack> = {
     const intent = await intentFor(setup, { order: setup.expensive, customer: setup.victim.who.id }, 1000_00 + 1)
     await sendEvent(setup, intent)
   },
-  'a payment that says nothing of an order': async (setup) => {
+  'a payment without an order in its metadata': async (setup) => {
     await sendEvent(setup, await intentFor(setup, {}, 1000_00))
   },
-  'a payment that was not taken yet': async (setup) => {
+  'a payment that is not captured yet': async (setup) => {
     const { id } = await stripeAt(setup.env.sandbox.url).paymentIntents.create({
       amount: 1000_00,
       currency: 'usd',
@@ -50,24 +50,24 @@ const attacks: Record<string, Attack> = {
     // Cancelled here, because it could be paid beside the shop's own intent.
     await stripeAt(setup.env.sandbox.url).paymentIntents.cancel(id)
   },
-  'a payment that nobody knows': async (setup) => {
+  'an unknown payment': async (setup) => {
     await sendEvent(setup, 'pi_that_never_was')
   },
-  'a program says that an own payment has paid for the dear order': async ({
+  'an API call confirms the expensive order with an own payment': async ({
     env,
     expensive,
-    cheapGiven,
+    cheapHandle,
     attacker,
     victim,
   }) => {
-    await payWith(env.sandbox.url, cheapGiven)
+    await payWith(env.sandbox.url, cheapHandle)
     for (const { who } of [attacker, victim]) {
       await requireRefusal(
-        confirmPayment(env.worker(), visitor(who), expensive, { transactionId: payableOf(cheapGiven) }),
+        confirmPayment(env.worker(), visitor(who), expensive, { transactionId: payableOf(cheapHandle) }),
       )
     }
   },
-  'a program asks to pay the dear order at another price': async ({ env, expensive, attacker, victim }) => {
+  'an API call pays the expensive order at another price': async ({ env, expensive, attacker, victim }) => {
     for (const { who } of [attacker, victim]) {
       for (const orderPrice of [1, 100_00, 1000_00 - 1]) {
         await requireRefusal(requestPayment(env.worker(), visitor(who), { orderPrice, orderId: expensive }))
@@ -75,15 +75,15 @@ const attacks: Record<string, Attack> = {
     }
   },
   'one payment for two orders': async (setup) => {
-    const { env, attacker, cheap, cheapGiven } = setup
+    const { env, attacker, cheap, cheapHandle } = setup
     const twin = done(await attacker.order(await env.sells({ price: 100_00 }), 1))
-    await payWith(env.sandbox.url, cheapGiven)
+    await payWith(env.sandbox.url, cheapHandle)
     await attacker.returnFromPayment(cheap)
-    await pretend(env, twin, payableOf(cheapGiven)).catch(() => undefined)
+    await writeAttempt(env, twin, payableOf(cheapHandle)).catch(() => undefined)
     await attacker.returnFromPayment(twin)
     await requireUnpaid(env, twin)
   },
-  'looking after, cancelling and paying for an order of somebody else': async ({ attacker, expensive }) => {
+  'paying and cancelling another customer’s order': async ({ attacker, expensive }) => {
     for (const act of [
       attacker.start('intent', expensive),
       attacker.start('checkout', expensive),
@@ -92,11 +92,11 @@ const attacks: Record<string, Attack> = {
       if ((await act).how === 'done') throw new Error('the shop did it for a stranger')
     }
   },
-  'shipping what is not paid': async ({ env, expensive }) => {
+  'shipping an unpaid order': async ({ env, expensive }) => {
     const admin = new Client(env.worker(), env.history, await env.person('admin'))
     if ((await admin.ship(expensive)).how === 'done') throw new Error('it was shipped')
   },
-  'paying by a card form that was closed': async ({ env, attacker, cheap }) => {
+  'paying through a closed card form': async ({ env, attacker, cheap }) => {
     const old = done(await attacker.start('intent', cheap))
     done(await attacker.start('checkout', cheap))
     if (await payWith(env.sandbox.url, old)) throw new Error('the closed form took money')
@@ -140,11 +140,11 @@ async function setUp(env: TestEnvironment): Promise<AttackSetup> {
   const attacker = new Client(worker, env.history, await env.person())
   const expensive = done(await victim.order(await env.sells({ price: 1000_00 }), 1))
   const cheap = done(await attacker.order(await env.sells({ price: 100_00 }), 1))
-  return { env, victim, expensive, attacker, cheap, cheapGiven: done(await attacker.start('intent', cheap)) }
+  return { env, victim, expensive, attacker, cheap, cheapHandle: done(await attacker.start('intent', cheap)) }
 }
 
 /** Writes the payment into the shop's own tables, as if the shop had opened it for this order. */
-async function pretend(env: TestEnvironment, order: string, payable: string): Promise<void> {
+async function writeAttempt(env: TestEnvironment, order: string, payable: string): Promise<void> {
   await env.sql(
     { sql: `UPDATE payment_attempts SET state = 'closed', provider_id = NULL WHERE provider_id = ?`, args: [payable] },
     {

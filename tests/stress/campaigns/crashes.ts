@@ -19,8 +19,8 @@ const scenarios: Record<string, Scenario> = {
   'bought by intent': (env) => bought(env, 'intent'),
   'cancelled with an open checkout': (env) => cancelled(env, 'checkout'),
   'cancelled with an open intent': (env) => cancelled(env, 'intent'),
-  'held too long, and wanted by another': expired,
-  'from one way of paying to the other': changed,
+  'expired, and ordered by another customer': expired,
+  'switched between checkout and intent': changed,
   [lateMoney]: refunded,
 }
 
@@ -121,11 +121,11 @@ async function setUp(env: TestEnvironment) {
     if (progress.order) await at(worker).cancel(progress.order)
   }
   const deliverEvents: Step = (worker) => deliverAllEvents(env, worker)
-  return { memory: progress, violin, at, order, start, pay, comesBack: returnFromPayment, cancel, hear: deliverEvents }
+  return { progress, violin, at, order, start, pay, returnFromPayment, cancel, deliverEvents }
 }
 
 async function bought(env: TestEnvironment, kind: Kind): Promise<Step[]> {
-  const { order, start, pay, comesBack: returnFromPayment, hear: deliverEvents, memory: progress } = await setUp(env)
+  const { order, start, pay, returnFromPayment, deliverEvents, progress } = await setUp(env)
   const admin = await env.person('admin')
   const ship: Step = async (worker) => {
     if (progress.order) await new Client(worker, env.history, admin).ship(progress.order)
@@ -144,12 +144,12 @@ async function bought(env: TestEnvironment, kind: Kind): Promise<Step[]> {
 }
 
 async function cancelled(env: TestEnvironment, kind: Kind): Promise<Step[]> {
-  const { order, start, cancel, pay, hear: deliverEvents } = await setUp(env)
+  const { order, start, cancel, pay, deliverEvents } = await setUp(env)
   return [order, start(kind), cancel, pay, deliverEvents, runScheduledTasks]
 }
 
 async function expired(env: TestEnvironment): Promise<Step[]> {
-  const { order, start, pay, violin, hear: deliverEvents } = await setUp(env)
+  const { order, start, pay, violin, deliverEvents } = await setUp(env)
   const other = await env.person()
   const submission = crypto.randomUUID()
   const passing =
@@ -172,12 +172,12 @@ async function expired(env: TestEnvironment): Promise<Step[]> {
 }
 
 async function changed(env: TestEnvironment): Promise<Step[]> {
-  const { order, start, pay, comesBack: returnFromPayment } = await setUp(env)
+  const { order, start, pay, returnFromPayment } = await setUp(env)
   return [order, start('intent'), start('checkout'), start('intent'), pay, returnFromPayment, runScheduledTasks]
 }
 
 async function refunded(env: TestEnvironment): Promise<Step[]> {
-  const { order, start, pay, hear: deliverEvents, memory: progress } = await setUp(env)
+  const { order, start, pay, deliverEvents, progress } = await setUp(env)
   const cancel: Step = () => (progress.order ? env.cancelBlindly(progress.order) : Promise.resolve())
   return [order, start('intent'), cancel, pay, deliverEvents, runScheduledTasks]
 }

@@ -34,7 +34,7 @@ interface Timings {
 /** 10,000 orders by 64 clients at the built Worker; every fifth form is sent twice. Then forged webhook events. */
 export async function runCrowd(effort: Effort): Promise<Report> {
   const server = await WorkerEnvironment.open(effort.say)
-  const { env: stand } = server
+  const { env } = server
   try {
     const random = randomOf(effort.seed)
     // A short run must sell out as well, so its stock shrinks too.
@@ -42,11 +42,11 @@ export async function runCrowd(effort: Effort): Promise<Report> {
     const sold: StockedInstrument[] = []
     for (const item of instruments) {
       const { minimum, max } = item
-      sold.push({ id: await stand.sells({ stock: scaleStock(item.stock), minimum }), minimum, max })
+      sold.push({ id: await env.sells({ stock: scaleStock(item.stock), minimum }), minimum, max })
     }
     const buyers = await runConcurrently(4, clients, async () => {
-      const person = await stand.person()
-      return { id: person.id, cookie: await signIn(stand, person) }
+      const person = await env.person()
+      return { id: person.id, cookie: await signIn(env, person) }
     })
     const orderCount = scaled(effort, 10_000, 200)
     const timings: Timings = { times: [], statuses: new Map() }
@@ -66,31 +66,31 @@ export async function runCrowd(effort: Effort): Promise<Report> {
       if (again === 'later') await order()
     })
     const seconds = (Date.now() - startedAt) / 1000
-    const wrong = wrongOf(await stand.check(false))
+    const wrong = wrongOf(await env.check(false))
     const { times, statuses } = timings
     for (const [status, count] of statuses) {
-      if (status >= 500 && status !== 503) wrong.push(`${count} orders were answered ${status}`)
+      if (status >= 500 && status !== 503) wrong.push(`${count} orders returned ${status}`)
     }
-    const left = await stand.query('SELECT available_quantity AS left FROM instruments ORDER BY rowid')
+    const left = await env.query('SELECT available_quantity AS left FROM instruments ORDER BY rowid')
     const accepted = await postForgedEvents(server, wrong)
-    const [placed] = await stand.query('SELECT count(*) AS orders, sum(quantity) AS pieces FROM orders')
+    const [placed] = await env.query('SELECT count(*) AS orders, sum(quantity) AS pieces FROM orders')
     times.sort((a, b) => a - b)
     const figures = {
       clients,
-      'orders wanted': orderCount,
+      'orders requested': orderCount,
       'sent again': repeated,
       placed: Number(placed!.orders),
       pieces: Number(placed!.pieces),
-      refused: stand.history.short.length,
-      'told to try again (503)': statuses.get(503) ?? 0,
-      'answers lost on the line, and sent again': statuses.get(0) ?? 0,
-      'given up without an answer': stand.history.unsure.length,
+      refused: env.history.short.length,
+      'asked to try again (503)': statuses.get(503) ?? 0,
+      'responses lost, and sent again': statuses.get(0) ?? 0,
+      'without a response': env.history.unsure.length,
       'pieces left': left.map((row) => String(row.left)).join(', '),
       'ms (50 %, 95 %, 99 %)': [0.5, 0.95, 0.99]
         .map((part) => Math.round(times[Math.floor(times.length * part)]!))
         .join(', '),
       'a second': Math.round(times.length / seconds),
-      'forged at the door, accepted': accepted,
+      'forged events accepted': accepted,
     }
     return { part: 'crowd', figures, wrong }
   } finally {
@@ -136,25 +136,25 @@ async function buy(
 }
 
 async function postForgedEvents(server: WorkerEnvironment, wrong: string[]): Promise<string> {
-  const { env: stand } = server
-  const client = new Client(stand.worker(), stand.history, await stand.person())
-  const order = done(await client.order(await stand.sells(), 1))
-  await payWith(stand.sandbox.url, done(await client.start('intent', order)))
-  const { data } = await stripeAt(stand.sandbox.url).events.list({ type: 'payment_intent.succeeded', limit: 1 })
+  const { env } = server
+  const client = new Client(env.worker(), env.history, await env.person())
+  const order = done(await client.order(await env.sells(), 1))
+  await payWith(env.sandbox.url, done(await client.start('intent', order)))
+  const { data } = await stripeAt(env.sandbox.url).events.list({ type: 'payment_intent.succeeded', limit: 1 })
   const event = data[0]!
-  const before = await digest(stand)
+  const before = await digest(env)
   let accepted = 0
   const tries = await forgeries(event)
   for (const { what, body, signature } of tries) {
     const { status } = await server.postEvent(body, signature)
     if (status >= 400 && status < 500) continue
     accepted++
-    wrong.push(`a forged event was answered ${status}: ${what}`)
+    wrong.push(`a forged event returned ${status}: ${what}`)
   }
-  if ((await digest(stand)) !== before) wrong.push('a forged event wrote something')
+  if ((await digest(env)) !== before) wrong.push('a forged event wrote something')
   const genuine = await signed(event)
   const { status } = await server.postEvent(genuine.body, genuine.signature)
-  const [row] = await stand.query(`SELECT state FROM orders WHERE id = '${order}'`)
-  if (status !== 200 || row!.state !== 'paid') wrong.push(`a genuine event was answered ${status}`)
+  const [row] = await env.query(`SELECT state FROM orders WHERE id = '${order}'`)
+  if (status !== 200 || row!.state !== 'paid') wrong.push(`a genuine event returned ${status}`)
   return `${tries.length}, ${accepted}`
 }

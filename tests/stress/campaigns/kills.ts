@@ -53,18 +53,18 @@ async function play(point: Point | null) {
   const vars = localVars({ origin, databaseUrl, sandboxUrl })
   let worker = await startProcess(port, vars)
   let killed = 0
-  let blow: Promise<void> | null = null
+  let pendingKill: Promise<void> | null = null
   const restart = async () => {
-    await blow
+    await pendingKill
     if (worker.killed()) worker = await startProcess(port, vars)
   }
   if (point) {
-    const onHit = async () => {
+    const killVictim = async () => {
       killed++
       if (point.victim === 'the database') await env.killDatabase()
       else worker.kill()
     }
-    proxy.ambush = { at: point.at, side: point.side, strike: () => (blow = onHit()) }
+    proxy.ambush = { at: point.at, side: point.side, strike: () => (pendingKill = killVictim()) }
   }
   try {
     const person = await env.person()

@@ -37,7 +37,7 @@ export async function runProviderFaults(effort: Effort): Promise<Report> {
   const checkouts = scaled(effort, 600, 20)
   const groups = Math.ceil(checkouts / 20)
   const wrong: string[] = []
-  const sums = { checkouts: 0, charged: 0, paid: 0, 'sent back': 0 }
+  const sums = { checkouts: 0, charged: 0, paid: 0, refunded: 0 }
   for (let group = 0; group < groups; group++) {
     if (group % 5 === 0) effort.say(`checkouts under faults: ${group * 20} of ${checkouts}`)
     const env = await TestEnvironment.open()
@@ -55,13 +55,13 @@ export async function runProviderFaults(effort: Effort): Promise<Report> {
         (SELECT count(*) FROM refunds) AS back`)
       sums.checkouts += Number(row!.made)
       sums.paid += Number(row!.paid)
-      sums['sent back'] += Number(row!.back)
+      sums.refunded += Number(row!.back)
       sums.charged += env.history.charged
     } finally {
       await env.close()
     }
   }
-  const figures = { ...sums, 'neither delivered nor sent back': sums.charged - sums.paid - sums['sent back'] }
+  const figures = { ...sums, 'neither delivered nor refunded': sums.charged - sums.paid - sums.refunded }
   return { part: 'provider faults', figures, wrong }
 }
 

@@ -21,10 +21,10 @@ type Winner = 'paid' | 'cancelled' | 'both' | 'neither'
 
 /** Two operations that exclude each other, and the head start in milliseconds that makes the race even. */
 const races = {
-  'cancel against pay': { play: cancelAgainstPay, likely: -20 },
-  'expiry against pay': { play: expiryAgainstPay, likely: -60 },
-  'ship against cancel': { play: shipAgainstCancel, likely: 0 },
-  'one way of paying against the other': { play: payTwoWays, likely: -20 },
+  'cancel against pay': { race: cancelAgainstPay, initialHeadStart: -20 },
+  'expiry against pay': { race: expiryAgainstPay, initialHeadStart: -60 },
+  'ship against cancel': { race: shipAgainstCancel, initialHeadStart: 0 },
+  'checkout against intent': { race: payTwoWays, initialHeadStart: -20 },
 }
 
 /** 1,000 races of cancel against pay at full scale, a third of that for the others. */
@@ -34,11 +34,11 @@ export async function runRaces(effort: Effort): Promise<Report> {
     const worker = env.worker()
     const figures: Report['figures'] = {}
     const wrong: string[] = []
-    for (const [name, { play: race, likely }] of Object.entries(races)) {
+    for (const [name, { race, initialHeadStart }] of Object.entries(races)) {
       const times = scaled(effort, name === 'cancel against pay' ? 1000 : 330, 10)
       effort.say(`${name}: ${times}`)
       // The head start adapts to which operation wins.
-      const headStart = { checkout: likely, intent: likely }
+      const headStart = { checkout: initialHeadStart, intent: initialHeadStart }
       const winners = await runConcurrently(6, times, async (index) => {
         const kind = index % 2 ? 'intent' : 'checkout'
         const offset = headStart[kind] + offsets[Math.floor(index / 2) % offsets.length]!
@@ -62,15 +62,15 @@ export async function runRaces(effort: Effort): Promise<Report> {
   }
 }
 
-async function opened({ env, worker, kind }: RaceSetup) {
+async function openPayment({ env, worker, kind }: RaceSetup) {
   const client = new Client(worker, env.history, await env.person())
   const violin = await env.sells({ stock: 1 })
   const order = done(await client.order(violin, 1))
-  return { client, violin, order, given: done(await client.start(kind, order)) }
+  return { client, violin, order, handle: done(await client.start(kind, order)) }
 }
 
 async function cancelAgainstPay(setup: RaceSetup): Promise<Winner> {
-  const { client, order, given: handle } = await opened(setup)
+  const { client, order, handle } = await openPayment(setup)
   await runWithOffset(
     setup.offset,
     () => payWith(setup.env.sandbox.url, handle),
@@ -82,7 +82,7 @@ async function cancelAgainstPay(setup: RaceSetup): Promise<Winner> {
 
 async function expiryAgainstPay(setup: RaceSetup): Promise<Winner> {
   const { env, worker } = setup
-  const { client, order, given: handle, violin } = await opened(setup)
+  const { client, order, handle, violin } = await openPayment(setup)
   await env.sql(
     { sql: 'DROP TRIGGER IF EXISTS orders_keep_their_terms' },
     { sql: 'UPDATE orders SET hold_until = 1 WHERE id = ?', args: [order] },
@@ -99,7 +99,7 @@ async function expiryAgainstPay(setup: RaceSetup): Promise<Winner> {
 
 async function shipAgainstCancel(setup: RaceSetup): Promise<Winner> {
   const { env, worker } = setup
-  const { client, order, given: handle } = await opened(setup)
+  const { client, order, handle } = await openPayment(setup)
   const admin = new Client(worker, env.history, await env.person('admin'))
   const ship = async () => {
     await client.returnFromPayment(order)
@@ -112,7 +112,7 @@ async function shipAgainstCancel(setup: RaceSetup): Promise<Winner> {
 }
 
 async function payTwoWays(setup: RaceSetup): Promise<Winner> {
-  const { client, order, given: handle } = await opened(setup)
+  const { client, order, handle } = await openPayment(setup)
   const { url } = setup.env.sandbox
   await runWithOffset(
     setup.offset,

@@ -17,7 +17,7 @@ export function checkAcknowledged({ orders, ledger, history }: Facts): Violation
       order.instrument_id === placed.instrument &&
       order.quantity === placed.quantity &&
       order.submission_id === placed.submission
-    findings.expect(same, 13, subject, 'acknowledged otherwise than it is')
+    findings.expect(same, 13, subject, 'acknowledged with other values')
     const price = placed.shownPrice ?? order.unit_price_cents
     findings.expect(
       price === order.unit_price_cents,
@@ -33,24 +33,29 @@ export function checkAcknowledged({ orders, ledger, history }: Facts): Violation
   const submissions = new Set([...history.ordered, ...history.unsure].map(submissionOf))
   for (const order of submissions.size > 0 ? orders : []) {
     const isRequested = submissions.has(`${order.customer_id} ${order.submission_id}`)
-    findings.expect(isRequested, 14, `order ${order.id}`, 'nobody was told of it, and nobody waits for an answer')
+    findings.expect(isRequested, 14, `order ${order.id}`, 'never requested by a client')
   }
 
   const stateOf = (id: string) => byId.get(id)?.state ?? 'missing'
   for (const { order, transaction } of history.paid) {
     const state = stateOf(order)
-    findings.expect(state === 'paid' || state === 'shipped', 13, `order ${order}`, `told as paid, and is ${state}`)
+    findings.expect(
+      state === 'paid' || state === 'shipped',
+      13,
+      `order ${order}`,
+      `acknowledged as paid, and is ${state}`,
+    )
     const by = byId.get(order)?.transaction_id
     const same = transaction === null || transaction === by
-    findings.expect(same, 13, `order ${order}`, `told as paid by ${transaction}, and it was ${by}`)
+    findings.expect(same, 13, `order ${order}`, `acknowledged as paid by ${transaction}, and it was ${by}`)
   }
   for (const { order } of history.cancelled) {
     const state = stateOf(order)
-    findings.expect(state === 'cancelled', 13, `order ${order}`, `told as cancelled, and is ${state}`)
+    findings.expect(state === 'cancelled', 13, `order ${order}`, `acknowledged as cancelled, and is ${state}`)
   }
   for (const { order } of history.shipped) {
     const state = stateOf(order)
-    findings.expect(state === 'shipped', 13, `order ${order}`, `told as shipped, and is ${state}`)
+    findings.expect(state === 'shipped', 13, `order ${order}`, `acknowledged as shipped, and is ${state}`)
   }
   const payables = new Set(ledger.flatMap((entry) => [entry.checkoutSession, entry.paymentIntent]))
   for (const { order, payable } of history.payables) {
@@ -58,7 +63,7 @@ export function checkAcknowledged({ orders, ledger, history }: Facts): Violation
       payables.has(payable),
       13,
       `order ${order}`,
-      `given ${payable} to pay at, which the provider does not know`,
+      `received ${payable}, which the provider does not know`,
     )
   }
   for (const { what } of history.forgedEvents) findings.expect(false, 11, 'a forged event', `accepted: ${what}`)

@@ -35,7 +35,12 @@ export function checkOrders({ orders, auditLog, admins, integrityErrors, history
     findings.expect(dated, 10, subject, `${state}, and its dates say otherwise`)
     for (const { event, actor, note } of rows) {
       if (event === 'order paid') {
-        findings.expect(note === order.transaction_id, 10, subject, `paid by ${order.transaction_id}, told as ${note}`)
+        findings.expect(
+          note === order.transaction_id,
+          10,
+          subject,
+          `paid by ${order.transaction_id}, logged as ${note}`,
+        )
       }
       if (event === 'order shipped') findings.expect(admins.has(actor), 10, subject, `shipped by ${actor}, no admin`)
     }

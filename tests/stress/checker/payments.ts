@@ -33,7 +33,7 @@ export function checkPayments(facts: Facts): Violation[] {
       findings.expect(metadata.order === order.id, 6, subject, `paid by a payment made for ${metadata.order}`)
       const owner = metadata.customer ?? order.customer_id
       findings.expect(owner === order.customer_id, 6, subject, `paid by a payment of customer ${owner}`)
-      findings.expect(!refunded.has(transaction), 8, subject, 'delivered, and its money was sent back')
+      findings.expect(!refunded.has(transaction), 8, subject, 'delivered, and refunded')
     }
   }
   for (const order of orders) {

@@ -15,10 +15,10 @@ export function checkRefunds({ refunds, ledger, auditLog, orders, atRest }: Fact
   for (const [intent, made] of back) {
     const subject = `payment ${intent}`
     const total = made.reduce((sum, { amount }) => sum + amount, 0)
-    findings.expect(made.length === 1, 9, subject, `sent back ${made.length} times`)
-    findings.expect(total <= (received.get(intent) ?? 0), 9, subject, `${total} sent back of ${received.get(intent)}`)
+    findings.expect(made.length === 1, 9, subject, `refunded ${made.length} times`)
+    findings.expect(total <= (received.get(intent) ?? 0), 9, subject, `${total} refunded of ${received.get(intent)}`)
     const isOwed = owed.has(intent ?? '') || !atRest
-    findings.expect(isOwed, 9, subject, 'sent back, and the shop does not know why')
+    findings.expect(isOwed, 9, subject, 'refunded without a reason in the shop')
   }
   const paying = new Set(orders.map((order) => order.transaction_id))
   const auditByPayment = grouped(
@@ -35,9 +35,9 @@ export function checkRefunds({ refunds, ledger, auditLog, orders, atRest }: Fact
     const count = (event: string) =>
       (auditByPayment.get(transaction) ?? []).filter((row) => row.event === event && row.order_id === order).length
     const owedTimes = count('refund owed')
-    findings.expect(owedTimes === 1, 9, subject, `told as owed ${owedTimes} times`)
+    findings.expect(owedTimes === 1, 9, subject, `logged as owed ${owedTimes} times`)
     const madeTimes = count('refund made')
-    findings.expect(madeTimes === (refund === null ? 0 : 1), 9, subject, `told as made ${madeTimes} times`)
+    findings.expect(madeTimes === (refund === null ? 0 : 1), 9, subject, `logged as made ${madeTimes} times`)
   }
   return findings.violations
 }
