@@ -1,5 +1,6 @@
 import type { PlantedBug } from './planted'
 
+/** Bugs with who somebody is, and at the edge of the shop. */
 export const plantedIdentity: PlantedBug[] = [
   {
     name: 'a limit allows one attempt too many',

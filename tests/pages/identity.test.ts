@@ -215,9 +215,9 @@ test('refuses a Google sign-in without a verified email', async ({ shop }) => {
 
 test('says when no email can be sent to the address of a Google account', async ({ shop }) => {
   const browser = shop.visitor()
-  const { answer } = await signsInWithGoogle(browser, { email: 'grace..h@example.com' })
-  expect([answer.path, answer.status]).toEqual(['/login?google=address', 401])
-  expect(answer.page.querySelector('form[action="/auth/google"] .error')?.text).toContain('We cannot send email')
+  const { response } = await signsInWithGoogle(browser, { email: 'grace..h@example.com' })
+  expect([response.path, response.status]).toEqual(['/login?google=address', 401])
+  expect(response.page.querySelector('form[action="/auth/google"] .error')?.text).toContain('We cannot send email')
   expect(await shop.deps.db.select().from(identities)).toEqual([])
 })
 
