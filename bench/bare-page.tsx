@@ -2,10 +2,7 @@ import { createRequestHandler, type EntryContext, type ServerBuild } from '@remi
 import { Links, Meta, Outlet, RemixServer, Scripts, ScrollRestoration, useLoaderData } from '@remix-run/react'
 import { renderToReadableStream } from 'react-dom/server.browser'
 
-/*
- * A page of Remix with 24 cards and nothing else: no database, no session, no styles, as Remix's template renders it. What a page
- * of ours costs is told beside it.
- */
+/* A Remix page with 24 cards and no database, session or styles: the baseline for the cost of our pages. */
 
 const cards = Array.from({ length: 24 }, (_, at) => ({ id: at, name: `Instrument ${at}`, price: 100 + at, stock: at }))
 

@@ -9,7 +9,6 @@ const pages = ['/home', '/allInstruments', '/reviews', '/login', '/register', '/
 const paymentPage = '/dashboard/myOrders/payment/{id}'
 const own = ['/instruments/violin-4-4', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
 
-/** What each page sends, and the size of the Worker itself. */
 export async function measureBytes(stage: Stage, results: Results): Promise<void> {
   const served = await stage.shop((await stage.database()).url, await stage.sandbox())
   const { cookie, token } = await signIn(served)
@@ -57,7 +56,6 @@ export async function measureBytes(stage: Stage, results: Results): Promise<void
     results.hold({ what: `${path}: HTML and styles, bytes`, seen: weights[path]!.html, most: 12_500 })
   }
   for (const path of own) results.hold({ what: `${path}: scripts, bytes`, seen: weights[path]!.scripts, most: 80_000 })
-  // Stripe's parts beside: 8 KB at most.
   results.hold({ what: `${paymentPage}: scripts, bytes`, seen: weights[paymentPage].scripts, most: 88_000 })
   const list = weights['/allInstruments']!
   results.hold(

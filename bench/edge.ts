@@ -3,10 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/**
- * What stands between a browser and a Worker when it is deployed, as far as bytes go: compresses text that comes plain, answers made
- * on the spot less well than hashed files. `linked` hands the stylesheet over as a file of its own, to compare.
- */
+/** Compresses like the edge of a deployed Worker. `linked` serves the stylesheet as a file of its own, to compare. */
 export class Edge {
   private readonly server: Server
   private target = ''
@@ -44,7 +41,7 @@ export class Edge {
     }
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const { method, headers } = incoming
-      // What is packed already could not be rewritten.
+      // A compressed answer cannot be rewritten.
       if (this.linked) delete headers['accept-encoding']
       const passed = ask(this.target + (incoming.url ?? '/'), { method, headers }, resolve)
       passed.once('error', reject)

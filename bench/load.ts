@@ -3,7 +3,6 @@ import { mkdirSync, existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { usage, type Served } from './stage'
 
-/** What is asked again and again. */
 export interface Target {
   name: string
   served: Served
@@ -11,21 +10,19 @@ export interface Target {
   method?: string
   headers?: Record<string, string>
   body?: string
-  /** At a time; 8 unless it says otherwise. */
   connections?: number
 }
 
 export interface Load {
   perSecond: number
-  /** Milliseconds of the Worker's processor per request. */
+  /** CPU milliseconds of the Worker per request. */
   cpuMs: number
-  /** Milliseconds from asking to the end of the answer. */
+  /** Milliseconds to the end of the response. */
   p50: number
   p99: number
   requests: number
 }
 
-/** The load generator, at this version; fetched when it is needed, since nothing else needs it. */
 const generator = 'autocannon@8.0.0'
 const folder = 'node_modules/.cache/cadenza-bench'
 const command = `${folder}/node_modules/autocannon/autocannon.js`
@@ -45,10 +42,7 @@ export function fetchGenerator(): void {
   ])
 }
 
-/**
- * Asks for each target for so many seconds, one after the other, in so many rounds: what else the machine does hits all of
- * them alike. Answers the medians, by name.
- */
+/** Runs the targets in turn, so that other load on the machine hits all of them alike. Returns medians by name. */
 export async function loadInTurn(targets: Target[], rounds: number, seconds: number): Promise<Record<string, Load>> {
   const seen: Record<string, Load[]> = {}
   for (const target of targets) await fire(target, { seconds: 1 })
@@ -58,7 +52,6 @@ export async function loadInTurn(targets: Target[], rounds: number, seconds: num
   return Object.fromEntries(Object.entries(seen).map(([name, loads]) => [name, medians(loads)]))
 }
 
-/** Asks for so many seconds, or so many times. Throws when an answer was not a good one. */
 export async function fire(target: Target, length: { seconds: number } | { times: number }): Promise<Load> {
   const { served, path, method = 'GET', headers = {}, body, connections = 8 } = target
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])

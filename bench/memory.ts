@@ -5,10 +5,7 @@ import { usage, type Stage } from './stage'
 const [requests, burst] = [20_000, 500]
 const quarters = [0, 1, 2, 3]
 
-/**
- * What the Worker holds in memory while it makes the home page 20,000 times, in bursts: under a load without any pause the runtime
- * puts off collecting what is done with, and fills hundreds of megabytes with it, even for a Worker that only says ok.
- */
+/** Requests come in bursts: under constant load workerd postpones garbage collection, even for an empty Worker. */
 export async function measureMemory(stage: Stage, results: Results): Promise<void> {
   fetchGenerator()
   const served = await stage.shop((await stage.database()).url, await stage.sandbox(), { EDGE_CACHE_SECONDS: '0' })
@@ -32,7 +29,7 @@ export async function measureMemory(stage: Stage, results: Results): Promise<voi
       megabytes,
     ]),
   )
-  // The first quarter fills what is kept on purpose: compiled code, the garbage collector's room.
+  // The first quarter fills compiled code and the heap.
   results.hold({
     what: 'memory in the last 5,000 of 20,000 requests against the second',
     seen: medians[3]! / medians[1]!,

@@ -7,12 +7,11 @@ export interface Paint {
   firstPaint: number
   largestPaint: number
   load: number
-  /** Bytes over the line, headers included, and requests. */
   bytes: number
   requests: number
 }
 
-/** Chromium's "Slow 3G": 400 kbit/s each way, 2,000 ms before each answer; and a processor four times as slow. */
+/** Chromium's "Slow 3G": 400 kbit/s each way, 2,000 ms latency; and a CPU four times as slow. */
 const slow3G = { offline: false, latency: 2000, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 const slowdown = 4
 
@@ -20,7 +19,6 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: provideBrowser(console.log), args: ['--no-sandbox', '--disable-gpu'] })
 }
 
-/** Loads a page so many times, each with an empty cache; answers the medians. `prepare` may sign somebody in first, at full speed. */
 export async function paint(
   browser: Browser,
   url: string,

@@ -6,7 +6,6 @@ import type { Stage } from './stage'
 
 const pages = ['/home', '/allInstruments', '/instruments/violin-4-4']
 
-/** What a phone on a slow line sees, with an empty cache; and the same with the stylesheet as a file of its own. */
 export async function measurePaint(stage: Stage, results: Results, { rounds }: { rounds: number }): Promise<void> {
   const [database, sandbox, browser] = [await stage.database(), await stage.sandbox(), await openBrowser()]
   const rows: (string | number)[][] = []

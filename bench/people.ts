@@ -1,6 +1,5 @@
 import type { Served } from './stage'
 
-/** A demo account, signed in: its cookie for pages and its token for calls. */
 export async function signIn({ origin }: Served, email = 'ada@example.com') {
   const body = new URLSearchParams({ email, password: 'practice' })
   const response = await fetch(`${origin}/login`, { method: 'POST', body, headers: { origin }, redirect: 'manual' })
@@ -18,7 +17,6 @@ export async function signIn({ origin }: Served, email = 'ada@example.com') {
   return { cookie, token }
 }
 
-/** The call by which whoever holds this token orders five violins. */
 export function orderBy(token: string) {
   return {
     method: 'POST',

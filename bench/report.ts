@@ -1,15 +1,12 @@
 import { cpus } from 'node:os'
 
-/** A bound that the bench holds; `over` says by how much it is missed. */
 export interface Budget {
   what: string
   seen: number
-  /** At most this, or at least this. */
   most?: number
   least?: number
 }
 
-/** The report that stands in bench/results.md. */
 export class Results {
   readonly budgets: Budget[] = []
   private readonly parts: string[] = []

@@ -5,7 +5,6 @@ import { usage, type Served, type Stage } from './stage'
 const large = 100_000
 const html = { accept: 'text/html' }
 
-/** The same questions to a shop of 24 instruments and to one of 100,000. */
 export async function measureSize(
   stage: Stage,
   results: Results,
@@ -37,7 +36,6 @@ export async function measureSize(
   await readAll(many, results)
 }
 
-/** Asks one address after the other, so many times; answers the median time of each, in milliseconds. */
 async function inTurn(addresses: string[], init: RequestInit, times: number): Promise<number[]> {
   const seen = addresses.map((): number[] => [])
   // The first tenth warms up.
@@ -53,7 +51,6 @@ async function inTurn(addresses: string[], init: RequestInit, times: number): Pr
   return seen.map(median)
 }
 
-/** The whole catalogue in one answer, and what the Worker's memory makes of it. */
 async function readAll(served: Served, results: Results): Promise<void> {
   const before = usage(served.pid).memory
   let most = before

@@ -10,17 +10,15 @@ import { freePort } from '../dev/ports'
 import { seedDemoShop } from '../dev/demo'
 import { localVars } from '../dev/environment'
 
-/** A Worker in a workerd of its own, so that what it costs can be told from the rest. */
+/** A Worker in a workerd process of its own, so that its cost can be measured alone. */
 export interface Served {
   origin: string
   pid: number
 }
 
-/** Everything that is measured, on this machine and on nothing else; `close` takes it all down. */
 export class Stage {
   private readonly stops: (() => Promise<unknown>)[] = []
 
-  /** A database with the demo shop, and instruments beyond it until there are so many. */
   async database({ instruments = 0 } = {}): Promise<Database> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-bench-'))
     const database = await startDatabase({ folder })
@@ -32,7 +30,7 @@ export class Stage {
     await seedDemoShop(database.url)
     const client = createClient({ url: database.url })
     await client.batch(enough, 'write')
-    // In steps, since a request to the database may not take for ever.
+    // In steps: a request to the database has a time limit.
     for (let from = 0; from < instruments; from += step)
       await client.batch(more(from, Math.min(step, instruments - from)), 'write')
     return database
@@ -44,7 +42,6 @@ export class Stage {
     return sandbox.url
   }
 
-  /** The built shop, or another Worker. */
   async worker({ script, vars = {} }: { script?: string; vars?: Record<string, string> }): Promise<Served> {
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
@@ -72,7 +69,6 @@ async function ended(child: ChildProcess, workerds: number[]): Promise<void> {
 
 const step = 20_000
 
-/** Stock that no load uses up. */
 const enough = [
   `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
    SELECT 1, 'stock counted', 'bench', id, 900000 FROM instruments WHERE id = 'violin-4-4'`,
@@ -88,7 +84,7 @@ function more(from: number, count: number): string[] {
   ]
 }
 
-/** What a process has had of the processor so far, in milliseconds, and what it holds in memory, in bytes (Linux). */
+/** CPU milliseconds so far and memory in bytes (Linux). */
 export function usage(pid: number): { cpuMs: number; memory: number } {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

@@ -11,10 +11,6 @@ interface Effort {
 
 const html = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' }
 
-/**
- * Requests a second and processor time of what is asked for most, beside a Worker that says ok and nothing else, and beside a page
- * of Remix that has 24 cards and nothing else.
- */
 export async function measureLoad(stage: Stage, results: Results, { rounds, seconds }: Effort): Promise<void> {
   fetchGenerator()
   const [database, sandbox] = [await stage.database(), await stage.sandbox()]
@@ -56,7 +52,7 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
       seen: loads['home, kept']!.perSecond / base.perSecond,
       least: 0.7,
     },
-    // 2.5 ms on the machine that the budget was thought out on, where a bare page cost 1.4: processors differ more than pages do.
+    // 2.5 ms on a machine where a bare page cost 1.4 ms: a ratio is portable, milliseconds are not.
     {
       what: 'home, made: CPU of the bare Remix page’s',
       seen: loads.home!.cpuMs / loads['a bare Remix page']!.cpuMs,

@@ -7,7 +7,6 @@ const open = ['/home', '/allInstruments', '/reviews', '/login', '/instruments']
 const own = ['/instruments/violin-4-4', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
 const desk = ['/dashboard/makeAdmin', '/dashboard/manageProduct', '/dashboard/manageOrders']
 
-/** How often each page asks the database. */
 export async function measureTrips(stage: Stage, results: Results): Promise<void> {
   const database = await stage.database()
   const gate = new FaultProxy()

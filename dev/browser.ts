@@ -2,10 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
 
-/**
- * A Chromium for the browser tests: Playwright's own if it is there, else the system's, else whatever can be fetched.
- * Throws, with what to do, if none can be had.
- */
+/** Finds Playwright's Chromium or the system's, or downloads one. Throws with instructions if that fails. */
 export function provideBrowser(log: (line: string) => void): string {
   const found = findBrowser()
   if (found) return found

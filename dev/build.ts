@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
-/** What the built Worker is made of. */
 const sources = [
   'app',
   'public',
@@ -18,7 +17,6 @@ const sources = [
 ]
 const stamp = 'dist/built-from'
 
-/** Builds the Worker and its files, unless they were built from just these sources. */
 export async function buildIfStale(log: (line: string) => void): Promise<void> {
   const wanted = fingerprint()
   if (isBuilt(wanted)) return
@@ -32,7 +30,6 @@ export async function buildIfStale(log: (line: string) => void): Promise<void> {
   })
 }
 
-/** One file for workerd, of the shop or of another Worker. */
 export async function bundleWorker(folder: string, script?: string): Promise<void> {
   await command('node_modules/.bin/wrangler', [
     'deploy',
@@ -65,13 +62,13 @@ function filesOf(path: string): string[] {
     .flatMap((name) => filesOf(`${path}/${name}`))
 }
 
-/** Two commands in one checkout must not build into the same folder at once: the second waits, and finds it built. */
+/** Two commands in one checkout must not build into the same folder at once. */
 async function holdingTheLock(build: () => Promise<void>): Promise<void> {
   mkdirSync('dist', { recursive: true })
   const lock = 'dist/lock'
   while (!tryToWrite(lock, String(process.pid))) {
     const holder = Number(readIfThere(lock))
-    // Nobody's, or a process's that is gone and whose number we may have got.
+    // The holder has exited, or its process id is ours by now.
     const unfinished = !holder && isOlderThan(lock, 5000)
     if (unfinished || holder === process.pid || (holder && !isAlive(holder))) rmSync(lock, { force: true })
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -114,7 +111,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs a build step quietly; shows what it said only if it fails. */
 function command(file: string, args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {

@@ -7,18 +7,17 @@ import { freePort } from './ports'
 
 export interface Database {
   url: string
-  /** The server's own process id: tests kill it to see what survives. */
+  /** Tests kill the server by its process id. */
   pid: number
   stop(): Promise<void>
 }
 
 /**
- * One connection at a time: this server's own queue for its write lock can stand still for seconds, or for good, when
- * several writers wait (docs/decisions/0001). SQLite has one writer anyway; a read waits a millisecond.
+ * One connection at a time: with several waiting writers sqld can stall for seconds, or for good
+ * (docs/decisions/0001).
  */
 const flags = ['--no-welcome', '--max-concurrent-connections', '1']
 
-/** Starts a libSQL server on loopback with its files in `folder`, and waits until it answers. */
 export async function startDatabase({ folder, port }: { folder: string; port?: number }): Promise<Database> {
   mkdirSync(folder, { recursive: true })
   const chosen = port ?? (await freePort())
@@ -58,7 +57,6 @@ export async function startDatabase({ folder, port }: { folder: string; port?: n
   }
 }
 
-/** Brings the tables of the database at `url` up to the newest migration. Running it again changes nothing. */
 export async function migrateDatabase(url: string, authToken?: string): Promise<void> {
   const client = createClient({ url, authToken })
   await migrate(drizzle(client), { migrationsFolder: 'migrations' })

@@ -7,10 +7,9 @@ import { demoInstruments } from './demo/instruments'
 import { demoReviews } from './demo/reviews'
 import { scriptDeps } from './script-deps'
 
-/** The password of both demo accounts: for the sandbox, which is on nobody's network. */
 const demoPassword = 'practice'
 
-/** Puts the demo shop into an empty database; answers whether it was empty. Never run against a deployed shop. */
+/** Returns false if the database has users already. Never run it against a deployed shop. */
 export async function seedDemoShop(url: string): Promise<boolean> {
   const db = openDatabase({ url })
   const [present] = await db.select({ users: count() }).from(users)
@@ -22,7 +21,7 @@ export async function seedDemoShop(url: string): Promise<boolean> {
     { id: 'demo-admin', email: 'admin@example.com', name: 'Cadenza Admin', role: 'admin' as const },
     { id: 'demo-ada', email: 'ada@example.com', name: 'Ada', role: 'customer' as const },
   ]
-  // All of it or nothing: a shop that was stopped half-way through would never be empty again.
+  // One batch: a half-filled database would never count as empty again.
   await db.batch([
     db.insert(users).values(accounts.map((account) => ({ ...account, emailVerifiedAt: opened, createdAt: opened }))),
     db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: opened }))),

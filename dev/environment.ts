@@ -14,13 +14,11 @@ import { migrateDatabase, startDatabase } from './database'
 import { seedDemoShop } from './demo'
 import { isFree } from './ports'
 
-/** Where a local shop lives: what `npm start` and `npm run dev` read from the environment. */
 export interface Place {
   port: number
   sandboxPort: number
   dbPort: number
   dataDir: string
-  /** With the demo shop in it, if the database is empty. */
   demo: boolean
 }
 
@@ -42,7 +40,6 @@ function readPort(env: Variables, name: string, usual: number): number {
   throw new Error(`${name} must be a port number, and is "${env[name]}".`)
 }
 
-/** Refuses a port that somebody listens on, by the name of the variable that would choose another. */
 export async function requireFreePorts({ port, sandboxPort, dbPort }: Place): Promise<void> {
   for (const [name, number] of Object.entries({ PORT: port, SANDBOX_PORT: sandboxPort, DB_PORT: dbPort })) {
     if (!(await isFree(number))) {
@@ -51,13 +48,11 @@ export async function requireFreePorts({ port, sandboxPort, dbPort }: Place): Pr
   }
 }
 
-/** What runs beside the Worker, and the variables that lead the Worker to it. */
 export interface Environment {
   vars: Record<string, string>
   stop(): Promise<void>
 }
 
-/** The database with its tables, the demo shop if it is wanted, and the sandbox: everything but the Worker itself. */
 export async function startEnvironment(place: Place, log: (line: string) => void): Promise<Environment> {
   const stops: (() => Promise<void> | void)[] = [holdDataDir(place.dataDir)]
   const stop = async () => {
@@ -86,7 +81,7 @@ export async function startEnvironment(place: Place, log: (line: string) => void
   }
 }
 
-/** The Worker's configuration against the sandbox: production code, other addresses and keys. */
+/** The Worker configuration for the sandbox: production code, other addresses and keys. */
 export function localVars({
   origin,
   databaseUrl,
@@ -118,7 +113,7 @@ export function localVars({
   }
 }
 
-/** One shop at a time in a data folder: two database servers on the same files would not know of each other. */
+/** Two database servers on the same files would corrupt them. */
 function holdDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   const lock = join(dataDir, 'lock')
@@ -134,7 +129,7 @@ function holdDataDir(dataDir: string): () => void {
   return () => rmSync(lock, { force: true })
 }
 
-/** Resolves when somebody wants this process to stop, or when the one that started it is gone. */
+/** Resolves on SIGINT or SIGTERM, or when the parent process has exited. */
 export function askedToStop(): Promise<void> {
   const parent = process.ppid
   return new Promise((resolve) => {

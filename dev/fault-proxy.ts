@@ -1,33 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What happens at one request: before it is passed on, or after it was answered and before the answer is passed on. */
+/** Runs once: before request number `at` is forwarded, or before its response is returned. */
 export interface Ambush {
   at: number
   side: 'before' | 'after'
   strike: () => Promise<void>
 }
 
-/** What goes wrong with every request, as long as it is set: before it is passed on, or after it was answered. */
 export interface LineFault {
   kind: 'status' | 'reset' | 'garbage' | 'silence'
   status?: number
   side: 'before' | 'after'
-  /** How many of the next requests. */
   next: number
 }
 
-/** Stands in front of several services on this machine and counts what passes, so that something can happen at the n-th. */
 export class FaultProxy {
-  /** What has passed so far: which service, and what was asked of it. */
   readonly passed: string[] = []
   ambush: Ambush | null = null
   fault: LineFault | null = null
-  /** Sees each request and its answer, once the answer is there. */
   watch: (name: string, request: Buffer, answer: Buffer) => void = () => undefined
   private readonly servers: ReturnType<typeof createServer>[] = []
 
-  /** The address of a door to the service at `target`, which may move. */
   async door(name: string, target: () => string): Promise<string> {
     const server = createServer((incoming, outgoing) => void this.pass(name, target(), incoming, outgoing))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -76,7 +70,7 @@ export class FaultProxy {
         misbehave(fault, outgoing)
         return
       }
-      // The bytes are unpacked by now.
+      // fetch has decompressed the bytes.
       const told = [...answer.headers].filter(([key]) => !['content-encoding', 'content-length'].includes(key))
       outgoing.writeHead(answer.status, Object.fromEntries(told)).end(bytes)
     } catch {

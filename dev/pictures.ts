@@ -4,7 +4,6 @@ import type { Plugin } from 'vite'
 
 const paper = '#fbf7f0'
 
-/** The two pictures that nobody takes as SVG: the icon on a phone's home screen, and the card that is shown with a link. */
 export function pictures(): Plugin {
   return {
     name: 'pictures',

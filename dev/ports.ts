@@ -1,15 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** Below those that the system hands out by itself, also to connections that go out. */
+/** Below the ephemeral range, so that outgoing connections do not take them. */
 const [lowest, highest] = [20_000, 32_000]
 
 let next = randomInt(lowest, highest)
 
-/**
- * A port that nobody listens on. One after the other from a place of chance, and not whichever the system would give: that is given
- * to somebody else as soon as it is let go, and between finding a port and listening on it others find theirs.
- */
+/** Counts up from a random start: a port from the system could go to another process before we listen on it. */
 export async function freePort(): Promise<number> {
   for (let tries = lowest; tries < highest; tries++) {
     const port = next

@@ -11,12 +11,10 @@ export interface TemporaryShop {
   sandboxUrl: string
   databaseUrl: string
   scheduled: () => Promise<void>
-  /** Takes the database and the sandbox away, for what the shop says then. */
   cutOff: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** A shop as `npm start` runs it, for one program: on free ports, with a data folder that goes with it. */
 export async function openTemporaryShop({ demo = true }: { demo?: boolean } = {}): Promise<TemporaryShop> {
   await buildIfStale(() => undefined)
   const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-own-'))

@@ -9,7 +9,7 @@ import { build, type Plugin, type Rollup } from 'vite'
 
 type Build = ServerBuild & { entry: { module: typeof import('../app/entry.server') } }
 
-/** `npm run dev` serves the same Worker as production, out of Vite's module graph: Remix's own development server knows only the routes. */
+/** Remix's own development server knows only the routes; this serves the Worker from Vite's module graph. */
 export function worker(): Plugin {
   const env = JSON.parse(process.env.LOCAL_VARS ?? '{}') as object
   const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined }
@@ -50,7 +50,6 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
   else outgoing.end()
 }
 
-/** Writes what the server build is made of, and how many bytes each module takes in it, for tests/bundle.test.ts. */
 export function listModules(path: string): Plugin {
   return {
     name: 'list-modules',
@@ -68,7 +67,7 @@ export function listModules(path: string): Plugin {
   }
 }
 
-/** The browser's half of React, which the router imports and the Worker never calls: a tenth of the bundle. */
+/** The router imports react-dom, and the Worker never calls it: a tenth of the bundle. */
 export function withoutReactDom(): Plugin {
   const id = '\0without-react-dom'
   return {
@@ -79,7 +78,6 @@ export function withoutReactDom(): Plugin {
   }
 }
 
-/** `import script from './x?inline-script'` is the text of x, bundled, for a page that ships no other script. */
 export function inlineScripts(): Plugin {
   return {
     name: 'inline-scripts',

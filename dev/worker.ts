@@ -5,26 +5,19 @@ import { Log, LogLevel, Miniflare } from 'miniflare'
 
 export interface RunningWorker {
   url: string
-  /** Runs the Worker's cron trigger once. */
   scheduled(): Promise<void>
   stop(): Promise<void>
 }
 
 interface WorkerOptions {
   port: number
-  /** What wrangler.toml and the secrets set in production. */
   vars: Record<string, string>
   quiet?: boolean
-  /** Reads what the Worker writes to its log, instead of the terminal. */
   stdio?: (stdout: Readable, stderr: Readable) => void
-  /** Another Worker than the shop. */
   script?: string
 }
 
-/**
- * The production bundle of the Worker in workerd, with its static files in front, as Cloudflare serves them. A socket of
- * its own, because wrangler's own development server costs several times the CPU of the page itself.
- */
+/** The built Worker in workerd, behind its static files. wrangler's own server costs several times the CPU of a page. */
 export async function startWorker({
   port,
   vars,
@@ -74,10 +67,7 @@ export async function startWorker({
   }
 }
 
-/**
- * Miniflare ends the process at once on a SIGINT or SIGTERM, with the database and the sandbox still running: whoever
- * started the Worker stops things, in order.
- */
+/** Miniflare exits at once on SIGINT or SIGTERM, while the database and the sandbox still run. */
 function keepingSignals() {
   const names = ['SIGINT', 'SIGTERM'] as const
   const before = names.map((name) => new Set(process.listeners(name)))
@@ -92,7 +82,6 @@ function keepingSignals() {
   }
 }
 
-/** The static files, as the assets of a deployed Worker are served: before the Worker, hashed names for good. */
 function frontOf(files: string[]): string {
   return `
 const files = new Set(${JSON.stringify(files)})

@@ -100,7 +100,7 @@ test.each([
   'the answer "%s" %s the effect is no answer, and the same key hears the true one',
   async (answer, when, entries, type) => {
     const { stripe, fault, ledger, log } = await openSandbox()
-    // Node's client takes a connection that was cut for one that had grown old, and tries once more.
+    // Node retries once after a reset: it takes the connection for an idle one that was closed.
     await fault({ stripe: { failNext: answer === 'reset' ? 2 : 1, answer, when } })
     expect((await refusal(stripe.paymentIntents.create(violin, key))).type).toBe(type)
     expect(await ledger()).toHaveLength(entries)

@@ -4,23 +4,20 @@ import { json } from './json-response'
 const services = ['stripe', 'mail', 'google'] as const
 type ServiceName = (typeof services)[number]
 
-/** How one stand-in misbehaves. */
 interface Fault {
-  /** Which requests do: "POST /v1/refunds" is those of this method whose path begins so; null is every one. */
+  /** "POST /v1/refunds" limits the fault to this method and path prefix; null means every request. */
   only: string | null
-  /** How many of the next requests fail. */
   failNext: number
-  /** With which status: a 500 comes from the service itself, any other from something in front of it. */
+  /** 500 comes from the service itself, any other status from a proxy in front of it. */
   status: number
-  /** What a failing request gets: `status`, a connection that is cut, or a 200 that is no JSON. */
+  /** `reset` cuts the connection, `garbage` is a 200 without JSON. */
   answer: 'status' | 'reset' | 'garbage'
-  /** Milliseconds that every request takes longer, until the faults are cleared. */
+  /** Extra milliseconds for every request until the faults are cleared. */
   delayMs: number
-  /** Whether it fails (and waits) before the request had its effect, or after. */
+  /** Before or after the request had its effect. */
   when: 'before' | 'after'
-  /** A failing request gets no answer at all, instead of `status`. */
+  /** Failing requests get no response at all. */
   hang: boolean
-  /** Stripe only: what happens to webhooks from now on. */
   webhooks: 'drop' | 'twice' | 'late' | 'reorder' | null
 }
 
@@ -35,22 +32,17 @@ const none: Fault = {
   webhooks: null,
 }
 
-/** Something between the client and the service answers instead of it: no stand-in has a say in that. */
 export class Interrupted extends Error {
   constructor(readonly response: Response) {
     super('The sandbox was told to fail.')
   }
 }
 
-/**
- * Where a failure happens: in front of the service (any status but 500, a cut connection, garbage, and silence), in its core (500), or either, for
- * a service that makes no difference. Slowness is the core's.
- */
+/** `front` is a proxy before the service (any status but 500, reset, garbage, hang); `core` is the service (500, delay). */
 type Layer = 'either' | 'front' | 'core'
 
 export interface Faults {
   of(service: ServiceName): Readonly<Fault>
-  /** Runs `effect` as the stand-in misbehaves now. `failed` says a failure in the service's own words. */
   around<T>(
     service: ServiceName,
     request: Request,
@@ -58,14 +50,12 @@ export interface Faults {
     failed: (status: number) => T,
     layer?: Layer,
   ): Promise<T>
-  /** GET, POST and DELETE /faults. */
   answer(request: Request): Promise<Response>
 }
 
 export function createFaults(): Faults {
   let faults = clear()
 
-  /** Uses up one failure, if one is due in this layer. */
   function strike(service: ServiceName, request: Request, layer: Layer): Fault | null {
     const fault = faults[service]
     const place: Layer = fault.hang || fault.answer !== 'status' || fault.status !== 500 ? 'front' : 'core'
@@ -121,7 +111,6 @@ function misanswer<T>({ hang, answer, status }: Fault, failed: (status: number) 
 
 const garbage = '<html><body>It works!</body></html>'
 
-/** No answer, ever: the connection ends when the client or the sandbox ends it. */
 function silence(): Promise<never> {
   return new Promise(() => undefined)
 }

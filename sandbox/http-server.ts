@@ -9,10 +9,8 @@ interface Listening {
 }
 
 const mostBytes = 1024 * 1024
-/** Milliseconds that requests get to end when the sandbox stops. */
 const grace = 500
 
-/** A Node server around what answers a `Request` with a `Response`, for this machine only. */
 export async function listen({ port, answer, log }: Listening): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => void exchange(incoming, outgoing))
   await new Promise<void>((resolve, reject) => {
@@ -31,7 +29,7 @@ export async function listen({ port, answer, log }: Listening): Promise<{ url: s
       if (body === null) {
         const message = `The body is longer than ${mostBytes} bytes.`
         await send(json(413, { error: { type: 'invalid_request_error', message } }, { connection: 'close' }), outgoing)
-        // Read to its end and forgotten: cut off in the middle, the client would never see the answer.
+        // Drain the body: the client would miss a response to a request that is cut off.
         incoming.resume()
         return
       }
@@ -47,7 +45,7 @@ export async function listen({ port, answer, log }: Listening): Promise<{ url: s
   let stopping: Promise<void> | undefined
   function close(): Promise<void> {
     return new Promise((resolve) => {
-      // Connections that are kept alive, or that a fault leaves without an answer, would hold the server for ever.
+      // Idle keep-alive connections and hanging faults would keep the server open for ever.
       const impatience = setTimeout(() => server.closeAllConnections(), grace)
       server.close(() => {
         clearTimeout(impatience)
@@ -70,7 +68,6 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks)
 }
 
-/** HEAD is asked as GET: `send` leaves the body out. */
 function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string, body: Buffer): Request {
   const given = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
@@ -82,7 +79,6 @@ function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, orig
   })
 }
 
-/** A network error is told as one: the connection is cut. */
 async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
   if (answer.type === 'error') {
     outgoing.destroy()

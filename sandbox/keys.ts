@@ -1,4 +1,3 @@
-/** The sandbox's keys. They open nothing but the sandbox. */
 export const stripeSecretKey = 'sk_test_cadenza_sandbox'
 export const stripePublishableKey = 'pk_test_cadenza_sandbox'
 export const stripeWebhookSecret = 'whsec_cadenza_sandbox'

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** HTML that is safe to send: what `html` made, and nothing else. */
+/** Escaped HTML: only `html` creates it. */
 export interface Html {
   readonly safe: string
 }
 
 type Part = Html | string | number | false | null | undefined | Part[]
 
-/** Text that is put in is escaped; only what another `html` made goes in as it is. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return { safe: strings.reduce((all, string, i) => all + written(parts[i - 1]) + string) }
 }
@@ -28,7 +27,6 @@ interface Page {
   title: string
   body: Html
   status?: number
-  /** Content-Security-Policy, beyond this page's style and icon. */
   policy?: Record<string, string>
   styles?: string
 }
@@ -44,7 +42,7 @@ export function page({ title, body, status = 200, policy = {}, styles = '' }: Pa
     'frame-ancestors': "'none'",
     ...policy,
   }
-  // The policy names the style by its hash: not a space may come between the tags and it.
+  // The policy names the style by hash: no whitespace may come between the tags and the CSS.
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -65,14 +63,13 @@ export function page({ title, body, status = 200, policy = {}, styles = '' }: Pa
       'content-security-policy': Object.entries(directives)
         .map(([name, value]) => `${name} ${value}`)
         .join('; '),
-      // Not no-referrer: with that, browsers post forms with `Origin: null`.
+      // Not no-referrer: browsers would post forms with `Origin: null`.
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
     },
   })
 }
 
-/** The shop's colours and type, for the pages that only a person in front of the sandbox sees. */
 const houseStyle = `
 :root { --paper: #fbf7f0; --ink: #1e1814; --varnish: #7a2b1b; --brass: #a9772b; --spruce: #efe5d3; --error: #b3261e; }
 * { box-sizing: border-box; }

@@ -7,14 +7,12 @@ import { openStateFile } from './state-file'
 import { fakeStripe } from './stripe/stripe'
 
 export interface SandboxOptions {
-  /** 0 is any free port. */
   port: number
-  /** Where signed Stripe events go. A function is asked at every delivery. */
+  /** Called for each delivery if it is a function. */
   webhookUrl: string | (() => string)
-  /** Where payments and mail are kept, so that the next start knows them. */
   memoryFile?: string
   log?: (line: string) => void
-  /** The stand-ins' clock, in milliseconds since 1970: so a test lets days pass. */
+  /** Milliseconds since 1970. */
   now?: () => number
 }
 
@@ -23,7 +21,6 @@ interface Sandbox {
   stop(): Promise<void>
 }
 
-/** Every service that the shop talks to, on this machine: see docs/architecture.md. */
 export async function startSandbox({
   port,
   webhookUrl,

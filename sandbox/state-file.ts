@@ -1,14 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** What the stand-ins remember between two runs, in one JSON file; without a file, for as long as they run. */
 export interface StateFile {
-  /** What a stand-in kept in the last run, if anything. */
   recall(name: string): unknown
-  /** From now on `snapshot` says what the stand-in wants kept. */
   keep(name: string, snapshot: () => unknown): void
-  /** Something changed: it is written soon. */
   changed(): void
-  /** Writes what is not written yet, and nothing from then on. */
+  /** Writes pending changes; later changes are lost. */
   close(): void
 }
 
@@ -25,7 +21,7 @@ export function openStateFile(file: string | undefined, log: (line: string) => v
     if (!file) return
     const began = Date.now()
     const all = { ...kept, ...Object.fromEntries([...snapshots].map(([name, snapshot]) => [name, snapshot()])) }
-    // Renaming is atomic: whoever reads the file finds the old memory or the new one, never half of one.
+    // Rename is atomic: readers never see half a file.
     writeFileSync(`${file}.new`, JSON.stringify(all))
     renameSync(`${file}.new`, file)
     lastWriteMs = Date.now() - began
@@ -43,7 +39,7 @@ export function openStateFile(file: string | undefined, log: (line: string) => v
     recall: (name) => kept[name],
     keep: (name, snapshot) => snapshots.set(name, snapshot),
     changed() {
-      // A long memory takes long to write: it gets at most a tenth of the time.
+      // Large files take long to write: writing gets at most a tenth of the time.
       if (file && !closed) timer ??= setTimeout(writeSoon, Math.max(100, 10 * lastWriteMs))
     },
     close() {

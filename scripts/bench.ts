@@ -1,11 +1,7 @@
 /*
- * `npm run bench`: what the shop costs, in one run: requests a second and processor time beside an empty Worker, at 100,000
- * instruments, bytes, round trips to the database, and paint times on a slow line. Writes bench/results.md, and ends with 1
- * when a budget is broken.
- *
- *   npm run bench -- [--rounds 5] [--seconds 4] [--only load,size,memory,bytes,trips,paint] [--dry]
- *
- * `--dry` leaves the file as it is; without it a part alone stands there afterwards.
+ * `npm run bench`: load, memory, bytes, round trips and paint times. Writes bench/results.md; exits with 1 over budget.
+ * npm run bench -- [--rounds 5] [--seconds 4] [--only load,size,memory,bytes,trips,paint] [--dry]
+ * `--dry` does not write the file; `--only` writes just these parts.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -43,7 +39,7 @@ if (!(rounds >= 1) || !(seconds >= 1) || wanted.some((name) => !(name in parts))
   process.exit(2)
 }
 
-// Ending takes the servers along.
+// An exit stops the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 await buildIfStale(console.log)

@@ -1,4 +1,3 @@
-/* `npm run deploy`: builds, migrates the configured database, deploys with wrangler. See docs/running.md. */
 import { spawnSync } from 'node:child_process'
 import { buildIfStale } from '../dev/build'
 import { migrateDatabase } from '../dev/database'

@@ -1,4 +1,3 @@
-/* `npm run dev`: the same shop with hot reload, by Vite instead of the built Worker. */
 import { spawn } from 'node:child_process'
 import {
   askedToStop,

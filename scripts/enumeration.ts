@@ -1,7 +1,6 @@
 /*
- * `npm run enumeration`: can known and unknown addresses be told apart by how login and password reset answer? Interleaved
- * pairs against the built Worker; prints medians, the p-value of a Mann-Whitney test on the times, and every difference
- * in status or body.
+ * Do login and password reset reveal which emails have an account? Sends interleaved pairs to the built Worker
+ * and prints medians, a Mann-Whitney p-value and differences in status or body.
  */
 import { openDatabase } from '../app/db/open.server'
 import { passwords, users } from '../app/db/schema'
@@ -28,13 +27,12 @@ try {
     const times = { known: [] as number[], unknown: [] as number[] }
     const answers = new Set<string>()
     for (let index = 0; index < pairs; index++) {
-      // Which of the two goes first changes from pair to pair.
       const order = index % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
       for (const kind of order) {
         const { milliseconds, answer } = await ask(path, { email: `${kind}${index}@example.com`, ...fields }, index)
         times[kind].push(milliseconds)
         answers.add(answer)
-        // What goes on after the answer (a mail, for a known address) must not slow the next one down.
+        // Background work (an email for a known user) must not slow the next request down.
         await new Promise((resolve) => setTimeout(resolve, 60))
       }
     }
@@ -65,7 +63,7 @@ function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** Two-sided Mann-Whitney U test, by the normal approximation. */
+/** Two-sided Mann-Whitney U test, normal approximation. */
 function pValue(a: number[], b: number[]): number {
   const u = a.reduce((sum, x) => sum + b.filter((y) => y < x).length, 0)
   const deviation = Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12)
@@ -73,7 +71,7 @@ function pValue(a: number[], b: number[]): number {
   return 2 * (1 - normal(z))
 }
 
-/** The share of a normal distribution below z (Abramowitz and Stegun 26.2.17). */
+/** Abramowitz and Stegun 26.2.17. */
 function normal(z: number): number {
   const t = 1 / (1 + 0.2316419 * z)
   const tail = [0.31938153, -0.356563782, 1.781477937, -1.821255978, 1.330274429].reduce(

@@ -1,7 +1,4 @@
-/*
- * `npm run fuzz [rounds] [seed] [text]`: everything that `npm test` fires a part of at the API, then so many rounds by chance.
- * Prints the seed, what was sent and what came of it. With a text, only what has it in its name: to see one fault again.
- */
+/* npm run fuzz [rounds] [seed] [text]: with a text, only cases that have it in their name. */
 import { spawnSync } from 'node:child_process'
 import { buildIfStale } from '../dev/build'
 

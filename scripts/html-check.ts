@@ -1,7 +1,4 @@
-/*
- * `npm run html-check`: the HTML of every page, in the states that it can be in, under the Nu HTML checker. Needs Java; fetches
- * the checker by npm. Prints how many pages were checked and every error, and ends with 1 if there is one.
- */
+/* Checks the HTML of every page with the Nu HTML checker. Needs Java; exits with 1 on errors. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,10 +7,9 @@ import { buildIfStale } from '../dev/build'
 import { everyPage } from '../tests/support/every-page'
 import { openTemporaryShop } from '../dev/temporary-shop'
 
-/** Not among the packages of the project: 30 MB, and of no use without Java. */
 const checker = 'vnu-jar@26.9.27'
 
-/** Of CSS View Transitions 2 and CSS Overflow 4, which the checker does not know. */
+/** CSS View Transitions 2 and CSS Overflow 4: the checker does not support them. */
 const newer = /^CSS: (Unrecognized at-rule “@view-transition”|“line-clamp”)/
 
 if (spawnSync('java', ['-version']).error) {
@@ -52,7 +48,7 @@ interface Message {
 }
 
 function check(): Message[] {
-  // Its install script would fetch a Java of its own.
+  // Its install script would download a Java runtime.
   const npm = ['exec', '--yes', '--ignore-scripts', `--package=${checker}`, '--']
   const vnu = ['vnu', '--errors-only', '--format', 'json', '--stdout', pages]
   const { stdout, stderr, error } = spawnSync('npm', [...npm, ...vnu], { encoding: 'utf8', maxBuffer: 1 << 28 })

@@ -1,7 +1,4 @@
-/*
- * `npm run lighthouse`: what Lighthouse says of a page of each kind. Ends with 1 if accessibility, best practices or search
- * engines is under 100 anywhere, and names why; the speed is told, and not judged. Lighthouse is fetched for it.
- */
+/* Exits with 1 if accessibility, best practices or SEO is below 100; performance is only printed. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +64,6 @@ async function look(path: string, cookie: string | undefined): Promise<Verdict> 
   return verdict
 }
 
-/** The audits that keep a judged category from 100, with the first thing that each found. */
 function faultsOf({ categories, audits }: Verdict): string[] {
   return judged.flatMap((name) =>
     categories[name].auditRefs
@@ -80,7 +76,6 @@ function faultsOf({ categories, audits }: Verdict): string[] {
   )
 }
 
-/** The cookie of a session, for pages that only show themselves to somebody. */
 async function signIn(email: string, password: string): Promise<string> {
   const answer = await fetch(`${shop.url}/login`, {
     method: 'POST',

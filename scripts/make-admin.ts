@@ -1,4 +1,4 @@
-/* `npm run make-admin -- EMAIL`: the first admin of a shop (R8). */
+/* The first admin of a shop (R8). */
 import { openDatabase } from '../app/db/open.server'
 import { grantAdmin } from '../app/store/accounts/users.server'
 import { scriptDeps } from '../dev/script-deps'

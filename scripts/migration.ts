@@ -1,8 +1,6 @@
 /*
- * Writes the next migration from app/db/schema.ts. drizzle-kit does not know STRICT tables, and a table that is not
- * STRICT keeps text in an integer column without a word, so the word is added here.
- *
- *   npm run migration -- --name what_changes     (or --custom for one written by hand)
+ * drizzle-kit does not know STRICT tables, and other tables store text in integer columns: this adds STRICT.
+ * npm run migration -- --name what_changes     (or --custom for one written by hand)
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

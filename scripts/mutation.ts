@@ -1,9 +1,8 @@
 /*
- * `npm run mutation`: do the tests see it when the code is wrong? Two ways, an hour and more together, for the night.
- *
- *   npm run mutation                       # Stryker over app/store and app/gateways; writes docs/mutation.md
- *   npm run mutation -- --mutate FILES     # a part of it, and nothing is written
- *   npm run mutation -- planted [TEXT]     # the planted bugs of tests/mutation, or those with TEXT in their name
+ * Takes over an hour.
+ * npm run mutation                       # Stryker over app/store and app/gateways; writes docs/mutation.md
+ * npm run mutation -- --mutate FILES     # some files only, writes nothing
+ * npm run mutation -- planted [TEXT]     # the planted bugs of tests/mutation, or those with TEXT in their name
  */
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -38,7 +37,6 @@ interface StrykerReport {
   files: Record<string, { mutants: { status: string }[] }>
 }
 
-/** The scores by file, as a table for people. */
 async function writeSummary(): Promise<void> {
   const { files } = JSON.parse(readFileSync('.cache/mutation/report.json', 'utf8')) as StrykerReport
   const rows = Object.entries(files).map(([file, { mutants }]) => row(file, mutants))
@@ -60,7 +58,6 @@ async function writeSummary(): Promise<void> {
   writeFileSync(path, await format(written, { ...(await resolveConfig(path)), filepath: path }))
 }
 
-/** Ignored mutants are those that the code says are equal, and why. */
 function row(name: string, mutants: { status: string }[]): string {
   const count = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status)).length
   const [killed, survived, unreached] = [count('Killed', 'Timeout'), count('Survived'), count('NoCoverage')]

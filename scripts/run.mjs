@@ -1,10 +1,5 @@
 // @ts-check
-/*
- * The commands of docs/running.md start here, on a bare clone too: it installs what is missing, then runs the task in
- * TypeScript. It uses nothing but Node.
- *
- *   node scripts/run.mjs <task> [arguments]
- */
+/* Runs on a bare clone with nothing but Node: installs packages if they are stale, then starts the task. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,7 +18,6 @@ function requireNode(major, minor) {
   fail(`Cadenza needs Node.js ${major}.${minor} or newer; this is ${process.versions.node}.`)
 }
 
-/** The packages are those of the lockfile when `npm ci` has finished on this very lockfile. */
 function installIfStale() {
   const stamp = 'node_modules/.installed'
   const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
@@ -41,11 +35,10 @@ function installIfStale() {
 /** @param {string} task @param {string[]} rest */
 function run(task, rest) {
   const child = spawn(process.execPath, ['--import', 'tsx', `scripts/${task}.ts`, ...rest], { stdio: 'inherit' })
-  // Ctrl-C reaches the child as well, since it is in the same terminal; a SIGTERM reaches only us. Either way we wait for
-  // it to put everything away.
+  // Ctrl-C reaches the child, too (same terminal); a SIGTERM reaches only us. Wait for its cleanup in both cases.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => child.kill('SIGTERM'))
-  // npm does not pass a SIGTERM on: it just goes. Then there is nobody left to run for.
+  // npm exits on SIGTERM without passing it on.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 300)
   if (!process.env.npm_lifecycle_event) clearInterval(watch)

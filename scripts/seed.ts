@@ -1,7 +1,4 @@
-/*
- * `npm run seed -- --instruments N --orders N --users N`: fills the shop that runs (npm start) with so many more of each, to try
- * it at size. For the sandbox only.
- */
+/* Fills a running shop for tests at size. For the sandbox only: npm run seed -- --instruments N --orders N --users N */
 import { parseArgs } from 'node:util'
 import { sql, type SQL } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
@@ -12,7 +9,7 @@ const { values } = parseArgs({
 const wanted = { instruments: count('instruments'), orders: count('orders'), users: count('users') }
 const db = openDatabase({ url: process.env.DATABASE_URL ?? `http://127.0.0.1:${process.env.DB_PORT || 8790}` })
 const mark = Date.now().toString(36)
-/** Rows in one statement: no request takes longer than the shop would wait for. */
+/** Rows in one statement, so that no request reaches the time limit. */
 const atATime = 1_000
 
 await fill('users', wanted.users, (from, to) => [
@@ -39,18 +36,17 @@ await fill('orders', wanted.orders, (from, to) => [
     FROM numbers
     JOIN users u ON u.id = coalesce((SELECT id FROM users WHERE id = ${mark} || '-' || (1 + n % CAST(${Math.max(1, wanted.users)} AS INTEGER))), 'demo-ada')
     JOIN instruments i ON i.id = ${mark} || '-for-orders'`,
-  // Two of three are paid, and a third of those are shipped.
+  // Two of three are paid, a third of those are shipped.
   sql`UPDATE orders SET state = 'paid', paid_at = created_at, transaction_id = 'pi_' || id, moved_by = 'seed'
     WHERE id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers WHERE n % 3 > 0)`,
   sql`UPDATE orders SET state = 'shipped', shipped_at = created_at, moved_by = 'seed'
     WHERE id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers WHERE n % 9 = 1)`,
-  // Nobody is to be mailed about them.
+  // Seeded orders send no emails.
   sql`UPDATE emails SET sent_at = created_at WHERE sent_at IS NULL AND audit_log_id IN (
     SELECT id FROM audit_log WHERE order_id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers))`,
 ])
 process.exit()
 
-/** One instrument with enough of it for all of these orders. */
 async function stockForOrders(): Promise<void> {
   const id = `${mark}-for-orders`
   await db.batch([

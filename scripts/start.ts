@@ -1,4 +1,3 @@
-/* `npm start`: from a bare clone to a running shop. See docs/running.md. */
 import { buildIfStale } from '../dev/build'
 import {
   askedToStop,
@@ -22,7 +21,6 @@ try {
   console.log('Starting the shop …')
   worker = await startWorker({ port: place.port, vars: surroundings.vars })
   await requireAnswer(`${worker.url}/healthz`)
-  // What a deployed Worker's cron trigger does.
   const cron = setInterval(() => void worker?.scheduled().catch(() => undefined), 60_000)
   console.log(`\nReady: ${worker.url}\n${demoAccounts(place.sandboxPort)}`)
   await stopping

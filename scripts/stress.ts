@@ -1,9 +1,6 @@
 /*
- * `npm run stress`: the long trial of money and stock. Prints a table of figures, and ends with 1 if anything was wrong.
- *
- *   npm run stress -- [--scale 0.1] [--seed 7] [--only races,events] [--replay PATH]
- *
- * `--replay` runs again the sequence that a failure of the properties names, with the seed that it names.
+ * npm run stress -- [--scale 0.1] [--seed 7] [--only races,events] [--replay PATH]
+ * `--replay` repeats the sequence that a failed property prints, with its seed. Exits with 1 on any failure.
  */
 import { parseArgs } from 'node:util'
 import { runAttacks } from '../tests/stress/campaigns/attacks'
@@ -17,7 +14,7 @@ import { runProviderFaults } from '../tests/stress/campaigns/provider-faults'
 import { runRaces } from '../tests/stress/campaigns/races'
 import type { Effort, Report } from '../tests/stress/report'
 
-// Ending takes the database servers along.
+// An exit stops the database servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 const { values } = parseArgs({
@@ -49,7 +46,7 @@ if (!(scale > 0) || !Number.isInteger(seed) || unknown.length > 0) {
   process.exit(2)
 }
 
-// The shop tells of every failure that it is made to live through: that would bury the figures.
+// Expected failures would bury the figures.
 let told = 0
 console.error = () => told++
 console.warn = console.error

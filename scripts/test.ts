@@ -1,4 +1,3 @@
-/* `npm test`: the whole check. See docs/running.md. */
 import { spawn } from 'node:child_process'
 import { provideBrowser } from '../dev/browser'
 import { buildIfStale } from '../dev/build'

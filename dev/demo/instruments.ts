@@ -2,7 +2,7 @@ import type { NewInstrument } from '../../app/store/catalog/manage-instruments.s
 
 type DemoInstrument = NewInstrument & { id: string }
 
-/** The demo shop's stock, in the order of the shop window. Prices in whole US cents. */
+/** In the order of the instrument list. Prices in US cents. */
 export const demoInstruments: DemoInstrument[] = [
   listed('violin-4-4', 'strings', 'Concert Violin 4/4', 1_450_00, 2, 36, [
     'Two-piece flamed maple back and a fine-grained spruce top, air-dried for eight years, under amber oil varnish.',

@@ -1,4 +1,3 @@
-/** Six voices for the demo shop, the oldest first. */
 export const demoReviews = [
   {
     id: 'review-1',

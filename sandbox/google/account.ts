@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 export interface Account {
   email: string
   name: string
-  /** Whether Google knows that the address is its owner's. */
   verified: boolean
 }
 
@@ -15,7 +14,6 @@ export const demoAccounts: Account[] = [
 
 const emailScope = 'https://www.googleapis.com/auth/userinfo.email'
 const profileScope = 'https://www.googleapis.com/auth/userinfo.profile'
-/** What an application may ask for, in the long names that Google answers with. */
 export const scopes: Record<string, string> = {
   openid: 'openid',
   email: emailScope,
@@ -35,7 +33,6 @@ export interface Claims {
   picture?: string
 }
 
-/** What an application hears of an account. */
 export function claimsOf({ email, name, verified }: Account, granted: string[], origin: string): Claims {
   const sub = subjectOf(email)
   const claims = { sub, email, email_verified: verified }
@@ -50,13 +47,11 @@ export function claimsOf({ email, name, verified }: Account, granted: string[], 
   }
 }
 
-/** 21 digits, the same for an address whenever and however it is written. */
 function subjectOf(email: string): string {
   const digest = createHash('sha256').update(email.toLowerCase()).digest('hex')
   return `1${(BigInt(`0x${digest}`) % 10n ** 20n).toString().padStart(20, '0')}`
 }
 
-/** The picture of an account: a disc of its own colour. */
 export function picture(subject: string): Response {
   const hue = Number(subject.slice(-6)) % 360
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 96 96"><rect width="96" height="96" fill="hsl(${hue} 45% 40%)"/><g fill="#fff"><circle cx="48" cy="38" r="16"/><path d="M16 92a32 32 0 0 1 64 0z"/></g></svg>`

@@ -20,7 +20,7 @@ export function accountsView({ redirectUri, typed, faults = {}, status = 200 }: 
     title: status === 200 ? title : `Not signed in yet: ${title}`,
     status,
     styles,
-    // The answer to the forms leads back to the shop, and browsers hold a redirect to this rule as well.
+    // Browsers check redirects after a form post against form-action, too.
     policy: { 'form-action': `'self' ${origin}` },
     body: shell(html`
       <h1>${title}</h1>
@@ -86,7 +86,7 @@ interface Field {
   autocomplete: string
   value: string
   fault: string | undefined
-  /** The first field to mend gets the cursor: without scripts there is no other way to lead there. */
+  /** Moves the focus to the first invalid field without scripts. */
   focused: boolean
 }
 

@@ -5,7 +5,6 @@ import type { Grants } from './grants'
 import { invalid, only, readParameters, required } from './parameters'
 import { Refused, unsupported } from './refusal'
 
-/** What the shop asks, in the address of the page. */
 interface Question {
   clientId: string
   redirectUri: string
@@ -16,7 +15,6 @@ interface Question {
   loginHint: string
 }
 
-/** The page that asks who you are: plain HTML, forms that post to the page itself, and lead back to the shop. */
 export async function authorizationPage(grants: Grants, request: Request): Promise<Response> {
   const question = readQuestion(new URL(request.url).searchParams)
   if (request.method === 'POST') return answerOf(grants, question, new URLSearchParams(await request.text()))
@@ -66,7 +64,7 @@ function readQuestion(given: URLSearchParams): Question {
   }
 }
 
-/** The callback of a shop on this machine. At Google's, whoever owns the client has listed it. */
+/** Google compares with a registered list; here any loopback origin is allowed. */
 function requireCallback(redirectUri: string): void {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : null
   const known =

@@ -8,7 +8,7 @@ import { issuer, signingKey } from './id-token'
 import { Refused, refusalAnswer, unsupported } from './refusal'
 import { tokenAnswer } from './token'
 
-/** Google's OpenID Connect at Google's own paths: only the origin differs (developers.google.com/identity/openid-connect). */
+/** https://developers.google.com/identity/openid-connect. Only the origin differs. */
 export function fakeGoogle({ now, faults, log }: { now: () => number; faults: Faults; log: (line: string) => void }) {
   const grants = openGrants(now)
 
@@ -40,7 +40,7 @@ export function fakeGoogle({ now, faults, log }: { now: () => number; faults: Fa
       faults.around('google', request, () => refusalsAnswered(request, effect), toldToFail)
 
     if (call === 'GET /o/oauth2/v2/auth' || call === 'POST /o/oauth2/v2/auth') {
-      // Never a redirect: it would lead to an address that nobody vouches for.
+      // Never a redirect: the redirect_uri is not verified yet.
       return refusalsAnswered(request, () => authorizationPage(grants, request), refusedView)
     }
     if (call === 'POST /token') return around(() => tokenAnswer(grants, request, now))

@@ -2,12 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Account } from './account'
 import { Refused } from './refusal'
 
-/** Somebody let an application know who they are. */
 export interface Grant {
   account: Account
   clientId: string
   redirectUri: string
-  /** S256 of the verifier that the application keeps to itself. */
   challenge: string
   nonce: string | undefined
   scopes: string[]
@@ -16,7 +14,6 @@ export interface Grant {
 interface Code {
   grant: Grant
   expires: number
-  /** The token that the code was exchanged for. */
   token: string | null
 }
 
@@ -30,13 +27,11 @@ interface Exchange {
 export const tokenSeconds = 3599
 const codeSeconds = 600
 
-/** Codes and access tokens. The sandbox forgets them when it stops: whoever is in the middle signs in once more. */
 export function openGrants(now: () => number) {
   const codes = new Map<string, Code>()
   const tokens = new Map<string, { grant: Grant; expires: number }>()
 
   return {
-    /** A code that a shop exchanges for a token, once. */
     issue(grant: Grant): string {
       forgetExpired(codes, now())
       const code = `4/0A${randomBytes(48).toString('base64url')}`
@@ -50,7 +45,7 @@ export function openGrants(now: () => number) {
       const kept = codes.get(code)
       if (kept?.grant.clientId !== clientId) throw invalidGrant('Malformed auth code.')
       if (kept.token !== null) {
-        // Somebody else has the code, too: nobody knows who of the two has the token.
+        // The code leaked: revoke the token, since either side may hold it (RFC 6749, 4.1.2).
         tokens.delete(kept.token)
         throw invalidGrant('The code was used before. What it gave is revoked.')
       }

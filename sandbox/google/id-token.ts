@@ -8,13 +8,11 @@ export const issuer = 'https://accounts.google.com'
 interface SigningKey {
   id: string
   secret: KeyObject
-  /** As the set of Google's public keys names it. */
   jwk: JsonWebKey
 }
 
 let made: Promise<SigningKey> | undefined
 
-/** Made once in every run, when it is first needed: the making takes a while. */
 export function signingKey(): Promise<SigningKey> {
   made ??= makeKey()
   return made
@@ -34,7 +32,6 @@ interface Contents {
   clientId: string
   nonce: string | undefined
   accessToken: string
-  /** Milliseconds since 1970. */
   now: number
 }
 

@@ -2,7 +2,6 @@ import { Refused, unsupported } from './refusal'
 
 export type Parameters<Name extends string> = Partial<Record<Name, string>>
 
-/** The parameters by name. An empty one is none; one that comes twice, or that nobody here knows, is refused. */
 export function readParameters<Name extends string>(given: URLSearchParams, known: readonly Name[]): Parameters<Name> {
   for (const name of new Set(given.keys())) {
     if (!known.some((one) => one === name)) throw unsupported(`the parameter ${name}`)
@@ -17,7 +16,6 @@ export function required<Name extends string>(parameters: Parameters<Name>, name
   return value
 }
 
-/** A value that Google would take too, and the sandbox does not. */
 export function only<Name extends string>(parameters: Parameters<Name>, name: Name, known: string[]): void {
   const value = parameters[name]
   if (value !== undefined && !known.includes(value)) throw unsupported(`${name}=${value}, only ${known.join(', ')}`)

@@ -1,6 +1,5 @@
 import { json } from '../json-response'
 
-/** What Google answers when it says no: `error` is a word of OAuth's, `message` its description. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -11,7 +10,6 @@ export class Refused extends Error {
   }
 }
 
-/** Something that Google may well do, and the sandbox does not. */
 export function unsupported(what: string): Refused {
   return new Refused(501, 'sandbox_unsupported', `The sandbox does not know ${what}.`)
 }

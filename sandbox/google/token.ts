@@ -9,7 +9,6 @@ import { Refused } from './refusal'
 const known = ['grant_type', 'code', 'redirect_uri', 'client_id', 'client_secret', 'code_verifier'] as const
 type Form = Parameters<(typeof known)[number]>
 
-/** Exchanges a code for an access token and an id token. */
 export async function tokenAnswer(grants: Grants, request: Request, now: () => number): Promise<Response> {
   const { origin, search } = new URL(request.url)
   if (search !== '') throw invalid('Parameters belong in the body, not in the address.')
@@ -24,7 +23,7 @@ export async function tokenAnswer(grants: Grants, request: Request, now: () => n
   const code = required(form, 'code')
   const redirectUri = required(form, 'redirect_uri')
   const key = await signingKey()
-  // From this line on nothing waits, so a code that comes twice at once is exchanged once.
+  // No await from here on, so that two requests with one code cannot both succeed.
   const { grant, token } = grants.exchange({ code, clientId, redirectUri, verifier: form.code_verifier })
   const { account, scopes, nonce } = grant
   return json(200, {
@@ -42,7 +41,6 @@ export async function tokenAnswer(grants: Grants, request: Request, now: () => n
   })
 }
 
-/** The client's id and secret: in the form, or as `Basic`, but not in both. */
 function requireClient(form: Form, authorization: string | null): string {
   const basic = authorization === null ? null : readBasic(authorization)
   if (basic && (form.client_secret !== undefined || (form.client_id ?? basic.id) !== basic.id)) {

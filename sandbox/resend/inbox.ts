@@ -1,12 +1,11 @@
 import type { SentEmail } from './resend'
 import { escape, html, page, type Html } from '../page'
 
-/** The inbox, as a person sees it. */
 export function inboxPage(mails: SentEmail[]): Response {
   return page({
     title: 'Mail in the sandbox',
     styles,
-    // A mail brings styles of its own, and its frame is bound by this page's policy.
+    // Emails have inline styles, and their frame inherits this page's policy.
     policy: { 'style-src': "'unsafe-inline'", 'img-src': 'data: http: https:', 'frame-src': "'self'" },
     body: html`
       <div class="notice">
@@ -70,12 +69,10 @@ function letter(mail: SentEmail): Html {
   `
 }
 
-/** A link in the frame opens a page of its own: in the frame it would have neither scripts nor a session. */
 function framed(document: string): string {
   return `<base target="_blank">${document}`
 }
 
-/** The text with its web addresses as links; a full stop or a bracket after an address is not part of it. */
 function linked(text: string): Html {
   const marked = escape(text).replace(/https?:\/\/(?:(?!&lt;|&gt;|&quot;|&#39;)[^\s<>])+/g, (address) => {
     const url = address.replace(/[.,;:!?)\]]+$/, '')

@@ -8,19 +8,16 @@ import type { StateFile } from '../state-file'
 export interface SentEmail {
   id: string
   from: string
-  /** Every recipient, with commas between. */
   to: string
   replyTo: string | null
   subject: string
   text: string | null
   html: string | null
-  /** ISO 8601. */
   at: string
 }
 
 interface Kept {
   mails: SentEmail[]
-  /** By idempotency key: what was asked, and the id that was answered. */
   keys: Record<string, { body: string; id: string; at: number }>
 }
 
@@ -33,7 +30,7 @@ interface Surroundings {
 
 const day = 24 * 3600 * 1000
 
-/** Resend's HTTP API (resend.com/docs/api-reference/emails/send-email), and the inbox of everybody. */
+/** https://resend.com/docs/api-reference/emails/send-email */
 export function fakeResend({ memory, now, faults, log }: Surroundings) {
   const kept = memory.recall('mail') as Kept | undefined
   let mails = kept?.mails ?? []
@@ -98,7 +95,7 @@ export function fakeResend({ memory, now, faults, log }: Surroundings) {
   }
 }
 
-/** Cloudflare, in front of Resend's API, answers a request without a User-Agent: resend.com/docs/knowledge-base/403-error-1010. */
+/** https://resend.com/docs/knowledge-base/403-error-1010 */
 function blocked(log: (line: string) => void): Response {
   log('mail: refused a request without a User-Agent')
   return new Response('error code: 1010', { status: 403, headers: { 'content-type': 'text/plain; charset=UTF-8' } })
@@ -111,7 +108,6 @@ function refusal(statusCode: number, name: string, message: string): Response {
 const known = ['from', 'to', 'subject', 'html', 'text', 'reply_to']
 const address = /^[^\s<>@,]+@[^\s<>@,]+\.[^\s<>@,]+$/
 
-/** The mail, or in words why it is none. */
 function readMail(body: string, at: number): SentEmail | string {
   const fields = readObject(body)
   if (!fields) return 'The body must be a JSON object.'
@@ -162,7 +158,6 @@ function addressesOf(value: unknown): string[] | null {
   return strings.length === all.length && strings.every((one) => address.test(addressOf(one))) ? strings : null
 }
 
-/** `ada@example.com`, of that or of `Ada <Ada@example.com>`. */
 function addressOf(recipient: string): string {
   const bracketed = /^[^<>\r\n]*<([^<>]*)>\s*$/.exec(recipient)
   return (bracketed?.[1] ?? recipient).trim().toLowerCase()

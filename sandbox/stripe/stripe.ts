@@ -23,7 +23,6 @@ interface Surroundings {
   log: (line: string) => void
 }
 
-/** Stripe's API for what the shop calls, its signed webhooks, its pages; and a ledger, which Stripe has not. */
 export function fakeStripe({ memory, now, faults, webhookUrl, log }: Surroundings) {
   const account = openAccount(memory, now)
   const running = new Set<string>()
@@ -105,7 +104,6 @@ export function fakeStripe({ memory, now, faults, webhookUrl, log }: Surrounding
     }
   }
 
-  /** A bug of the sandbox, in Stripe's words. */
   function outage(request: Request, error: unknown): Refused {
     log(`stripe: ${request.method} ${request.url} threw ${error instanceof Error ? error.stack : String(error)}`)
     return new Refused(500, { type: 'api_error', message: 'The sandbox has a bug; its log says more.' }, true)
@@ -137,7 +135,6 @@ export function fakeStripe({ memory, now, faults, webhookUrl, log }: Surrounding
   return { answer, start: () => webhooks.resume(), stop: () => webhooks.stop() }
 }
 
-/** Who calls, by the key: `Bearer`, or the user of `Basic`. */
 function callerOf(request: Request): Caller {
   const [scheme = '', credentials = ''] = (request.headers.get('authorization') ?? '').split(' ')
   const key =
@@ -150,7 +147,6 @@ function callerOf(request: Request): Caller {
   throw new Refused(401, { type: 'invalid_request_error', message }, false)
 }
 
-/** Headers that change what an answer means. */
 function requireKnownHeaders({ headers }: Request): void {
   const version = headers.get('stripe-version')
   if (version !== null && version !== Stripe.API_VERSION) {

@@ -7,7 +7,6 @@ import { stripeSecretKey, stripeWebhookSecret } from '../keys'
 import type { LedgerEntry } from '../stripe/core/account'
 import { startSandbox, type SandboxOptions } from '../serve'
 
-/** A sandbox of the test's own, with a client of each service. It ends with the test. */
 export async function openSandbox(options: Partial<SandboxOptions> = {}) {
   const log: string[] = []
   const sandbox = await startSandbox({
@@ -37,7 +36,6 @@ export function stripeClient(url: string, key = stripeSecretKey): Stripe {
   return new Stripe(key, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
 }
 
-/** A shop that hears of payments. It answers 200, or what `answers` says next. */
 export async function openShop() {
   const heard: Stripe.Event[] = []
   const signedAt: number[] = []
@@ -47,7 +45,7 @@ export async function openShop() {
     void (async () => {
       const chunks = (await request.toArray()) as Buffer[]
       const signature = request.headers['stripe-signature'] ?? ''
-      // Throws for a wrong signature: then the test hears of nothing.
+      // Throws on a wrong signature: the event is then not received.
       heard.push(await webhooks.constructEventAsync(Buffer.concat(chunks), signature, stripeWebhookSecret))
       signedAt.push(Number(/t=(\d+)/.exec(String(signature))?.[1]))
       response.writeHead(answers.shift() ?? 200).end()
@@ -68,7 +66,6 @@ export async function openShop() {
   }
 }
 
-/** What a call was refused with. */
 export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error = await call.then(
     () => null,
@@ -78,7 +75,6 @@ export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.Str
   throw new Error(`Expected a refusal of Stripe's, not ${String(error)}`)
 }
 
-/** An order's checkout: two violins at $617.25. */
 export const violins = {
   mode: 'payment',
   line_items: [
@@ -92,7 +88,6 @@ export const violins = {
   cancel_url: 'http://127.0.0.1:8788/unpaid',
 } satisfies Stripe.Checkout.SessionCreateParams
 
-/** Fills in the hosted page as a browser without scripts does. */
 export function payOnPage(page: string, card: Partial<Record<string, string>> = {}): Promise<Response> {
   const fields = {
     cardNumber: '4242 4242 4242 4242',

@@ -5,7 +5,6 @@ import { googleClientId, googleClientSecret } from '../keys'
 export const callback = 'http://127.0.0.1:8788/auth/google/callback'
 const verifier = 'a-verifier-that-only-the-shop-knows.0123456789'
 
-/** Changes to parameters: null leaves one out. */
 type Changes = Record<string, string | null>
 
 const question = {
@@ -20,7 +19,6 @@ const question = {
 
 export const ada = { choice: 'ada@example.com' }
 
-/** A sandbox, and a shop that asks Google in it who somebody is. */
 export async function openGoogle() {
   const sandbox = await openSandbox()
   const { url } = sandbox
@@ -29,7 +27,6 @@ export async function openGoogle() {
   const choose = async (choice: Record<string, string>, changes?: Changes) =>
     await fetch(pageUrl(changes), { method: 'POST', body: new URLSearchParams(choice), redirect: 'manual' })
 
-  /** Where the page leads back to. */
   const cameBack = async (choice: Record<string, string>, changes?: Changes) =>
     new URL((await choose(choice, changes)).headers.get('location')!)
 
@@ -51,7 +48,6 @@ export async function openGoogle() {
   const userinfo = (token: string) =>
     fetch(`${url}/oauth2/v3/userinfo`, { headers: { authorization: `Bearer ${token}` } })
 
-  /** What the shop hears of whoever made this choice. */
   const profile = async (choice: Record<string, string>, changes?: Changes) => {
     const { access_token: token } = await (await exchange(await codeOf(choice, changes))).json<Tokens>()
     return await (await userinfo(token)).json<Record<string, unknown>>()

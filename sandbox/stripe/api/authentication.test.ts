@@ -6,7 +6,6 @@ const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['
 const returnUrl = 'http://127.0.0.1:8788/paid?order=7&note=a%20b#top'
 const asked = '4000 0027 6000 3184'
 
-/** An intent whose bank waits for its customer, on a page of its own. */
 async function openQuestion(options?: Parameters<typeof openSandbox>[0]) {
   const sandbox = await openSandbox(options)
   const intent = await sandbox.stripe.paymentIntents.create({

@@ -7,22 +7,19 @@ import { newId } from '../core/ids'
 interface Payment {
   card: Card
   payer: Payer
-  /** Where the customer goes after the bank's question; null where a page of the sandbox led to it. */
   returnUrl: string | null
 }
 
-/** What the bank asked its customer about (3-D Secure). It is kept when it is answered: people press twice, and go back. */
+/** 3-D Secure. Kept after the customer answers: people press twice and go back. */
 export interface Challenge extends Payment {
   intentId: string
 }
 
 export const authenticationFailure = 'payment_intent_authentication_failure'
 
-/** The customer's words for it, as Stripe's script and pages say them; the API has others. */
 export const failureWords =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
-/** Charges the card, unless its bank asks the customer first: then the intent waits for the answer. */
 export function payOrAsk(desk: Desk, intent: Stripe.PaymentIntent, payment: Payment): Stripe.PaymentIntent {
   const { card, payer, returnUrl } = payment
   if (!asksCustomer(card)) return charge(desk, intent, card, payer)
@@ -47,7 +44,7 @@ export function payOrAsk(desk: Desk, intent: Stripe.PaymentIntent, payment: Paym
   return waiting
 }
 
-/** Whether the bank still wants to know: not of a cancelled payment, and not of a card that another has replaced. */
+/** False for a cancelled payment, and for a card that another has replaced. */
 export function isAwaited(intent: Stripe.PaymentIntent, paymentMethod: string): boolean {
   return intent.status === 'requires_action' && intent.payment_method === paymentMethod
 }

@@ -9,7 +9,6 @@ import { createRefund, listRefunds, readRefund } from './refunds'
 export interface Call {
   desk: Desk
   form: Form
-  /** The id in the path; empty where there is none. */
   id: string
   caller: Caller
 }
@@ -18,11 +17,9 @@ export interface Route {
   method: 'GET' | 'POST'
   path: RegExp
   run: (call: Call) => unknown
-  /** May a browser call it, with the publishable key? */
   browser?: true
 }
 
-/** Every call of Stripe's API that the sandbox knows. */
 const routes: Route[] = [
   { method: 'POST', path: /^payment_intents$/, run: ({ desk, form }) => createIntent(desk, form) },
   { method: 'GET', path: /^payment_intents$/, run: ({ desk, form }) => listIntents(desk, form) },

@@ -8,7 +8,6 @@ interface CardModule {
   >
 }
 
-// The browser's own file, which has no types.
 const { written, faultOf } = (await import(new URL('../browser/card.js', import.meta.url).href)) as CardModule
 const now = new Date('2026-11-21')
 

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { Refused, invalid, unsupported } from '../core/refusal'
 
-/** A card as it stands on its face. */
 export interface Card {
   number: string
   expMonth: number
@@ -14,7 +13,6 @@ interface Clock {
 
 type CardField = 'number' | 'expiry' | 'cvc'
 
-/** What is wrong with what was typed: Stripe's code and its words. */
 export interface CardFault {
   field: CardField
   code: string
@@ -25,16 +23,13 @@ interface Decline {
   code: Stripe.PaymentIntent.LastPaymentError['code']
   declineCode: string
   message: string
-  /** What was typed wrong, as far as the bank says. */
   param?: string
 }
 
-/** A decline whose reason is only for the shop's eyes says nothing more to its customer: docs.stripe.com/declines/codes. */
 function declined(declineCode: string, message = 'Your card was declined.'): Decline {
   return { code: 'card_declined', declineCode, message }
 }
 
-/** What the bank says to Stripe's test cards (docs.stripe.com/testing): it pays, asks its customer first, or declines. */
 const verdicts: Record<string, 'pays' | 'asks' | Decline> = {
   '4242424242424242': 'pays',
   '5555555555554444': 'pays',
@@ -65,7 +60,6 @@ const verdicts: Record<string, 'pays' | 'asks' | Decline> = {
   },
 }
 
-/** Stripe's names for its test cards, where a server confirms. */
 const named: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_mastercard: '5555555555554444',
@@ -96,18 +90,15 @@ export function brandOf({ number }: Pick<Card, 'number'>): 'visa' | 'mastercard'
   return /^3[47]/.test(number) ? 'amex' : 'mastercard'
 }
 
-/** Whether the bank wants to hear from its customer before it pays (3-D Secure). */
 export function asksCustomer(card: Card): boolean {
   return verdicts[card.number] === 'asks'
 }
 
-/** Why the bank would not pay, or null when it pays. Only for a card that `readCard` has let pass. */
 export function declineOf(card: Card): Decline | null {
   const verdict = verdicts[card.number]
   return typeof verdict === 'object' ? verdict : null
 }
 
-/** Reads a card form: the card, or one fault for each field. Spaces in the number and around the slash do not matter. */
 export function readCard(typed: { number: string; expiry: string; cvc: string }, { now }: Clock): Card | CardFault[] {
   const number = typed.number.replace(/[\s-]/g, '')
   const expiry = /^(\d{1,2})\s*[/-]?\s*(\d{2}|\d{4})$/.exec(typed.expiry.trim())
@@ -123,7 +114,6 @@ export function readCard(typed: { number: string; expiry: string; cvc: string },
   return faults.length > 0 ? faults : { number, expMonth, expYear }
 }
 
-/** The API's words for the first fault. */
 export function cardError({ code, message, field }: CardFault): Refused {
   const param = { number: 'number', expiry: code.endsWith('month') ? 'exp_month' : 'exp_year', cvc: 'cvc' }[field]
   return new Refused(402, { type: 'card_error', code, message, param }, true)
@@ -146,7 +136,7 @@ function expiryFault(month: number, year: number, now: Date): CardFault | null {
   if (year > now.getFullYear() + 50) {
     return fault('expiry', 'invalid_expiry_year', "Your card's expiration year is invalid.")
   }
-  // A card is good to the last day of its month.
+  // A card is valid through the last day of its month.
   const past = year === now.getFullYear() && month < now.getMonth() + 1
   return past ? fault('expiry', 'invalid_expiry_month_past', "Your card's expiration date is in the past.") : null
 }

@@ -9,7 +9,6 @@ export interface Payer {
   email: string | null
 }
 
-/** Charges the card with the intent's amount, once. A decline is kept and told before it is thrown. */
 export function charge(
   { account, tell }: Desk,
   intent: Stripe.PaymentIntent,

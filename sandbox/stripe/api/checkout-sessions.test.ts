@@ -3,7 +3,6 @@ import { openSandbox, openShop, payOnPage, refusal, violins } from '../../testin
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Moves the clock of everything in this process, and nothing else of it. */
 function pass(minutes: number) {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
   onTestFinished(() => {

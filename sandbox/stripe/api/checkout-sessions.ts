@@ -128,7 +128,6 @@ function expiryAt(form: Form, path: string, created: number): number {
   return expiresAt
 }
 
-/** What is the same in every session that the sandbox makes. */
 const plain = {
   object: 'checkout.session',
   adaptive_pricing: { enabled: false },

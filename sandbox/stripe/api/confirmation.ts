@@ -9,7 +9,7 @@ import { intentExpansions, requireIntent, requireNoSession, unexpectedState } fr
 import { Refused, invalid, unable } from '../core/refusal'
 import { requireKnown } from './supported'
 
-/** Who calls: the shop's server with the secret key, or a browser with the publishable one and a client secret. */
+/** `shop` has the secret key, `browser` the publishable key and a client secret. */
 export type Caller = 'shop' | 'browser'
 
 const data = 'payment_method_data'
@@ -39,7 +39,7 @@ export function confirmIntent(desk: Desk, form: Form, id: string, caller: Caller
 
 const payable: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requires_confirmation', 'requires_action']
 
-/** Charges an intent that can still be paid. The card is read last: of a paid intent, no card is looked at. */
+/** The card is read last: a paid intent must not report card errors. */
 export function pay(
   desk: Desk,
   intent: Stripe.PaymentIntent,
@@ -58,7 +58,7 @@ export function pay(
   return payOrAsk(desk, intent, { card: card(), payer, returnUrl })
 }
 
-/** Refuses to confirm without a way back what could be paid by methods that lead away; cards alone do not. */
+/** Automatic payment methods may redirect, and then Stripe requires a return_url. */
 function requireReturnUrl(intent: Stripe.PaymentIntent, returnUrl: string | null): void {
   const { automatic_payment_methods: automatic, allowed_payment_method_types: allowed } = intent
   if (returnUrl !== null || !automatic?.enabled || automatic.allow_redirects === 'never' || allowed) return
@@ -101,7 +101,6 @@ function typedCard(account: Account, form: Form, caller: Caller): Card {
   return card
 }
 
-/** A browser proves by the client secret that the intent is its own. */
 export function requireSecret(form: Form, intent: Stripe.PaymentIntent, caller: Caller): void {
   if (caller === 'shop' && form.client_secret === undefined) return
   if (requireText(form, 'client_secret') === intent.client_secret) return
@@ -137,7 +136,7 @@ const publicKeys = [
   'status',
 ] as const
 
-/** What a browser may see: no metadata, no charge. */
+/** Browsers see no metadata and no charge. */
 export type PublicIntent = Pick<Stripe.PaymentIntent, (typeof publicKeys)[number]>
 
 export function publicPart(intent: Stripe.PaymentIntent): PublicIntent {

@@ -5,7 +5,6 @@ import { newId, seconds } from '../core/ids'
 import { listOf, listPatterns, pageOf } from './lists'
 import { missing } from '../core/refusal'
 
-/** The events that the sandbox tells the shop. */
 export type Told =
   | Stripe.PaymentIntentCreatedEvent
   | Stripe.PaymentIntentSucceededEvent
@@ -19,7 +18,7 @@ export type Told =
 
 export interface KeptEvent {
   event: Told
-  /** `lost` is a webhook that a fault dropped; `failed` one that nobody took in all its tries. */
+  /** `lost`: dropped by a fault. `failed`: every retry failed. */
   delivery: 'pending' | 'delivered' | 'lost' | 'failed'
 }
 
@@ -44,7 +43,7 @@ export function newEvent<T extends Told['type']>(
     request,
     type,
   } satisfies Stripe.EventBase
-  // The signature ties the object to the type; TypeScript cannot carry that tie into the union.
+  // TypeScript cannot carry the tie between type and object into the union.
   return event as unknown as Told
 }
 
@@ -74,7 +73,6 @@ function shown({ event, delivery }: KeptEvent): Told {
   return { ...event, pending_webhooks: delivery === 'delivered' ? 0 : 1 }
 }
 
-/** `charge.*` is every event of charges. */
 function isOfType(type: string, wanted: string): boolean {
   return wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : type === wanted
 }

@@ -93,7 +93,6 @@ export function requireIntent(account: Account, id: string, param = 'intent'): S
   return intent
 }
 
-/** What a checkout session made is confirmed on its page, and cancelled by expiring the session. */
 export function requireNoSession(account: Account, intent: Stripe.PaymentIntent, act: 'cancel' | 'confirm'): void {
   const sessionId = account.sessionOfIntent.get(intent.id)
   if (sessionId === undefined) return
@@ -107,7 +106,7 @@ export function unexpectedState(intent: Stripe.PaymentIntent, message: string): 
 const least = 50
 const most = 99_999_999
 
-/** US cents, as a card can pay them: docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
+/** In US cents. https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 export function requireAmount(amount: number, param: string): void {
   if (amount < least) throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param })
   if (amount > most) throw invalid('Amount must be no more than $999,999.99', { code: 'amount_too_large', param })

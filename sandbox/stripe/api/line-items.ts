@@ -64,7 +64,6 @@ function lineItemAt(form: Form, path: string, created: number): Stripe.LineItem 
       transform_quantity: null,
       type: 'one_time',
       unit_amount: unitAmount,
-      // A decimal text on the wire, an object of the library in its types: the whole cents above say it all.
       unit_amount_decimal: null,
     },
     quantity,

@@ -4,7 +4,6 @@ import { invalid, missing } from '../core/refusal'
 
 const bounds = ['gt', 'gte', 'lt', 'lte'] as const
 
-/** What every list takes. */
 export const listPatterns = [
   'limit',
   'starting_after',
@@ -13,7 +12,6 @@ export const listPatterns = [
   ...bounds.map((bound) => `created[${bound}]`),
 ]
 
-/** One page of what was found (oldest first), as Stripe lists it: newest first. */
 export function pageOf<T extends { id: string; created: number }>(found: T[], form: Form, what: string) {
   const limit = integerAt(form, 'limit', 1) ?? 10
   if (limit > 100) {
@@ -58,7 +56,6 @@ export function listOf<T>(url: string, data: T[], hasMore: boolean): Stripe.ApiL
 
 type Expansions<T> = Record<string, (one: T) => T>
 
-/** Refuses what cannot be expanded, and expands the rest. In a list every name begins with `data.`. */
 export function expanding<T>(form: Form, expansions: Expansions<T>, prefix = ''): (one: T) => T {
   const names = (textsAt(form, 'expand') ?? []).map((path) => {
     const name = path.startsWith(prefix) ? path.slice(prefix.length) : ''

@@ -2,7 +2,6 @@ import type Stripe from 'stripe'
 import { branchAt, textAt, type Form } from '../core/form'
 import { invalid } from '../core/refusal'
 
-/** The metadata after this call: an empty value takes its key away, `metadata=` all of them. */
 export function metadataAt(form: Form, path: string, before: Stripe.Metadata = {}): Stripe.Metadata {
   const given = branchAt(form, path)
   if (!given) return isCleared(form, path) ? {} : before

@@ -108,7 +108,6 @@ export function updateIntent(desk: Desk, form: Form, id: string): Stripe.Payment
     receipt_email: receiptEmail ?? intent.receipt_email,
     metadata,
     last_payment_error: null,
-    // What the bank asked was for the payment as it stood.
     ...(fixed && intent.status === 'requires_action' && { status: 'requires_confirmation', next_action: null }),
     ...(paymentMethod !== undefined && { payment_method: paymentMethod, status: 'requires_confirmation' }),
   }

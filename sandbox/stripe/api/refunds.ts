@@ -9,7 +9,6 @@ import { missing, unable } from '../core/refusal'
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 
-/** Gives back what a payment received, or a part of it: together never more than was received. */
 export function createRefund({ account, tell }: Desk, form: Form): Stripe.Refund {
   allowOnly(form, ['payment_intent', 'charge', 'amount', 'reason', 'metadata', 'metadata[*]', 'expand[#]'])
   const wanted = integerAt(form, 'amount', 1)
@@ -122,7 +121,6 @@ function refundExpansions(account: Account) {
   }
 }
 
-/** What the account keeps refers to other objects by id. */
 function idOf(reference: string | { id: string } | null): string {
   return typeof reference === 'string' ? reference : (reference?.id ?? '')
 }

@@ -12,9 +12,7 @@ export interface KeptSession {
   /** `payment_intent` stays null until it is paid. */
   session: Stripe.Checkout.Session
   lineItems: Stripe.LineItem[]
-  /** What `payment_intent_data` asked for. */
   intentData: { metadata: Stripe.Metadata; description: string | null; receiptEmail: string | null }
-  /** The intent that the page's first try to pay made, and that every later try pays. */
   intentId: string | null
 }
 
@@ -24,7 +22,6 @@ export function requireSession(account: Account, id: string): KeptSession {
   return kept
 }
 
-/** Pays an open session on its page, or asks its customer. A decline is thrown, and leaves the session open. */
 export function paySession(desk: Desk, kept: KeptSession, card: Card, payer: Payer): Stripe.PaymentIntent {
   const { account } = desk
   const { session, intentData } = kept
@@ -43,7 +40,6 @@ export function paySession(desk: Desk, kept: KeptSession, card: Card, payer: Pay
   return tried
 }
 
-/** What follows from its intent having succeeded. */
 export function completeSession(desk: Desk, id: string, payer: Payer): KeptSession {
   const { account } = desk
   const kept = requireSession(account, id)
@@ -79,13 +75,12 @@ export function expireSession(desk: Desk, kept: KeptSession): KeptSession {
   const expired: KeptSession = { ...kept, session: { ...kept.session, status: 'expired', url: null } }
   account.sessions.set(kept.session.id, expired)
   recordSession(account, 'closed', expired.session)
-  // Told after the session is expired: whoever hears of the intent may look at the session.
+  // Expire the session first: handlers of the intent event may read it.
   if (kept.intentId !== null) closeIntent(desk, requireIntent(account, kept.intentId), 'expired')
   desk.tell('checkout.session.expired', expired.session)
   return expired
 }
 
-/** Sessions expire by themselves; here at the latest when somebody asks the sandbox something. */
 export function expireDue(desk: Desk): void {
   const now = seconds(desk.account)
   for (const kept of desk.account.sessions.values()) {

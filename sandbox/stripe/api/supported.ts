@@ -1,7 +1,7 @@
 import { requireText, textAt, textsAt, type Form } from '../core/form'
 import { invalid, unsupported } from '../core/refusal'
 
-/** Only US dollars: the shop has no other, and other currencies have other least amounts. */
+/** Other currencies have other minimum amounts. */
 export function currencyAt(form: Form, path: string): 'usd' {
   const currency = requireText(form, path).toLowerCase()
   if (currency === 'usd') return currency
@@ -9,7 +9,6 @@ export function currencyAt(form: Form, path: string): 'usd' {
   throw unsupported(`${path} ${currency}, only usd`)
 }
 
-/** Kinds of payment method, of which the sandbox has one; null where none are asked for. */
 export function cardOnlyAt(form: Form, path: string): 'card'[] | null {
   const types = textsAt(form, path)
   if (types === undefined) return null
@@ -17,7 +16,6 @@ export function cardOnlyAt(form: Form, path: string): 'card'[] | null {
   return ['card']
 }
 
-/** A value that Stripe would take, and the sandbox does not. */
 export function requireKnown(form: Form, path: string, known: string[]): void {
   const value = textAt(form, path)
   if (value !== undefined) requireEach([value], path, known)

@@ -6,13 +6,10 @@ import type { Account } from '../core/account'
 import type { KeptEvent, Told } from './events'
 import { seconds } from '../core/ids'
 
-/** Milliseconds before each further try. Stripe itself takes three days over it. */
+/** Milliseconds. Stripe itself retries for three days. */
 const retryDelays = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]
-/** Milliseconds that a "late" webhook comes late. */
 const lateness = 3_000
-/** Milliseconds in which "reorder" gathers webhooks, to send the last one first. */
 const gathering = 400
-/** Milliseconds that the shop may take to answer. */
 const patience = 15_000
 
 interface Post {
@@ -25,12 +22,11 @@ interface Post {
 
 interface Webhooks {
   send(event: Told): void
-  /** Takes up what an earlier run of the sandbox had not delivered. */
   resume(): void
   stop(): void
 }
 
-/** Posts signed events to the shop until it answers 2xx: each at least once, in no promised order. */
+/** At least once, in no guaranteed order. */
 export function createWebhooks({ account, memory, faults, webhookUrl, log }: Post): Webhooks {
   const { webhooks } = new Stripe(stripeSecretKey, { telemetry: false })
   const stopped = new AbortController()
@@ -48,13 +44,13 @@ export function createWebhooks({ account, memory, faults, webhookUrl, log }: Pos
   }
 
   function settle(event: Told, delivery: KeptEvent['delivery']) {
-    // Of two deliveries of one event, the one that was taken counts.
+    // One event can be delivered twice: a success wins.
     if (account.events.get(event.id)?.delivery === 'delivered') return
     account.events.set(event.id, { event, delivery })
     memory.changed()
   }
 
-  /** Whether the shop took it. It may be starting still: only the third refusal is worth a line, and only the first such. */
+  /** Logs only the third failure: the shop may still be starting. */
   async function post(event: Told, tries: number): Promise<boolean> {
     let failure: string
     try {
@@ -68,7 +64,7 @@ export function createWebhooks({ account, memory, faults, webhookUrl, log }: Pos
         method: 'POST',
         headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
         body: payload,
-        // A redirect is no 2xx: Stripe does not follow it either.
+        // Stripe does not follow redirects.
         redirect: 'manual',
         signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(patience)]),
       })
@@ -120,7 +116,6 @@ export function createWebhooks({ account, memory, faults, webhookUrl, log }: Pos
         if (gathered.length === 1) later(gathering, deliverReversed)
         return
       }
-      // After the answer to the call that made the event, as a rule: but nobody should count on it.
       later(mode === 'late' ? lateness : 0, () => deliver(event))
       if (mode === 'twice') later(0, () => deliver(event))
     },

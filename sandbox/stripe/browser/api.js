@@ -2,7 +2,6 @@
 /* global fetch, URLSearchParams, AbortSignal */
 import { unreachable } from './frame.js'
 
-/** Milliseconds that an answer may take. */
 const patience = 30_000
 
 export function retrieve(/** @type {string} */ key, /** @type {string} */ clientSecret) {
@@ -27,7 +26,7 @@ function pathOf(/** @type {string} */ clientSecret) {
 }
 
 /**
- * The intent or an error, in the shape of Stripe's script. An answer that cannot be read is none.
+ * Returns an intent or an error, like Stripe's script.
  * @returns {Promise<{ paymentIntent?: any, error?: any }>}
  */
 async function answerOf(/** @type {string} */ path, /** @type {RequestInit} */ request) {
@@ -40,7 +39,7 @@ async function answerOf(/** @type {string} */ path, /** @type {RequestInit} */ r
   }
 }
 
-/** `{ a: { b: 1 } }` as `a[b]=1`. @returns {[string, string][]} */
+/** @returns {[string, string][]} */
 function pairs(/** @type {Record<string, unknown>} */ params, above = '') {
   return Object.entries(params).flatMap(([name, value]) => {
     const path = above === '' ? name : `${above}[${name}]`

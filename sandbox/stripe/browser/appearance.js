@@ -15,7 +15,6 @@ const variables = [
   'spacingUnit',
 ]
 
-/** Makes the form look as the shop wants it: Stripe's names, as variables of the style. */
 export function appear(
   /** @type {{ theme?: string, variables?: Record<string, string>, rules?: object }} */ appearance,
 ) {
@@ -35,7 +34,6 @@ export function appear(
   if (unknown.length > 0) console.warn(`Stripe's stand-in: the appearance does without ${unknown.join(', ')}.`)
 }
 
-/** `--colorPrimary` would be another variable than `--colorprimary`, and both are easily mistyped. */
 function property(/** @type {string} */ name) {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

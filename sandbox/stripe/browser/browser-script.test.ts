@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { openSandbox } from '../../testing/fixture'
 import { stripePublishableKey } from '../../keys'
 
-/** A page with the script in it: no more of a browser than the script needs until an Element is mounted. */
 async function openPage() {
   const sandbox = await openSandbox()
   const source = await (await fetch(`${sandbox.url}/endive/stripe.js`)).text()

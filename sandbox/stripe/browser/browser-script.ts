@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs'
 
-/** The modules of Stripe's script for the shop's pages, each after those that it needs. */
+/** In order of dependency. */
 const parts = ['integration.js', 'frame.js', 'payment-element.js', 'elements.js', 'stripe.js']
-/** What the frames load as modules. */
 const modules = ['api', 'appearance', 'card', 'controller', 'field', 'frame', 'parent', 'payment']
 
-/**
- * A page loads the script by a plain tag and finds `window.Stripe` when it is loaded. So it is one file and no module:
- * the parts one after the other, without the lines by which they name each other.
- */
+/** Pages load one plain script and expect `window.Stripe`: the modules are concatenated without imports and exports. */
 const script = `(() => {
 'use strict'
 ${parts
@@ -26,7 +22,6 @@ function read(name: string): string {
   return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 }
 
-/** Stripe's script, for a page of any origin. */
 export function browserScript(): Response {
   return javascript(script, {
     'access-control-allow-origin': '*',

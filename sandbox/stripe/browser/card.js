@@ -3,7 +3,7 @@
 /** @typedef {'number' | 'expiry' | 'cvc'} FieldName */
 /** @typedef {{ code: string, message: string, incomplete: boolean }} Fault */
 
-/** Digits in groups, as on the card. @type {Record<FieldName, (typed: string, deleting: boolean) => string>} */
+/** @type {Record<FieldName, (typed: string, deleting: boolean) => string>} */
 export const written = {
   number(typed) {
     const all = digits(typed)
@@ -12,7 +12,7 @@ export const written = {
   },
   expiry(typed, deleting) {
     const all = digits(typed)
-    // Whoever deletes is in the middle of something: only a slash with nothing behind it goes as well.
+    // While deleting, drop only a slash without digits behind it.
     if (deleting) return /\/.*\d/.test(typed) ? typed : all
     const [, first = '', rest = ''] = /^\s*(\d{1,2})\s*[/-](.*)$/.exec(typed) ?? [null, all.slice(0, 2), all.slice(2)]
     const isMonth = first > '1' || /[/-]/.test(typed)
@@ -23,7 +23,7 @@ export const written = {
   cvc: (typed) => digits(typed).slice(0, 4),
 }
 
-/** What is wrong with a field, in Stripe's words. @type {Record<FieldName, (value: string, now: Date, number?: string) => Fault | null>} */
+/** @type {Record<FieldName, (value: string, now: Date, number?: string) => Fault | null>} */
 export const faultOf = {
   number(value) {
     const number = digits(value)

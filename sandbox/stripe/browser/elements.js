@@ -5,13 +5,12 @@ import { PaymentElement } from './payment-element.js'
 
 const secretForm = /^pi_[A-Za-z0-9]+_secret_[A-Za-z0-9]+$/
 
-/** Elements that belong to one payment. */
 export class Elements {
   /** @type {PaymentElement | null} */
   #element = null
   /** @type {(() => void)[]} */
   #updateEnd = []
-  /** The confirmation that is under way: a second one is the same one. @type {Promise<any> | null} */
+  /** @type {Promise<any> | null} */
   _confirming = null
 
   /**
@@ -22,7 +21,7 @@ export class Elements {
     const { clientSecret } = options
     if (clientSecret !== undefined && !secretForm.test(clientSecret)) {
       const message = `Invalid value for elements(): clientSecret should be a client secret of the form \${id}_secret_\${secret}. You specified: ${clientSecret}.`
-      // React's wrapper swallows what is thrown here.
+      // React's wrapper swallows exceptions from here.
       console.error(message)
       throw new IntegrationError(message)
     }
@@ -80,7 +79,7 @@ export class Elements {
     )
   }
 
-  /** A message cannot carry what is no plain data; and the frame has no use for the rest. */
+  /** Messages can carry plain data only. */
   #plainOptions() {
     const { clientSecret, appearance = {} } = this.options
     return { clientSecret, appearance: JSON.parse(JSON.stringify(appearance)) }

@@ -4,7 +4,6 @@ import { faultOf, written } from './card.js'
 
 /** @typedef {import('./card.js').FieldName} FieldName */
 
-/** One field of the card form: writes as the card does, and says what is wrong when it is left or sent. */
 export class Field {
   /** @param {FieldName} name @param {() => void} changed @param {() => string} cardNumber on which the security code depends */
   constructor(name, changed, cardNumber = () => '') {
@@ -27,7 +26,6 @@ export class Field {
     return faultOf[this.name](this.value, new Date(), this.cardNumber())
   }
 
-  /** Shows the words under the field; null takes them away. */
   show(/** @type {string | null} */ words) {
     if (this.error) {
       this.error.textContent = words ?? ''
@@ -55,7 +53,7 @@ export class Field {
       this.input.setSelectionRange(caret, caret)
     }
     const fault = this.fault()
-    // What is not all there yet is nobody's mistake.
+    // Incomplete input is not an error while the customer types.
     this.show(fault && !fault.incomplete ? fault.message : null)
     this.changed()
   }
@@ -66,7 +64,6 @@ export class Field {
   }
 }
 
-/** The place behind so many digits. */
 function placeAfter(/** @type {string} */ text, /** @type {number} */ count) {
   let seen = 0
   for (let i = 0; i < text.length; i++) {

@@ -1,20 +1,14 @@
 // @ts-check
 /* global document, window, MessageChannel, setTimeout, clearTimeout */
 
-/** In Stripe's words: nothing came back. */
 export const unreachable = {
   type: 'api_connection_error',
   message: 'We are experiencing issues connecting to our payments provider. Please check your internet connection.',
 }
 
-/** Milliseconds that the page in the frame may take to say hello once it is there. */
 const patience = 10_000
 
-/**
- * A page of the sandbox inside of the shop's. They talk through a channel, whose other end goes to the sandbox's origin
- * and to nobody else.
- * @typedef {{ origin: string, path: string, told: () => object, hear: (event: string, detail: any) => void }} FrameOptions
- */
+/** @typedef {{ origin: string, path: string, told: () => object, hear: (event: string, detail: any) => void }} FrameOptions */
 export class Frame {
   /** @type {MessagePort | null} */
   #port = null
@@ -35,7 +29,6 @@ export class Frame {
     this.node.addEventListener('load', () => this.#connect())
   }
 
-  /** What the page in the frame answers; an error if it cannot be reached. */
   ask(/** @type {string} */ call, /** @type {object} */ detail = {}) {
     return new Promise((resolve) => {
       if (this.#dead) {
@@ -53,7 +46,7 @@ export class Frame {
     this.node.remove()
   }
 
-  /** Each time that the page is loaded: a frame that is moved in its document loads anew. */
+  /** Runs on every load: a frame that moves in its document loads again. */
   #connect() {
     if (this.#port) this.#settleAll()
     this.#port?.close()

@@ -4,9 +4,8 @@
 /** @typedef {Record<string, (detail: any) => unknown>} Calls */
 
 /**
- * Waits for the page around this frame, and takes the one port that it hands over. Whoever else sends something is not
- * heard, and gets no answer.
- * @returns {Promise<{ told: any, tell: (event: string, detail?: object) => void, serve: (calls: Calls) => void }>}
+ * Accepts one port from the parent page. Messages from anybody else are ignored.
+ * @returns {Promise<{ options: any, emit: (event: string, detail?: object) => void, serve: (calls: Calls) => void }>}
  */
 export function metParent() {
   const origin = new URLSearchParams(location.search).get('parent')

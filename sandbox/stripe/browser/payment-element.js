@@ -5,14 +5,12 @@ import { IntegrationError } from './integration.js'
 
 /** @typedef {(event: any) => void} Handler */
 
-/** As the Enter key does it in a field of the page's own: not while its button is disabled. */
 function submit(/** @type {HTMLFormElement | null} */ form) {
   const buttons = [...(form?.elements ?? [])].filter((one) => /** @type {any} */ (one).type === 'submit')
   const button = /** @type {HTMLButtonElement | undefined} */ (buttons[0])
   if (!button?.disabled) form?.requestSubmit(button)
 }
 
-/** The Payment Element on the shop's side: a place in the page, and the frame in it where the card is typed. */
 export class PaymentElement {
   /** @type {Map<string, Handler[]>} */
   #handlers = new Map()
@@ -43,7 +41,7 @@ export class PaymentElement {
       hear: (event, detail) => this.#hear(event, detail),
     })
     frame.node.title = 'Secure payment input frame'
-    // The four pixels are for the ring around a field that has the focus.
+    // Room for the focus ring.
     frame.node.style.cssText =
       'border:0;display:block;width:calc(100% + 8px);margin:-4px;height:0;color-scheme:light only'
     node.classList.add('StripeElement')
@@ -84,7 +82,6 @@ export class PaymentElement {
     return this
   }
 
-  /** There is one layout, and no billing details: nothing that an update could say makes a difference. */
   update() {
     this.#requireAlive()
     return this
@@ -106,7 +103,6 @@ export class PaymentElement {
     return this
   }
 
-  /** What the frame answers; null without one. */
   _ask(/** @type {string} */ call, /** @type {object} */ detail = {}) {
     this.#requireAlive()
     return this.#frame?.ask(call, detail) ?? null

@@ -18,7 +18,6 @@ new ResizeObserver(() => tell('height', { height: Math.ceil(document.body.getBou
   document.body,
 )
 
-/** What this payment is now, unless it cannot be paid. */
 async function payable() {
   const answer = await retrieve(told.key, told.clientSecret)
   const { status } = answer.paymentIntent ?? {}
@@ -28,7 +27,6 @@ async function payable() {
   return { error: { type: 'invalid_request_error', code, message, payment_intent: answer.paymentIntent } }
 }
 
-/** Shows the form, or why there is none. */
 async function reload() {
   const { paymentIntent, error } = await payable()
   form.hidden = Boolean(error)
@@ -37,7 +35,6 @@ async function reload() {
   return { paymentIntent, error }
 }
 
-/** Shows every fault, leads to the first, and answers with it as Stripe does. */
 function check() {
   const faults = fields.flatMap((field) => {
     const fault = field.fault()
@@ -97,7 +94,7 @@ document.addEventListener('focusin', () => {
   focused = true
 })
 document.addEventListener('focusout', () =>
-  // From one field to the next, the form keeps the focus.
+  // Moving between fields is not a blur.
   requestAnimationFrame(() => {
     if (!focused || (document.hasFocus() && document.activeElement !== document.body)) return
     focused = false

@@ -8,7 +8,6 @@ const sandboxKey = 'pk_test_cadenza_sandbox'
 const script = document.currentScript
 const origin = new URL(script instanceof HTMLScriptElement ? script.src : window.location.href).origin
 
-/** What the shop's pages call, and the sandbox does not know. */
 const unknown = [
   'createToken',
   'createSource',
@@ -26,7 +25,6 @@ const unknown = [
 /** @typedef {{ return_url?: string } & Record<string, unknown>} ConfirmParams */
 /** @typedef {{ elements?: Elements, clientSecret?: string, confirmParams?: ConfirmParams, redirect?: string }} Confirmation */
 
-/** Stripe's browser script, for what the shop calls: docs.stripe.com/js. */
 function Stripe(/** @type {unknown} */ key) {
   if (typeof key !== 'string') throw new IntegrationError('Missing value for Stripe(): apiKey should be a string.')
   if (/^(sk|rk)_/.test(key)) {
@@ -40,7 +38,7 @@ function Stripe(/** @type {unknown} */ key) {
 
   /** @type {Frame | null} */
   let controller = null
-  /** Asks a frame that nobody sees: the API answers the sandbox's own pages only. */
+  /** Calls the API through a hidden frame: it accepts only the sandbox's own origin. */
   function ask(/** @type {string} */ call, /** @type {object} */ detail) {
     if (!controller) {
       controller = new Frame({ origin, path: '/elements/controller', told: () => ({ key }), hear: () => undefined })
@@ -96,7 +94,7 @@ Stripe.version = 'endive'
 const returnUrlMissing =
   'stripe.confirmPayment(): the `confirmParams.return_url` argument is required when using automatic payment methods.'
 
-/** However often the button is pressed: one confirmation at a time. */
+/** One confirmation at a time, however often the customer presses the button. */
 async function once(/** @type {Elements} */ elements, /** @type {object} */ detail) {
   elements._confirming ??= elements._askMounted('stripe.confirmPayment()', 'confirm', detail).finally(() => {
     elements._confirming = null
@@ -104,7 +102,6 @@ async function once(/** @type {Elements} */ elements, /** @type {object} */ deta
   return elements._confirming
 }
 
-/** Never comes back: the page is being left. */
 function leave(/** @type {string} */ url) {
   window.location.assign(url)
   return new Promise(() => undefined)

@@ -6,48 +6,40 @@ import type { KeptEvent, Tell } from '../api/events'
 import type { KeptAnswer } from './idempotency'
 
 /**
- * What really happened to money, and which checkout sessions could be paid: only ever added to. Of a session, `opened` and
- * `closed` carry the session's own metadata, and no intent. An intent that no session made can be paid from `created` to
- * `succeeded` or `cancelled`, a session from `opened` to `closed` (which comes after `succeeded`).
+ * What really happened to money; append-only. Session entries (`opened`, `closed`) have no intent.
+ * An intent can be paid from `created` to `succeeded` or `cancelled`, a session from `opened` to `closed`.
  */
 export interface LedgerEntry {
-  /** 1 for the first entry, and one more for each. */
   seq: number
-  /** ISO 8601. */
   at: string
   what: 'created' | 'updated' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'opened' | 'closed'
   paymentIntent: string | null
   checkoutSession: string | null
   charge: string | null
   refund: string | null
-  /** In cents: of the intent, of the refund, or of the session. */
+  /** In cents. */
   amount: number
   currency: string
   metadata: Stripe.Metadata
 }
 
-/** The one Stripe account of the sandbox. What it holds is replaced, never changed, so that an event stays what it was. */
+/** Objects are replaced, never changed, so that events keep their snapshots. */
 export interface Account {
-  /** Milliseconds since 1970. */
   now: () => number
   intents: Map<string, Stripe.PaymentIntent>
   charges: Map<string, Stripe.Charge>
   sessions: Map<string, KeptSession>
-  /** The checkout session that an intent was made by. */
   sessionOfIntent: Map<string, string>
   refunds: Map<string, Stripe.Refund>
-  /** By payment method: what its bank asked of its customer. */
   challenges: Map<string, Challenge>
   events: Map<string, KeptEvent>
   answers: Map<string, KeptAnswer>
   ledger: LedgerEntry[]
 }
 
-/** An account, and the request that it is being changed by. */
 export interface Desk {
   account: Account
   tell: Tell
-  /** Where the sandbox is reached: the hosted page's origin. */
   origin: string
 }
 

@@ -1,6 +1,5 @@
 import { invalid } from './refusal'
 
-/** A body in Stripe's bracket syntax, `line_items[0][price_data][currency]=usd`, as a tree. */
 export interface Form {
   [name: string]: string | Form
 }
@@ -29,12 +28,11 @@ export function parseForm(text: string): Form {
   return root
 }
 
-/** Without a prototype, so that a parameter named `constructor` is only a parameter. */
+/** No prototype: `constructor` is an ordinary parameter name. */
 function branch(): Form {
   return Object.create(null) as Form
 }
 
-/** `a[b][0]` is a, b, 0; `a[]` is a and nothing, which means the next index. */
 function namesOf(key: string): string[] {
   const open = key.indexOf('[')
   if (open <= 0 || !key.endsWith(']')) return [key]
@@ -45,10 +43,7 @@ export function joinNames(names: string[]): string {
   return names.reduce((path, name) => (path === '' ? name : `${path}[${name}]`), '')
 }
 
-/**
- * Refuses a parameter that is in no pattern: in `line_items[#][quantity]`, `#` is any index; in `metadata[*]`, `*` any
- * name. Real Stripe has more parameters; one that passed unnoticed here would be a promise that nobody keeps.
- */
+/** `#` matches any index, `*` any name. Unknown parameters fail, so that the shop cannot rely on something unsupported. */
 export function allowOnly(form: Form, patterns: string[]): void {
   for (const names of leaves(form)) {
     if (!patterns.some((pattern) => matches(namesOf(pattern), names))) {
@@ -83,7 +78,6 @@ export function branchAt(form: Form, path: string): Form | undefined {
   return typeof found === 'object' ? found : undefined
 }
 
-/** A text, or undefined where it is not given. Empty means "unset", which few parameters can be. */
 export function textAt(form: Form, path: string): string | undefined {
   const found = at(form, path)
   if (typeof found === 'object') throw invalid(`Invalid string: ${path}`, { param: path })
@@ -139,7 +133,6 @@ export function choiceAt<T extends string>(form: Form, path: string, choices: re
   throw invalid(`Invalid ${path}: must be one of ${choices.join(', ')}`, { param: path })
 }
 
-/** The texts of a list, in order of their index. */
 export function textsAt(form: Form, path: string): string[] | undefined {
   const list = branchAt(form, path)
   return list && Object.keys(list).map((index) => requireText(form, `${path}[${index}]`))

@@ -3,17 +3,15 @@ import type { Account } from './account'
 import { joinNames, type Form } from './form'
 import { Refused, invalid } from './refusal'
 
-/** What the first request with a key was, and what it was answered: docs.stripe.com/api/idempotent_requests. */
+/** https://docs.stripe.com/api/idempotent_requests */
 export interface KeptAnswer {
   request: string
   requestId: string
   status: number
   body: string
-  /** Milliseconds since 1970. */
   at: number
 }
 
-/** An answer, and whether the call had begun to run: only then the key keeps it. */
 export interface Outcome {
   status: number
   body: unknown
@@ -22,17 +20,14 @@ export interface Outcome {
 
 interface Keyed {
   account: Account
-  /** Keys whose first request still runs. */
   running: Set<string>
   key: string
-  /** Method, path and parameters: a key is good for one request only. */
   request: string
   requestId: string
 }
 
 const day = 24 * 3600 * 1000
 
-/** Runs a call once for its key: whoever comes again with the key hears the first answer again, a 500 as well. */
 export async function once(
   { account, running, key, request, requestId }: Keyed,
   run: () => Promise<Outcome>,
@@ -74,7 +69,6 @@ export async function once(
   }
 }
 
-/** The same for the same parameters, in whatever order they came. */
 export function fingerprint(method: string, path: string, form: Form): string {
   return `${method} ${path} ${pairsOf(form).sort().join('&')}`
 }
@@ -88,6 +82,6 @@ function pairsOf(form: Form, above: string[] = []): string[] {
 }
 
 function answerOf({ status, body }: KeptAnswer, headers: Record<string, string> = {}): Response {
-  // To ask for a kept 500 again is of no use, and Stripe says so.
+  // A retry with this key would only repeat the stored 500.
   return json(status, JSON.parse(body), status >= 500 ? { ...headers, 'stripe-should-retry': 'false' } : headers)
 }

@@ -3,7 +3,7 @@ import { json } from '../../json-response'
 
 type ErrorType = 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
 
-/** What stands under `error` in an answer: docs.stripe.com/api/errors. */
+/** https://docs.stripe.com/api/errors */
 export interface ErrorBody {
   type: ErrorType
   message: string
@@ -18,19 +18,17 @@ export class Refused extends Error {
   constructor(
     readonly status: number,
     readonly body: ErrorBody,
-    /** Whether the call had begun to run, so that its idempotency key keeps this answer. */
+    /** The idempotency key stores the response only if the call was executed. */
     readonly began: boolean,
   ) {
     super(body.message)
   }
 }
 
-/** A parameter is not as it must be: nothing ran, and no idempotency key keeps it. */
 export function invalid(message: string, rest: Partial<ErrorBody> = {}): Refused {
   return new Refused(400, { type: 'invalid_request_error', message, ...rest }, false)
 }
 
-/** The call is well said, but its object is not in a state for it. */
 export function unable(message: string, rest: Partial<ErrorBody> = {}): Refused {
   return new Refused(400, { type: 'invalid_request_error', message, ...rest }, true)
 }
@@ -43,7 +41,6 @@ export function missing(what: string, id: string, param = 'id'): Refused {
   )
 }
 
-/** Stripe would know this; the sandbox does not. */
 export function unsupported(what: string): Refused {
   return new Refused(
     501,

@@ -9,13 +9,12 @@ import { completeSession, requireSession } from '../api/session'
 
 const title = 'Authenticate the payment (sandbox)'
 
-/** What a bank shows its customer: plain HTML, two buttons that post to the page itself. */
 export async function authenticationPage(desk: Desk, request: Request, intentId: string): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') {
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } })
   }
   const body = request.method === 'POST' ? new URLSearchParams(await request.text()) : null
-  // Looked up after the body is here: from this line on nothing waits, so two presses at once charge once.
+  // No await from here on, so that two posts cannot both charge.
   const { account } = desk
   const paymentMethod = new URL(request.url).searchParams.get('payment_method') ?? ''
   const challenge = account.challenges.get(paymentMethod)
@@ -64,7 +63,6 @@ function backFromSession({ account }: Desk, sessionId: string): Response {
   return kept.session.status === 'complete' ? backToShop(kept) : leadTo(`/checkout/${sessionId}`)
 }
 
-/** Whatever else the address says, it goes on saying. */
 function withOutcome(returnUrl: string, intent: Stripe.PaymentIntent): string {
   const url = new URL(returnUrl)
   const outcome = new URLSearchParams({
@@ -80,7 +78,6 @@ interface View {
   heading: string
   status?: number
   body?: Html
-  /** Where the buttons lead in the end. */
   after?: string | null
 }
 

@@ -1,7 +1,7 @@
 import { html, page, type Html } from '../../page'
 import { styles } from './element-style'
 
-/** Only its own scripts and its own origin; and any page may have it as a frame. */
+/** Own scripts and own origin only; any page may embed the frame. */
 const policy = {
   'script-src': "'self'",
   'connect-src': "'self'",
@@ -9,7 +9,6 @@ const policy = {
   'frame-ancestors': '*',
 }
 
-/** The card form that a shop's page shows as a frame. What is typed here goes to the sandbox, and not to that page. */
 export function paymentFrame(): Response {
   return page({
     title: 'Secure payment input frame (sandbox)',
@@ -39,7 +38,6 @@ export function paymentFrame(): Response {
   })
 }
 
-/** A frame without a face: it asks the API for the script on the shop's page. */
 export function controllerFrame(): Response {
   return page({
     title: 'Payment controller (sandbox)',

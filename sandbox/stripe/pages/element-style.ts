@@ -1,4 +1,3 @@
-/** The look of the card form: Stripe's, in its four themes, with what the shop may set as variables. */
 export const styles = `
 :root { --color-primary: #0570de; --color-background: #fff; --color-text: #30313d; --color-danger: #df1b41; --border-radius: 5px; --spacing-unit: 4px; --font-size-base: 16px; --font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; --line: #e6e6e6; --lift: 0 1px 1px rgb(0 0 0 / 3%), 0 3px 6px rgb(0 0 0 / 2%); }
 :root[data-theme=night] { --color-primary: #0085ff; --color-background: #30313d; --color-text: #fff; --color-danger: #fe87a1; --line: #424353; --lift: 0 2px 4px rgb(0 0 0 / 50%), 0 1px 6px rgb(0 0 0 / 25%); }

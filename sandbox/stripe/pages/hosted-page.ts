@@ -7,13 +7,12 @@ import { paySession, requireSession, type KeptSession } from '../api/session'
 
 const blank: Typed = { email: '', number: '', expiry: '', cvc: '', name: '' }
 
-/** Stripe's own payment page: plain HTML, a form that posts to the page itself. */
 export async function hostedPage(desk: Desk, request: Request, id: string): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') {
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } })
   }
   const body = request.method === 'POST' ? new URLSearchParams(await request.text()) : null
-  // Looked up after the body is here: from this line on nothing waits, so two posts at once pay once.
+  // No await from here on, so that two posts cannot both pay.
   const kept = desk.account.sessions.get(id)
   if (!kept) return unknownView()
   if (kept.session.status === 'complete') return backToShop(kept)

@@ -1,4 +1,3 @@
-/** The look of the hosted page, beyond what every page of the sandbox has. */
 export const styles = `
 main { max-width: 30rem; padding-top: 2rem; padding-bottom: 3rem; }
 .notice p { max-width: 30rem; }

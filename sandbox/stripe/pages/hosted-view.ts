@@ -14,7 +14,6 @@ export interface Typed {
 interface State {
   typed: Typed
   faults?: Partial<Record<keyof Typed, string>>
-  /** Why the bank would not pay. */
   decline?: string
   status?: number
 }
@@ -41,7 +40,7 @@ export function checkoutView(
     title: first !== undefined || decline !== undefined ? `Not paid yet: ${title}` : title,
     status,
     styles,
-    // The answer to the form leads back to the shop, and browsers hold a redirect to this rule as well.
+    // Browsers check redirects after a form post against form-action, too.
     policy: { 'form-action': `'self' ${new URL(session.success_url!).origin}` },
     body: shell(html`
       <h1>Pay Cadenza</h1>
@@ -139,7 +138,6 @@ function shell(content: Html): Html {
 }
 
 interface FieldOptions {
-  /** The name that is posted. */
   field: string
   autocomplete: string
   type?: string
@@ -152,7 +150,7 @@ interface Field extends FieldOptions {
   label: string
   value: string
   fault: string | undefined
-  /** The first field to mend gets the cursor: without scripts there is no other way to lead there. */
+  /** Moves the focus to the first invalid field without scripts. */
   focused: boolean
 }
 

@@ -6,13 +6,11 @@ import { hostedPage } from './hosted-page'
 
 type Page = (desk: Desk, request: Request) => Response | Promise<Response>
 
-/** What a browser opens at Stripe itself, by the id in its path. */
 const pages: [path: RegExp, page: (desk: Desk, request: Request, id: string) => Promise<Response>][] = [
   [/^\/checkout\/([^/]+)$/, hostedPage],
   [/^\/authenticate\/([^/]+)$/, authenticationPage],
 ]
 
-/** What is the same for everybody: Stripe's script for the shop's pages, and the frames that it opens there. */
 const files: Record<string, () => Response> = {
   '/endive/stripe.js': browserScript,
   '/elements/payment': paymentFrame,
