@@ -40,7 +40,7 @@ export async function startSandbox({
   const services: [paths: RegExp, answer: (request: Request) => Promise<Response>][] = [
     [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.answer],
     [/^\/($|mail$|emails$)/, fakeResend({ memory, now, faults, log })],
-    [/^\/(o\/|oauth2\/v3\/|token$|a\/|\.well-known\/openid-configuration$)/, fakeGoogle({ now, faults, log })],
+    [/^\/(o\/|oauth2\/v3\/|token$|a\/)/, fakeGoogle({ now, faults, log })],
     [/^\/faults$/, faults.answer],
   ]
 

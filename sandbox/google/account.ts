@@ -23,7 +23,7 @@ export const scopes: Record<string, string> = {
 }
 export const neededScopes = ['openid', emailScope]
 
-export interface Claims {
+interface Claims {
   sub: string
   email: string
   email_verified: boolean

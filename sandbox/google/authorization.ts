@@ -10,7 +10,6 @@ interface Question {
   redirectUri: string
   state: string
   challenge: string
-  nonce: string | undefined
   scopes: string[]
   loginHint: string
 }
@@ -31,7 +30,6 @@ function readQuestion(given: URLSearchParams): Question {
     'state',
     'code_challenge',
     'code_challenge_method',
-    'nonce',
     'login_hint',
     'access_type',
     'include_granted_scopes',
@@ -58,7 +56,6 @@ function readQuestion(given: URLSearchParams): Question {
     redirectUri,
     state: required(parameters, 'state'),
     challenge,
-    nonce: parameters.nonce,
     scopes: readScopes(required(parameters, 'scope')),
     loginHint: parameters.login_hint ?? '',
   }

@@ -7,7 +7,6 @@ export interface Grant {
   clientId: string
   redirectUri: string
   challenge: string
-  nonce: string | undefined
   scopes: string[]
 }
 

@@ -61,7 +61,6 @@ export interface Tokens {
   expires_in: number
   scope: string
   token_type: string
-  id_token: string
 }
 
 export interface Refusal {

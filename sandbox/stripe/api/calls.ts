@@ -1,9 +1,9 @@
 import type { Desk } from '../core/account'
 import { createSession, endSession, listSessions, readSession } from './checkout-sessions'
 import { confirmIntent, type Caller } from './confirmation'
-import { listEvents, readEvent } from './events'
+import { listEvents } from './events'
 import type { Form } from '../core/form'
-import { cancelIntent, createIntent, listIntents, readIntent, updateIntent } from './payment-intents'
+import { cancelIntent, createIntent, listIntents, readIntent } from './payment-intents'
 import { createRefund, listRefunds, readRefund } from './refunds'
 
 export interface Call {
@@ -29,7 +29,6 @@ const routes: Route[] = [
     run: ({ desk, form, id, caller }) => readIntent(desk, form, id, caller),
     browser: true,
   },
-  { method: 'POST', path: /^payment_intents\/([^/]+)$/, run: ({ desk, form, id }) => updateIntent(desk, form, id) },
   {
     method: 'POST',
     path: /^payment_intents\/([^/]+)\/confirm$/,
@@ -53,7 +52,6 @@ const routes: Route[] = [
   { method: 'GET', path: /^refunds$/, run: ({ desk, form }) => listRefunds(desk, form) },
   { method: 'GET', path: /^refunds\/([^/]+)$/, run: ({ desk, form, id }) => readRefund(desk, form, id) },
   { method: 'GET', path: /^events$/, run: ({ desk, form }) => listEvents(desk.account, form) },
-  { method: 'GET', path: /^events\/([^/]+)$/, run: ({ desk, form, id }) => readEvent(desk.account, form, id) },
 ]
 
 export function findCall(method: string, pathname: string): { route: Route; id: string } | null {

@@ -23,12 +23,8 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
     'customer_email',
     'expires_at',
     'allowed_payment_method_types[#]',
-    'metadata',
     'metadata[*]',
     'payment_intent_data[metadata][*]',
-    'payment_intent_data[description]',
-    'payment_intent_data[receipt_email]',
-    'expand[#]',
     ...lineItemPatterns,
   ])
   if (form.mode === undefined) refuseMissing('mode')
@@ -41,12 +37,7 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
   const amount = lineItems.reduce((sum, item) => sum + item.amount_total, 0)
   requireAmount(amount, 'line_items')
   const id = newId('cs_test_', 58)
-  const expand = expanding(form, sessionExpansions(account))
-  const intentData = {
-    metadata: metadataAt(form, 'payment_intent_data[metadata]'),
-    description: textAt(form, 'payment_intent_data[description]') ?? null,
-    receiptEmail: textAt(form, 'payment_intent_data[receipt_email]') ?? null,
-  }
+  const intentMetadata = metadataAt(form, 'payment_intent_data[metadata]')
   const session: Stripe.Checkout.Session = {
     ...plain,
     id,
@@ -63,9 +54,9 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
     success_url: urlAt(form, 'success_url') ?? refuseMissing('success_url'),
     url: `${origin}/checkout/${id}`,
   }
-  account.sessions.set(id, { session, lineItems, intentData, intentId: null })
+  account.sessions.set(id, { session, lineItems, intentMetadata, intentId: null })
   recordSession(account, 'opened', session)
-  return expand(session)
+  return session
 }
 
 export function readSession({ account }: Desk, form: Form, id: string): Stripe.Checkout.Session {
@@ -74,29 +65,22 @@ export function readSession({ account }: Desk, form: Form, id: string): Stripe.C
 }
 
 export function listSessions({ account }: Desk, form: Form): Stripe.ApiList<Stripe.Checkout.Session> {
-  allowOnly(form, [...listPatterns, 'payment_intent', 'status', 'expand[#]'])
-  const intentId = textAt(form, 'payment_intent')
-  const status = textAt(form, 'status')
-  const expand = expanding(form, sessionExpansions(account), 'data.')
-  const found = [...account.sessions.values()]
-    .filter((kept) => intentId === undefined || kept.intentId === intentId)
-    .map(({ session }) => session)
-    .filter((session) => status === undefined || session.status === status)
-  const { page, hasMore } = pageOf(found, form, 'checkout.session')
-  return listOf('/v1/checkout/sessions', page.map(expand), hasMore)
+  allowOnly(form, listPatterns)
+  const sessions = [...account.sessions.values()].map(({ session }) => session)
+  const { page, hasMore } = pageOf(sessions, form, 'checkout.session')
+  return listOf('/v1/checkout/sessions', page, hasMore)
 }
 
 export function endSession(desk: Desk, form: Form, id: string): Stripe.Checkout.Session {
-  allowOnly(form, ['expand[#]'])
+  allowOnly(form, [])
   const kept = requireSession(desk.account, id)
-  const expand = expanding(form, sessionExpansions(desk.account))
   const { status } = kept.session
   if (status !== 'open') {
     throw unable(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${status}\`.`,
     )
   }
-  return expand(expireSession(desk, kept).session)
+  return expireSession(desk, kept).session
 }
 
 function emailAt(form: Form, path: string): string | null {

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
-import { branchAt, refuseMissing, requireInteger, requireText, textAt, textsAt, type Form } from '../core/form'
+import { branchAt, refuseMissing, requireInteger, requireText, type Form } from '../core/form'
 import { newId } from '../core/ids'
-import { metadataAt } from './metadata'
 import { invalid } from '../core/refusal'
 import { currencyAt } from './supported'
 
@@ -10,9 +9,6 @@ export const lineItemPatterns = [
   'price_data[currency]',
   'price_data[unit_amount]',
   'price_data[product_data][name]',
-  'price_data[product_data][description]',
-  'price_data[product_data][images][#]',
-  'price_data[product_data][metadata][*]',
 ].map((path) => path.replace(/^(\w+)/, 'line_items[#][$1]'))
 
 const most = 100
@@ -28,11 +24,7 @@ function lineItemAt(form: Form, path: string, created: number): Stripe.LineItem 
   if (!branchAt(form, `${path}[price_data]`)) refuseMissing(`${path}[price_data]`)
   const currency = currencyAt(form, `${path}[price_data][currency]`)
   const unitAmount = requireInteger(form, `${path}[price_data][unit_amount]`)
-  const product = `${path}[price_data][product_data]`
-  const name = requireText(form, `${product}[name]`)
-  textAt(form, `${product}[description]`)
-  textsAt(form, `${product}[images]`)
-  metadataAt(form, `${product}[metadata]`)
+  const name = requireText(form, `${path}[price_data][product_data][name]`)
   const amount = quantity * unitAmount
   return {
     id: newId('li_'),

@@ -4,7 +4,7 @@ import type { Card } from './cards'
 import { payOrAsk } from './authentication'
 import type { Payer } from './charges'
 import { seconds } from '../core/ids'
-import { closeIntent, intentExpansions, openIntent, requireIntent } from './intent'
+import { closeIntent, openIntent, requireIntent } from './intent'
 import { listOf } from './lists'
 import { missing } from '../core/refusal'
 
@@ -12,7 +12,7 @@ export interface KeptSession {
   /** `payment_intent` stays null until it is paid. */
   session: Stripe.Checkout.Session
   lineItems: Stripe.LineItem[]
-  intentData: { metadata: Stripe.Metadata; description: string | null; receiptEmail: string | null }
+  intentMetadata: Stripe.Metadata
   intentId: string | null
 }
 
@@ -24,14 +24,16 @@ export function requireSession(account: Account, id: string): KeptSession {
 
 export function paySession(desk: Desk, kept: KeptSession, card: Card, payer: Payer): Stripe.PaymentIntent {
   const { account } = desk
-  const { session, intentData } = kept
+  const { session, intentMetadata } = kept
   const intent =
     kept.intentId === null
       ? openIntent(desk, {
           amount: session.amount_total!,
           currency: session.currency!,
           sessionId: session.id,
-          ...intentData,
+          metadata: intentMetadata,
+          description: null,
+          receiptEmail: null,
         })
       : requireIntent(account, kept.intentId)
   account.sessions.set(session.id, { ...kept, intentId: intent.id })
@@ -89,15 +91,12 @@ export function expireDue(desk: Desk): void {
 }
 
 export function sessionExpansions(account: Account) {
-  const { latest_charge: withCharge } = intentExpansions(account)
-  const withIntent = (session: Stripe.Checkout.Session, expand = (intent: Stripe.PaymentIntent) => intent) =>
-    typeof session.payment_intent === 'string'
-      ? { ...session, payment_intent: expand(requireIntent(account, session.payment_intent)) }
-      : session
   return {
-    payment_intent: (session: Stripe.Checkout.Session) => withIntent(session),
-    'payment_intent.latest_charge': (session: Stripe.Checkout.Session) => withIntent(session, withCharge),
-    line_items: (session: Stripe.Checkout.Session) => ({
+    payment_intent: (session: Stripe.Checkout.Session): Stripe.Checkout.Session =>
+      typeof session.payment_intent === 'string'
+        ? { ...session, payment_intent: requireIntent(account, session.payment_intent) }
+        : session,
+    line_items: (session: Stripe.Checkout.Session): Stripe.Checkout.Session => ({
       ...session,
       line_items: listOf(
         `/v1/checkout/sessions/${session.id}/line_items`,

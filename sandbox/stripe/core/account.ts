@@ -12,7 +12,7 @@ import type { KeptAnswer } from './idempotency'
 export interface LedgerEntry {
   seq: number
   at: string
-  what: 'created' | 'updated' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'opened' | 'closed'
+  what: 'created' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'opened' | 'closed'
   paymentIntent: string | null
   checkoutSession: string | null
   charge: string | null
