@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { SentEmail } from '../../sandbox/resend/resend'
+import type { SentEmail } from '../../sandbox/resend/sent-email'
 import { fakeProvider, paid } from '../../tests/support/fake-provider'
 import { payAt } from '../../tests/support/hosted-page'
 import { anOrder } from '../../tests/support/payments'

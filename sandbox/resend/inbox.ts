@@ -1,4 +1,4 @@
-import type { SentEmail } from './resend'
+import type { SentEmail } from './sent-email'
 import { escape, html, page, type Html } from '../page'
 
 export function inboxPage(mails: SentEmail[]): Response {

@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { openSandbox } from '../testing/fixture'
 import { mailApiKey } from '../keys'
-import type { SentEmail } from './resend'
+import type { SentEmail } from './sent-email'
 
 const letter = {
   from: 'Cadenza <orders@cadenza.example>',

@@ -4,17 +4,7 @@ import type { Faults } from '../faults'
 import { inboxPage } from './inbox'
 import { mailApiKey } from '../keys'
 import type { StateFile } from '../state-file'
-
-export interface SentEmail {
-  id: string
-  from: string
-  to: string
-  replyTo: string | null
-  subject: string
-  text: string | null
-  html: string | null
-  at: string
-}
+import type { SentEmail } from './sent-email'
 
 interface Kept {
   mails: SentEmail[]

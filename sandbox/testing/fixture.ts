@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { expect, onTestFinished } from 'vitest'
 import { stripeSecretKey, stripeWebhookSecret } from '../keys'
-import type { LedgerEntry } from '../stripe/core/account'
 import { startSandbox, type SandboxOptions } from '../serve'
+import type { LedgerEntry } from '../stripe/core/types'
 
 export async function openSandbox(options: Partial<SandboxOptions> = {}) {
   const log: string[] = []

@@ -1,26 +1,16 @@
 import type Stripe from 'stripe'
-import { record, type Desk } from '../core/account'
-import { asksCustomer, type Card } from './cards'
-import { charge, type Payer } from './charges'
+import { record } from '../core/account'
+import { asksCustomer } from './cards'
+import { charge } from './charges'
 import { newId } from '../core/ids'
-
-interface Payment {
-  card: Card
-  payer: Payer
-  returnUrl: string | null
-}
-
-/** 3-D Secure. Kept after the customer answers: people press twice and go back. */
-export interface Challenge extends Payment {
-  intentId: string
-}
+import type { CardPayment, Desk } from '../core/types'
 
 export const authenticationFailure = 'payment_intent_authentication_failure'
 
 export const failureWords =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
-export function payOrAsk(desk: Desk, intent: Stripe.PaymentIntent, payment: Payment): Stripe.PaymentIntent {
+export function payOrAsk(desk: Desk, intent: Stripe.PaymentIntent, payment: CardPayment): Stripe.PaymentIntent {
   const { card, payer, returnUrl } = payment
   if (!asksCustomer(card)) return charge(desk, intent, card, payer)
   const { account, origin, tell } = desk

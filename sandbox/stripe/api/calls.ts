@@ -1,10 +1,10 @@
-import type { Desk } from '../core/account'
 import { createSession, endSession, listSessions, readSession } from './checkout-sessions'
 import { confirmIntent, type Caller } from './confirmation'
 import { listEvents } from './events'
 import type { Form } from '../core/form'
 import { cancelIntent, createIntent, listIntents, readIntent } from './payment-intents'
 import { createRefund, listRefunds, readRefund } from './refunds'
+import type { Desk } from '../core/types'
 
 export interface Call {
   desk: Desk

@@ -1,11 +1,6 @@
 import type Stripe from 'stripe'
 import { Refused, invalid, unsupported } from '../core/refusal'
-
-export interface Card {
-  number: string
-  expMonth: number
-  expYear: number
-}
+import type { Card } from '../core/types'
 
 interface Clock {
   now: () => number

@@ -1,13 +1,9 @@
 import type Stripe from 'stripe'
-import { record, type Account, type Desk } from '../core/account'
-import { asksCustomer, brandOf, declineOf, type Card } from './cards'
+import { record } from '../core/account'
+import { asksCustomer, brandOf, declineOf } from './cards'
 import { newId, seconds } from '../core/ids'
 import { Refused } from '../core/refusal'
-
-export interface Payer {
-  name: string | null
-  email: string | null
-}
+import type { Account, Card, Desk, Payer } from '../core/types'
 
 export function charge(
   { account, tell }: Desk,

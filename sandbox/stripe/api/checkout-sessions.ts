@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { recordSession, type Desk } from '../core/account'
+import { recordSession } from '../core/account'
 import { allowOnly, branchAt, integerAt, refuseMissing, textAt, urlAt, type Form } from '../core/form'
 import { newId, seconds } from '../core/ids'
 import { requireAmount } from './intent'
@@ -9,6 +9,7 @@ import { metadataAt } from './metadata'
 import { invalid, unable } from '../core/refusal'
 import { expireSession, requireSession, sessionExpansions } from './session'
 import { cardOnlyAt, requireKnown } from './supported'
+import type { Desk } from '../core/types'
 
 const halfAnHour = 30 * 60
 const aDay = 24 * 3600

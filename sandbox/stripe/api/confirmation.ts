@@ -1,13 +1,12 @@
 import type Stripe from 'stripe'
-import type { Account, Desk } from '../core/account'
-import { cardError, namedCard, readCard, type Card } from './cards'
+import { cardError, namedCard, readCard } from './cards'
 import { inCustomersWords, payOrAsk } from './authentication'
-import type { Payer } from './charges'
 import { allowOnly, branchAt, requireText, textAt, urlAt, type Form } from '../core/form'
 import { expanding } from './lists'
 import { intentExpansions, requireIntent, requireNoSession, unexpectedState } from './intent'
 import { Refused, invalid, unable } from '../core/refusal'
 import { requireKnown } from './supported'
+import type { Account, Card, Desk, Payer } from '../core/types'
 
 /** `shop` has the secret key, `browser` the publishable key and a client secret. */
 export type Caller = 'shop' | 'browser'

@@ -1,29 +1,8 @@
 import Stripe from 'stripe'
-import type { Account } from '../core/account'
 import { allowOnly, textAt, type Form } from '../core/form'
 import { newId, seconds } from '../core/ids'
 import { listOf, listPatterns, pageOf } from './lists'
-
-export type Told =
-  | Stripe.PaymentIntentCreatedEvent
-  | Stripe.PaymentIntentSucceededEvent
-  | Stripe.PaymentIntentPaymentFailedEvent
-  | Stripe.PaymentIntentRequiresActionEvent
-  | Stripe.PaymentIntentCanceledEvent
-  | Stripe.CheckoutSessionCompletedEvent
-  | Stripe.CheckoutSessionExpiredEvent
-  | Stripe.ChargeRefundedEvent
-  | Stripe.RefundCreatedEvent
-
-export interface KeptEvent {
-  event: Told
-  /** `lost`: dropped by a fault. `failed`: every retry failed. */
-  delivery: 'pending' | 'delivered' | 'lost' | 'failed'
-}
-
-export type ObjectOf<T extends Told['type']> = Extract<Told, { type: T }>['data']['object']
-
-export type Tell = <T extends Told['type']>(type: T, object: ObjectOf<T>) => void
+import type { Account, ObjectOf, Told } from '../core/types'
 
 export function newEvent<T extends Told['type']>(
   account: Account,

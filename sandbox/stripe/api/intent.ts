@@ -1,7 +1,8 @@
 import type Stripe from 'stripe'
-import { record, type Account, type Desk } from '../core/account'
+import { record } from '../core/account'
 import { newId, seconds } from '../core/ids'
 import { invalid, missing, unable, type Refused } from '../core/refusal'
+import type { Account, Desk } from '../core/types'
 
 interface NewIntent {
   amount: number

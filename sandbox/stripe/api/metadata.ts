@@ -3,7 +3,8 @@ import { branchAt, requireText, type Form } from '../core/form'
 import { invalid } from '../core/refusal'
 
 export function metadataAt(form: Form, path: string): Stripe.Metadata {
-  const entries = Object.keys(branchAt(form, path) ?? {}).map((key): [string, string] => {
+  const given = Object.entries(branchAt(form, path) ?? {}).filter(([, value]) => value !== '')
+  const entries = given.map(([key]): [string, string] => {
     const param = `${path}[${key}]`
     if (key.length > 40) {
       throw invalid(

@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import type { Desk } from '../core/account'
 import { namedCard } from './cards'
 import { cardAt, pay, publicPart, requireSecret, type Caller, type PublicIntent } from './confirmation'
 import { allowOnly, booleanAt, choiceAt, requireInteger, textAt, urlAt, type Form } from '../core/form'
@@ -15,6 +14,7 @@ import {
 import { expanding, listOf, listPatterns, pageOf } from './lists'
 import { metadataAt } from './metadata'
 import { cardOnlyAt, currencyAt } from './supported'
+import type { Desk } from '../core/types'
 
 export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
   allowOnly(form, [

@@ -1,11 +1,12 @@
 import type Stripe from 'stripe'
-import { record, type Account, type Desk } from '../core/account'
+import { record } from '../core/account'
 import { allowOnly, choiceAt, integerAt, requireText, textAt, type Form } from '../core/form'
 import { newId, seconds } from '../core/ids'
 import { requireIntent } from './intent'
 import { listOf, listPatterns, pageOf } from './lists'
 import { metadataAt } from './metadata'
 import { missing, unable } from '../core/refusal'
+import type { Account, Desk } from '../core/types'
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 

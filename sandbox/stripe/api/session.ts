@@ -1,20 +1,11 @@
 import type Stripe from 'stripe'
-import { recordSession, type Account, type Desk } from '../core/account'
-import type { Card } from './cards'
+import { recordSession } from '../core/account'
 import { payOrAsk } from './authentication'
-import type { Payer } from './charges'
 import { seconds } from '../core/ids'
 import { closeIntent, openIntent, requireIntent } from './intent'
 import { listOf } from './lists'
 import { missing } from '../core/refusal'
-
-export interface KeptSession {
-  /** `payment_intent` stays null until it is paid. */
-  session: Stripe.Checkout.Session
-  lineItems: Stripe.LineItem[]
-  intentMetadata: Stripe.Metadata
-  intentId: string | null
-}
+import type { Account, Card, Desk, KeptSession, Payer } from '../core/types'
 
 export function requireSession(account: Account, id: string): KeptSession {
   const kept = account.sessions.get(id)

@@ -2,9 +2,8 @@ import Stripe from 'stripe'
 import { stripeSecretKey, stripeWebhookSecret } from '../../keys'
 import type { Faults } from '../../faults'
 import type { StateFile } from '../../state-file'
-import type { Account } from '../core/account'
-import type { KeptEvent, Told } from './events'
 import { seconds } from '../core/ids'
+import type { Account, KeptEvent, Told } from '../core/types'
 
 /** Milliseconds. Stripe itself retries for three days. */
 const retryDelays = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]

@@ -1,47 +1,6 @@
 import type Stripe from 'stripe'
 import type { StateFile } from '../../state-file'
-import type { Challenge } from '../api/authentication'
-import type { KeptSession } from '../api/session'
-import type { KeptEvent, Tell } from '../api/events'
-import type { KeptAnswer } from './idempotency'
-
-/**
- * What really happened to money; append-only. Session entries (`opened`, `closed`) have no intent.
- * An intent can be paid from `created` to `succeeded` or `cancelled`, a session from `opened` to `closed`.
- */
-export interface LedgerEntry {
-  seq: number
-  at: string
-  what: 'created' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'opened' | 'closed'
-  paymentIntent: string | null
-  checkoutSession: string | null
-  charge: string | null
-  refund: string | null
-  /** In cents. */
-  amount: number
-  currency: string
-  metadata: Stripe.Metadata
-}
-
-/** Objects are replaced, never changed, so that events keep their snapshots. */
-export interface Account {
-  now: () => number
-  intents: Map<string, Stripe.PaymentIntent>
-  charges: Map<string, Stripe.Charge>
-  sessions: Map<string, KeptSession>
-  sessionOfIntent: Map<string, string>
-  refunds: Map<string, Stripe.Refund>
-  challenges: Map<string, Challenge>
-  events: Map<string, KeptEvent>
-  answers: Map<string, KeptAnswer>
-  ledger: LedgerEntry[]
-}
-
-export interface Desk {
-  account: Account
-  tell: Tell
-  origin: string
-}
+import type { Account, LedgerEntry } from './types'
 
 const shelves = [
   'intents',

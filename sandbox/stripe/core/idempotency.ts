@@ -1,16 +1,7 @@
 import { json } from '../../json-response'
-import type { Account } from './account'
 import { joinNames, type Form } from './form'
 import { Refused, invalid } from './refusal'
-
-/** https://docs.stripe.com/api/idempotent_requests */
-export interface KeptAnswer {
-  request: string
-  requestId: string
-  status: number
-  body: string
-  at: number
-}
+import type { Account, KeptAnswer } from './types'
 
 export interface Outcome {
   status: number

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
 import { html, page, type Html } from '../../page'
-import type { Desk } from '../core/account'
 import { authenticate, failAuthentication, isAwaited } from '../api/authentication'
 import { styles } from './hosted-style'
 import { backToShop, leadTo } from './hosted-page'
 import { requireIntent } from '../api/intent'
 import { completeSession, requireSession } from '../api/session'
+import type { Desk } from '../core/types'
 
 const title = 'Authenticate the payment (sandbox)'
 

@@ -1,9 +1,9 @@
-import type { Desk } from '../core/account'
 import { authenticationFailure, failureWords } from '../api/authentication'
 import { readCard, type CardFault } from '../api/cards'
 import { checkoutView, closedView, unknownView, type Typed } from './hosted-view'
 import { Refused } from '../core/refusal'
-import { paySession, requireSession, type KeptSession } from '../api/session'
+import { paySession, requireSession } from '../api/session'
+import type { Desk, KeptSession } from '../core/types'
 
 const blank: Typed = { email: '', number: '', expiry: '', cvc: '', name: '' }
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { html, page, type Html } from '../../page'
 import { styles } from './hosted-style'
-import type { KeptSession } from '../api/session'
+import type { KeptSession } from '../core/types'
 
 export interface Typed {
   email: string

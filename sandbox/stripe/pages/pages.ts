@@ -1,8 +1,8 @@
-import type { Desk } from '../core/account'
 import { authenticationPage } from './authentication-page'
 import { browserScript, frameModule } from '../browser/browser-script'
 import { controllerFrame, paymentFrame } from './element-page'
 import { hostedPage } from './hosted-page'
+import type { Desk } from '../core/types'
 
 type Page = (desk: Desk, request: Request) => Response | Promise<Response>
 

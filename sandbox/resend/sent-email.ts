@@ -1,0 +1,10 @@
+export interface SentEmail {
+  id: string
+  from: string
+  to: string
+  replyTo: string | null
+  subject: string
+  text: string | null
+  html: string | null
+  at: string
+}

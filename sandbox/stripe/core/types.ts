@@ -1,0 +1,99 @@
+import type Stripe from 'stripe'
+
+/**
+ * What really happened to money; append-only. Session entries (`opened`, `closed`) have no intent.
+ * An intent can be paid from `created` to `succeeded` or `cancelled`, a session from `opened` to `closed`.
+ */
+export interface LedgerEntry {
+  seq: number
+  at: string
+  what: 'created' | 'succeeded' | 'failed' | 'cancelled' | 'refunded' | 'opened' | 'closed'
+  paymentIntent: string | null
+  checkoutSession: string | null
+  charge: string | null
+  refund: string | null
+  /** In cents. */
+  amount: number
+  currency: string
+  metadata: Stripe.Metadata
+}
+
+/** Objects are replaced, never changed, so that events keep their snapshots. */
+export interface Account {
+  now: () => number
+  intents: Map<string, Stripe.PaymentIntent>
+  charges: Map<string, Stripe.Charge>
+  sessions: Map<string, KeptSession>
+  sessionOfIntent: Map<string, string>
+  refunds: Map<string, Stripe.Refund>
+  challenges: Map<string, Challenge>
+  events: Map<string, KeptEvent>
+  answers: Map<string, KeptAnswer>
+  ledger: LedgerEntry[]
+}
+
+export interface Desk {
+  account: Account
+  tell: Tell
+  origin: string
+}
+
+/** https://docs.stripe.com/api/idempotent_requests */
+export interface KeptAnswer {
+  request: string
+  requestId: string
+  status: number
+  body: string
+  at: number
+}
+
+export interface Card {
+  number: string
+  expMonth: number
+  expYear: number
+}
+
+export interface Payer {
+  name: string | null
+  email: string | null
+}
+
+export interface CardPayment {
+  card: Card
+  payer: Payer
+  returnUrl: string | null
+}
+
+/** 3-D Secure. Kept after the customer answers: people press twice and go back. */
+export interface Challenge extends CardPayment {
+  intentId: string
+}
+
+export interface KeptSession {
+  /** `payment_intent` stays null until it is paid. */
+  session: Stripe.Checkout.Session
+  lineItems: Stripe.LineItem[]
+  intentMetadata: Stripe.Metadata
+  intentId: string | null
+}
+
+export type Told =
+  | Stripe.PaymentIntentCreatedEvent
+  | Stripe.PaymentIntentSucceededEvent
+  | Stripe.PaymentIntentPaymentFailedEvent
+  | Stripe.PaymentIntentRequiresActionEvent
+  | Stripe.PaymentIntentCanceledEvent
+  | Stripe.CheckoutSessionCompletedEvent
+  | Stripe.CheckoutSessionExpiredEvent
+  | Stripe.ChargeRefundedEvent
+  | Stripe.RefundCreatedEvent
+
+export interface KeptEvent {
+  event: Told
+  /** `lost`: dropped by a fault. `failed`: every retry failed. */
+  delivery: 'pending' | 'delivered' | 'lost' | 'failed'
+}
+
+export type ObjectOf<T extends Told['type']> = Extract<Told, { type: T }>['data']['object']
+
+export type Tell = <T extends Told['type']>(type: T, object: ObjectOf<T>) => void
