@@ -2,7 +2,7 @@ import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { pictures } from './dev/pictures'
-import { inlineScripts, listModules, withoutReactDom, worker } from './dev/vite-plugins'
+import { inlineScripts, listModules, stubReactDom, worker } from './dev/vite-plugins'
 
 declare module '@remix-run/cloudflare' {
   interface Future {
@@ -25,7 +25,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     tailwindcss(),
     inlineScripts(),
-    isSsrBuild ? [withoutReactDom(), listModules('dist/modules.json')] : pictures(),
+    isSsrBuild ? [stubReactDom(), listModules('dist/modules.json')] : pictures(),
   ],
   // Packages are bundled too, so that no module exists twice.
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] }, ...(isSsrBuild && { noExternal: true }) },

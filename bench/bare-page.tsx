@@ -52,7 +52,7 @@ async function render(request: Request, status: number, headers: Headers, contex
   return new Response(body, { status, headers })
 }
 
-const known = {
+const defaults = {
   hasAction: false,
   hasLoader: true,
   hasClientAction: false,
@@ -68,8 +68,8 @@ const build: ServerBuild = {
   assets: {
     entry: { module: '/entry.js', imports: [] },
     routes: {
-      root: { id: 'root', path: '', module: '/root.js', ...known, hasLoader: false },
-      cards: { id: 'cards', parentId: 'root', index: true, module: '/cards.js', ...known },
+      root: { id: 'root', path: '', module: '/root.js', ...defaults, hasLoader: false },
+      cards: { id: 'cards', parentId: 'root', index: true, module: '/cards.js', ...defaults },
     },
     url: '/manifest.js',
     version: '1',

@@ -11,7 +11,7 @@ export class Edge {
 
   private constructor(private readonly linked: boolean) {
     this.server = createServer(
-      (incoming, outgoing) => void this.pass(incoming, outgoing).catch(() => outgoing.destroy()),
+      (incoming, outgoing) => void this.forward(incoming, outgoing).catch(() => outgoing.destroy()),
     )
   }
 
@@ -25,7 +25,7 @@ export class Edge {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  leadTo(origin: string): void {
+  setTarget(origin: string): void {
     this.target = origin
   }
 
@@ -34,27 +34,27 @@ export class Edge {
     this.server.closeAllConnections()
   }
 
-  private async pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  private async forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     if (incoming.url === stylesPath) {
       send(outgoing, 200, { 'content-type': 'text/css', 'cache-control': forGood }, Buffer.from(this.styles), 11)
       return
     }
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const { method, headers } = incoming
       // A compressed answer cannot be rewritten.
       if (this.linked) delete headers['accept-encoding']
-      const passed = ask(this.target + (incoming.url ?? '/'), { method, headers }, resolve)
-      passed.once('error', reject)
-      incoming.pipe(passed)
+      const request = ask(this.target + (incoming.url ?? '/'), { method, headers }, resolve)
+      request.once('error', reject)
+      incoming.pipe(request)
     })
-    let body = await buffer(answer)
-    const headers = { ...answer.headers }
+    let body = await buffer(response)
+    const headers = { ...response.headers }
     delete headers['transfer-encoding']
     if (this.linked && headers['content-type']?.includes('html')) {
       delete headers['content-security-policy']
       body = Buffer.from(body.toString().replace(/<style>(.*?)<\/style>/s, (_, css: string) => this.link(css)))
     }
-    send(outgoing, answer.statusCode!, headers, body, incoming.url!.startsWith('/assets/') ? 11 : 4)
+    send(outgoing, response.statusCode!, headers, body, incoming.url!.startsWith('/assets/') ? 11 : 4)
   }
 
   private link(css: string): string {

@@ -44,17 +44,17 @@ export function fetchGenerator(): void {
 
 /** Runs the targets in turn, so that other load on the machine hits all of them alike. Returns medians by name. */
 export async function loadInTurn(targets: Target[], rounds: number, seconds: number): Promise<Record<string, Load>> {
-  const seen: Record<string, Load[]> = {}
+  const loads: Record<string, Load[]> = {}
   for (const target of targets) await fire(target, { seconds: 1 })
   for (let round = 0; round < rounds; round++) {
-    for (const target of targets) (seen[target.name] ??= []).push(await fire(target, { seconds }))
+    for (const target of targets) (loads[target.name] ??= []).push(await fire(target, { seconds }))
   }
-  return Object.fromEntries(Object.entries(seen).map(([name, loads]) => [name, medians(loads)]))
+  return Object.fromEntries(Object.entries(loads).map(([name, list]) => [name, medians(list)]))
 }
 
 export async function fire(target: Target, length: { seconds: number } | { times: number }): Promise<Load> {
   const { served, path, method = 'GET', headers = {}, body, connections = 8 } = target
-  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
+  const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
   const before = usage(served.pid).cpuMs
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -66,25 +66,25 @@ export async function fire(target: Target, length: { seconds: number } | { times
       ...('seconds' in length ? ['-d', String(length.seconds)] : ['-a', String(length.times)]),
       '-m',
       method,
-      ...given,
+      ...headerArgs,
       ...(body ? ['-b', body] : []),
       served.origin + path,
     ],
     { maxBuffer: 64 * 1024 * 1024 },
   )
   const cpu = usage(served.pid).cpuMs - before
-  const told = JSON.parse(stdout) as {
+  const report = JSON.parse(stdout) as {
     requests: { total: number; average: number }
     latency: { p50: number; p99: number }
     non2xx: number
     errors: number
     timeouts: number
   }
-  const failed = told.non2xx + told.errors + told.timeouts
-  if (failed > 0 || told.requests.total === 0)
-    throw new Error(`${target.name}: ${failed} of ${told.requests.total} failed`)
-  const { total, average } = told.requests
-  return { perSecond: average, cpuMs: cpu / total, p50: told.latency.p50, p99: told.latency.p99, requests: total }
+  const failed = report.non2xx + report.errors + report.timeouts
+  if (failed > 0 || report.requests.total === 0)
+    throw new Error(`${target.name}: ${failed} of ${report.requests.total} failed`)
+  const { total, average } = report.requests
+  return { perSecond: average, cpuMs: cpu / total, p50: report.latency.p50, p99: report.latency.p99, requests: total }
 }
 
 export function median(values: number[]): number {

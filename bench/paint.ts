@@ -25,14 +25,14 @@ export async function paint(
   times: number,
   prepare: (context: BrowserContext) => Promise<void> = () => Promise.resolve(),
 ): Promise<Paint> {
-  const seen: Paint[] = []
+  const paints: Paint[] = []
   for (let time = 0; time < times; time++) {
     const context = await browser.newContext({ viewport: { width: 360, height: 780 }, deviceScaleFactor: 2 })
     await prepare(context)
-    seen.push(await paintOnce(context, url))
+    paints.push(await paintOnce(context, url))
     await context.close()
   }
-  const of = (key: keyof Paint) => median(seen.map((each) => each[key]))
+  const of = (key: keyof Paint) => median(paints.map((each) => each[key]))
   return {
     firstPaint: of('firstPaint'),
     largestPaint: of('largestPaint'),
@@ -50,9 +50,9 @@ async function paintOnce(context: BrowserContext, url: string): Promise<Paint> {
   await devtools.send('Network.emulateNetworkConditions', slow3G)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   let bytes = 0
-  const asked = new Set<string>()
+  const requestIds = new Set<string>()
   devtools.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    if (request.url.startsWith('http')) asked.add(requestId)
+    if (request.url.startsWith('http')) requestIds.add(requestId)
   })
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
   await page.goto(url, { waitUntil: 'load', timeout: 120_000 })
@@ -67,7 +67,7 @@ async function paintOnce(context: BrowserContext, url: string): Promise<Paint> {
         }).observe({ type: 'largest-contentful-paint', buffered: true })
       }),
   )
-  const requests = asked.size
+  const requests = requestIds.size
   await page.close()
   return { ...times, bytes, requests }
 }

@@ -8,12 +8,12 @@ export async function signIn({ origin }: Served, email = 'ada@example.com') {
     .map((line) => line.split(';')[0]!)
     .find((pair) => pair.includes('session='))
   if (!cookie) throw new Error(`${email} could not sign in: ${response.status}`)
-  const told = await fetch(`${origin}/user/${email}`, {
+  const tokenResponse = await fetch(`${origin}/user/${email}`, {
     method: 'PUT',
     headers: { origin, cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ email }),
   })
-  const { token } = await told.json<{ token: string }>()
+  const { token } = await tokenResponse.json<{ token: string }>()
   return { cookie, token }
 }
 

@@ -2,9 +2,9 @@ import { cpus } from 'node:os'
 
 export interface Budget {
   what: string
-  seen: number
-  most?: number
-  least?: number
+  value: number
+  max?: number
+  min?: number
 }
 
 export class Results {
@@ -17,25 +17,28 @@ export class Results {
   }
 
   table(head: string[], rows: (string | number)[][]): void {
-    const line = (cells: (string | number)[]) => `| ${cells.map(shown).join(' | ')} |`
+    const line = (cells: (string | number)[]) => `| ${cells.map(formatCell).join(' | ')} |`
     this.say(line(head), line(head.map(() => '---')), ...rows.map(line))
   }
 
-  hold(...budgets: Budget[]): void {
+  check(...budgets: Budget[]): void {
     this.budgets.push(...budgets)
   }
 
-  broken(): Budget[] {
-    return this.budgets.filter(({ seen, most = Infinity, least = -Infinity }) => seen > most || seen < least)
+  overBudget(): Budget[] {
+    return this.budgets.filter(
+      ({ value: value, max: max = Infinity, min: min = -Infinity }) => value > max || value < min,
+    )
   }
 
   toString(): string {
     const rows = this.budgets.map((budget) => {
-      const bound = budget.most === undefined ? `at least ${shown(budget.least!)}` : `at most ${shown(budget.most)}`
-      return `| ${budget.what} | ${shown(budget.seen)} | ${bound} | ${this.broken().includes(budget) ? '**no**' : 'yes'} |`
+      const bound =
+        budget.max === undefined ? `at least ${formatCell(budget.min!)}` : `at most ${formatCell(budget.max)}`
+      return `| ${budget.what} | ${formatCell(budget.value)} | ${bound} | ${this.overBudget().includes(budget) ? '**no**' : 'yes'} |`
     })
-    const held = ['| budget | seen | bound | held |', '| --- | --- | --- | --- |', ...rows].join('\n')
-    return `${head()}\n\n## Budgets\n\n${held}\n\n${this.parts.join('\n\n')}\n`
+    const isWithin = ['| budget | seen | bound | held |', '| --- | --- | --- | --- |', ...rows].join('\n')
+    return `${head()}\n\n## Budgets\n\n${isWithin}\n\n${this.parts.join('\n\n')}\n`
   }
 }
 
@@ -51,7 +54,7 @@ function head(): string {
   ].join('\n')
 }
 
-function shown(value: string | number): string {
+function formatCell(value: string | number): string {
   if (typeof value === 'string') return value
   if (Number.isInteger(value)) return value.toLocaleString('en-US')
   return value < 10 ? value.toFixed(2) : value.toFixed(1)

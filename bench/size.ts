@@ -11,61 +11,61 @@ export async function measureSize(
   { rounds, seconds }: { rounds: number; seconds: number },
 ): Promise<void> {
   const sandbox = await stage.sandbox()
-  const made = { EDGE_CACHE_SECONDS: '0' }
-  const few = await stage.shop((await stage.database()).url, sandbox, made)
-  const many = await stage.shop((await stage.database({ instruments: large - 24 })).url, sandbox, made)
+  const uncached = { EDGE_CACHE_SECONDS: '0' }
+  const small = await stage.shop((await stage.database()).url, sandbox, uncached)
+  const big = await stage.shop((await stage.database({ instruments: large - 24 })).url, sandbox, uncached)
   const questions = [
     { name: 'All Instruments', path: '/allInstruments', headers: html },
     { name: 'home', path: '/home', headers: html },
     { name: 'GET /instruments?limit=24', headers: {}, path: '/instruments?limit=24' },
     { name: 'GET /instruments?limit=24&q=flute', headers: {}, path: '/instruments?limit=24&q=flute' },
   ]
-  const asks = rounds * seconds * 20
+  const requestCount = rounds * seconds * 20
   results.say(
     '## At size',
     '',
-    `Medians of ${asks} answers each, one by one, to a shop of 24 and a shop of ${large.toLocaleString('en-US')} in turn; made for each request.`,
+    `Medians of ${requestCount} answers each, one by one, to a shop of 24 and a shop of ${large.toLocaleString('en-US')} in turn; made for each request.`,
   )
   const rows: [string, number, number, number][] = []
   for (const { name, path, headers } of questions) {
-    const [atFew, atMany] = await inTurn([few.origin + path, many.origin + path], { headers }, asks)
+    const [atFew, atMany] = await inTurn([small.origin + path, big.origin + path], { headers }, requestCount)
     rows.push([name, atFew!, atMany!, atMany! / atFew!])
   }
   results.table(['', 'ms at 24', `ms at ${large.toLocaleString('en-US')}`, 'ratio'], rows)
-  results.hold({ what: `All Instruments at ${large} against 24`, seen: rows[0]![3], most: 1.3 })
-  await readAll(many, results)
+  results.check({ what: `All Instruments at ${large} against 24`, value: rows[0]![3], max: 1.3 })
+  await readAll(big, results)
 }
 
 async function inTurn(addresses: string[], init: RequestInit, times: number): Promise<number[]> {
-  const seen = addresses.map((): number[] => [])
+  const durations = addresses.map((): number[] => [])
   // The first tenth warms up.
   for (let time = -times / 10; time < times; time++) {
     for (const [index, address] of addresses.entries()) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const response = await fetch(address, init)
       await response.arrayBuffer()
       if (!response.ok) throw new Error(`${address} answers ${response.status}`)
-      if (time >= 0) seen[index]!.push(performance.now() - begun)
+      if (time >= 0) durations[index]!.push(performance.now() - startedAt)
     }
   }
-  return seen.map(median)
+  return durations.map(median)
 }
 
 async function readAll(served: Served, results: Results): Promise<void> {
   const before = usage(served.pid).memory
-  let most = before
-  const watch = setInterval(() => (most = Math.max(most, usage(served.pid).memory)), 50)
-  const begun = performance.now()
+  let maxMemory = before
+  const watch = setInterval(() => (maxMemory = Math.max(maxMemory, usage(served.pid).memory)), 50)
+  const startedAt = performance.now()
   const response = await fetch(`${served.origin}/instruments`)
   let [first, bytes] = [0, 0]
   const reader = response.body!.getReader()
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    first ||= performance.now() - begun
+    first ||= performance.now() - startedAt
     bytes += piece.value.length
   }
   clearInterval(watch)
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   results.say(
-    `GET /instruments, all ${large.toLocaleString('en-US')}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, the first piece after ${first.toFixed(0)} ms; the Worker’s memory grew by ${((most - before) / 1e6).toFixed(0)} MB at most.`,
+    `GET /instruments, all ${large.toLocaleString('en-US')}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, the first piece after ${first.toFixed(0)} ms; the Worker’s memory grew by ${((maxMemory - before) / 1e6).toFixed(0)} MB at most.`,
   )
 }

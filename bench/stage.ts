@@ -29,10 +29,10 @@ export class Stage {
     await migrateDatabase(database.url)
     await seedDemoShop(database.url)
     const client = createClient({ url: database.url })
-    await client.batch(enough, 'write')
+    await client.batch(stockForLoad, 'write')
     // In steps: a request to the database has a time limit.
     for (let from = 0; from < instruments; from += step)
-      await client.batch(more(from, Math.min(step, instruments - from)), 'write')
+      await client.batch(insertInstruments(from, Math.min(step, instruments - from)), 'write')
     return database
   }
 
@@ -46,7 +46,7 @@ export class Stage {
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
     const child = fork('tests/stress/worker-process.ts', { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
-    this.stops.push(() => ended(child, pids))
+    this.stops.push(() => killAll(child, pids))
     child.send({ port, script, vars: { ...vars, SHOP_ORIGIN: vars.SHOP_ORIGIN || origin } })
     const [pids] = (await once(child, 'message')) as [number[]]
     return { origin, pid: pids[0]! }
@@ -61,7 +61,7 @@ export class Stage {
   }
 }
 
-async function ended(child: ChildProcess, workerds: number[]): Promise<void> {
+async function killAll(child: ChildProcess, workerds: number[]): Promise<void> {
   for (const pid of workerds) process.kill(pid, 'SIGKILL')
   child.kill('SIGKILL')
   await once(child, 'exit')
@@ -69,12 +69,12 @@ async function ended(child: ChildProcess, workerds: number[]): Promise<void> {
 
 const step = 20_000
 
-const enough = [
+const stockForLoad = [
   `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
    SELECT 1, 'stock counted', 'bench', id, 900000 FROM instruments WHERE id = 'violin-4-4'`,
 ]
 
-function more(from: number, count: number): string[] {
+function insertInstruments(from: number, count: number): string[] {
   const numbers = `WITH RECURSIVE n(i) AS (SELECT ${from + 1} UNION ALL SELECT i + 1 FROM n WHERE i < ${from + count})`
   return [
     `INSERT INTO instruments (id, name, img, description, price_cents, min_quantity, listed_at)

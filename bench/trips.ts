@@ -3,32 +3,32 @@ import { signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'
 
-const open = ['/home', '/allInstruments', '/reviews', '/login', '/instruments']
-const own = ['/instruments/violin-4-4', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
-const desk = ['/dashboard/makeAdmin', '/dashboard/manageProduct', '/dashboard/manageOrders']
+const publicPages = ['/home', '/allInstruments', '/reviews', '/login', '/instruments']
+const userPages = ['/instruments/violin-4-4', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
+const adminPages = ['/dashboard/makeAdmin', '/dashboard/manageProduct', '/dashboard/manageOrders']
 
 export async function measureTrips(stage: Stage, results: Results): Promise<void> {
   const database = await stage.database()
-  const gate = new FaultProxy()
-  const door = await gate.door('database', () => database.url)
-  const served = await stage.shop(door, await stage.sandbox(), { EDGE_CACHE_SECONDS: '0' })
+  const proxy = new FaultProxy()
+  const databaseUrl = await proxy.open('database', () => database.url)
+  const served = await stage.shop(databaseUrl, await stage.sandbox(), { EDGE_CACHE_SECONDS: '0' })
   const [ada, admin] = [await signIn(served), await signIn(served, 'admin@example.com')]
   const rows: [string, number][] = []
-  for (const [paths, cookie, most] of [
-    [open, '', 1],
-    [own, ada.cookie, 2],
-    [desk, admin.cookie, 2],
+  for (const [paths, cookie, max] of [
+    [publicPages, '', 1],
+    [userPages, ada.cookie, 2],
+    [adminPages, admin.cookie, 2],
   ] as const) {
     for (const path of paths) {
-      const before = gate.passed.length
+      const before = proxy.requests.length
       const accept = path === '/instruments' ? 'application/json' : 'text/html'
       await (await fetch(served.origin + path, { headers: { accept, cookie } })).text()
-      const trips = gate.passed.length - before
+      const trips = proxy.requests.length - before
       rows.push([path, trips])
-      results.hold({ what: `${path}: round trips`, seen: trips, most })
+      results.check({ what: `${path}: round trips`, value: trips, max: max })
     }
   }
-  gate.close()
+  proxy.close()
   results.say(
     '## Round trips to the database',
     '',

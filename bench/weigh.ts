@@ -10,9 +10,9 @@ export interface Weight {
   requests: number
 }
 
-const [onTheSpot, best] = [4, 11]
+const [edgeQuality, maxQuality] = [4, 11]
 
-export function brotli(bytes: Buffer | string, quality = onTheSpot): number {
+export function brotli(bytes: Buffer | string, quality = edgeQuality): number {
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }).length
 }
 
@@ -29,18 +29,18 @@ export function weigh(html: string, visible = Infinity): Weight {
     path: image.getAttribute('src')!,
     lazy: image.getAttribute('loading') === 'lazy',
   }))
-  const shown = new Set([
+  const loaded = new Set([
     ...images.filter(({ lazy }) => !lazy).map(({ path }) => path),
     ...images
       .filter(({ lazy }) => lazy)
       .slice(0, visible)
       .map(({ path }) => path),
   ])
-  const own = [...shown].filter((path) => path.startsWith('/'))
+  const own = [...loaded].filter((path) => path.startsWith('/'))
   return {
     html: brotli(html),
     stylesheet: brotli(page.querySelector('style')?.textContent ?? ''),
-    scripts: sum([...scripts].filter((path) => path.startsWith('/')).map((path) => brotli(fileOf(path), best))),
+    scripts: sum([...scripts].filter((path) => path.startsWith('/')).map((path) => brotli(fileOf(path), maxQuality))),
     pictures: sum(own.map((path) => brotli(fileOf(path)))),
     requests: 1 + scripts.size + own.length,
   }

@@ -4,18 +4,18 @@ import { chromium } from 'playwright'
 
 /** Finds Playwright's Chromium or the system's, or downloads one. Throws with instructions if that fails. */
 export function provideBrowser(log: (line: string) => void): string {
-  const found = findBrowser()
-  if (found) return found
+  const installed = findBrowser()
+  if (installed) return installed
   log('No Chromium here: fetching the one that belongs to Playwright …')
-  runs(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium'], {
+  runQuietly(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium'], {
     PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000',
   })
-  const own = findBrowser()
-  if (own) return own
+  const downloaded = findBrowser()
+  if (downloaded) return downloaded
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     log('That one is out of reach: installing the Debian package chromium …')
-    runs('apt-get', ['update'])
-    runs('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', 'chromium'])
+    runQuietly('apt-get', ['update'])
+    runQuietly('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '--no-install-recommends', 'chromium'])
     const debian = findBrowser()
     if (debian) return debian
   }
@@ -30,8 +30,8 @@ function findBrowser(): string | undefined {
     if (existsSync(process.env.CHROMIUM)) return process.env.CHROMIUM
     throw new Error(`CHROMIUM names ${process.env.CHROMIUM}, and there is nothing there.`)
   }
-  const own = chromium.executablePath()
-  if (existsSync(own)) return own
+  const downloaded = chromium.executablePath()
+  if (existsSync(downloaded)) return downloaded
   return ['chromium', 'chromium-browser', 'google-chrome'].map(which).find((path) => path !== undefined)
 }
 
@@ -43,7 +43,7 @@ function which(name: string): string | undefined {
   }
 }
 
-function runs(file: string, args: string[], env: Record<string, string> = {}): void {
+function runQuietly(file: string, args: string[], env: Record<string, string> = {}): void {
   const { status, stderr } = spawnSync(file, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',

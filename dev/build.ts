@@ -18,15 +18,15 @@ const sources = [
 const stamp = 'dist/built-from'
 
 export async function buildIfStale(log: (line: string) => void): Promise<void> {
-  const wanted = fingerprint()
-  if (isBuilt(wanted)) return
-  await holdingTheLock(async () => {
-    if (isBuilt(wanted)) return
+  const expected = fingerprint()
+  if (isBuilt(expected)) return
+  await withLock(async () => {
+    if (isBuilt(expected)) return
     log('Building the shop …')
     rmSync(stamp, { force: true })
     await command('node_modules/.bin/remix', ['vite:build'])
     await bundleWorker('dist/worker')
-    writeFileSync(stamp, wanted)
+    writeFileSync(stamp, expected)
   })
 }
 
@@ -43,8 +43,8 @@ export async function bundleWorker(folder: string, script?: string): Promise<voi
   ])
 }
 
-function isBuilt(wanted: string): boolean {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+function isBuilt(expected: string): boolean {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === expected
 }
 
 function fingerprint(): string {
@@ -63,14 +63,14 @@ function filesOf(path: string): string[] {
 }
 
 /** Two commands in one checkout must not build into the same folder at once. */
-async function holdingTheLock(build: () => Promise<void>): Promise<void> {
+async function withLock(build: () => Promise<void>): Promise<void> {
   mkdirSync('dist', { recursive: true })
   const lock = 'dist/lock'
-  while (!tryToWrite(lock, String(process.pid))) {
-    const holder = Number(readIfThere(lock))
+  while (!tryWrite(lock, String(process.pid))) {
+    const holder = Number(readIfExists(lock))
     // The holder has exited, or its process id is ours by now.
-    const unfinished = !holder && isOlderThan(lock, 5000)
-    if (unfinished || holder === process.pid || (holder && !isAlive(holder))) rmSync(lock, { force: true })
+    const isUnclaimed = !holder && isOlderThan(lock, 5000)
+    if (isUnclaimed || holder === process.pid || (holder && !isAlive(holder))) rmSync(lock, { force: true })
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   try {
@@ -80,7 +80,7 @@ async function holdingTheLock(build: () => Promise<void>): Promise<void> {
   }
 }
 
-function tryToWrite(path: string, text: string): boolean {
+function tryWrite(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' })
     return true
@@ -94,7 +94,7 @@ function isOlderThan(path: string, milliseconds: number): boolean {
   return stat !== undefined && stat.mtimeMs < Date.now() - milliseconds
 }
 
-function readIfThere(path: string): string {
+function readIfExists(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {
@@ -117,10 +117,10 @@ function command(file: string, args: string[]): Promise<void> {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, NODE_ENV: 'production', WRANGLER_SEND_METRICS: 'false', CI: '1' },
     })
-    let said = ''
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
     child.once('error', reject)
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${file} ${args[0]} failed:\n${said}`))))
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${file} ${args[0]} failed:\n${output}`))))
   })
 }

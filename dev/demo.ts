@@ -12,10 +12,10 @@ const demoPassword = 'practice'
 /** Returns false if the database has users already. Never run it against a deployed shop. */
 export async function seedDemoShop(url: string): Promise<boolean> {
   const db = openDatabase({ url })
-  const [present] = await db.select({ users: count() }).from(users)
-  if (present && present.users > 0) return false
+  const [existing] = await db.select({ users: count() }).from(users)
+  if (existing && existing.users > 0) return false
 
-  const opened = Date.now() - 90 * 24 * 60 * 60 * 1000
+  const openedAt = Date.now() - 90 * 24 * 60 * 60 * 1000
   const hash = await hashPassword(demoPassword)
   const accounts = [
     { id: 'demo-admin', email: 'admin@example.com', name: 'Cadenza Admin', role: 'admin' as const },
@@ -23,17 +23,19 @@ export async function seedDemoShop(url: string): Promise<boolean> {
   ]
   // One batch: a half-filled database would never count as empty again.
   await db.batch([
-    db.insert(users).values(accounts.map((account) => ({ ...account, emailVerifiedAt: opened, createdAt: opened }))),
-    db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: opened }))),
+    db
+      .insert(users)
+      .values(accounts.map((account) => ({ ...account, emailVerifiedAt: openedAt, createdAt: openedAt }))),
+    db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: openedAt }))),
     ...demoInstruments.flatMap(
       (instrument, index) =>
         prepareInstrument(
-          scriptDeps(db, () => opened + index),
+          scriptDeps(db, () => openedAt + index),
           'demo',
           instrument,
         ).statements,
     ),
-    db.insert(reviews).values(demoReviews.map((review, index) => ({ ...review, createdAt: opened + index }))),
+    db.insert(reviews).values(demoReviews.map((review, index) => ({ ...review, createdAt: openedAt + index }))),
   ])
   return true
 }

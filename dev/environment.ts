@@ -14,33 +14,33 @@ import { migrateDatabase, startDatabase } from './database'
 import { seedDemoShop } from './demo'
 import { isFree } from './ports'
 
-export interface Place {
+export interface LocalShopOptions {
   port: number
   sandboxPort: number
   dbPort: number
   dataDir: string
-  demo: boolean
+  seedDemo: boolean
 }
 
 type Variables = Record<string, string | undefined>
 
-export function readPlace(env: Variables): Place {
+export function readOptions(env: Variables): LocalShopOptions {
   return {
     port: readPort(env, 'PORT', 8788),
     sandboxPort: readPort(env, 'SANDBOX_PORT', 8789),
     dbPort: readPort(env, 'DB_PORT', 8790),
     dataDir: env.DATA_DIR || '.data',
-    demo: env.SEED !== 'none',
+    seedDemo: env.SEED !== 'none',
   }
 }
 
-function readPort(env: Variables, name: string, usual: number): number {
-  const port = Number(env[name] || usual)
+function readPort(env: Variables, name: string, defaultPort: number): number {
+  const port = Number(env[name] || defaultPort)
   if (Number.isInteger(port) && port > 0 && port < 65536) return port
   throw new Error(`${name} must be a port number, and is "${env[name]}".`)
 }
 
-export async function requireFreePorts({ port, sandboxPort, dbPort }: Place): Promise<void> {
+export async function requireFreePorts({ port, sandboxPort, dbPort }: LocalShopOptions): Promise<void> {
   for (const [name, number] of Object.entries({ PORT: port, SANDBOX_PORT: sandboxPort, DB_PORT: dbPort })) {
     if (!(await isFree(number))) {
       throw new Error(`Port ${number} is taken. Stop what uses it, or choose another: ${name}=${number + 10} npm start`)
@@ -53,24 +53,24 @@ export interface Environment {
   stop(): Promise<void>
 }
 
-export async function startEnvironment(place: Place, log: (line: string) => void): Promise<Environment> {
-  const stops: (() => Promise<void> | void)[] = [holdDataDir(place.dataDir)]
+export async function startEnvironment(options: LocalShopOptions, log: (line: string) => void): Promise<Environment> {
+  const stops: (() => Promise<void> | void)[] = [lockDataDir(options.dataDir)]
   const stop = async () => {
-    for (const end of stops.splice(0).reverse()) await end()
+    for (const stopOne of stops.splice(0).reverse()) await stopOne()
   }
   try {
     log('Starting the database …')
-    const database = await startDatabase({ folder: join(place.dataDir, 'db'), port: place.dbPort })
+    const database = await startDatabase({ folder: join(options.dataDir, 'db'), port: options.dbPort })
     stops.push(() => database.stop())
     log('Migrating …')
     await migrateDatabase(database.url)
-    if (place.demo && (await seedDemoShop(database.url))) log('Added the demo shop.')
+    if (options.seedDemo && (await seedDemoShop(database.url))) log('Added the demo shop.')
     log('Starting the sandbox (card payments and mail) …')
-    const origin = `http://127.0.0.1:${place.port}`
+    const origin = `http://127.0.0.1:${options.port}`
     const sandbox = await startSandbox({
-      port: place.sandboxPort,
+      port: options.sandboxPort,
       webhookUrl: `${origin}/webhooks/stripe`,
-      memoryFile: join(place.dataDir, 'sandbox.json'),
+      stateFilePath: join(options.dataDir, 'sandbox.json'),
       log,
     })
     stops.push(() => sandbox.stop())
@@ -114,7 +114,7 @@ export function localVars({
 }
 
 /** Two database servers on the same files would corrupt them. */
-function holdDataDir(dataDir: string): () => void {
+function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   const lock = join(dataDir, 'lock')
   try {
@@ -130,7 +130,7 @@ function holdDataDir(dataDir: string): () => void {
 }
 
 /** Resolves on SIGINT or SIGTERM, or when the parent process has exited. */
-export function askedToStop(): Promise<void> {
+export function stopRequested(): Promise<void> {
   const parent = process.ppid
   return new Promise((resolve) => {
     const watch = setInterval(() => process.ppid !== parent && resolve(), 300)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import type { Plugin } from 'vite'
 
-const paper = '#fbf7f0'
+const background = '#fbf7f0'
 
 export function pictures(): Plugin {
   return {
@@ -20,18 +20,21 @@ function touchIcon(): Promise<Buffer> {
     /<style>.*<\/style>/,
     '<style>g{fill:#7a2b1b;stroke:#7a2b1b}</style>',
   )
-  return onPaper(Buffer.from(mark), { width: 180, height: 180, margin: 26 })
+  return renderOnPaper(Buffer.from(mark), { width: 180, height: 180, margin: 26 })
 }
 
 function socialCard(): Promise<Buffer> {
-  return onPaper(readFileSync('public/art/hero.svg'), { width: 1200, height: 630, margin: 40 })
+  return renderOnPaper(readFileSync('public/art/hero.svg'), { width: 1200, height: 630, margin: 40 })
 }
 
-async function onPaper(svg: Buffer, { width, height, margin }: { width: number; height: number; margin: number }) {
+async function renderOnPaper(
+  svg: Buffer,
+  { width, height, margin }: { width: number; height: number; margin: number },
+) {
   const drawing = await sharp(svg, { density: 300 })
-    .resize(width - 2 * margin, height - 2 * margin, { fit: 'contain', background: paper })
+    .resize(width - 2 * margin, height - 2 * margin, { fit: 'contain', background: background })
     .toBuffer()
-  return sharp({ create: { width, height, channels: 3, background: paper } })
+  return sharp({ create: { width, height, channels: 3, background: background } })
     .composite([{ input: drawing }])
     .png({ palette: true })
     .toBuffer()

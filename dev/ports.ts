@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /** Below the ephemeral range, so that outgoing connections do not take them. */
-const [lowest, highest] = [20_000, 32_000]
+const [minPort, maxPort] = [20_000, 32_000]
 
-let next = randomInt(lowest, highest)
+let next = randomInt(minPort, maxPort)
 
 /** Counts up from a random start: a port from the system could go to another process before we listen on it. */
 export async function freePort(): Promise<number> {
-  for (let tries = lowest; tries < highest; tries++) {
+  for (let tries = minPort; tries < maxPort; tries++) {
     const port = next
-    next = port + 1 < highest ? port + 1 : lowest
+    next = port + 1 < maxPort ? port + 1 : minPort
     if (await isFree(port)) return port
   }
-  throw new Error(`Every port from ${lowest} to ${highest} is taken.`)
+  throw new Error(`Every port from ${minPort} to ${maxPort} is taken.`)
 }
 
 export function isFree(port: number): Promise<boolean> {

@@ -19,20 +19,20 @@ export async function openTemporaryShop({ demo = true }: { demo?: boolean } = {}
   await buildIfStale(() => undefined)
   const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-own-'))
   const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
-  const surroundings = await startEnvironment({ port, sandboxPort, dbPort, dataDir, demo }, () => undefined)
-  const worker = await startWorker({ port, vars: surroundings.vars, quiet: true }).catch(async (error: unknown) => {
-    await surroundings.stop()
+  const environment = await startEnvironment({ port, sandboxPort, dbPort, dataDir, seedDemo: demo }, () => undefined)
+  const worker = await startWorker({ port, vars: environment.vars, quiet: true }).catch(async (error: unknown) => {
+    await environment.stop()
     throw error
   })
   return {
     url: worker.url,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
-    databaseUrl: surroundings.vars.DATABASE_URL!,
+    databaseUrl: environment.vars.DATABASE_URL!,
     scheduled: worker.scheduled,
-    cutOff: surroundings.stop,
+    cutOff: environment.stop,
     async stop() {
       await worker.stop()
-      await surroundings.stop()
+      await environment.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

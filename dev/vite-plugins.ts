@@ -18,12 +18,12 @@ export function worker(): Plugin {
     configureServer(server) {
       return () => {
         server.middlewares.use((incoming, outgoing, next) => {
-          const answer = async () => {
+          const respond = async () => {
             const build = (await server.ssrLoadModule('virtual:remix/server-build')) as Build
             const { fetch } = build.entry.module.createWorker(build, 'development')
             await send(await fetch!(requestOf(incoming) as never, env, ctx as never), outgoing)
           }
-          answer().catch(next)
+          respond().catch(next)
         })
       }
     },
@@ -68,13 +68,14 @@ export function listModules(path: string): Plugin {
 }
 
 /** The router imports react-dom, and the Worker never calls it: a tenth of the bundle. */
-export function withoutReactDom(): Plugin {
+export function stubReactDom(): Plugin {
   const id = '\0without-react-dom'
   return {
     name: 'without-react-dom',
     enforce: 'pre',
     resolveId: (source) => (source === 'react-dom' ? id : null),
-    load: (asked) => (asked === id ? 'export const flushSync = (task) => task()\nexport default { flushSync }' : null),
+    load: (resolvedId) =>
+      resolvedId === id ? 'export const flushSync = (task) => task()\nexport default { flushSync }' : null,
   }
 }
 

@@ -31,7 +31,7 @@ export async function startWorker({
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(client.length).replaceAll('\\', '/'))
   const compatibilityDate = '2026-04-01'
-  const signals = keepingSignals()
+  const signals = keepSignalListeners()
   const miniflare = new Miniflare({
     host: '127.0.0.1',
     port: 0,
@@ -41,7 +41,7 @@ export async function startWorker({
     workers: [
       {
         name: 'front',
-        modules: [{ type: 'ESModule', path: join(root, 'front.js'), contents: frontOf(files) }],
+        modules: [{ type: 'ESModule', path: join(root, 'front.js'), contents: frontScript(files) }],
         compatibilityDate,
         serviceBindings: { APP: 'cadenza', DISK: { disk: { path: client, writable: false } } },
         unsafeDirectSockets: [{ host: '127.0.0.1', port }],
@@ -68,7 +68,7 @@ export async function startWorker({
 }
 
 /** Miniflare exits at once on SIGINT or SIGTERM, while the database and the sandbox still run. */
-function keepingSignals() {
+function keepSignalListeners() {
   const names = ['SIGINT', 'SIGTERM'] as const
   const before = names.map((name) => new Set(process.listeners(name)))
   return {
@@ -82,7 +82,7 @@ function keepingSignals() {
   }
 }
 
-function frontOf(files: string[]): string {
+function frontScript(files: string[]): string {
   return `
 const files = new Set(${JSON.stringify(files)})
 const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml', png: 'image/png', json: 'application/json', txt: 'text/plain; charset=utf-8', ico: 'image/x-icon' }

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { openSandbox, refusal, stripeClient, violins } from './testing/fixture'
+import { openSandbox, stripeError, stripeClient, violins } from './testing/fixture'
 import { mailApiKey } from './keys'
 
 const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'] }
 const key = { idempotencyKey: 'order-7' }
 
-test('faults are merged, shown and cleared', async () => {
+test('merges, lists and clears faults', async () => {
   const { send } = await openSandbox()
   await send('POST', '/faults', { stripe: { failNext: 2, status: 503 } })
   await send('POST', '/faults', { stripe: { webhooks: 'late' }, google: { delayMs: 10 } })
@@ -30,7 +30,7 @@ test.each([
   [{ stripe: { answer: null } }, 'Invalid stripe.answer'],
   [{ stripe: { hang: true } }, 'stripe.hang needs stripe.failNext'],
   [[], 'The body must be an object'],
-])('faults of %j are refused, and change nothing', async (wrong, message) => {
+])('rejects the faults %j and changes nothing', async (wrong, message) => {
   const { send } = await openSandbox()
   const before = await (await send('GET', '/faults')).json()
   const answer = await send('POST', '/faults', wrong)
@@ -39,55 +39,55 @@ test.each([
   expect(await (await send('GET', '/faults')).json()).toEqual(before)
 })
 
-test('a failure before the effect leaves nothing behind, and the same key may try again', async () => {
+test('fails before the effect without a trace, and the same key can retry', async () => {
   const { stripe, fault, ledger } = await openSandbox()
   await fault({ stripe: { failNext: 2, status: 503 } })
   for (let i = 0; i < 2; i++) {
-    expect(await refusal(stripe.paymentIntents.create(violin, key))).toMatchObject({ statusCode: 503 })
+    expect(await stripeError(stripe.paymentIntents.create(violin, key))).toMatchObject({ statusCode: 503 })
   }
   expect(await ledger()).toEqual([])
   await stripe.paymentIntents.create(violin, key)
   expect(await ledger()).toHaveLength(1)
 })
 
-test('a failure after the effect loses only the answer: the same key hears the true one', async () => {
+test('fails after the effect, and the same key returns the real response', async () => {
   const { stripe, fault, ledger } = await openSandbox()
   await fault({ stripe: { failNext: 1, status: 502, when: 'after' } })
-  expect(await refusal(stripe.paymentIntents.create(violin, key))).toMatchObject({ statusCode: 502 })
+  expect(await stripeError(stripe.paymentIntents.create(violin, key))).toMatchObject({ statusCode: 502 })
   const [created] = await ledger()
   expect((await stripe.paymentIntents.create(violin, key)).id).toBe(created!.paymentIntent)
   expect(await ledger()).toHaveLength(1)
 })
 
-test('too many requests is a rate limit of Stripe', async () => {
+test("reports a 429 as Stripe's rate limit error", async () => {
   const { stripe, fault } = await openSandbox()
   await fault({ stripe: { failNext: 1, status: 429 } })
-  expect(await refusal(stripe.events.list())).toMatchObject({ type: 'StripeRateLimitError', statusCode: 429 })
+  expect(await stripeError(stripe.events.list())).toMatchObject({ type: 'StripeRateLimitError', statusCode: 429 })
 })
 
 test.each([
   ['before', 0],
   ['after', 1],
-])('silence %s the effect times the client out, and later requests are answered', async (when, entries) => {
+])('hangs %s the effect until the client times out, then answers later requests', async (when, entries) => {
   const { url, stripe, fault, ledger } = await openSandbox()
   await fault({ stripe: { failNext: 1, hang: true, when } })
-  const error = await refusal(stripeClient(url).paymentIntents.create(violin, { ...key, timeout: 200 }))
+  const error = await stripeError(stripeClient(url).paymentIntents.create(violin, { ...key, timeout: 200 }))
   expect(error.type).toBe('StripeConnectionError')
   expect(await ledger()).toHaveLength(entries)
   await stripe.paymentIntents.create(violin, key)
   expect(await ledger()).toHaveLength(1)
 })
 
-test('a failure of one kind of call lets the others through, and waits for its own', async () => {
+test('fails only requests that match the fault', async () => {
   const { stripe, fault, send, ledger } = await openSandbox()
   await fault({ stripe: { only: 'POST /v1/payment_intents', failNext: 1, status: 503 } })
   await stripe.checkout.sessions.create(violins)
   await stripe.paymentIntents.list()
-  expect(await refusal(stripe.paymentIntents.create(violin))).toMatchObject({ statusCode: 503 })
+  expect(await stripeError(stripe.paymentIntents.create(violin))).toMatchObject({ statusCode: 503 })
   await stripe.paymentIntents.create(violin)
   expect((await ledger()).map(({ what }) => what)).toEqual(['opened', 'created'])
   await fault({ stripe: { only: null, failNext: 1 } })
-  expect(await refusal(stripe.paymentIntents.list())).toMatchObject({ statusCode: 503 })
+  expect(await stripeError(stripe.paymentIntents.list())).toMatchObject({ statusCode: 503 })
   expect(await (await send('GET', '/faults')).json()).toMatchObject({ stripe: { only: null, failNext: 0 } })
 })
 
@@ -96,21 +96,18 @@ test.each([
   ['reset', 'after', 1, 'StripeConnectionError'],
   ['garbage', 'before', 0, 'StripeAPIError'],
   ['garbage', 'after', 1, 'StripeAPIError'],
-])(
-  'the answer "%s" %s the effect is no answer, and the same key hears the true one',
-  async (answer, when, entries, type) => {
-    const { stripe, fault, ledger, log } = await openSandbox()
-    // Node retries once after a reset: it takes the connection for an idle one that was closed.
-    await fault({ stripe: { failNext: answer === 'reset' ? 2 : 1, answer, when } })
-    expect((await refusal(stripe.paymentIntents.create(violin, key))).type).toBe(type)
-    expect(await ledger()).toHaveLength(entries)
-    await stripe.paymentIntents.create(violin, key)
-    expect(await ledger()).toHaveLength(1)
-    expect(log).toEqual([])
-  },
-)
+])('returns "%s" %s the effect, and the same key returns the real response', async (answer, when, entries, type) => {
+  const { stripe, fault, ledger, log } = await openSandbox()
+  // Node retries once after a reset: it takes the connection for an idle one that was closed.
+  await fault({ stripe: { failNext: answer === 'reset' ? 2 : 1, answer, when } })
+  expect((await stripeError(stripe.paymentIntents.create(violin, key))).type).toBe(type)
+  expect(await ledger()).toHaveLength(entries)
+  await stripe.paymentIntents.create(violin, key)
+  expect(await ledger()).toHaveLength(1)
+  expect(log).toEqual([])
+})
 
-test('mail and Google are cut off and garbled as well', async () => {
+test('resets and garbles responses of Resend and Google, too', async () => {
   const { url, fault } = await openSandbox()
   for (const [service, path] of [
     ['mail', '/emails'],
@@ -120,23 +117,23 @@ test('mail and Google are cut off and garbled as well', async () => {
     await fault({ [service]: { only: `POST ${path}`, failNext: 1, answer: 'reset' } })
     await expect(post()).rejects.toThrow('fetch failed')
     await fault({ [service]: { failNext: 1, answer: 'garbage' } })
-    const garbled = await post()
-    expect(garbled.status).toBe(200)
-    await expect(garbled.json()).rejects.toThrow()
+    const garbage = await post()
+    expect(garbage.status).toBe(200)
+    await expect(garbage.json()).rejects.toThrow()
     expect((await post()).status).toBeGreaterThanOrEqual(400)
   }
 })
 
-test('slowness holds every answer back until it is cleared', async () => {
+test('delays every response until the fault is cleared', async () => {
   const { stripe, fault, send } = await openSandbox()
   await fault({ stripe: { delayMs: 300 } })
-  const began = performance.now()
+  const startedAt = performance.now()
   await stripe.events.list()
-  expect(performance.now() - began).toBeGreaterThan(290)
+  expect(performance.now() - startedAt).toBeGreaterThan(290)
   await send('DELETE', '/faults')
 })
 
-test('mail fails before or after it is taken, and its key keeps it single', async () => {
+test('fails before or after an email is accepted, and its key sends it once', async () => {
   const { url, fault, send } = await openSandbox()
   const post = () =>
     fetch(`${url}/emails`, {
@@ -152,15 +149,15 @@ test('mail fails before or after it is taken, and its key keeps it single', asyn
   expect([(await post()).status, await sent()]).toEqual([200, 1])
 })
 
-test('stopping does not wait for requests that are left without an answer', async () => {
+test('stops without waiting for hanging requests', async () => {
   const { stripe, fault, send, stop } = await openSandbox()
   await fault({ stripe: { failNext: 1, hang: true } })
-  const lost = refusal(stripe.paymentIntents.create(violin))
+  const hanging = stripeError(stripe.paymentIntents.create(violin))
   await vi.waitFor(async () => {
     expect(await (await send('GET', '/faults')).json()).toMatchObject({ stripe: { failNext: 0 } })
   })
-  const began = performance.now()
+  const startedAt = performance.now()
   await stop()
-  expect(performance.now() - began).toBeLessThan(5000)
-  expect((await lost).type).toBe('StripeConnectionError')
+  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect((await hanging).type).toBe('StripeConnectionError')
 })

@@ -21,7 +21,7 @@ interface Fault {
   webhooks: 'drop' | 'twice' | 'late' | 'reorder' | null
 }
 
-const none: Fault = {
+const noFault: Fault = {
   only: null,
   failNext: 0,
   status: 500,
@@ -32,7 +32,7 @@ const none: Fault = {
   webhooks: null,
 }
 
-export class Interrupted extends Error {
+export class InterruptedRequest extends Error {
   constructor(readonly response: Response) {
     super('The sandbox was told to fail.')
   }
@@ -41,55 +41,56 @@ export class Interrupted extends Error {
 /** `front` is a proxy before the service (any status but 500, reset, garbage, hang); `core` is the service (500, delay). */
 type Layer = 'either' | 'front' | 'core'
 
-export interface Faults {
+export interface FaultController {
   of(service: ServiceName): Readonly<Fault>
-  around<T>(
+  run<T>(
     service: ServiceName,
     request: Request,
     effect: () => T | Promise<T>,
-    failed: (status: number) => T,
+    errorResponse: (status: number) => T,
     layer?: Layer,
   ): Promise<T>
   answer(request: Request): Promise<Response>
 }
 
-export function createFaults(): Faults {
-  let faults = clear()
+export function createFaults(): FaultController {
+  let faults = noFaults()
 
-  function strike(service: ServiceName, request: Request, layer: Layer): Fault | null {
+  function takeFault(service: ServiceName, request: Request, layer: Layer): Fault | null {
     const fault = faults[service]
-    const place: Layer = fault.hang || fault.answer !== 'status' || fault.status !== 500 ? 'front' : 'core'
-    if (fault.failNext === 0 || !concerns(fault, request) || (layer !== 'either' && layer !== place)) return null
-    const struck = { ...fault }
+    const faultLayer: Layer = fault.hang || fault.answer !== 'status' || fault.status !== 500 ? 'front' : 'core'
+    if (fault.failNext === 0 || !matchesRequest(fault, request) || (layer !== 'either' && layer !== faultLayer))
+      return null
+    const failure = { ...fault }
     fault.failNext -= 1
-    return struck
+    return failure
   }
 
   return {
     of: (service) => faults[service],
 
-    async around(service, request, effect, failed, layer = 'either') {
+    async run(service, request, effect, errorResponse, layer = 'either') {
       const { when, delayMs } = faults[service]
-      const delay = layer === 'front' || !concerns(faults[service], request) ? 0 : delayMs
-      const struck = strike(service, request, layer)
+      const delay = layer === 'front' || !matchesRequest(faults[service], request) ? 0 : delayMs
+      const failure = takeFault(service, request, layer)
       if (when === 'before' && delay > 0) await wait(delay)
-      if (struck?.when === 'before') return misanswer(struck, failed)
+      if (failure?.when === 'before') return failRequest(failure, errorResponse)
       const answer = await effect()
       if (when === 'after' && delay > 0) await wait(delay)
-      if (!struck) return answer
-      return misanswer(struck, failed)
+      if (!failure) return answer
+      return failRequest(failure, errorResponse)
     },
 
     async answer(request) {
       if (request.method === 'GET') return json(200, faults)
       if (request.method === 'DELETE') {
-        faults = clear()
+        faults = noFaults()
         return json(200, faults)
       }
       if (request.method !== 'POST') return json(405, { error: 'GET, POST or DELETE' }, { allow: 'GET, POST, DELETE' })
       try {
-        const wanted: unknown = JSON.parse(await request.text())
-        faults = merge(faults, wanted)
+        const input: unknown = JSON.parse(await request.text())
+        faults = merge(faults, input)
         return json(200, faults)
       } catch (error) {
         return json(400, { error: error instanceof Error ? error.message : String(error) })
@@ -98,46 +99,47 @@ export function createFaults(): Faults {
   }
 }
 
-function concerns({ only }: Fault, request: Request): boolean {
+function matchesRequest({ only }: Fault, request: Request): boolean {
   return only === null || `${request.method} ${new URL(request.url).pathname}`.startsWith(only)
 }
 
-function misanswer<T>({ hang, answer, status }: Fault, failed: (status: number) => T): T | Promise<never> {
-  if (hang) return silence()
-  if (answer === 'reset') throw new Interrupted(Response.error())
-  if (answer === 'garbage') throw new Interrupted(new Response(garbage, { headers: { 'content-type': 'text/html' } }))
-  return failed(status)
+function failRequest<T>({ hang, answer, status }: Fault, errorResponse: (status: number) => T): T | Promise<never> {
+  if (hang) return neverRespond()
+  if (answer === 'reset') throw new InterruptedRequest(Response.error())
+  if (answer === 'garbage')
+    throw new InterruptedRequest(new Response(garbage, { headers: { 'content-type': 'text/html' } }))
+  return errorResponse(status)
 }
 
 const garbage = '<html><body>It works!</body></html>'
 
-function silence(): Promise<never> {
+function neverRespond(): Promise<never> {
   return new Promise(() => undefined)
 }
 
-function clear(): Record<ServiceName, Fault> {
-  return { stripe: { ...none }, mail: { ...none }, google: { ...none } }
+function noFaults(): Record<ServiceName, Fault> {
+  return { stripe: { ...noFault }, mail: { ...noFault }, google: { ...noFault } }
 }
 
 const checks: Record<keyof Fault, (value: unknown) => boolean> = {
   only: (value) => value === null || (typeof value === 'string' && /^(GET|POST|PUT|PATCH|DELETE) \/\S*$/.test(value)),
-  failNext: (value) => isWhole(value, 0, 1_000_000),
-  status: (value) => isWhole(value, 400, 599),
+  failNext: (value) => isIntegerBetween(value, 0, 1_000_000),
+  status: (value) => isIntegerBetween(value, 400, 599),
   answer: (value) => ['status', 'reset', 'garbage'].includes(value as string),
-  delayMs: (value) => isWhole(value, 0, 600_000),
+  delayMs: (value) => isIntegerBetween(value, 0, 600_000),
   when: (value) => value === 'before' || value === 'after',
   hang: (value) => typeof value === 'boolean',
   webhooks: (value) => value === null || ['drop', 'twice', 'late', 'reorder'].includes(value as string),
 }
 
-function merge(now: Record<ServiceName, Fault>, wanted: unknown): Record<ServiceName, Fault> {
+function merge(now: Record<ServiceName, Fault>, input: unknown): Record<ServiceName, Fault> {
   const next = structuredClone(now)
-  for (const [name, changes] of entriesOf(wanted, 'The body')) {
-    const service = services.find((known) => known === name)
+  for (const [name, changes] of entriesOf(input, 'The body')) {
+    const service = services.find((isKnown) => isKnown === name)
     if (!service) throw new Error(`Unknown service: ${name}. Known: ${services.join(', ')}.`)
     for (const [key, value] of entriesOf(changes, name)) {
-      const known = Object.hasOwn(checks, key) && (key !== 'webhooks' || service === 'stripe')
-      if (!known) throw new Error(`Unknown fault: ${name}.${key}. Known: ${Object.keys(checks).join(', ')}.`)
+      const isKnown = Object.hasOwn(checks, key) && (key !== 'webhooks' || service === 'stripe')
+      if (!isKnown) throw new Error(`Unknown fault: ${name}.${key}. Known: ${Object.keys(checks).join(', ')}.`)
       if (!checks[key as keyof Fault](value)) throw new Error(`Invalid ${name}.${key}: ${JSON.stringify(value)}`)
       Object.assign(next[service], { [key]: value })
     }
@@ -153,6 +155,6 @@ function entriesOf(value: unknown, name: string): [string, unknown][] {
   return Object.entries(value)
 }
 
-function isWhole(value: unknown, least: number, most: number): boolean {
-  return Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+function isIntegerBetween(value: unknown, min: number, max: number): boolean {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max
 }

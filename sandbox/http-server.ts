@@ -2,21 +2,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from './json-response'
 
-interface Listening {
+interface ServerOptions {
   port: number
   answer: (request: Request) => Promise<Response>
   log: (line: string) => void
 }
 
-const mostBytes = 1024 * 1024
-const grace = 500
+const maxBytes = 1024 * 1024
+const graceMs = 500
 
-export async function listen({ port, answer, log }: Listening): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startServer({
+  port,
+  answer,
+  log,
+}: ServerOptions): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => void exchange(incoming, outgoing))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE'
-      if (taken) error.message = `The sandbox cannot start: port ${port} is taken. SANDBOX_PORT chooses another.`
+      const isPortInUse = error.code === 'EADDRINUSE'
+      if (isPortInUse) error.message = `The sandbox cannot start: port ${port} is taken. SANDBOX_PORT chooses another.`
       reject(error)
     })
     server.listen(port, '127.0.0.1', resolve)
@@ -27,7 +31,7 @@ export async function listen({ port, answer, log }: Listening): Promise<{ url: s
     try {
       const body = await readBody(incoming)
       if (body === null) {
-        const message = `The body is longer than ${mostBytes} bytes.`
+        const message = `The body is longer than ${maxBytes} bytes.`
         await send(json(413, { error: { type: 'invalid_request_error', message } }, { connection: 'close' }), outgoing)
         // Drain the body: the client would miss a response to a request that is cut off.
         incoming.resume()
@@ -46,9 +50,9 @@ export async function listen({ port, answer, log }: Listening): Promise<{ url: s
   function close(): Promise<void> {
     return new Promise((resolve) => {
       // Idle keep-alive connections and hanging faults would keep the server open for ever.
-      const impatience = setTimeout(() => server.closeAllConnections(), grace)
+      const deadline = setTimeout(() => server.closeAllConnections(), graceMs)
       server.close(() => {
-        clearTimeout(impatience)
+        clearTimeout(deadline)
         resolve()
       })
       server.closeIdleConnections()
@@ -62,19 +66,19 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
   let length = 0
   for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > mostBytes) return null
+    if (length > maxBytes) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
 function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, origin: string, body: Buffer): Request {
-  const given = Object.entries(headers).flatMap(([name, value]) =>
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
   )
   return new Request(new URL(url.replace(/^\/+/, '/'), origin), {
     method: method === 'HEAD' ? 'GET' : method,
-    headers: given,
+    headers: pairs,
     body: method === 'GET' || method === 'HEAD' ? undefined : new Uint8Array(body),
   })
 }

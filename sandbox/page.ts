@@ -8,12 +8,12 @@ export interface Html {
 type Part = Html | string | number | false | null | undefined | Part[]
 
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
-  return { safe: strings.reduce((all, string, i) => all + written(parts[i - 1]) + string) }
+  return { safe: strings.reduce((all, string, i) => all + render(parts[i - 1]) + string) }
 }
 
-function written(part: Part): string {
+function render(part: Part): string {
   if (part === false || part === null || part === undefined) return ''
-  if (Array.isArray(part)) return part.map(written).join('')
+  if (Array.isArray(part)) return part.map(render).join('')
   if (typeof part === 'object') return part.safe
   return escape(String(part))
 }
@@ -32,7 +32,7 @@ interface Page {
 }
 
 export function page({ title, body, status = 200, policy = {}, styles = '' }: Page): Response {
-  const css = houseStyle + styles
+  const css = baseStyle + styles
   const directives = {
     'default-src': "'none'",
     'style-src': `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
@@ -70,7 +70,7 @@ export function page({ title, body, status = 200, policy = {}, styles = '' }: Pa
   })
 }
 
-const houseStyle = `
+const baseStyle = `
 :root { --paper: #fbf7f0; --ink: #1e1814; --varnish: #7a2b1b; --brass: #a9772b; --spruce: #efe5d3; --error: #b3261e; }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, sans-serif; }

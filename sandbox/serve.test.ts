@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openSandbox, openShop, payOnPage, refusal, stripeClient, violins } from './testing/fixture'
+import { openSandbox, openShop, payOnPage, stripeError, stripeClient, violins } from './testing/fixture'
 import { mailApiKey, stripeSecretKey } from './keys'
 
 function memoryFile(): string {
@@ -13,7 +13,7 @@ function memoryFile(): string {
   return join(folder, 'sandbox.json')
 }
 
-test('a second start on the same port is refused in words', async () => {
+test('explains that the port is taken on a second start', async () => {
   const { url } = await openSandbox()
   const port = Number(new URL(url).port)
   await expect(openSandbox({ port })).rejects.toMatchObject({
@@ -22,9 +22,9 @@ test('a second start on the same port is refused in words', async () => {
   })
 })
 
-test('payments, keys, mail and undelivered events are there again after a restart; faults are not', async () => {
+test('restores payments, keys, emails and undelivered events after a restart, but no faults', async () => {
   const file = memoryFile()
-  const first = await openSandbox({ memoryFile: file })
+  const first = await openSandbox({ stateFilePath: file })
   const session = await first.stripe.checkout.sessions.create(violins, { idempotencyKey: 'order-1' })
   await payOnPage(session.url!)
   const intents = (await first.stripe.paymentIntents.list()).data
@@ -39,7 +39,7 @@ test('payments, keys, mail and undelivered events are there again after a restar
   await first.stop()
 
   const shop = await openShop()
-  const second = await openSandbox({ memoryFile: file, webhookUrl: shop.url })
+  const second = await openSandbox({ stateFilePath: file, webhookUrl: shop.url })
   expect((await second.stripe.paymentIntents.list()).data).toEqual(intents)
   expect(await second.stripe.refunds.retrieve(refund.id)).toMatchObject({ amount: 100 })
   expect(await second.ledger()).toEqual(ledger)
@@ -50,9 +50,9 @@ test('payments, keys, mail and undelivered events are there again after a restar
   await vi.waitFor(() => expect(shop.types()).toContain('checkout.session.completed'))
 })
 
-test('the memory is written while the sandbox runs, too', async () => {
+test('writes the state file while it runs', async () => {
   const file = memoryFile()
-  const { stripe } = await openSandbox({ memoryFile: file })
+  const { stripe } = await openSandbox({ stateFilePath: file })
   const { id } = await stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
@@ -61,55 +61,55 @@ test('the memory is written while the sandbox runs, too', async () => {
   await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain(id))
 })
 
-test('an unreadable memory is put aside, and said', async () => {
+test('moves an unreadable state file aside and logs it', async () => {
   const file = memoryFile()
   writeFileSync(file, '{"stripe":')
-  const { log, ledger } = await openSandbox({ memoryFile: file })
+  const { log, ledger } = await openSandbox({ stateFilePath: file })
   expect(await ledger()).toEqual([])
   expect(log.join()).toContain('unreadable')
   expect(existsSync(`${file}.unreadable`)).toBe(true)
 })
 
-test('what nobody here knows is answered 501, by name, and logged', async () => {
+test('answers an unknown path with 501 and logs it', async () => {
   const { send, log } = await openSandbox()
-  const answer = await send('PUT', '/oauth2/token')
-  expect(answer.status).toBe(501)
-  expect(await answer.text()).toContain('The sandbox does not know PUT /oauth2/token.')
+  const response = await send('PUT', '/oauth2/token')
+  expect(response.status).toBe(501)
+  expect(await response.text()).toContain('The sandbox does not know PUT /oauth2/token.')
   expect(log.join()).toContain('PUT /oauth2/token')
 })
 
-test('a request that nobody foresaw is answered 500, and logged', async () => {
+test('answers an unexpected error with 500 and logs it', async () => {
   const { url, log } = await openSandbox()
   const call = request(url, { method: 'TRACE' }).end()
-  const [answer] = (await once(call, 'response')) as [IncomingMessage]
-  expect(answer.statusCode).toBe(500)
-  expect(JSON.parse(Buffer.concat((await answer.toArray()) as Buffer[]).toString())).toMatchObject({
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  expect(response.statusCode).toBe(500)
+  expect(JSON.parse(Buffer.concat((await response.toArray()) as Buffer[]).toString())).toMatchObject({
     error: { type: 'api_error' },
   })
   expect(log.join()).toContain('TRACE')
 })
 
-test('a body over a megabyte is refused, and the next request is answered', async () => {
+test('rejects a body over a megabyte and answers the next request', async () => {
   const { url, stripe } = await openSandbox()
-  const answer = await fetch(`${url}/emails`, { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) })
-  expect(answer.status).toBe(413)
+  const response = await fetch(`${url}/emails`, { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) })
+  expect(response.status).toBe(413)
   expect((await stripe.events.list()).data).toEqual([])
 })
 
-test('a key is needed, as Bearer or Basic', async () => {
+test('requires a key as Bearer or Basic', async () => {
   const { url } = await openSandbox()
   const get = (authorization: string) => fetch(`${url}/v1/events`, { headers: { authorization } })
-  expect(await refusal(stripeClient(url, 'sk_test_other').events.list())).toMatchObject({
+  expect(await stripeError(stripeClient(url, 'sk_test_other').events.list())).toMatchObject({
     type: 'StripeAuthenticationError',
     statusCode: 401,
   })
   expect((await fetch(`${url}/v1/events`)).status).toBe(401)
   expect((await get(`Basic ${Buffer.from(`${stripeSecretKey}:`).toString('base64')}`)).status).toBe(200)
-  const answer = await get(`Bearer ${stripeSecretKey}`)
-  expect(answer.headers.get('request-id')).toMatch(/^req_/)
+  const response = await get(`Bearer ${stripeSecretKey}`)
+  expect(response.headers.get('request-id')).toMatch(/^req_/)
 })
 
-test('stopping ends retries of webhooks and connections that are kept alive', async () => {
+test('stops webhook retries and keep-alive connections', async () => {
   const { stripe, url, stop } = await openSandbox()
   await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
   await stop()

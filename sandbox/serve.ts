@@ -1,7 +1,7 @@
 import { json } from './json-response'
-import { createFaults, Interrupted } from './faults'
+import { createFaults, InterruptedRequest } from './faults'
 import { fakeGoogle } from './google/google'
-import { listen } from './http-server'
+import { startServer } from './http-server'
 import { fakeResend } from './resend/resend'
 import { openStateFile } from './state-file'
 import { fakeStripe } from './stripe/stripe'
@@ -10,7 +10,7 @@ export interface SandboxOptions {
   port: number
   /** Called for each delivery if it is a function. */
   webhookUrl: string | (() => string)
-  memoryFile?: string
+  stateFilePath?: string
   log?: (line: string) => void
   /** Milliseconds since 1970. */
   now?: () => number
@@ -24,14 +24,14 @@ interface Sandbox {
 export async function startSandbox({
   port,
   webhookUrl,
-  memoryFile,
+  stateFilePath: stateFilePath,
   log = console.error,
   now = () => Date.now(),
 }: SandboxOptions): Promise<Sandbox> {
-  const memory = openStateFile(memoryFile, log)
+  const stateFile = openStateFile(stateFilePath, log)
   const faults = createFaults()
   const stripe = fakeStripe({
-    memory,
+    stateFile: stateFile,
     now,
     faults,
     webhookUrl: () => (typeof webhookUrl === 'string' ? webhookUrl : webhookUrl()),
@@ -39,7 +39,7 @@ export async function startSandbox({
   })
   const services: [paths: RegExp, answer: (request: Request) => Promise<Response>][] = [
     [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.answer],
-    [/^\/($|mail$|emails$)/, fakeResend({ memory, now, faults, log })],
+    [/^\/($|mail$|emails$)/, fakeResend({ stateFile: stateFile, now, faults, log })],
     [/^\/(o\/|oauth2\/v3\/|token$|a\/)/, fakeGoogle({ now, faults, log })],
     [/^\/faults$/, faults.answer],
   ]
@@ -47,7 +47,7 @@ export async function startSandbox({
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     const service = services.find(([paths]) => paths.test(pathname))
-    if (service) return service[1](request).catch(interruption)
+    if (service) return service[1](request).catch(interruptedResponse)
     if (pathname === '/favicon.ico') return new Response(null, { status: 204 })
     const message = `The sandbox does not know ${request.method} ${pathname}.`
     log(`sandbox: ${message}`)
@@ -55,14 +55,14 @@ export async function startSandbox({
   }
 
   try {
-    const server = await listen({ port, answer, log })
+    const server = await startServer({ port, answer, log })
     stripe.start()
     return {
       url: server.url,
       async stop() {
         stripe.stop()
         await server.stop()
-        memory.close()
+        stateFile.close()
       },
     }
   } catch (error) {
@@ -71,7 +71,7 @@ export async function startSandbox({
   }
 }
 
-function interruption(error: unknown): Response {
-  if (error instanceof Interrupted) return error.response
+function interruptedResponse(error: unknown): Response {
+  if (error instanceof InterruptedRequest) return error.response
   throw error
 }

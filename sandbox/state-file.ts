@@ -1,15 +1,15 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface StateFile {
-  recall(name: string): unknown
-  keep(name: string, snapshot: () => unknown): void
-  changed(): void
+  read(name: string): unknown
+  register(name: string, snapshot: () => unknown): void
+  scheduleWrite(): void
   /** Writes pending changes; later changes are lost. */
   close(): void
 }
 
 export function openStateFile(file: string | undefined, log: (line: string) => void): StateFile {
-  const kept = file ? read(file, log) : {}
+  const saved = file ? read(file, log) : {}
   const snapshots = new Map<string, () => unknown>()
   let timer: NodeJS.Timeout | undefined
   let lastWriteMs = 0
@@ -19,15 +19,15 @@ export function openStateFile(file: string | undefined, log: (line: string) => v
     clearTimeout(timer)
     timer = undefined
     if (!file) return
-    const began = Date.now()
-    const all = { ...kept, ...Object.fromEntries([...snapshots].map(([name, snapshot]) => [name, snapshot()])) }
+    const startedAt = Date.now()
+    const all = { ...saved, ...Object.fromEntries([...snapshots].map(([name, snapshot]) => [name, snapshot()])) }
     // Rename is atomic: readers never see half a file.
     writeFileSync(`${file}.new`, JSON.stringify(all))
     renameSync(`${file}.new`, file)
-    lastWriteMs = Date.now() - began
+    lastWriteMs = Date.now() - startedAt
   }
 
-  function writeSoon() {
+  function tryWrite() {
     try {
       write()
     } catch (error) {
@@ -36,11 +36,11 @@ export function openStateFile(file: string | undefined, log: (line: string) => v
   }
 
   return {
-    recall: (name) => kept[name],
-    keep: (name, snapshot) => snapshots.set(name, snapshot),
-    changed() {
+    read: (name) => saved[name],
+    register: (name, snapshot) => snapshots.set(name, snapshot),
+    scheduleWrite() {
       // Large files take long to write: writing gets at most a tenth of the time.
-      if (file && !closed) timer ??= setTimeout(writeSoon, Math.max(100, 10 * lastWriteMs))
+      if (file && !closed) timer ??= setTimeout(tryWrite, Math.max(100, 10 * lastWriteMs))
     },
     close() {
       closed = true

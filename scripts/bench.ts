@@ -32,9 +32,9 @@ const parts = {
   trips: measureTrips,
   paint: measurePaint,
 }
-const wanted = values.only?.split(',') ?? Object.keys(parts)
+const selected = values.only?.split(',') ?? Object.keys(parts)
 const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
-if (!(rounds >= 1) || !(seconds >= 1) || wanted.some((name) => !(name in parts))) {
+if (!(rounds >= 1) || !(seconds >= 1) || selected.some((name) => !(name in parts))) {
   console.error(`Usage: npm run bench -- [--rounds 5] [--seconds 4] [--only ${Object.keys(parts).join(',')}] [--dry]`)
   process.exit(2)
 }
@@ -44,7 +44,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 await buildIfStale(console.log)
 const results = new Results()
-for (const name of wanted) {
+for (const name of selected) {
   console.log(`\n${name} …`)
   const stage = new Stage()
   try {
@@ -54,11 +54,11 @@ for (const name of wanted) {
   }
 }
 if (!values.dry) writeFileSync('bench/results.md', await formatted(String(results)))
-const broken = results.broken()
-for (const { what, seen, most, least } of broken)
+const failures = results.overBudget()
+for (const { what, value: seen, max: most, min: least } of failures)
   console.error(`Over budget: ${what} is ${seen}, and may be ${most ?? least}.`)
-console.log(broken.length === 0 ? 'Every budget is held.' : `${broken.length} budgets are broken.`)
-process.exit(broken.length === 0 ? 0 : 1)
+console.log(failures.length === 0 ? 'Every budget is held.' : `${failures.length} budgets are broken.`)
+process.exit(failures.length === 0 ? 0 : 1)
 
 async function formatted(text: string): Promise<string> {
   return format(text, { ...(await resolveConfig('bench/results.md')), parser: 'markdown' })

@@ -1,34 +1,34 @@
 import { spawn } from 'node:child_process'
 import {
-  askedToStop,
+  stopRequested,
   demoAccounts,
-  readPlace,
+  readOptions,
   requireFreePorts,
   startEnvironment,
   type Environment,
 } from '../dev/environment'
 
-let surroundings: Environment | undefined
-const stopping = askedToStop()
+let environment: Environment | undefined
+const stopping = stopRequested()
 
 try {
-  const place = readPlace(process.env)
-  await requireFreePorts(place)
-  surroundings = await startEnvironment(place, console.log)
+  const options = readOptions(process.env)
+  await requireFreePorts(options)
+  environment = await startEnvironment(options, console.log)
   const vite = spawn(
     process.execPath,
     [
       'node_modules/@remix-run/dev/dist/cli.js',
       'vite:dev',
       '--port',
-      String(place.port),
+      String(options.port),
       '--strictPort',
       '--host',
       '127.0.0.1',
     ],
-    { stdio: 'inherit', env: { ...process.env, LOCAL_VARS: JSON.stringify(surroundings.vars) } },
+    { stdio: 'inherit', env: { ...process.env, LOCAL_VARS: JSON.stringify(environment.vars) } },
   )
-  console.log(demoAccounts(place.sandboxPort))
+  console.log(demoAccounts(options.sandboxPort))
   const ended = new Promise((resolve) => vite.once('exit', resolve))
   await Promise.race([stopping, ended])
   vite.kill('SIGTERM')
@@ -37,6 +37,6 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
-  await surroundings?.stop()
+  await environment?.stop()
 }
 process.exit()

@@ -29,7 +29,7 @@ try {
     for (let index = 0; index < pairs; index++) {
       const order = index % 2 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
       for (const kind of order) {
-        const { milliseconds, answer } = await ask(path, { email: `${kind}${index}@example.com`, ...fields }, index)
+        const { milliseconds, answer } = await send(path, { email: `${kind}${index}@example.com`, ...fields }, index)
         times[kind].push(milliseconds)
         answers.add(answer)
         // Background work (an email for a known user) must not slow the next request down.
@@ -45,9 +45,9 @@ try {
 }
 process.exit()
 
-async function ask(path: string, fields: Record<string, string>, index: number) {
+async function send(path: string, fields: Record<string, string>, index: number) {
   const headers = { origin: shop.url, 'cf-connecting-ip': `198.51.${Math.floor(index / 250)}.${index % 250}` }
-  const begun = performance.now()
+  const startedAt = performance.now()
   const response = await fetch(shop.url + path, {
     method: 'POST',
     body: new URLSearchParams(fields),
@@ -55,7 +55,7 @@ async function ask(path: string, fields: Record<string, string>, index: number) 
     headers,
   })
   const body = (await response.text()).replaceAll(fields.email!, '…')
-  const milliseconds = performance.now() - begun
+  const milliseconds = performance.now() - startedAt
   return { milliseconds, answer: [response.status, response.headers.get('location'), body].join('\n') }
 }
 

@@ -8,8 +8,8 @@ import { provideBrowser } from '../dev/browser'
 import { openTemporaryShop } from '../dev/temporary-shop'
 
 const version = '12.8.2'
-const judged = ['accessibility', 'best-practices', 'seo'] as const
-const categories = [...judged, 'performance'] as const
+const requiredCategories = ['accessibility', 'best-practices', 'seo'] as const
+const categories = [...requiredCategories, 'performance'] as const
 
 const pages = [
   { path: '/', signedIn: false },
@@ -19,7 +19,7 @@ const pages = [
   { path: '/dashboard', signedIn: true },
 ]
 
-interface Verdict {
+interface LighthouseReport {
   categories: Record<(typeof categories)[number], { score: number | null; auditRefs: { id: string; weight: number }[] }>
   audits: Record<string, { title: string; score: number | null; details?: { items?: unknown[] } }>
   runtimeError?: { message: string }
@@ -28,25 +28,25 @@ interface Verdict {
 const chromium = provideBrowser(console.log)
 const shop = await openTemporaryShop()
 const folder = mkdtempSync(join(tmpdir(), 'cadenza-lighthouse-'))
-const faults: string[] = []
+const failures: string[] = []
 try {
   const cookie = await signIn('ada@example.com', 'practice')
   console.log(['page'.padEnd(26), ...categories.map((name) => name.padStart(15))].join(''))
   for (const { path, signedIn } of pages) {
-    const verdict = await look(path, signedIn ? cookie : undefined)
-    const scores = categories.map((name) => Math.round((verdict.categories[name].score ?? 0) * 100))
+    const report = await audit(path, signedIn ? cookie : undefined)
+    const scores = categories.map((name) => Math.round((report.categories[name].score ?? 0) * 100))
     console.log([path.padEnd(26), ...scores.map((score) => String(score).padStart(15))].join(''))
-    faults.push(...faultsOf(verdict).map((fault) => `${path}: ${fault}`))
+    failures.push(...failedAudits(report).map((fault) => `${path}: ${fault}`))
   }
 } finally {
   await shop.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-for (const fault of faults) console.error(fault)
-process.exit(faults.length === 0 ? 0 : 1)
+for (const fault of failures) console.error(fault)
+process.exit(failures.length === 0 ? 0 : 1)
 
-async function look(path: string, cookie: string | undefined): Promise<Verdict> {
-  const report = join(folder, 'report.json')
+async function audit(path: string, cookie: string | undefined): Promise<LighthouseReport> {
+  const reportFile = join(folder, 'report.json')
   const headers = join(folder, 'headers.json')
   writeFileSync(headers, JSON.stringify(cookie ? { cookie } : {}))
   const flags = ['--headless=new', '--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
@@ -54,24 +54,24 @@ async function look(path: string, cookie: string | undefined): Promise<Verdict> 
     'npm',
     [
       ...['exec', '--yes', `--package=lighthouse@${version}`, '--', 'lighthouse', shop.url + path, '--quiet'],
-      ...[`--only-categories=${categories.join(',')}`, '--output=json', `--output-path=${report}`],
+      ...[`--only-categories=${categories.join(',')}`, '--output=json', `--output-path=${reportFile}`],
       ...[`--extra-headers=${headers}`, `--chrome-flags=${flags.join(' ')}`],
     ],
     { env: { ...process.env, CHROME_PATH: chromium } },
   )
-  const verdict = JSON.parse(readFileSync(report, 'utf8')) as Verdict
-  if (verdict.runtimeError) throw new Error(`Lighthouse could not look at ${path}: ${verdict.runtimeError.message}`)
-  return verdict
+  const report = JSON.parse(readFileSync(reportFile, 'utf8')) as LighthouseReport
+  if (report.runtimeError) throw new Error(`Lighthouse could not look at ${path}: ${report.runtimeError.message}`)
+  return report
 }
 
-function faultsOf({ categories, audits }: Verdict): string[] {
-  return judged.flatMap((name) =>
+function failedAudits({ categories, audits }: LighthouseReport): string[] {
+  return requiredCategories.flatMap((name) =>
     categories[name].auditRefs
       .map(({ id, weight }) => ({ id, weight, audit: audits[id]! }))
       .filter(({ weight, audit }) => weight > 0 && audit.score !== null && audit.score < 1)
       .map(({ id, audit }) => {
-        const found = JSON.stringify(audit.details?.items?.[0] ?? '').slice(0, 300)
-        return `${name}: ${id}: ${audit.title}: ${found}`
+        const example = JSON.stringify(audit.details?.items?.[0] ?? '').slice(0, 300)
+        return `${name}: ${id}: ${audit.title}: ${example}`
       }),
   )
 }

@@ -12,9 +12,9 @@ if (!email) {
 }
 try {
   const db = openDatabase({ url, authToken: process.env.DATABASE_AUTH_TOKEN })
-  const found = (await grantAdmin(scriptDeps(db), 'make-admin', email)) !== null
-  console.log(found ? `${email} is an admin.` : `Nobody is registered as ${email}. Register first, then try again.`)
-  process.exitCode = found ? 0 : 1
+  const isKnown = (await grantAdmin(scriptDeps(db), 'make-admin', email)) !== null
+  console.log(isKnown ? `${email} is an admin.` : `Nobody is registered as ${email}. Register first, then try again.`)
+  process.exitCode = isKnown ? 0 : 1
 } catch (error) {
   console.error(`The database at ${url} does not answer. Is the shop running (npm start)? Or set DATABASE_URL.`)
   console.error(error instanceof Error ? error.message : error)

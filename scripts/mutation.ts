@@ -16,10 +16,10 @@ const [what = '', text = ''] = process.argv.slice(2)
 
 if (what === 'planted') {
   const chosen = planted.filter(({ name, file }) => name.includes(text) || file.includes(text))
-  const { caught, wrong } = await runPlantedBugs(chosen, console.log)
+  const { caught, wrong: failures } = await runPlantedBugs(chosen, console.log)
   console.log(`planted ${chosen.length}, caught ${caught}`)
-  for (const line of wrong) console.log(`  ${line}`)
-  process.exitCode = wrong.length > 0 || chosen.length === 0 ? 1 : 0
+  for (const line of failures) console.log(`  ${line}`)
+  process.exitCode = failures.length > 0 || chosen.length === 0 ? 1 : 0
 } else {
   process.exitCode = await stryker(process.argv.slice(2))
   if (what === '' && process.exitCode === 0) await writeSummary()

@@ -6,62 +6,62 @@ import { openDatabase } from '../app/db/open.server'
 const { values } = parseArgs({
   options: { instruments: { type: 'string' }, orders: { type: 'string' }, users: { type: 'string' } },
 })
-const wanted = { instruments: count('instruments'), orders: count('orders'), users: count('users') }
+const counts = { instruments: count('instruments'), orders: count('orders'), users: count('users') }
 const db = openDatabase({ url: process.env.DATABASE_URL ?? `http://127.0.0.1:${process.env.DB_PORT || 8790}` })
-const mark = Date.now().toString(36)
+const prefix = Date.now().toString(36)
 /** Rows in one statement, so that no request reaches the time limit. */
-const atATime = 1_000
+const batchSize = 1_000
 
-await fill('users', wanted.users, (from, to) => [
+await fill('users', counts.users, (from, to) => [
   sql`${numbers(from, to)}
     INSERT INTO users (id, email, name, created_at)
-    SELECT ${mark} || '-' || n, 'customer' || n || '.' || ${mark} || '@example.com', 'Customer ' || n, ${Date.now()} + n FROM numbers`,
+    SELECT ${prefix} || '-' || n, 'customer' || n || '.' || ${prefix} || '@example.com', 'Customer ' || n, ${Date.now()} + n FROM numbers`,
 ])
-await fill('instruments', wanted.instruments, (from, to) => [
+await fill('instruments', counts.instruments, (from, to) => [
   sql`${numbers(from, to)}
     INSERT INTO instruments (id, name, family, img, description, price_cents, min_quantity, listed_at)
-    SELECT ${mark} || '-' || n, 'Violin no. ' || n, 'strings', '/plates/violin-4-4.svg', 'One of many.', 10000 + n, 1, ${Date.now()} + n
+    SELECT ${prefix} || '-' || n, 'Violin no. ' || n, 'strings', '/plates/violin-4-4.svg', 'One of many.', 10000 + n, 1, ${Date.now()} + n
     FROM numbers`,
   sql`${numbers(from, to)}
     INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
-    SELECT ${Date.now()}, 'stock counted', 'seed', ${mark} || '-' || n, 1000, 'opening stock' FROM numbers`,
+    SELECT ${Date.now()}, 'stock counted', 'seed', ${prefix} || '-' || n, 1000, 'opening stock' FROM numbers`,
 ])
-if (wanted.orders > 0) await stockForOrders()
-await fill('orders', wanted.orders, (from, to) => [
+if (counts.orders > 0) await stockForOrders()
+await fill('orders', counts.orders, (from, to) => [
   sql`${numbers(from, to)}
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
-    SELECT ${mark} || '-' || n, u.id, i.id, ${mark} || '-submission-' || n, i.name, i.price_cents, 1, i.price_cents,
+    SELECT ${prefix} || '-' || n, u.id, i.id, ${prefix} || '-submission-' || n, i.name, i.price_cents, 1, i.price_cents,
       u.name, u.email, '1 Bow Lane', '07700 900123', ${Date.now()} + n, u.id
     FROM numbers
-    JOIN users u ON u.id = coalesce((SELECT id FROM users WHERE id = ${mark} || '-' || (1 + n % CAST(${Math.max(1, wanted.users)} AS INTEGER))), 'demo-ada')
-    JOIN instruments i ON i.id = ${mark} || '-for-orders'`,
+    JOIN users u ON u.id = coalesce((SELECT id FROM users WHERE id = ${prefix} || '-' || (1 + n % CAST(${Math.max(1, counts.users)} AS INTEGER))), 'demo-ada')
+    JOIN instruments i ON i.id = ${prefix} || '-for-orders'`,
   // Two of three are paid, a third of those are shipped.
   sql`UPDATE orders SET state = 'paid', paid_at = created_at, transaction_id = 'pi_' || id, moved_by = 'seed'
-    WHERE id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers WHERE n % 3 > 0)`,
+    WHERE id IN (${numbers(from, to)} SELECT ${prefix} || '-' || n FROM numbers WHERE n % 3 > 0)`,
   sql`UPDATE orders SET state = 'shipped', shipped_at = created_at, moved_by = 'seed'
-    WHERE id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers WHERE n % 9 = 1)`,
+    WHERE id IN (${numbers(from, to)} SELECT ${prefix} || '-' || n FROM numbers WHERE n % 9 = 1)`,
   // Seeded orders send no emails.
   sql`UPDATE emails SET sent_at = created_at WHERE sent_at IS NULL AND audit_log_id IN (
-    SELECT id FROM audit_log WHERE order_id IN (${numbers(from, to)} SELECT ${mark} || '-' || n FROM numbers))`,
+    SELECT id FROM audit_log WHERE order_id IN (${numbers(from, to)} SELECT ${prefix} || '-' || n FROM numbers))`,
 ])
 process.exit()
 
 async function stockForOrders(): Promise<void> {
-  const id = `${mark}-for-orders`
+  const id = `${prefix}-for-orders`
   await db.batch([
     db.run(sql`
       INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at)
       VALUES (${id}, 'Violin for many orders', 'strings', '/plates/violin-4-4.svg', 12345, 1, ${Date.now()})`),
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
-      VALUES (${Date.now()}, 'stock counted', 'seed', ${id}, ${wanted.orders}, 'opening stock')`),
+      VALUES (${Date.now()}, 'stock counted', 'seed', ${id}, ${counts.orders}, 'opening stock')`),
   ])
 }
 
 async function fill(what: string, total: number, statements: (from: number, to: number) => SQL[]): Promise<void> {
-  for (let from = 1; from <= total; from += atATime) {
-    const to = Math.min(total, from + atATime - 1)
+  for (let from = 1; from <= total; from += batchSize) {
+    const to = Math.min(total, from + batchSize - 1)
     for (const statement of statements(from, to)) await db.run(statement)
     console.log(`${what}: ${to} of ${total}`)
   }

@@ -1,28 +1,28 @@
 import { buildIfStale } from '../dev/build'
 import {
-  askedToStop,
+  stopRequested,
   demoAccounts,
-  readPlace,
+  readOptions,
   requireFreePorts,
   startEnvironment,
   type Environment,
 } from '../dev/environment'
 import { startWorker, type RunningWorker } from '../dev/worker'
 
-let surroundings: Environment | undefined
+let environment: Environment | undefined
 let worker: RunningWorker | undefined
-const stopping = askedToStop()
+const stopping = stopRequested()
 
 try {
-  const place = readPlace(process.env)
-  await requireFreePorts(place)
+  const options = readOptions(process.env)
+  await requireFreePorts(options)
   await buildIfStale(console.log)
-  surroundings = await startEnvironment(place, console.log)
+  environment = await startEnvironment(options, console.log)
   console.log('Starting the shop …')
-  worker = await startWorker({ port: place.port, vars: surroundings.vars })
-  await requireAnswer(`${worker.url}/healthz`)
+  worker = await startWorker({ port: options.port, vars: environment.vars })
+  await requireHealthy(`${worker.url}/healthz`)
   const cron = setInterval(() => void worker?.scheduled().catch(() => undefined), 60_000)
-  console.log(`\nReady: ${worker.url}\n${demoAccounts(place.sandboxPort)}`)
+  console.log(`\nReady: ${worker.url}\n${demoAccounts(options.sandboxPort)}`)
   await stopping
   clearInterval(cron)
   console.log('\nStopping …')
@@ -31,11 +31,11 @@ try {
   process.exitCode = 1
 } finally {
   await worker?.stop()
-  await surroundings?.stop()
+  await environment?.stop()
 }
 process.exit()
 
-async function requireAnswer(url: string): Promise<void> {
+async function requireHealthy(url: string): Promise<void> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(`The shop answers ${response.status} at ${url}: ${await response.text()}`)
 }

@@ -39,22 +39,22 @@ const parts: Record<string, (effort: Effort) => Promise<Report & { points?: stri
 }
 
 const [scale, seed] = [Number(values.scale), Number(values.seed)]
-const wanted = values.only?.split(',') ?? Object.keys(parts)
-const unknown = wanted.filter((name) => !(name in parts))
+const selected = values.only?.split(',') ?? Object.keys(parts)
+const unknown = selected.filter((name) => !(name in parts))
 if (!(scale > 0) || !Number.isInteger(seed) || unknown.length > 0) {
   console.error(`Usage: npm run stress -- [--scale 0.1] [--seed 7] [--only ${Object.keys(parts).join(',')}]`)
   process.exit(2)
 }
 
 // Expected failures would bury the figures.
-let told = 0
-console.error = () => told++
+let logLines = 0
+console.error = () => logLines++
 console.warn = console.error
 
-const begun = Date.now()
+const startedAt = Date.now()
 console.log(`Torture: scale ${scale}, seed ${seed}`)
-let wrong = 0
-for (const name of wanted) {
+let failureCount = 0
+for (const name of selected) {
   const start = Date.now()
   console.log(`\n── ${name}`)
   const report = await parts[name]!({ scale, seed, say: (line) => console.log(`   ${elapsed(start)}  ${line}`) })
@@ -62,12 +62,12 @@ for (const name of wanted) {
   for (const [figure, value] of Object.entries(report.figures)) console.log(`   ${figure.padEnd(40)} ${value}`)
   for (const says of report.wrong) console.log(`   WRONG ${says}`)
   console.log(`   ${report.wrong.length} wrong, ${elapsed(start)}`)
-  wrong += report.wrong.length
+  failureCount += report.wrong.length
 }
 console.log(
-  `\n${wrong} wrong in ${wanted.length} parts, ${elapsed(begun)}, seed ${seed}; ${told} lines of the shop's log left out.`,
+  `\n${failureCount} wrong in ${selected.length} parts, ${elapsed(startedAt)}, seed ${seed}; ${logLines} lines of the shop's log left out.`,
 )
-process.exit(wrong === 0 ? 0 : 1)
+process.exit(failureCount === 0 ? 0 : 1)
 
 function elapsed(since: number): string {
   return `${((Date.now() - since) / 1000).toFixed(0).padStart(4)} s`

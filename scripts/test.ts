@@ -28,10 +28,10 @@ try {
 
 async function step(name: string, task: () => Promise<void>): Promise<void> {
   if (process.exitCode === 1) throw new Error('Stopped.')
-  const begun = Date.now()
+  const startedAt = Date.now()
   console.log(`\n── ${name}`)
   await task()
-  console.log(`   ${name}: ${seconds(begun)} s`)
+  console.log(`   ${name}: ${seconds(startedAt)} s`)
 }
 
 function run(program: string, args: string[], env: Record<string, string> = {}): Promise<void> {

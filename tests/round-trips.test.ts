@@ -70,10 +70,10 @@ async function busyShop(shop: Shop) {
 
 async function counting(shop: Shop) {
   const proxy = new FaultProxy()
-  await shop.configure({ DATABASE_URL: await proxy.door('database', () => shop.database.url) })
+  await shop.configure({ DATABASE_URL: await proxy.open('database', () => shop.database.url) })
   return async (act: () => Promise<unknown>) => {
-    const before = proxy.passed.length
+    const before = proxy.requests.length
     await act()
-    return proxy.passed.length - before
+    return proxy.requests.length - before
   }
 }

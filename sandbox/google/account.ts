@@ -21,7 +21,7 @@ export const scopes: Record<string, string> = {
   profile: profileScope,
   [profileScope]: profileScope,
 }
-export const neededScopes = ['openid', emailScope]
+export const requiredScopes = ['openid', emailScope]
 
 interface Claims {
   sub: string
@@ -33,15 +33,15 @@ interface Claims {
   picture?: string
 }
 
-export function claimsOf({ email, name, verified }: Account, granted: string[], origin: string): Claims {
+export function claimsOf({ email, name, verified }: Account, grantedScopes: string[], origin: string): Claims {
   const sub = subjectOf(email)
   const claims = { sub, email, email_verified: verified }
-  if (!granted.includes(profileScope)) return claims
-  const [given = name, ...family] = name.split(/\s+/)
+  if (!grantedScopes.includes(profileScope)) return claims
+  const [givenName = name, ...family] = name.split(/\s+/)
   return {
     ...claims,
     name,
-    given_name: given,
+    given_name: givenName,
     ...(family.length > 0 && { family_name: family.join(' ') }),
     picture: `${origin}/a/${sub}=s96-c`,
   }

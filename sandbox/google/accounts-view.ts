@@ -1,20 +1,20 @@
 import { html, page, type Html } from '../page'
 import { demoAccounts, type Account } from './account'
 import { styles } from './accounts-style'
-import type { Refused } from './refusal'
+import type { OAuthError } from './refusal'
 
-export type Typed = Account
+export type AccountInput = Account
 
 interface State {
   redirectUri: string
-  typed: Typed
-  faults?: Partial<Record<keyof Typed, string>>
+  input: AccountInput
+  errors?: Partial<Record<keyof AccountInput, string>>
   status?: number
 }
 
 const title = 'Sign in with Google (sandbox)'
 
-export function accountsView({ redirectUri, typed, faults = {}, status = 200 }: State): Response {
+export function accountsView({ redirectUri, input: input, errors: errors = {}, status = 200 }: State): Response {
   const { origin, host } = new URL(redirectUri)
   return page({
     title: status === 200 ? title : `Not signed in yet: ${title}`,
@@ -42,10 +42,10 @@ export function accountsView({ redirectUri, typed, faults = {}, status = 200 }: 
       </form>
       <form method="post" novalidate aria-labelledby="another">
         <h2 id="another">Be somebody else</h2>
-        ${field({ name: 'email', label: 'Email', type: 'email', autocomplete: 'email', value: typed.email, fault: faults.email, focused: true })}
-        ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: typed.name, fault: faults.name, focused: faults.email === undefined })}
+        ${field({ name: 'email', label: 'Email', type: 'email', autocomplete: 'email', value: input.email, error: errors.email, autofocus: true })}
+        ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: input.name, error: errors.name, autofocus: errors.email === undefined })}
         <label class="check">
-          <input type="checkbox" name="verified" ${typed.verified && html`checked`} />
+          <input type="checkbox" name="verified" ${input.verified && html`checked`} />
           Email is verified by Google
         </label>
         <button type="submit" name="choice" value="typed">Continue</button>
@@ -57,7 +57,7 @@ export function accountsView({ redirectUri, typed, faults = {}, status = 200 }: 
   })
 }
 
-export function refusedView({ status, error, message }: Refused): Response {
+export function errorView({ status, error, message }: OAuthError): Response {
   return page({
     title: `Access blocked: ${title}`,
     status,
@@ -85,12 +85,12 @@ interface Field {
   type: string
   autocomplete: string
   value: string
-  fault: string | undefined
+  error: string | undefined
   /** Moves the focus to the first invalid field without scripts. */
-  focused: boolean
+  autofocus: boolean
 }
 
-function field({ name, label, type, autocomplete, value, fault, focused }: Field): Html {
+function field({ name, label, type, autocomplete, value, error: error, autofocus: autofocus }: Field): Html {
   return html`<div class="field">
     <label for="${name}">${label}</label>
     <input
@@ -100,9 +100,9 @@ function field({ name, label, type, autocomplete, value, fault, focused }: Field
       value="${value}"
       autocomplete="${autocomplete}"
       required
-      ${fault !== undefined && html`aria-invalid="true" aria-describedby="${name}-fault"`}
-      ${fault !== undefined && focused && html`autofocus`}
+      ${error !== undefined && html`aria-invalid="true" aria-describedby="${name}-fault"`}
+      ${error !== undefined && autofocus && html`autofocus`}
     />
-    ${fault !== undefined && html`<p class="fault" id="${name}-fault" role="alert">${fault}</p>`}
+    ${error !== undefined && html`<p class="fault" id="${name}-fault" role="alert">${error}</p>`}
   </div>`
 }

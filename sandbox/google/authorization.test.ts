@@ -4,12 +4,12 @@ import { ada, callback, openGoogle } from '../testing/google'
 
 const alerts = (document: string) => [...document.matchAll(/role="alert">\s*([^<]*?)\s*</g)].map(([, words]) => words)
 
-test('the page says that it is a stand-in, offers three accounts and a form, and brings no script', async () => {
+test('shows three accounts and a form on a page without scripts that says it is not Google', async () => {
   const { pageUrl } = await openGoogle()
-  const answer = await fetch(pageUrl())
-  const document = await answer.text()
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const response = await fetch(pageUrl())
+  const document = await response.text()
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
   for (const text of [
     '<title>Sign in with Google (sandbox)</title>',
     'not Google',
@@ -27,12 +27,12 @@ test('the page says that it is a stand-in, offers three accounts and a form, and
   expect(document).not.toContain('<script')
 })
 
-test('the policy lets the style through and the forms lead to the shop that asks, and nothing else', async () => {
+test('allows only its own style and forms to the shop in the content security policy', async () => {
   const { pageUrl } = await openGoogle()
-  const answer = await fetch(pageUrl())
-  const style = /<style>([^]*)<\/style>/.exec(await answer.text())![1]!
+  const response = await fetch(pageUrl())
+  const style = /<style>([^]*)<\/style>/.exec(await response.text())![1]!
   const hash = createHash('sha256').update(style).digest('base64')
-  const policy = answer.headers.get('content-security-policy')!.split('; ')
+  const policy = response.headers.get('content-security-policy')!.split('; ')
   expect(policy).toContain("default-src 'none'")
   expect(policy).toContain(`style-src 'sha256-${hash}'`)
   expect(policy).toContain("form-action 'self' http://127.0.0.1:8788")
@@ -42,30 +42,30 @@ test.each([
   'http://127.0.0.1:8788/auth/google/callback',
   'http://localhost:3000/auth/google/callback',
   'https://[::1]:8788/shop/auth/google/callback',
-])('whoever chooses an account comes back to %s with a code', async (redirect_uri) => {
+])('redirects to %s with a code', async (redirect_uri) => {
   const { choose } = await openGoogle()
-  const answer = await choose(ada, { redirect_uri })
-  const location = new URL(answer.headers.get('location')!)
-  expect(answer.status).toBe(303)
+  const response = await choose(ada, { redirect_uri })
+  const location = new URL(response.headers.get('location')!)
+  expect(response.status).toBe(303)
   expect(location.origin + location.pathname).toBe(redirect_uri)
   expect([...location.searchParams.keys()]).toEqual(['state', 'code', 'scope', 'authuser'])
   expect(location.searchParams.get('code')).toMatch(/^4\/0A[\w-]{64}$/)
 })
 
-test('the state comes back as it was given, whatever is in it', async () => {
+test('returns the state unchanged', async () => {
   const { cameBack } = await openGoogle()
   const state = 'a b+c&code=stolen#"<é>%20/=🎻'
-  const chosen = await cameBack(ada, { state })
-  expect(chosen.searchParams.get('state')).toBe(state)
-  expect(chosen.searchParams.getAll('code')).not.toContain('stolen')
+  const redirect = await cameBack(ada, { state })
+  expect(redirect.searchParams.get('state')).toBe(state)
+  expect(redirect.searchParams.getAll('code')).not.toContain('stolen')
   expect((await cameBack({ choice: 'cancel' }, { state })).searchParams.get('state')).toBe(state)
 })
 
-test('Cancel leads back with access_denied and the state, and no code', async () => {
+test('redirects with access_denied and no code on Cancel', async () => {
   const { choose } = await openGoogle()
-  const answer = await choose({ choice: 'cancel' })
-  expect(answer.status).toBe(303)
-  expect(answer.headers.get('location')).toBe(`${callback}?error=access_denied&state=state-1`)
+  const response = await choose({ choice: 'cancel' })
+  expect(response.status).toBe(303)
+  expect(response.headers.get('location')).toBe(`${callback}?error=access_denied&state=state-1`)
 })
 
 test.each([
@@ -80,13 +80,13 @@ test.each([
   'http://127.0.0.1:8788/auth/google/callback?next=1',
   'javascript://127.0.0.1/auth/google/callback',
   '/auth/google/callback',
-])('the redirect_uri %s is told of on a page, and never led to', async (redirect_uri) => {
+])('rejects the redirect_uri %s on a page and never redirects to it', async (redirect_uri) => {
   const { pageUrl, choose } = await openGoogle()
-  for (const answer of [await fetch(pageUrl({ redirect_uri })), await choose(ada, { redirect_uri })]) {
-    expect(answer.status).toBe(400)
-    expect(answer.headers.get('location')).toBeNull()
-    expect(answer.headers.get('content-security-policy')).toContain("form-action 'self';")
-    expect(await answer.text()).toContain('Error 400: redirect_uri_mismatch')
+  for (const response of [await fetch(pageUrl({ redirect_uri })), await choose(ada, { redirect_uri })]) {
+    expect(response.status).toBe(400)
+    expect(response.headers.get('location')).toBeNull()
+    expect(response.headers.get('content-security-policy')).toContain("form-action 'self';")
+    expect(await response.text()).toContain('Error 400: redirect_uri_mismatch')
   }
 })
 
@@ -109,29 +109,29 @@ test.each([
   [{ access_type: 'offline' }, 'access_type=offline, only online'],
   [{ prompt: 'none' }, 'prompt=none, only'],
   [{ hd: 'example.com' }, 'Error 501: sandbox_unsupported'],
-])('a question with %j is told "%s" on a page, and nobody is led anywhere', async (wrong, message) => {
+])('rejects an authorization request with %j on a page: "%s"', async (changes, message) => {
   const { pageUrl, choose } = await openGoogle()
-  for (const answer of [await fetch(pageUrl(wrong)), await choose(ada, wrong)]) {
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.headers.get('location')).toBeNull()
-    expect(await answer.text()).toContain(message)
+  for (const response of [await fetch(pageUrl(changes)), await choose(ada, changes)]) {
+    expect(response.status).toBeGreaterThanOrEqual(400)
+    expect(response.headers.get('location')).toBeNull()
+    expect(await response.text()).toContain(message)
   }
 })
 
-test('a parameter that comes twice is refused', async () => {
+test('rejects a repeated parameter', async () => {
   const { pageUrl } = await openGoogle()
-  const answer = await fetch(`${pageUrl()}&state=another`)
-  expect(answer.status).toBe(400)
-  expect(await answer.text()).toContain('can only have a single value: state')
+  const response = await fetch(`${pageUrl()}&state=another`)
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('can only have a single value: state')
 })
 
-test('what the library of the shop asks beside the protocol is taken', async () => {
+test("accepts the extra parameters of the shop's library", async () => {
   const { pageUrl } = await openGoogle()
   const scope = 'openid https://www.googleapis.com/auth/userinfo.profile https://www.googleapis.com/auth/userinfo.email'
-  const asked = { scope, access_type: 'online', include_granted_scopes: 'false', prompt: 'select_account' }
-  const answer = await fetch(pageUrl({ ...asked, login_hint: 'joan@example.com' }))
-  expect(answer.status).toBe(200)
-  expect(await answer.text()).toContain('value="joan@example.com"')
+  const parameters = { scope, access_type: 'online', include_granted_scopes: 'false', prompt: 'select_account' }
+  const response = await fetch(pageUrl({ ...parameters, login_hint: 'joan@example.com' }))
+  expect(response.status).toBe(200)
+  expect(await response.text()).toContain('value="joan@example.com"')
 })
 
 test.each([
@@ -139,14 +139,14 @@ test.each([
   [{ email: 'joan', name: 'Joan' }, ['Enter an email, like you@example.com.']],
   [{ email: 'joan@example.com', name: ' ' }, ['Enter a name.']],
   [{}, ['Enter an email, like you@example.com.', 'Enter a name.']],
-])('a form with %j is answered %j', async (typed, messages) => {
+])('answers a form with %j by %j', async (form, messages) => {
   const { choose } = await openGoogle()
-  const answer = await choose({ choice: 'typed', ...typed })
-  expect(answer.status).toBe(422)
-  expect(alerts(await answer.text())).toEqual(messages)
+  const response = await choose({ choice: 'typed', ...form })
+  expect(response.status).toBe(422)
+  expect(alerts(await response.text())).toEqual(messages)
 })
 
-test('what was typed is kept, escaped, and so is the box that was not checked', async () => {
+test('keeps the form input, escaped, and the unchecked box', async () => {
   const { choose } = await openGoogle()
   const document = await (await choose({ choice: 'typed', name: '"><script>alert(1)</script>' })).text()
   expect(document).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
@@ -154,7 +154,7 @@ test('what was typed is kept, escaped, and so is the box that was not checked', 
   expect(document).not.toMatch(/name="verified" checked/)
 })
 
-test('what a refusal repeats is escaped', async () => {
+test('escapes input in error pages', async () => {
   const { pageUrl } = await openGoogle()
   const document = await (await fetch(pageUrl({ redirect_uri: '<script>alert(1)</script>' }))).text()
   expect(document).toContain('&lt;script&gt;')

@@ -1,6 +1,6 @@
 import { json } from '../json-response'
 
-export class Refused extends Error {
+export class OAuthError extends Error {
   constructor(
     readonly status: number,
     readonly error: string,
@@ -10,11 +10,11 @@ export class Refused extends Error {
   }
 }
 
-export function unsupported(what: string): Refused {
-  return new Refused(501, 'sandbox_unsupported', `The sandbox does not know ${what}.`)
+export function unsupported(what: string): OAuthError {
+  return new OAuthError(501, 'sandbox_unsupported', `The sandbox does not know ${what}.`)
 }
 
-export function refusalAnswer({ status, error, message }: Refused): Response {
+export function errorResponse({ status, error, message }: OAuthError): Response {
   const headers: Record<string, string> =
     status === 401 ? { 'www-authenticate': error === 'invalid_client' ? 'Basic' : `Bearer error="${error}"` } : {}
   return json(status, { error, error_description: message }, headers)

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { googleClientId } from '../keys'
-import { ada, callback, openGoogle, type Refusal, type Tokens } from '../testing/google'
+import { ada, callback, openGoogle, type OAuthErrorBody, type Tokens } from '../testing/google'
 
 afterEach(() => vi.useRealTimers())
 
-function after(minutes: number) {
+function advanceClock(minutes: number) {
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + minutes * 60_000)
 }
@@ -30,15 +30,15 @@ test('exchanges a code for a token, and the token for the profile', async () => 
   expect((await fetch(profile.picture as string)).headers.get('content-type')).toBe('image/svg+xml')
 })
 
-test('an account whose email is not verified says so', async () => {
+test('reports an unverified email', async () => {
   const { profile } = await openGoogle()
   expect(await profile({ choice: 'mallory@example.com' })).toMatchObject({ name: 'Mallory', email_verified: false })
 })
 
-test('whoever is typed is signed in, verified only if the box is checked, under one sub for an address', async () => {
+test('signs in an entered account, verified only if the box is checked, with one sub per email', async () => {
   const { profile } = await openGoogle()
-  const typed = { choice: 'typed', email: ' joan@example.com ', name: 'Joan of <b>Arc</b>' }
-  const verified = await profile({ ...typed, verified: 'on' })
+  const form = { choice: 'typed', email: ' joan@example.com ', name: 'Joan of <b>Arc</b>' }
+  const verified = await profile({ ...form, verified: 'on' })
   expect(verified).toMatchObject({
     email: 'joan@example.com',
     name: 'Joan of <b>Arc</b>',
@@ -46,19 +46,19 @@ test('whoever is typed is signed in, verified only if the box is checked, under 
     family_name: 'of <b>Arc</b>',
     email_verified: true,
   })
-  expect(await profile({ ...typed, email: 'Joan@Example.com' })).toMatchObject({
+  expect(await profile({ ...form, email: 'Joan@Example.com' })).toMatchObject({
     sub: verified.sub,
     email_verified: false,
   })
   expect((await profile(ada)).sub).not.toBe(verified.sub)
 })
 
-test('another sandbox knows an account under the same sub', async () => {
+test('uses the same sub for an account in every sandbox', async () => {
   const [first, second] = [await openGoogle(), await openGoogle()]
   expect((await first.profile(ada)).sub).toBe((await second.profile(ada)).sub)
 })
 
-test('without the scope profile the shop hears no name', async () => {
+test('returns no name without the profile scope', async () => {
   const { profile } = await openGoogle()
   expect(Object.keys(await profile(ada, { scope: 'openid email' }))).toEqual(['sub', 'email', 'email_verified'])
 })
@@ -78,45 +78,45 @@ test.each([
   [{ grant_type: 'refresh_token' }, 400, 'unsupported_grant_type'],
   [{ grant_type: null }, 400, 'invalid_request'],
   [{ assertion: 'x' }, 501, 'sandbox_unsupported'],
-])('an exchange with %j is refused with %i %s, and leaves the code to the shop', async (wrong, status, error) => {
+])('rejects an exchange with %j by %i %s and keeps the code valid', async (changes, status, error) => {
   const { codeOf, exchange } = await openGoogle()
   const code = await codeOf()
-  const answer = await exchange(code, wrong)
-  expect(answer.status).toBe(status)
-  expect(await answer.json()).toEqual({ error, error_description: expect.stringMatching(/./) as string })
+  const response = await exchange(code, changes)
+  expect(response.status).toBe(status)
+  expect(await response.json()).toEqual({ error, error_description: expect.stringMatching(/./) as string })
   expect((await exchange(code)).status).toBe(200)
 })
 
-test('a code is exchanged once: a second time revokes what the first gave', async () => {
+test('exchanges a code once, and revokes its token on a second try', async () => {
   const { codeOf, exchange, userinfo } = await openGoogle()
   const code = await codeOf()
   const { access_token: token } = await (await exchange(code)).json<Tokens>()
   expect((await userinfo(token)).status).toBe(200)
   const again = await exchange(code)
-  expect([again.status, (await again.json<Refusal>()).error]).toEqual([400, 'invalid_grant'])
+  expect([again.status, (await again.json<OAuthErrorBody>()).error]).toEqual([400, 'invalid_grant'])
   expect((await userinfo(token)).status).toBe(401)
 })
 
-test('of ten exchanges of a code at once, one gets an answer', async () => {
+test('accepts one of ten concurrent exchanges of a code', async () => {
   const { codeOf, exchange } = await openGoogle()
   const code = await codeOf()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => exchange(code)))
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('a code is good for ten minutes, a token for an hour', async () => {
+test('expires codes after ten minutes and tokens after an hour', async () => {
   const { codeOf, exchange, userinfo } = await openGoogle()
   const [early, late] = [await codeOf(), await codeOf()]
-  after(9)
+  advanceClock(9)
   const { access_token: token } = await (await exchange(early)).json<Tokens>()
-  after(2)
-  expect((await (await exchange(late)).json<Refusal>()).error).toBe('invalid_grant')
+  advanceClock(2)
+  expect((await (await exchange(late)).json<OAuthErrorBody>()).error).toBe('invalid_grant')
   expect((await userinfo(token)).status).toBe(200)
-  after(60)
+  advanceClock(60)
   expect((await userinfo(token)).status).toBe(401)
 })
 
-test('a body that is no form, and parameters in the address, are refused', async () => {
+test('rejects a body that is not a form, and parameters in the URL', async () => {
   const { url, codeOf } = await openGoogle()
   const form = { code: await codeOf(), redirect_uri: callback, client_id: googleClientId }
   const json = await fetch(`${url}/token`, {
@@ -124,16 +124,16 @@ test('a body that is no form, and parameters in the address, are refused', async
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(form),
   })
-  expect([json.status, (await json.json<Refusal>()).error]).toEqual([400, 'invalid_request'])
+  expect([json.status, (await json.json<OAuthErrorBody>()).error]).toEqual([400, 'invalid_request'])
   const address = await fetch(`${url}/token?${new URLSearchParams(form).toString()}`, { method: 'POST' })
-  expect([address.status, (await address.json<Refusal>()).error]).toEqual([400, 'invalid_request'])
+  expect([address.status, (await address.json<OAuthErrorBody>()).error]).toEqual([400, 'invalid_request'])
 })
 
-test('the profile is told only to whoever brings a token', async () => {
+test('requires a token for the profile', async () => {
   const { url, userinfo } = await openGoogle()
-  for (const answer of [await userinfo('ya29.guessed'), await fetch(`${url}/oauth2/v3/userinfo`)]) {
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toContain('Bearer')
+  for (const response of [await userinfo('ya29.guessed'), await fetch(`${url}/oauth2/v3/userinfo`)]) {
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toContain('Bearer')
   }
 })
 
@@ -143,14 +143,14 @@ test.each([
   ['GET', '/oauth2/v3/tokeninfo'],
   ['DELETE', '/o/oauth2/v2/auth'],
   ['GET', '/o/oauth2/auth'],
-])('%s %s is answered 501, and logged', async (method, path) => {
+])('answers %s %s with 501 and logs it', async (method, path) => {
   const { send, log } = await openGoogle()
-  const answer = await send(method, path)
-  expect([answer.status, (await answer.json<Refusal>()).error]).toEqual([501, 'sandbox_unsupported'])
+  const response = await send(method, path)
+  expect([response.status, (await response.json<OAuthErrorBody>()).error]).toEqual([501, 'sandbox_unsupported'])
   expect(log.join()).toContain(`${method} ${path}`)
 })
 
-test('a failure of the token endpoint before the effect leaves the code, and after it takes the code', async () => {
+test('keeps the code on a failure before the effect, and uses it up on one after', async () => {
   const { codeOf, exchange, fault } = await openGoogle()
   const [first, second] = [await codeOf(), await codeOf()]
   await fault({ google: { failNext: 1, status: 503 } })
@@ -158,17 +158,17 @@ test('a failure of the token endpoint before the effect leaves the code, and aft
   expect((await exchange(first)).status).toBe(200)
   await fault({ google: { failNext: 1, status: 500, when: 'after' } })
   expect((await exchange(second)).status).toBe(500)
-  expect((await (await exchange(second)).json<Refusal>()).error).toBe('invalid_grant')
+  expect((await (await exchange(second)).json<OAuthErrorBody>()).error).toBe('invalid_grant')
 })
 
-test('the profile fails and is slow as told, and the page that asks does not', async () => {
+test('applies faults to the profile, but not to the sign-in page', async () => {
   const { pageUrl, codeOf, exchange, userinfo, fault, send } = await openGoogle()
   const { access_token: token } = await (await exchange(await codeOf())).json<Tokens>()
   await fault({ google: { failNext: 1, status: 500, delayMs: 200 } })
   expect((await fetch(pageUrl())).status).toBe(200)
-  const began = performance.now()
+  const startedAt = performance.now()
   expect((await userinfo(token)).status).toBe(500)
-  expect(performance.now() - began).toBeGreaterThan(190)
+  expect(performance.now() - startedAt).toBeGreaterThan(190)
   await send('DELETE', '/faults')
   expect((await userinfo(token)).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import type { SentEmail } from './sent-email'
 import { escape, html, page, type Html } from '../page'
 
-export function inboxPage(mails: SentEmail[]): Response {
+export function inboxPage(emails: SentEmail[]): Response {
   return page({
     title: 'Mail in the sandbox',
     styles,
@@ -18,50 +18,50 @@ export function inboxPage(mails: SentEmail[]): Response {
       <main>
         <h1>Mail</h1>
         ${
-          mails.length === 0
+          emails.length === 0
             ? html`<p>Nothing was sent so far. Register in the shop, or place an order, and the mail shows here.</p>`
-            : html`<p>${mails.length === 1 ? 'One letter' : `${mails.length} letters, newest first`}.</p>`
+            : html`<p>${emails.length === 1 ? 'One letter' : `${emails.length} letters, newest first`}.</p>`
         }
-        ${mails.map(letter)}
+        ${emails.map(emailView)}
       </main>
     `,
   })
 }
 
-function letter(mail: SentEmail): Html {
+function emailView(email: SentEmail): Html {
   return html`
     <article>
-      <h2>${mail.subject}</h2>
+      <h2>${email.subject}</h2>
       <dl>
         <div>
           <dt>To</dt>
-          <dd>${mail.to}</dd>
+          <dd>${email.to}</dd>
         </div>
         <div>
           <dt>From</dt>
-          <dd>${mail.from}</dd>
+          <dd>${email.from}</dd>
         </div>
         ${
-          mail.replyTo !== null &&
+          email.replyTo !== null &&
           html`<div>
             <dt>Answers to</dt>
-            <dd>${mail.replyTo}</dd>
+            <dd>${email.replyTo}</dd>
           </div>`
         }
         <div>
           <dt>Sent</dt>
-          <dd><time datetime="${mail.at}">${when(mail.at)}</time></dd>
+          <dd><time datetime="${email.at}">${formatTime(email.at)}</time></dd>
         </div>
       </dl>
-      ${mail.text !== null && html`<div class="text">${linked(mail.text)}</div>`}
+      ${email.text !== null && html`<div class="text">${linkUrls(email.text)}</div>`}
       ${
-        mail.html !== null &&
-        html`<details ${mail.text === null && { safe: 'open' }}>
+        email.html !== null &&
+        html`<details ${email.text === null && { safe: 'open' }}>
           <summary>As HTML</summary>
           <iframe
             sandbox="allow-popups allow-popups-to-escape-sandbox"
-            title="${mail.subject}"
-            srcdoc="${framed(mail.html)}"
+            title="${email.subject}"
+            srcdoc="${frameDocument(email.html)}"
           ></iframe>
         </details>`
       }
@@ -69,19 +69,19 @@ function letter(mail: SentEmail): Html {
   `
 }
 
-function framed(document: string): string {
+function frameDocument(document: string): string {
   return `<base target="_blank">${document}`
 }
 
-function linked(text: string): Html {
-  const marked = escape(text).replace(/https?:\/\/(?:(?!&lt;|&gt;|&quot;|&#39;)[^\s<>])+/g, (address) => {
+function linkUrls(text: string): Html {
+  const markup = escape(text).replace(/https?:\/\/(?:(?!&lt;|&gt;|&quot;|&#39;)[^\s<>])+/g, (address) => {
     const url = address.replace(/[.,;:!?)\]]+$/, '')
     return `<a href="${url}">${url}</a>${address.slice(url.length)}`
   })
-  return { safe: marked }
+  return { safe: markup }
 }
 
-function when(at: string): string {
+function formatTime(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`
 }
 

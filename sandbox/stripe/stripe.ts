@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { json } from '../json-response'
-import { Interrupted, type Faults } from '../faults'
+import { InterruptedRequest, type FaultController } from '../faults'
 import { stripePublishableKey, stripeSecretKey } from '../keys'
 import type { StateFile } from '../state-file'
 import { openAccount } from './core/account'
@@ -9,131 +9,135 @@ import { publicPart, type Caller } from './api/confirmation'
 import { newEvent } from './api/events'
 import { parseForm } from './core/form'
 import { newId } from './core/ids'
-import { fingerprint, once, type Outcome } from './core/idempotency'
+import { fingerprint, runOnce, type Outcome } from './core/idempotency'
 import { findPage } from './pages/pages'
-import { Refused, errorAnswer, unsupported, type ErrorBody } from './core/refusal'
-import { expireDue } from './api/session'
+import { ApiError, errorResponse, unsupported, type ErrorBody } from './core/refusal'
+import { expireDueSessions } from './api/session'
 import { createWebhooks } from './api/webhooks'
-import type { Desk, ObjectOf, Told } from './core/types'
+import type { RequestContext, ObjectOf, WebhookEvent } from './core/types'
 
-interface Surroundings {
-  memory: StateFile
+interface FakeStripeOptions {
+  stateFile: StateFile
   now: () => number
-  faults: Faults
+  faults: FaultController
   webhookUrl: () => string
   log: (line: string) => void
 }
 
-export function fakeStripe({ memory, now, faults, webhookUrl, log }: Surroundings) {
-  const account = openAccount(memory, now)
+export function fakeStripe({ stateFile: stateFile, now, faults, webhookUrl, log }: FakeStripeOptions) {
+  const account = openAccount(stateFile, now)
   const running = new Set<string>()
-  const webhooks = createWebhooks({ account, memory, faults, webhookUrl, log })
+  const webhooks = createWebhooks({ account, stateFile: stateFile, faults, webhookUrl, log })
 
-  function deskFor(request: Request, cause: { id: string; idempotency_key: string | null } | null): Desk {
-    function tell<T extends Told['type']>(type: T, object: ObjectOf<T>) {
+  function contextFor(request: Request, cause: { id: string; idempotency_key: string | null } | null): RequestContext {
+    function emit<T extends WebhookEvent['type']>(type: T, object: ObjectOf<T>) {
       webhooks.send(newEvent(account, type, object, cause))
     }
-    return { account, tell, origin: new URL(request.url).origin }
+    return { account, emit: emit, origin: new URL(request.url).origin }
   }
 
   async function api(request: Request): Promise<Response> {
     const requestId = newId('req_', 14)
-    const answer = await refusalsAnswered(request, () => call(request, requestId))
-    answer.headers.set('request-id', requestId)
+    const handle = await catchErrors(request, () => call(request, requestId))
+    handle.headers.set('request-id', requestId)
     const key = request.headers.get('idempotency-key')
-    if (key !== null) answer.headers.set('idempotency-key', key)
-    return answer
+    if (key !== null) handle.headers.set('idempotency-key', key)
+    return handle
   }
 
   async function call(request: Request, requestId: string): Promise<Response> {
     const { method } = request
     const { pathname, search } = new URL(request.url)
     const caller = callerOf(request)
-    requireKnownHeaders(request)
-    const found = findCall(method, pathname)
-    if (!found) throw unsupported(`${method} ${pathname}`)
-    const { route, id } = found
+    requireSupportedHeaders(request)
+    const match = findCall(method, pathname)
+    if (!match) throw unsupported(`${method} ${pathname}`)
+    const { route, id } = match
     if (caller === 'browser' && !route.browser) throw secretKeyRequired()
     const form = parseForm(method === 'POST' ? await request.text() : search)
     const key = method === 'POST' ? request.headers.get('idempotency-key') : null
-    const desk = deskFor(request, { id: requestId, idempotency_key: key })
-    const core = () =>
-      faults.around(
+    const context = contextFor(request, { id: requestId, idempotency_key: key })
+    const runCore = () =>
+      faults.run(
         'stripe',
         request,
-        () => run(request, route, { desk, form, id, caller }),
-        (status) => ({ status, body: { error: toldToFail(status) }, began: true }),
+        () => run(request, route, { context: context, form, id, caller }),
+        (status) => ({ status, body: { error: injectedError(status) }, executed: true }),
         'core',
       )
-    const keyed = async () => {
+    const idempotent = async () => {
       if (key !== null) {
-        return once({ account, running, key, request: fingerprint(method, pathname, form), requestId }, core)
+        return runOnce({ account, running, key, request: fingerprint(method, pathname, form), requestId }, runCore)
       }
-      const { status, body } = await core()
+      const { status, body } = await runCore()
       return json(status, body)
     }
-    return faults.around(
+    return faults.run(
       'stripe',
       request,
-      () => refusalsAnswered(request, keyed),
-      (status) => errorAnswer(status, toldToFail(status)),
+      () => catchErrors(request, idempotent),
+      (status) => errorResponse(status, injectedError(status)),
       'front',
     )
   }
 
   function run(request: Request, route: Route, call: Call): Outcome {
-    expireDue(deskFor(request, null))
+    expireDueSessions(contextFor(request, null))
     try {
-      return { status: 200, body: route.run(call), began: true }
+      return { status: 200, body: route.run(call), executed: true }
     } catch (error) {
-      const refused = error instanceof Refused ? error : outage(request, error)
-      tellOfUnknown(request, refused)
-      return { status: refused.status, body: { error: shownTo(call.caller, refused.body) }, began: refused.began }
+      const apiError = error instanceof ApiError ? error : internalError(request, error)
+      logUnsupported(request, apiError)
+      return {
+        status: apiError.status,
+        body: { error: errorFor(call.caller, apiError.body) },
+        executed: apiError.executed,
+      }
     } finally {
-      memory.changed()
+      stateFile.scheduleWrite()
     }
   }
 
-  async function refusalsAnswered(request: Request, act: () => Promise<Response>): Promise<Response> {
+  async function catchErrors(request: Request, run: () => Promise<Response>): Promise<Response> {
     try {
-      return await act()
+      return await run()
     } catch (error) {
-      if (error instanceof Interrupted) throw error
-      const refused = error instanceof Refused ? error : outage(request, error)
-      tellOfUnknown(request, refused)
-      return errorAnswer(refused.status, refused.body)
+      if (error instanceof InterruptedRequest) throw error
+      const apiError = error instanceof ApiError ? error : internalError(request, error)
+      logUnsupported(request, apiError)
+      return errorResponse(apiError.status, apiError.body)
     }
   }
 
-  function outage(request: Request, error: unknown): Refused {
+  function internalError(request: Request, error: unknown): ApiError {
     log(`stripe: ${request.method} ${request.url} threw ${error instanceof Error ? error.stack : String(error)}`)
-    return new Refused(500, { type: 'api_error', message: 'The sandbox has a bug; its log says more.' }, true)
+    return new ApiError(500, { type: 'api_error', message: 'The sandbox has a bug; its log says more.' }, true)
   }
 
-  function tellOfUnknown(request: Request, { status, body }: Refused) {
+  function logUnsupported(request: Request, { status, body }: ApiError) {
     if (status !== 501 && body.code !== 'parameter_unknown') return
     log(`stripe: ${request.method} ${new URL(request.url).pathname}: ${body.message}`)
   }
 
-  async function answer(request: Request): Promise<Response> {
+  async function handle(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/v1/')) return api(request)
     if (pathname === '/ledger' && request.method === 'GET') {
-      expireDue(deskFor(request, null))
+      expireDueSessions(contextFor(request, null))
       return json(200, account.ledger)
     }
     const page = findPage(pathname)
     if (page) {
-      const desk = deskFor(request, null)
-      expireDue(desk)
-      const answer = await page(desk, request)
-      memory.changed()
-      return answer
+      const context = contextFor(request, null)
+      expireDueSessions(context)
+      const handle = await page(context, request)
+      stateFile.scheduleWrite()
+      return handle
     }
-    return refusalsAnswered(request, () => Promise.reject(unsupported(`${request.method} ${pathname}`)))
+    return catchErrors(request, () => Promise.reject(unsupported(`${request.method} ${pathname}`)))
   }
 
-  return { answer, start: () => webhooks.resume(), stop: () => webhooks.stop() }
+  return { answer: handle, start: () => webhooks.resume(), stop: () => webhooks.stop() }
 }
 
 function callerOf(request: Request): Caller {
@@ -145,10 +149,10 @@ function callerOf(request: Request): Caller {
   const message = key
     ? `Invalid API Key provided: ${key.slice(0, 8)}****`
     : 'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth.'
-  throw new Refused(401, { type: 'invalid_request_error', message }, false)
+  throw new ApiError(401, { type: 'invalid_request_error', message }, false)
 }
 
-function requireKnownHeaders({ headers }: Request): void {
+function requireSupportedHeaders({ headers }: Request): void {
   const version = headers.get('stripe-version')
   if (version !== null && version !== Stripe.API_VERSION) {
     throw unsupported(`Stripe-Version ${version}, only ${Stripe.API_VERSION}`)
@@ -158,17 +162,17 @@ function requireKnownHeaders({ headers }: Request): void {
   }
 }
 
-function secretKeyRequired(): Refused {
+function secretKeyRequired(): ApiError {
   const message = 'This API call cannot be made with a publishable API key. Please use a secret API key.'
-  return new Refused(401, { type: 'invalid_request_error', code: 'secret_key_required', message }, false)
+  return new ApiError(401, { type: 'invalid_request_error', code: 'secret_key_required', message }, false)
 }
 
-function shownTo(caller: Caller, { payment_intent: intent, ...error }: ErrorBody) {
+function errorFor(caller: Caller, { payment_intent: intent, ...error }: ErrorBody) {
   if (!intent) return error
   return { ...error, payment_intent: caller === 'browser' ? publicPart(intent) : intent }
 }
 
-function toldToFail(status: number): ErrorBody {
+function injectedError(status: number): ErrorBody {
   const message = 'The sandbox was told to fail.'
   return status === 429
     ? { type: 'invalid_request_error', code: 'rate_limit', message }

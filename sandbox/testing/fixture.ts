@@ -37,7 +37,7 @@ export function stripeClient(url: string, key = stripeSecretKey): Stripe {
 }
 
 export async function openShop() {
-  const heard: Stripe.Event[] = []
+  const events: Stripe.Event[] = []
   const signedAt: number[] = []
   const answers: number[] = []
   const { webhooks } = new Stripe(stripeSecretKey)
@@ -46,7 +46,7 @@ export async function openShop() {
       const chunks = (await request.toArray()) as Buffer[]
       const signature = request.headers['stripe-signature'] ?? ''
       // Throws on a wrong signature: the event is then not received.
-      heard.push(await webhooks.constructEventAsync(Buffer.concat(chunks), signature, stripeWebhookSecret))
+      events.push(await webhooks.constructEventAsync(Buffer.concat(chunks), signature, stripeWebhookSecret))
       signedAt.push(Number(/t=(\d+)/.exec(String(signature))?.[1]))
       response.writeHead(answers.shift() ?? 200).end()
     })()
@@ -59,14 +59,14 @@ export async function openShop() {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`,
-    heard,
+    heard: events,
     signedAt,
     answers,
-    types: () => heard.map(({ type }) => type),
+    types: () => events.map(({ type }) => type),
   }
 }
 
-export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+export async function stripeError(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error = await call.then(
     () => null,
     (thrown: unknown) => thrown,

@@ -7,7 +7,7 @@ const verifier = 'a-verifier-that-only-the-shop-knows.0123456789'
 
 type Changes = Record<string, string | null>
 
-const question = {
+const authorization = {
   response_type: 'code',
   client_id: googleClientId,
   redirect_uri: callback,
@@ -22,16 +22,17 @@ export const ada = { choice: 'ada@example.com' }
 export async function openGoogle() {
   const sandbox = await openSandbox()
   const { url } = sandbox
-  const pageUrl = (changes: Changes = {}) => `${url}/o/oauth2/v2/auth?${changed(question, changes).toString()}`
+  const pageUrl = (changes: Changes = {}) =>
+    `${url}/o/oauth2/v2/auth?${applyChanges(authorization, changes).toString()}`
 
   const choose = async (choice: Record<string, string>, changes?: Changes) =>
     await fetch(pageUrl(changes), { method: 'POST', body: new URLSearchParams(choice), redirect: 'manual' })
 
-  const cameBack = async (choice: Record<string, string>, changes?: Changes) =>
+  const redirectTo = async (choice: Record<string, string>, changes?: Changes) =>
     new URL((await choose(choice, changes)).headers.get('location')!)
 
-  const codeOf = async (choice: Record<string, string> = ada, changes?: Changes) =>
-    (await cameBack(choice, changes)).searchParams.get('code')!
+  const getCode = async (choice: Record<string, string> = ada, changes?: Changes) =>
+    (await redirectTo(choice, changes)).searchParams.get('code')!
 
   const exchange = (code: string, changes: Changes = {}, headers: Record<string, string> = {}) => {
     const form = {
@@ -42,18 +43,18 @@ export async function openGoogle() {
       client_secret: googleClientSecret,
       code_verifier: verifier,
     }
-    return fetch(`${url}/token`, { method: 'POST', headers, body: changed(form, changes) })
+    return fetch(`${url}/token`, { method: 'POST', headers, body: applyChanges(form, changes) })
   }
 
   const userinfo = (token: string) =>
     fetch(`${url}/oauth2/v3/userinfo`, { headers: { authorization: `Bearer ${token}` } })
 
-  const profile = async (choice: Record<string, string>, changes?: Changes) => {
-    const { access_token: token } = await (await exchange(await codeOf(choice, changes))).json<Tokens>()
+  const getProfile = async (choice: Record<string, string>, changes?: Changes) => {
+    const { access_token: token } = await (await exchange(await getCode(choice, changes))).json<Tokens>()
     return await (await userinfo(token)).json<Record<string, unknown>>()
   }
 
-  return { ...sandbox, pageUrl, choose, cameBack, codeOf, exchange, userinfo, profile }
+  return { ...sandbox, pageUrl, choose, cameBack: redirectTo, codeOf: getCode, exchange, userinfo, profile: getProfile }
 }
 
 export interface Tokens {
@@ -63,12 +64,12 @@ export interface Tokens {
   token_type: string
 }
 
-export interface Refusal {
+export interface OAuthErrorBody {
   error: string
   error_description: string
 }
 
-function changed(parameters: Record<string, string>, changes: Changes): URLSearchParams {
+function applyChanges(parameters: Record<string, string>, changes: Changes): URLSearchParams {
   const all: Changes = { ...parameters, ...changes }
   return new URLSearchParams(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null))
 }

@@ -354,7 +354,7 @@ test.for(pairs)(
     const shop = await Shop.open(host)
     const proxy = new FaultProxy()
     try {
-      await shop.configure({ DATABASE_URL: await proxy.door('database', () => shop.database.url) })
+      await shop.configure({ DATABASE_URL: await proxy.open('database', () => shop.database.url) })
       const logStart = shop.log.length
       const ready = new Map<string, Ready>()
       await Promise.all(

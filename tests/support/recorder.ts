@@ -38,8 +38,8 @@ export class Recorder {
 
   static async open(database: string): Promise<Recorder> {
     const proxy = new FaultProxy()
-    const recorder = new Recorder(proxy, await proxy.door('database', () => database))
-    proxy.watch = (_name, request, response) => recorder.read(request.toString(), response.toString())
+    const recorder = new Recorder(proxy, await proxy.open('database', () => database))
+    proxy.onResponse = (_name, request, response) => recorder.read(request.toString(), response.toString())
     return recorder
   }
 

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { openSandbox, openShop, payOnPage, refusal, stripeClient, violins } from '../../testing/fixture'
+import { openSandbox, openShop, payOnPage, stripeError, stripeClient, violins } from '../../testing/fixture'
 import { stripePublishableKey } from '../../keys'
 
 const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'], metadata: { order: '7' } }
 const returnUrl = 'http://127.0.0.1:8788/paid?order=7&note=a%20b#top'
-const asked = '4000 0027 6000 3184'
+const authenticationCard = '4000 0027 6000 3184'
 
-async function openQuestion(options?: Parameters<typeof openSandbox>[0]) {
+async function openChallenge(options?: Parameters<typeof openSandbox>[0]) {
   const sandbox = await openSandbox(options)
   const intent = await sandbox.stripe.paymentIntents.create({
     ...violin,
@@ -21,10 +21,10 @@ function press(page: string, outcome: 'complete' | 'fail'): Promise<Response> {
   return fetch(page, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' })
 }
 
-const whats = async (ledger: () => Promise<{ what: string }[]>) => (await ledger()).map(({ what }) => what)
+const entries = async (ledger: () => Promise<{ what: string }[]>) => (await ledger()).map(({ what }) => what)
 
-test('a card that asks for authentication is not charged before its customer has answered', async () => {
-  const { intent, page, url, ledger } = await openQuestion()
+test('does not charge a card before its customer authenticates', async () => {
+  const { intent, page, url, ledger } = await openChallenge()
   expect(intent).toMatchObject({
     status: 'requires_action',
     amount_received: 0,
@@ -32,24 +32,24 @@ test('a card that asks for authentication is not charged before its customer has
     next_action: { type: 'redirect_to_url', redirect_to_url: { return_url: returnUrl } },
   })
   expect(page).toContain(`${url}/authenticate/${intent.id}`)
-  expect(await whats(ledger)).toEqual(['created'])
-  const answer = await fetch(page)
-  expect(answer.headers.get('content-security-policy')).toMatch(
+  expect(await entries(ledger)).toEqual(['created'])
+  const response = await fetch(page)
+  expect(response.headers.get('content-security-policy')).toMatch(
     /default-src 'none'.*form-action 'self' http:\/\/127\.0\.0\.1:8788;/,
   )
-  const document = await answer.text()
+  const document = await response.text()
   for (const text of ['$20.00', 'Complete authentication</button>', 'Fail authentication</button>']) {
     expect(document).toContain(text)
   }
   expect(document).not.toContain('<script')
 })
 
-test('completing it charges, tells so, and leads back with what the address said before', async () => {
+test('charges on completion, sends the event and redirects with the original query', async () => {
   const shop = await openShop()
-  const { stripe, intent, page, ledger } = await openQuestion({ webhookUrl: shop.url })
-  const answer = await press(page, 'complete')
-  expect(answer.status).toBe(303)
-  expect(answer.headers.get('location')).toBe(
+  const { stripe, intent, page, ledger } = await openChallenge({ webhookUrl: shop.url })
+  const response = await press(page, 'complete')
+  expect(response.status).toBe(303)
+  expect(response.headers.get('location')).toBe(
     `http://127.0.0.1:8788/paid?order=7&note=a%20b&payment_intent=${intent.id}&payment_intent_client_secret=${intent.client_secret}&redirect_status=succeeded#top`,
   )
   const paid = await stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] })
@@ -59,7 +59,7 @@ test('completing it charges, tells so, and leads back with what the address said
     payment_method: intent.payment_method,
     latest_charge: { payment_method: intent.payment_method, amount_captured: 2000 },
   })
-  expect(await whats(ledger)).toEqual(['created', 'succeeded'])
+  expect(await entries(ledger)).toEqual(['created', 'succeeded'])
   await vi.waitFor(() => {
     expect(shop.types().sort()).toEqual([
       'payment_intent.created',
@@ -69,11 +69,11 @@ test('completing it charges, tells so, and leads back with what the address said
   })
 })
 
-test('failing it leaves an intent that another card can pay, with the words of Stripe', async () => {
+test("lets another card pay after a failed authentication, with Stripe's messages", async () => {
   const shop = await openShop()
-  const { stripe, url, intent, page, ledger } = await openQuestion({ webhookUrl: shop.url })
-  const answer = await press(page, 'fail')
-  expect(new URL(answer.headers.get('location')!).searchParams.get('redirect_status')).toBe('failed')
+  const { stripe, url, intent, page, ledger } = await openChallenge({ webhookUrl: shop.url })
+  const response = await press(page, 'fail')
+  expect(new URL(response.headers.get('location')!).searchParams.get('redirect_status')).toBe('failed')
   expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
     status: 'requires_payment_method',
     payment_method: null,
@@ -84,55 +84,55 @@ test('failing it leaves an intent that another card can pay, with the words of S
     },
   })
   const browser = stripeClient(url, stripePublishableKey)
-  const seen = await browser.paymentIntents.retrieve(intent.id, { client_secret: intent.client_secret! })
-  expect(seen.last_payment_error?.message).toContain('We are unable to authenticate your payment method.')
+  const publicIntent = await browser.paymentIntents.retrieve(intent.id, { client_secret: intent.client_secret! })
+  expect(publicIntent.last_payment_error?.message).toContain('We are unable to authenticate your payment method.')
   await vi.waitFor(() => expect(shop.types()).toContain('payment_intent.payment_failed'))
   await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
-  expect(await whats(ledger)).toEqual(['created', 'failed', 'succeeded'])
+  expect(await entries(ledger)).toEqual(['created', 'failed', 'succeeded'])
 })
 
-test('ten presses at once charge once, a press too many changes nothing, and all lead back', async () => {
-  const { page, ledger } = await openQuestion()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => press(page, 'complete')))
+test('charges once for ten concurrent presses, and redirects all of them', async () => {
+  const { page, ledger } = await openChallenge()
+  const responses = await Promise.all(Array.from({ length: 10 }, () => press(page, 'complete')))
   const late = [await press(page, 'fail'), await fetch(page, { redirect: 'manual' })]
-  expect(new Set([...answers, ...late].map(({ status, headers }) => `${status} ${headers.get('location')}`)).size).toBe(
-    1,
-  )
-  expect(await whats(ledger)).toEqual(['created', 'succeeded'])
+  expect(
+    new Set([...responses, ...late].map(({ status, headers }) => `${status} ${headers.get('location')}`)).size,
+  ).toBe(1)
+  expect(await entries(ledger)).toEqual(['created', 'succeeded'])
 })
 
-test('the answer for a cancelled intent charges nothing', async () => {
-  const { stripe, intent, page, ledger } = await openQuestion()
+test('charges nothing for a cancelled intent', async () => {
+  const { stripe, intent, page, ledger } = await openChallenge()
   expect(await stripe.paymentIntents.cancel(intent.id)).toMatchObject({ status: 'canceled', next_action: null })
-  const answer = await press(page, 'complete')
-  expect(answer.headers.get('location')).toContain('redirect_status=failed')
+  const response = await press(page, 'complete')
+  expect(response.headers.get('location')).toContain('redirect_status=failed')
   expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'canceled', amount_received: 0 })
-  expect(await whats(ledger)).toEqual(['created', 'cancelled'])
+  expect(await entries(ledger)).toEqual(['created', 'cancelled'])
 })
 
-test('a waiting intent can be paid with another card, and the old question is then about nothing', async () => {
-  const { stripe, intent, page, ledger } = await openQuestion()
+test('pays a pending intent with another card and ignores the old challenge', async () => {
+  const { stripe, intent, page, ledger } = await openChallenge()
   await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })
   await press(page, 'fail')
   expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded', next_action: null })
-  expect(await whats(ledger)).toEqual(['created', 'succeeded'])
+  expect(await entries(ledger)).toEqual(['created', 'succeeded'])
 })
 
-test('of two questions only the last is heard, and a declined card takes the question away', async () => {
-  const { stripe, intent, page, ledger } = await openQuestion()
+test('accepts only the last challenge, and none after a declined card', async () => {
+  const { stripe, intent, page, ledger } = await openChallenge()
   const again = await stripe.paymentIntents.confirm(intent.id, {
     payment_method: 'pm_card_authenticationRequired',
     return_url: returnUrl,
   })
   expect((await press(page, 'complete')).headers.get('location')).toContain('redirect_status=failed')
   expect(await stripe.paymentIntents.retrieve(intent.id)).toEqual(again)
-  await refusal(stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }))
+  await stripeError(stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_chargeDeclined' }))
   await press(again.next_action!.redirect_to_url!.url!, 'complete')
-  expect(await whats(ledger)).toEqual(['created', 'failed'])
+  expect(await entries(ledger)).toEqual(['created', 'failed'])
 })
 
-test('asks again when the same card is confirmed twice, and ends on a page without a return_url', async () => {
-  const { stripe, intent, ledger } = await openQuestion()
+test('starts a new challenge for the same card, and ends on a page without a return_url', async () => {
+  const { stripe, intent, ledger } = await openChallenge()
   const again = await stripe.paymentIntents.confirm(intent.id)
   expect(again).toMatchObject({ status: 'requires_action', next_action: { redirect_to_url: { return_url: null } } })
   const response = await press(again.next_action!.redirect_to_url!.url!, 'complete')
@@ -141,47 +141,47 @@ test('asks again when the same card is confirmed twice, and ends on a page witho
   expect(await ledger()).toMatchObject([{ what: 'created' }, { what: 'succeeded', amount: 2000 }])
 })
 
-test('a hosted page leads to the question, and from there to the shop', async () => {
+test('redirects from the hosted page to the challenge, and then to the shop', async () => {
   const { stripe, ledger } = await openSandbox()
   const session = await stripe.checkout.sessions.create(violins)
-  const question = (await payOnPage(session.url!, { cardNumber: asked })).headers.get('location')!
+  const challengeUrl = (await payOnPage(session.url!, { cardNumber: authenticationCard })).headers.get('location')!
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'open',
     payment_status: 'unpaid',
   })
-  const answer = await press(question, 'complete')
-  expect(answer.headers.get('location')).toBe(`http://127.0.0.1:8788/paid?session_id=${session.id}`)
+  const response = await press(challengeUrl, 'complete')
+  expect(response.headers.get('location')).toBe(`http://127.0.0.1:8788/paid?session_id=${session.id}`)
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
     status: 'complete',
     payment_status: 'paid',
     customer_details: { name: 'Ada' },
   })
-  expect(await whats(ledger)).toEqual(['opened', 'created', 'succeeded', 'closed'])
+  expect(await entries(ledger)).toEqual(['opened', 'created', 'succeeded', 'closed'])
 })
 
-test('a question that fails leads back to the hosted page, which says so and takes another card', async () => {
+test('redirects a failed challenge to the hosted page, which takes another card', async () => {
   const { stripe, url } = await openSandbox()
   const session = await stripe.checkout.sessions.create(violins)
-  const question = (await payOnPage(session.url!, { cardNumber: asked })).headers.get('location')!
-  const answer = await press(question, 'fail')
-  expect(answer.headers.get('location')).toBe(`/checkout/${session.id}`)
-  const page = await (await fetch(url + answer.headers.get('location')!)).text()
+  const challengeUrl = (await payOnPage(session.url!, { cardNumber: authenticationCard })).headers.get('location')!
+  const response = await press(challengeUrl, 'fail')
+  expect(response.headers.get('location')).toBe(`/checkout/${session.id}`)
+  const page = await (await fetch(url + response.headers.get('location')!)).text()
   expect(page).toContain('role="alert">We are unable to authenticate your payment method.')
   expect((await payOnPage(session.url!)).headers.get('location')).toContain('/paid')
 })
 
-test('the answer for an expired session charges nothing', async () => {
+test('charges nothing for an expired session', async () => {
   const { stripe, ledger } = await openSandbox()
   const session = await stripe.checkout.sessions.create(violins)
-  const question = (await payOnPage(session.url!, { cardNumber: asked })).headers.get('location')!
+  const challengeUrl = (await payOnPage(session.url!, { cardNumber: authenticationCard })).headers.get('location')!
   await stripe.checkout.sessions.expire(session.id)
-  expect((await press(question, 'complete')).headers.get('location')).toBe(`/checkout/${session.id}`)
+  expect((await press(challengeUrl, 'complete')).headers.get('location')).toBe(`/checkout/${session.id}`)
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: 'expired' })
-  expect(await whats(ledger)).toEqual(['opened', 'created', 'closed', 'cancelled'])
+  expect(await entries(ledger)).toEqual(['opened', 'created', 'closed', 'cancelled'])
 })
 
-test('a question that nobody asked, or asked of another intent, is not found', async () => {
-  const { stripe, url, intent, page } = await openQuestion()
+test('answers 404 for an unknown challenge or another intent', async () => {
+  const { stripe, url, intent, page } = await openChallenge()
   const other = await stripe.paymentIntents.create(violin)
   expect((await press(page.replace(intent.id, other.id), 'complete')).status).toBe(404)
   expect((await press(`${url}/authenticate/${intent.id}`, 'complete')).status).toBe(404)

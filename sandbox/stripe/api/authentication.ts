@@ -1,21 +1,25 @@
 import type Stripe from 'stripe'
 import { record } from '../core/account'
-import { asksCustomer } from './cards'
+import { needsAuthentication } from './cards'
 import { charge } from './charges'
 import { newId } from '../core/ids'
-import type { CardPayment, Desk } from '../core/types'
+import type { CardPayment, RequestContext } from '../core/types'
 
 export const authenticationFailure = 'payment_intent_authentication_failure'
 
-export const failureWords =
+export const customerFailureMessage =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 
-export function payOrAsk(desk: Desk, intent: Stripe.PaymentIntent, payment: CardPayment): Stripe.PaymentIntent {
+export function chargeOrChallenge(
+  context: RequestContext,
+  intent: Stripe.PaymentIntent,
+  payment: CardPayment,
+): Stripe.PaymentIntent {
   const { card, payer, returnUrl } = payment
-  if (!asksCustomer(card)) return charge(desk, intent, card, payer)
-  const { account, origin, tell } = desk
+  if (!needsAuthentication(card)) return charge(context, intent, card, payer)
+  const { account, origin, emit } = context
   const paymentMethod = newId('pm_')
-  const waiting: Stripe.PaymentIntent = {
+  const challenged: Stripe.PaymentIntent = {
     ...intent,
     status: 'requires_action',
     payment_method: paymentMethod,
@@ -29,22 +33,29 @@ export function payOrAsk(desk: Desk, intent: Stripe.PaymentIntent, payment: Card
     },
   }
   account.challenges.set(paymentMethod, { ...payment, intentId: intent.id })
-  account.intents.set(intent.id, waiting)
-  tell('payment_intent.requires_action', waiting)
-  return waiting
+  account.intents.set(intent.id, challenged)
+  emit('payment_intent.requires_action', challenged)
+  return challenged
 }
 
 /** False for a cancelled payment, and for a card that another has replaced. */
-export function isAwaited(intent: Stripe.PaymentIntent, paymentMethod: string): boolean {
+export function isPending(intent: Stripe.PaymentIntent, paymentMethod: string): boolean {
   return intent.status === 'requires_action' && intent.payment_method === paymentMethod
 }
 
-export function authenticate(desk: Desk, intent: Stripe.PaymentIntent, paymentMethod: string): Stripe.PaymentIntent {
-  const { card, payer } = desk.account.challenges.get(paymentMethod)!
-  return charge(desk, intent, card, payer, paymentMethod)
+export function authenticate(
+  context: RequestContext,
+  intent: Stripe.PaymentIntent,
+  paymentMethod: string,
+): Stripe.PaymentIntent {
+  const { card, payer } = context.account.challenges.get(paymentMethod)!
+  return charge(context, intent, card, payer, paymentMethod)
 }
 
-export function failAuthentication({ account, tell }: Desk, intent: Stripe.PaymentIntent): Stripe.PaymentIntent {
+export function failAuthentication(
+  { account, emit }: RequestContext,
+  intent: Stripe.PaymentIntent,
+): Stripe.PaymentIntent {
   const failed: Stripe.PaymentIntent = {
     ...intent,
     status: 'requires_payment_method',
@@ -59,12 +70,12 @@ export function failAuthentication({ account, tell }: Desk, intent: Stripe.Payme
   }
   account.intents.set(intent.id, failed)
   record(account, 'failed', failed)
-  tell('payment_intent.payment_failed', failed)
+  emit('payment_intent.payment_failed', failed)
   return failed
 }
 
-export function inCustomersWords(
+export function customerError(
   error: Stripe.PaymentIntent.LastPaymentError | null,
 ): Stripe.PaymentIntent.LastPaymentError | null {
-  return error?.code === authenticationFailure ? { ...error, message: failureWords } : error
+  return error?.code === authenticationFailure ? { ...error, message: customerFailureMessage } : error
 }

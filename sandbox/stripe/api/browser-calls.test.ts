@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openSandbox, refusal, stripeClient } from '../../testing/fixture'
+import { openSandbox, stripeError, stripeClient } from '../../testing/fixture'
 import { stripePublishableKey } from '../../keys'
 
-test('a browser with the publishable key pays its own intent by client secret, and sees only its public part', async () => {
+test('lets a browser pay its own intent by client secret and see only its public fields', async () => {
   const { stripe, url } = await openSandbox()
   const { id, client_secret: secret } = await stripe.paymentIntents.create({
     amount: 2000,
@@ -37,6 +37,12 @@ test('a browser with the publishable key pays its own intent by client secret, a
 
   const browser = stripeClient(url, stripePublishableKey)
   expect(await browser.paymentIntents.retrieve(id, { client_secret: secret! })).not.toHaveProperty('latest_charge')
-  expect(await refusal(browser.paymentIntents.retrieve(id))).toMatchObject({ statusCode: 400, param: 'client_secret' })
-  expect(await refusal(browser.paymentIntents.list())).toMatchObject({ statusCode: 401, code: 'secret_key_required' })
+  expect(await stripeError(browser.paymentIntents.retrieve(id))).toMatchObject({
+    statusCode: 400,
+    param: 'client_secret',
+  })
+  expect(await stripeError(browser.paymentIntents.list())).toMatchObject({
+    statusCode: 401,
+    code: 'secret_key_required',
+  })
 })

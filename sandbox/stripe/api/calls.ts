@@ -1,13 +1,13 @@
-import { createSession, endSession, listSessions, readSession } from './checkout-sessions'
+import { createSession, expireOpenSession, listSessions, readSession } from './checkout-sessions'
 import { confirmIntent, type Caller } from './confirmation'
 import { listEvents } from './events'
 import type { Form } from '../core/form'
 import { cancelIntent, createIntent, listIntents, readIntent } from './payment-intents'
 import { createRefund, listRefunds, readRefund } from './refunds'
-import type { Desk } from '../core/types'
+import type { RequestContext } from '../core/types'
 
 export interface Call {
-  desk: Desk
+  context: RequestContext
   form: Form
   id: string
   caller: Caller
@@ -21,37 +21,41 @@ export interface Route {
 }
 
 const routes: Route[] = [
-  { method: 'POST', path: /^payment_intents$/, run: ({ desk, form }) => createIntent(desk, form) },
-  { method: 'GET', path: /^payment_intents$/, run: ({ desk, form }) => listIntents(desk, form) },
+  { method: 'POST', path: /^payment_intents$/, run: ({ context: context, form }) => createIntent(context, form) },
+  { method: 'GET', path: /^payment_intents$/, run: ({ context: context, form }) => listIntents(context, form) },
   {
     method: 'GET',
     path: /^payment_intents\/(?!search$)([^/]+)$/,
-    run: ({ desk, form, id, caller }) => readIntent(desk, form, id, caller),
+    run: ({ context: context, form, id, caller }) => readIntent(context, form, id, caller),
     browser: true,
   },
   {
     method: 'POST',
     path: /^payment_intents\/([^/]+)\/confirm$/,
-    run: ({ desk, form, id, caller }) => confirmIntent(desk, form, id, caller),
+    run: ({ context: context, form, id, caller }) => confirmIntent(context, form, id, caller),
     browser: true,
   },
   {
     method: 'POST',
     path: /^payment_intents\/([^/]+)\/cancel$/,
-    run: ({ desk, form, id }) => cancelIntent(desk, form, id),
+    run: ({ context: context, form, id }) => cancelIntent(context, form, id),
   },
-  { method: 'POST', path: /^checkout\/sessions$/, run: ({ desk, form }) => createSession(desk, form) },
-  { method: 'GET', path: /^checkout\/sessions$/, run: ({ desk, form }) => listSessions(desk, form) },
-  { method: 'GET', path: /^checkout\/sessions\/([^/]+)$/, run: ({ desk, form, id }) => readSession(desk, form, id) },
+  { method: 'POST', path: /^checkout\/sessions$/, run: ({ context: context, form }) => createSession(context, form) },
+  { method: 'GET', path: /^checkout\/sessions$/, run: ({ context: context, form }) => listSessions(context, form) },
+  {
+    method: 'GET',
+    path: /^checkout\/sessions\/([^/]+)$/,
+    run: ({ context: context, form, id }) => readSession(context, form, id),
+  },
   {
     method: 'POST',
     path: /^checkout\/sessions\/([^/]+)\/expire$/,
-    run: ({ desk, form, id }) => endSession(desk, form, id),
+    run: ({ context: context, form, id }) => expireOpenSession(context, form, id),
   },
-  { method: 'POST', path: /^refunds$/, run: ({ desk, form }) => createRefund(desk, form) },
-  { method: 'GET', path: /^refunds$/, run: ({ desk, form }) => listRefunds(desk, form) },
-  { method: 'GET', path: /^refunds\/([^/]+)$/, run: ({ desk, form, id }) => readRefund(desk, form, id) },
-  { method: 'GET', path: /^events$/, run: ({ desk, form }) => listEvents(desk.account, form) },
+  { method: 'POST', path: /^refunds$/, run: ({ context: context, form }) => createRefund(context, form) },
+  { method: 'GET', path: /^refunds$/, run: ({ context: context, form }) => listRefunds(context, form) },
+  { method: 'GET', path: /^refunds\/([^/]+)$/, run: ({ context: context, form, id }) => readRefund(context, form, id) },
+  { method: 'GET', path: /^events$/, run: ({ context: context, form }) => listEvents(context.account, form) },
 ]
 
 export function findCall(method: string, pathname: string): { route: Route; id: string } | null {

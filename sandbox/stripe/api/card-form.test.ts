@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 
 interface CardModule {
-  written: Record<string, (typed: string, deleting: boolean) => string>
-  faultOf: Record<
+  formatters: Record<string, (input: string, deleting: boolean) => string>
+  validators: Record<
     string,
     (value: string, now: Date, cardNumber?: string) => { code: string; message: string; incomplete: boolean } | null
   >
 }
 
-const { written, faultOf } = (await import(new URL('../browser/card.js', import.meta.url).href)) as CardModule
+const { formatters, validators } = (await import(new URL('../browser/card.js', import.meta.url).href)) as CardModule
 const now = new Date('2026-11-21')
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   ['expiry', '122034', '12 / 34'],
   ['expiry', '1 / 34', '01 / 34'],
   ['cvc', '12a34', '1234'],
-])('in the field %s, "%s" is written "%s"', (field, typed, result) => {
-  expect(written[field]!(typed, false)).toBe(result)
+])('formats the field %s: "%s" as "%s"', (field, input, result) => {
+  expect(formatters[field]!(input, false)).toBe(result)
 })
 
 test.each([
@@ -36,8 +36,8 @@ test.each([
   ['12 / ', '12'],
   ['12 /', '12'],
   ['1 / 34', '1 / 34'],
-])('whoever deletes and has left "%s" sees "%s"', (left, result) => {
-  expect(written.expiry!(left, true)).toBe(result)
+])('formats "%s" while deleting as "%s"', (left, result) => {
+  expect(formatters.expiry!(left, true)).toBe(result)
 })
 
 test.each([
@@ -49,21 +49,21 @@ test.each([
   ['expiry', '10 / 26', 'invalid_expiry_month_past', "Your card's expiration date is in the past."],
   ['cvc', '12', 'incomplete_cvc', "Your card's security code is incomplete."],
   ['cvc', '1234', 'invalid_cvc', "Your card's security code is invalid."],
-])('%s "%s" is %s', (field, value, code, message) => {
-  expect(faultOf[field]!(value, now)).toMatchObject({ code, message })
+])('reports %s "%s" as %s', (field, value, code, message) => {
+  expect(validators[field]!(value, now)).toMatchObject({ code, message })
 })
 
 test.each([
   ['123', 'incomplete_cvc'],
   ['1234', undefined],
-])('of a card of American Express, the security code "%s" is %s', (cvc, code) => {
+])('checks an American Express security code: "%s" is %s', (cvc, code) => {
   const number = '3782 822463 10005'
-  expect(faultOf.number!(number, now)).toBeNull()
-  expect(faultOf.cvc!(cvc, now, number)?.code).toBe(code)
+  expect(validators.number!(number, now)).toBeNull()
+  expect(validators.cvc!(cvc, now, number)?.code).toBe(code)
 })
 
-test('a card that is good to the end of this month has nothing wrong with it', () => {
+test('accepts a card that expires at the end of this month', () => {
   for (const [field, value] of Object.entries({ number: '4000 0027 6000 3184', expiry: '11 / 26', cvc: '123' })) {
-    expect(faultOf[field]!(value, now)).toBeNull()
+    expect(validators[field]!(value, now)).toBeNull()
   }
 })

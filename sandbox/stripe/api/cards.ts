@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { Refused, invalid, unsupported } from '../core/refusal'
+import { ApiError, invalid, unsupported } from '../core/refusal'
 import type { Card } from '../core/types'
 
 interface Clock {
@@ -8,7 +8,7 @@ interface Clock {
 
 type CardField = 'number' | 'expiry' | 'cvc'
 
-export interface CardFault {
+export interface CardInputError {
   field: CardField
   code: string
   message: string
@@ -21,21 +21,21 @@ interface Decline {
   param?: string
 }
 
-function declined(declineCode: string, message = 'Your card was declined.'): Decline {
+function cardDeclined(declineCode: string, message = 'Your card was declined.'): Decline {
   return { code: 'card_declined', declineCode, message }
 }
 
-const verdicts: Record<string, 'pays' | 'asks' | Decline> = {
+const outcomes: Record<string, 'pays' | 'asks' | Decline> = {
   '4242424242424242': 'pays',
   '5555555555554444': 'pays',
   '378282246310005': 'pays',
   '4000002760003184': 'asks',
   '4000002500003155': 'asks',
   '4000000000003220': 'asks',
-  '4000000000000002': declined('generic_decline'),
-  '4000000000009995': declined('insufficient_funds', 'Your card has insufficient funds.'),
-  '4000000000009987': declined('lost_card'),
-  '4000000000009979': declined('stolen_card'),
+  '4000000000000002': cardDeclined('generic_decline'),
+  '4000000000009995': cardDeclined('insufficient_funds', 'Your card has insufficient funds.'),
+  '4000000000009987': cardDeclined('lost_card'),
+  '4000000000009979': cardDeclined('stolen_card'),
   '4000000000000069': {
     code: 'expired_card',
     declineCode: 'expired_card',
@@ -55,7 +55,7 @@ const verdicts: Record<string, 'pays' | 'asks' | Decline> = {
   },
 }
 
-const named: Record<string, string> = {
+const testCards: Record<string, string> = {
   pm_card_visa: '4242424242424242',
   pm_card_mastercard: '5555555555554444',
   pm_card_amex: '378282246310005',
@@ -73,8 +73,8 @@ const named: Record<string, string> = {
   pm_card_chargeDeclinedProcessingError: '4000000000000119',
 }
 
-export function namedCard(paymentMethod: string, { now }: Clock): Card {
-  const number = named[paymentMethod]
+export function testCard(paymentMethod: string, { now }: Clock): Card {
+  const number = testCards[paymentMethod]
   if (number !== undefined) return { number, expMonth: 12, expYear: new Date(now()).getFullYear() + 4 }
   if (paymentMethod.startsWith('pm_card_')) throw unsupported(`the test card ${paymentMethod}`)
   throw invalid(`No such PaymentMethod: '${paymentMethod}'`, { code: 'resource_missing', param: 'payment_method' })
@@ -85,64 +85,69 @@ export function brandOf({ number }: Pick<Card, 'number'>): 'visa' | 'mastercard'
   return /^3[47]/.test(number) ? 'amex' : 'mastercard'
 }
 
-export function asksCustomer(card: Card): boolean {
-  return verdicts[card.number] === 'asks'
+export function needsAuthentication(card: Card): boolean {
+  return outcomes[card.number] === 'asks'
 }
 
 export function declineOf(card: Card): Decline | null {
-  const verdict = verdicts[card.number]
-  return typeof verdict === 'object' ? verdict : null
+  const outcome = outcomes[card.number]
+  return typeof outcome === 'object' ? outcome : null
 }
 
-export function readCard(typed: { number: string; expiry: string; cvc: string }, { now }: Clock): Card | CardFault[] {
-  const number = typed.number.replace(/[\s-]/g, '')
-  const expiry = /^(\d{1,2})\s*[/-]?\s*(\d{2}|\d{4})$/.exec(typed.expiry.trim())
+export function readCard(
+  input: { number: string; expiry: string; cvc: string },
+  { now }: Clock,
+): Card | CardInputError[] {
+  const number = input.number.replace(/[\s-]/g, '')
+  const expiry = /^(\d{1,2})\s*[/-]?\s*(\d{2}|\d{4})$/.exec(input.expiry.trim())
   const [expMonth, year] = [Number(expiry?.[1]), Number(expiry?.[2])]
   const expYear = year < 100 ? 2000 + year : year
-  const faults = [
-    numberFault(number),
+  const errors = [
+    checkNumber(number),
     expiry
-      ? expiryFault(expMonth, expYear, new Date(now()))
-      : fault('expiry', 'invalid_expiry_year', "Your card's expiration date is incomplete."),
-    cvcFault(typed.cvc.trim(), brandOf({ number }) === 'amex' ? 4 : 3),
+      ? checkExpiry(expMonth, expYear, new Date(now()))
+      : inputError('expiry', 'invalid_expiry_year', "Your card's expiration date is incomplete."),
+    checkCvc(input.cvc.trim(), brandOf({ number }) === 'amex' ? 4 : 3),
   ].filter((one) => one !== null)
-  return faults.length > 0 ? faults : { number, expMonth, expYear }
+  return errors.length > 0 ? errors : { number, expMonth, expYear }
 }
 
-export function cardError({ code, message, field }: CardFault): Refused {
+export function cardError({ code, message, field }: CardInputError): ApiError {
   const param = { number: 'number', expiry: code.endsWith('month') ? 'exp_month' : 'exp_year', cvc: 'cvc' }[field]
-  return new Refused(402, { type: 'card_error', code, message, param }, true)
+  return new ApiError(402, { type: 'card_error', code, message, param }, true)
 }
 
-function numberFault(number: string): CardFault | null {
-  if (!/^\d*$/.test(number)) return fault('number', 'invalid_number', 'Your card number is invalid.')
-  if (number.length < 13) return fault('number', 'incomplete_number', 'Your card number is incomplete.')
+function checkNumber(number: string): CardInputError | null {
+  if (!/^\d*$/.test(number)) return inputError('number', 'invalid_number', 'Your card number is invalid.')
+  if (number.length < 13) return inputError('number', 'incomplete_number', 'Your card number is incomplete.')
   if (number.length > 19 || !passesLuhn(number))
-    return fault('number', 'invalid_number', 'Your card number is invalid.')
-  return number in verdicts ? null : fault('number', 'incorrect_number', 'Your card number is incorrect.')
+    return inputError('number', 'invalid_number', 'Your card number is invalid.')
+  return number in outcomes ? null : inputError('number', 'incorrect_number', 'Your card number is incorrect.')
 }
 
-function expiryFault(month: number, year: number, now: Date): CardFault | null {
+function checkExpiry(month: number, year: number, now: Date): CardInputError | null {
   if (month < 1 || month > 12)
-    return fault('expiry', 'invalid_expiry_month', "Your card's expiration month is invalid.")
+    return inputError('expiry', 'invalid_expiry_month', "Your card's expiration month is invalid.")
   if (year < now.getFullYear()) {
-    return fault('expiry', 'invalid_expiry_year_past', "Your card's expiration year is in the past.")
+    return inputError('expiry', 'invalid_expiry_year_past', "Your card's expiration year is in the past.")
   }
   if (year > now.getFullYear() + 50) {
-    return fault('expiry', 'invalid_expiry_year', "Your card's expiration year is invalid.")
+    return inputError('expiry', 'invalid_expiry_year', "Your card's expiration year is invalid.")
   }
   // A card is valid through the last day of its month.
-  const past = year === now.getFullYear() && month < now.getMonth() + 1
-  return past ? fault('expiry', 'invalid_expiry_month_past', "Your card's expiration date is in the past.") : null
+  const isPast = year === now.getFullYear() && month < now.getMonth() + 1
+  return isPast
+    ? inputError('expiry', 'invalid_expiry_month_past', "Your card's expiration date is in the past.")
+    : null
 }
 
-function cvcFault(cvc: string, digits: number): CardFault | null {
+function checkCvc(cvc: string, digits: number): CardInputError | null {
   if (/^\d*$/.test(cvc) && cvc.length === digits) return null
-  const begun = /^\d*$/.test(cvc) && cvc.length < digits
-  return fault('cvc', 'invalid_cvc', `Your card's security code is ${begun ? 'incomplete' : 'invalid'}.`)
+  const isIncomplete = /^\d*$/.test(cvc) && cvc.length < digits
+  return inputError('cvc', 'invalid_cvc', `Your card's security code is ${isIncomplete ? 'incomplete' : 'invalid'}.`)
 }
 
-function fault(field: CardField, code: string, message: string): CardFault {
+function inputError(field: CardField, code: string, message: string): CardInputError {
   return { field, code, message }
 }
 

@@ -1,48 +1,48 @@
 import type Stripe from 'stripe'
 import { record } from '../core/account'
-import { asksCustomer, brandOf, declineOf } from './cards'
+import { needsAuthentication, brandOf, declineOf } from './cards'
 import { newId, seconds } from '../core/ids'
-import { Refused } from '../core/refusal'
-import type { Account, Card, Desk, Payer } from '../core/types'
+import { ApiError } from '../core/refusal'
+import type { Account, Card, RequestContext, Payer } from '../core/types'
 
 export function charge(
-  { account, tell }: Desk,
+  { account, emit }: RequestContext,
   intent: Stripe.PaymentIntent,
   card: Card,
   payer: Payer,
   paymentMethod = newId('pm_'),
 ): Stripe.PaymentIntent {
   const decline = declineOf(card)
-  const made = newCharge(account, { intent, card, payer, paymentMethod, decline })
-  account.charges.set(made.id, made)
+  const created = buildCharge(account, { intent, card, payer, paymentMethod, decline })
+  account.charges.set(created.id, created)
 
   if (decline) {
     const failed: Stripe.PaymentIntent = {
       ...intent,
       status: 'requires_payment_method',
       next_action: null,
-      latest_charge: made.id,
+      latest_charge: created.id,
       payment_method: null,
       last_payment_error: {
         type: 'card_error',
         code: decline.code,
         decline_code: decline.declineCode,
         message: decline.message,
-        charge: made.id,
+        charge: created.id,
         ...(decline.param !== undefined && { param: decline.param }),
       },
     }
     account.intents.set(intent.id, failed)
     record(account, 'failed', failed)
-    tell('payment_intent.payment_failed', failed)
-    throw new Refused(
+    emit('payment_intent.payment_failed', failed)
+    throw new ApiError(
       402,
       {
         type: 'card_error',
         code: decline.code,
         decline_code: decline.declineCode,
         message: decline.message,
-        charge: made.id,
+        charge: created.id,
         ...(decline.param !== undefined && { param: decline.param }),
         payment_intent: failed,
       },
@@ -55,13 +55,13 @@ export function charge(
     status: 'succeeded',
     next_action: null,
     amount_received: intent.amount,
-    latest_charge: made.id,
-    payment_method: made.payment_method,
+    latest_charge: created.id,
+    payment_method: created.payment_method,
     last_payment_error: null,
   }
   account.intents.set(intent.id, succeeded)
   record(account, 'succeeded', succeeded)
-  tell('payment_intent.succeeded', succeeded)
+  emit('payment_intent.succeeded', succeeded)
   return succeeded
 }
 
@@ -73,7 +73,7 @@ interface NewCharge {
   decline: ReturnType<typeof declineOf>
 }
 
-function newCharge(account: Account, { intent, card, payer, paymentMethod, decline }: NewCharge): Stripe.Charge {
+function buildCharge(account: Account, { intent, card, payer, paymentMethod, decline }: NewCharge): Stripe.Charge {
   return {
     id: newId('ch_'),
     object: 'charge',
@@ -159,13 +159,13 @@ function cardDetails(
     network: brand,
     network_transaction_id: null,
     regulated_status: 'unregulated',
-    three_d_secure: asksCustomer(card) ? authenticated : null,
+    three_d_secure: needsAuthentication(card) ? authenticatedByChallenge : null,
     transaction_link_id: null,
     wallet: null,
   }
 }
 
-const authenticated: Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure = {
+const authenticatedByChallenge: Stripe.Charge.PaymentMethodDetails.Card.ThreeDSecure = {
   authentication_flow: 'challenge',
   electronic_commerce_indicator: '05',
   exemption_indicator: null,

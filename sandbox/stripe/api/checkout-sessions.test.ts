@@ -1,16 +1,16 @@
 import { expect, test, vi, onTestFinished } from 'vitest'
-import { openSandbox, openShop, payOnPage, refusal, violins } from '../../testing/fixture'
+import { openSandbox, openShop, payOnPage, stripeError, violins } from '../../testing/fixture'
 
 const now = () => Math.floor(Date.now() / 1000)
 
-function pass(minutes: number) {
+function advanceClock(minutes: number) {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
   onTestFinished(() => {
     vi.useRealTimers()
   })
 }
 
-test('a session is open and unpaid, has no intent, and leads to the hosted page', async () => {
+test('creates an open, unpaid session with a hosted page and no intent', async () => {
   const { stripe, url, ledger } = await openSandbox()
   const session = await stripe.checkout.sessions.create(violins)
   expect(session).toMatchObject({
@@ -30,13 +30,13 @@ test('a session is open and unpaid, has no intent, and leads to the hosted page'
   expect((await ledger()).map(({ what }) => what)).toEqual(['opened'])
 })
 
-test('a session that was paid is complete, and its intent carries the metadata that was asked for it', async () => {
+test('completes a paid session, and copies the metadata to its intent', async () => {
   const shop = await openShop()
   const { stripe, ledger } = await openSandbox({ webhookUrl: shop.url })
   const { id, url } = await stripe.checkout.sessions.create(violins)
-  const answer = await payOnPage(url!)
-  expect(answer.status).toBe(303)
-  expect(answer.headers.get('location')).toBe(`http://127.0.0.1:8788/paid?session_id=${id}`)
+  const response = await payOnPage(url!)
+  expect(response.status).toBe(303)
+  expect(response.headers.get('location')).toBe(`http://127.0.0.1:8788/paid?session_id=${id}`)
 
   const session = await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent', 'line_items'] })
   expect(session).toMatchObject({
@@ -68,7 +68,7 @@ test('a session that was paid is complete, and its intent carries the metadata t
   })
 })
 
-test('the ledger tells that a session is past its time, even if nobody asked for anything else', async () => {
+test('closes an expired session when only the ledger is read', async () => {
   let days = 0
   const { stripe, ledger } = await openSandbox({ now: () => Date.now() + days * 24 * 3600_000 })
   const { id } = await stripe.checkout.sessions.create({ ...violins, allowed_payment_method_types: ['card'] })
@@ -81,7 +81,7 @@ test('the ledger tells that a session is past its time, even if nobody asked for
   expect(Date.parse(closed!.at) - Date.parse(opened!.at)).toBeGreaterThan(47 * 3600_000)
 })
 
-test('the intent of a session is neither confirmed nor cancelled by itself', async () => {
+test("rejects confirming or cancelling a session's intent directly", async () => {
   const { stripe, ledger } = await openSandbox()
   const { id, url } = await stripe.checkout.sessions.create(violins)
   await payOnPage(url!, { cardNumber: '4000 0000 0000 0002' })
@@ -90,11 +90,11 @@ test('the intent of a session is neither confirmed nor cancelled by itself', asy
     stripe.paymentIntents.cancel(intent),
     stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }),
   ]) {
-    expect((await refusal(call)).message).toContain(id)
+    expect((await stripeError(call)).message).toContain(id)
   }
 })
 
-test('an open session can be expired, once, and its declined intent is cancelled with it', async () => {
+test('expires an open session once and cancels its declined intent', async () => {
   const shop = await openShop()
   const { stripe, ledger } = await openSandbox({ webhookUrl: shop.url })
   const { id, url } = await stripe.checkout.sessions.create(violins)
@@ -104,7 +104,7 @@ test('an open session can be expired, once, and its declined intent is cancelled
     payment_status: 'unpaid',
     url: null,
   })
-  expect(await refusal(stripe.checkout.sessions.expire(id))).toMatchObject({
+  expect(await stripeError(stripe.checkout.sessions.expire(id))).toMatchObject({
     type: 'StripeInvalidRequestError',
     statusCode: 400,
   })
@@ -120,21 +120,21 @@ test('an open session can be expired, once, and its declined intent is cancelled
   })
 })
 
-test('a paid session cannot be expired', async () => {
+test('rejects expiring a paid session', async () => {
   const { stripe } = await openSandbox()
   const { id, url } = await stripe.checkout.sessions.create(violins)
   await payOnPage(url!)
-  expect((await refusal(stripe.checkout.sessions.expire(id))).message).toContain('`complete`')
+  expect((await stripeError(stripe.checkout.sessions.expire(id))).message).toContain('`complete`')
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'complete', payment_status: 'paid' })
 })
 
-test('a session past its time is expired, tells so once, and cannot be paid', async () => {
+test('expires an overdue session, sends one event and rejects payment', async () => {
   const shop = await openShop()
   const { stripe, ledger } = await openSandbox({ webhookUrl: shop.url })
   const { id, url } = await stripe.checkout.sessions.create({ ...violins, expires_at: now() + 31 * 60 })
-  pass(30)
+  advanceClock(30)
   expect(await stripe.checkout.sessions.retrieve(id)).toMatchObject({ status: 'open' })
-  pass(2)
+  advanceClock(2)
   const page = await payOnPage(url!)
   expect(page.status).toBe(410)
   expect(await page.text()).toContain('href="http://127.0.0.1:8788/unpaid"')
@@ -147,9 +147,9 @@ test('a session past its time is expired, tells so once, and cannot be paid', as
 test.each([
   ['29 minutes', 29 * 60],
   ['25 hours', 25 * 3600],
-])('a session of %s is refused', async (_name, seconds) => {
+])('rejects a session of %s', async (_name, seconds) => {
   const { stripe } = await openSandbox()
-  const error = await refusal(stripe.checkout.sessions.create({ ...violins, expires_at: now() + seconds }))
+  const error = await stripeError(stripe.checkout.sessions.create({ ...violins, expires_at: now() + seconds }))
   expect(error).toMatchObject({ statusCode: 400, param: 'expires_at' })
 })
 
@@ -162,21 +162,21 @@ test.each([
   [{ line_items: [{ ...violins.line_items[0]!, quantity: 0 }] }, 'line_items[0][quantity]'],
   [{ line_items: [{ ...violins.line_items[0]!, quantity: 2000 }] }, 'line_items'],
   [{ allow_promotion_codes: true }, 'allow_promotion_codes'],
-])('a session with %j is refused', async (wrong, param) => {
+])('rejects a session with %j', async (wrong, param) => {
   const { stripe } = await openSandbox()
-  const error = await refusal(stripe.checkout.sessions.create({ ...violins, ...wrong }))
+  const error = await stripeError(stripe.checkout.sessions.create({ ...violins, ...wrong }))
   expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, param })
 })
 
-test('what Stripe can and the sandbox cannot is said loudly', async () => {
+test('rejects and logs unsupported calls and parameters', async () => {
   const { stripe, log } = await openSandbox()
-  const subscription = await refusal(stripe.checkout.sessions.create({ ...violins, mode: 'subscription' }))
+  const subscription = await stripeError(stripe.checkout.sessions.create({ ...violins, mode: 'subscription' }))
   expect(subscription.statusCode).toBe(501)
-  const customers = await refusal(stripe.customers.create({ name: 'Ada' }))
+  const customers = await stripeError(stripe.customers.create({ name: 'Ada' }))
   expect(customers.message).toBe('The sandbox does not know POST /v1/customers.')
-  const search = await refusal(stripe.paymentIntents.search({ query: "metadata['order']:'7'" }))
+  const search = await stripeError(stripe.paymentIntents.search({ query: "metadata['order']:'7'" }))
   expect(search.statusCode).toBe(501)
-  await refusal(stripe.checkout.sessions.create({ ...violins, allow_promotion_codes: true }))
+  await stripeError(stripe.checkout.sessions.create({ ...violins, allow_promotion_codes: true }))
   expect(log).toHaveLength(4)
   expect(log.join('\n')).toMatch(/subscription[^]*POST \/v1\/customers[^]*search[^]*allow_promotion_codes/)
 })

@@ -1,20 +1,20 @@
 import type Stripe from 'stripe'
 import { recordSession } from '../core/account'
-import { allowOnly, branchAt, integerAt, refuseMissing, textAt, urlAt, type Form } from '../core/form'
+import { allowOnly, formAt, integerAt, throwMissing, textAt, urlAt, type Form } from '../core/form'
 import { newId, seconds } from '../core/ids'
 import { requireAmount } from './intent'
 import { lineItemsAt, lineItemPatterns } from './line-items'
-import { expanding, listOf, listPatterns, pageOf } from './lists'
+import { expanderAt, listOf, listPatterns, pageOf } from './lists'
 import { metadataAt } from './metadata'
-import { invalid, unable } from '../core/refusal'
+import { invalid, invalidState } from '../core/refusal'
 import { expireSession, requireSession, sessionExpansions } from './session'
-import { cardOnlyAt, requireKnown } from './supported'
-import type { Desk } from '../core/types'
+import { cardOnlyAt, requireSupported } from './supported'
+import type { RequestContext } from '../core/types'
 
-const halfAnHour = 30 * 60
-const aDay = 24 * 3600
+const halfHourSeconds = 30 * 60
+const daySeconds = 24 * 3600
 
-export function createSession({ account, origin }: Desk, form: Form): Stripe.Checkout.Session {
+export function createSession({ account, origin }: RequestContext, form: Form): Stripe.Checkout.Session {
   allowOnly(form, [
     'mode',
     'ui_mode',
@@ -28,19 +28,19 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
     'payment_intent_data[metadata][*]',
     ...lineItemPatterns,
   ])
-  if (form.mode === undefined) refuseMissing('mode')
-  requireKnown(form, 'mode', ['payment'])
-  requireKnown(form, 'ui_mode', ['hosted_page'])
+  if (form.mode === undefined) throwMissing('mode')
+  requireSupported(form, 'mode', ['payment'])
+  requireSupported(form, 'ui_mode', ['hosted_page'])
   const allowedTypes = cardOnlyAt(form, 'allowed_payment_method_types')
   const created = seconds(account)
-  if (!branchAt(form, 'line_items')) refuseMissing('line_items')
+  if (!formAt(form, 'line_items')) throwMissing('line_items')
   const lineItems = lineItemsAt(form, 'line_items', created)
   const amount = lineItems.reduce((sum, item) => sum + item.amount_total, 0)
   requireAmount(amount, 'line_items')
   const id = newId('cs_test_', 58)
   const intentMetadata = metadataAt(form, 'payment_intent_data[metadata]')
   const session: Stripe.Checkout.Session = {
-    ...plain,
+    ...defaults,
     id,
     allowed_payment_method_types: allowedTypes,
     amount_subtotal: amount,
@@ -52,7 +52,7 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
     customer_email: emailAt(form, 'customer_email'),
     expires_at: expiryAt(form, 'expires_at', created),
     metadata: metadataAt(form, 'metadata'),
-    success_url: urlAt(form, 'success_url') ?? refuseMissing('success_url'),
+    success_url: urlAt(form, 'success_url') ?? throwMissing('success_url'),
     url: `${origin}/checkout/${id}`,
   }
   account.sessions.set(id, { session, lineItems, intentMetadata, intentId: null })
@@ -60,28 +60,28 @@ export function createSession({ account, origin }: Desk, form: Form): Stripe.Che
   return session
 }
 
-export function readSession({ account }: Desk, form: Form, id: string): Stripe.Checkout.Session {
+export function readSession({ account }: RequestContext, form: Form, id: string): Stripe.Checkout.Session {
   allowOnly(form, ['expand[#]'])
-  return expanding(form, sessionExpansions(account))(requireSession(account, id).session)
+  return expanderAt(form, sessionExpansions(account))(requireSession(account, id).session)
 }
 
-export function listSessions({ account }: Desk, form: Form): Stripe.ApiList<Stripe.Checkout.Session> {
+export function listSessions({ account }: RequestContext, form: Form): Stripe.ApiList<Stripe.Checkout.Session> {
   allowOnly(form, listPatterns)
   const sessions = [...account.sessions.values()].map(({ session }) => session)
   const { page, hasMore } = pageOf(sessions, form, 'checkout.session')
   return listOf('/v1/checkout/sessions', page, hasMore)
 }
 
-export function endSession(desk: Desk, form: Form, id: string): Stripe.Checkout.Session {
+export function expireOpenSession(context: RequestContext, form: Form, id: string): Stripe.Checkout.Session {
   allowOnly(form, [])
-  const kept = requireSession(desk.account, id)
-  const { status } = kept.session
+  const stored = requireSession(context.account, id)
+  const { status } = stored.session
   if (status !== 'open') {
-    throw unable(
+    throw invalidState(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${status}\`.`,
     )
   }
-  return expireSession(desk, kept).session
+  return expireSession(context, stored).session
 }
 
 function emailAt(form: Form, path: string): string | null {
@@ -99,13 +99,13 @@ function referenceAt(form: Form, path: string): string | null {
 }
 
 function expiryAt(form: Form, path: string, created: number): number {
-  const expiresAt = integerAt(form, path) ?? created + aDay
-  if (expiresAt < created + halfAnHour) {
+  const expiresAt = integerAt(form, path) ?? created + daySeconds
+  if (expiresAt < created + halfHourSeconds) {
     throw invalid('The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.', {
       param: path,
     })
   }
-  if (expiresAt > created + aDay) {
+  if (expiresAt > created + daySeconds) {
     throw invalid('The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.', {
       param: path,
     })
@@ -113,7 +113,7 @@ function expiryAt(form: Form, path: string, created: number): number {
   return expiresAt
 }
 
-const plain = {
+const defaults = {
   object: 'checkout.session',
   adaptive_pricing: { enabled: false },
   after_expiration: null,

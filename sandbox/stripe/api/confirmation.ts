@@ -1,38 +1,43 @@
 import type Stripe from 'stripe'
-import { cardError, namedCard, readCard } from './cards'
-import { inCustomersWords, payOrAsk } from './authentication'
-import { allowOnly, branchAt, requireText, textAt, urlAt, type Form } from '../core/form'
-import { expanding } from './lists'
+import { cardError, testCard, readCard } from './cards'
+import { customerError, chargeOrChallenge } from './authentication'
+import { allowOnly, formAt, requireText, textAt, urlAt, type Form } from '../core/form'
+import { expanderAt } from './lists'
 import { intentExpansions, requireIntent, requireNoSession, unexpectedState } from './intent'
-import { Refused, invalid, unable } from '../core/refusal'
-import { requireKnown } from './supported'
-import type { Account, Card, Desk, Payer } from '../core/types'
+import { ApiError, invalid, invalidState } from '../core/refusal'
+import { requireSupported } from './supported'
+import type { Account, Card, RequestContext, Payer } from '../core/types'
 
 /** `shop` has the secret key, `browser` the publishable key and a client secret. */
 export type Caller = 'shop' | 'browser'
 
-const data = 'payment_method_data'
+const methodData = 'payment_method_data'
 
-export function confirmIntent(desk: Desk, form: Form, id: string, caller: Caller): Stripe.PaymentIntent | PublicIntent {
+export function confirmIntent(
+  context: RequestContext,
+  form: Form,
+  id: string,
+  caller: Caller,
+): Stripe.PaymentIntent | PublicIntent {
   allowOnly(form, [
     'payment_method',
-    `${data}[type]`,
-    ...['number', 'exp_month', 'exp_year', 'cvc'].map((part) => `${data}[card][${part}]`),
-    ...['name', 'email'].map((part) => `${data}[billing_details][${part}]`),
+    `${methodData}[type]`,
+    ...['number', 'exp_month', 'exp_year', 'cvc'].map((part) => `${methodData}[card][${part}]`),
+    ...['name', 'email'].map((part) => `${methodData}[billing_details][${part}]`),
     'return_url',
     'client_secret',
     'expand[#]',
   ])
-  const intent = requireIntent(desk.account, id)
+  const intent = requireIntent(context.account, id)
   requireSecret(form, intent, caller)
-  requireNoSession(desk.account, intent, 'confirm')
-  const expand = expanding(form, intentExpansions(desk.account))
+  requireNoSession(context.account, intent, 'confirm')
+  const expand = expanderAt(form, intentExpansions(context.account))
   const payer = {
-    name: textAt(form, `${data}[billing_details][name]`) ?? null,
-    email: textAt(form, `${data}[billing_details][email]`) ?? null,
+    name: textAt(form, `${methodData}[billing_details][name]`) ?? null,
+    email: textAt(form, `${methodData}[billing_details][email]`) ?? null,
   }
   const returnUrl = urlAt(form, 'return_url') ?? null
-  const paid = pay(desk, intent, { card: () => cardAt(desk, form, intent, caller), payer, returnUrl })
+  const paid = pay(context, intent, { card: () => cardAt(context, form, intent, caller), payer, returnUrl })
   return caller === 'browser' ? publicPart(paid) : expand(paid)
 }
 
@@ -40,7 +45,7 @@ const payable: Stripe.PaymentIntent.Status[] = ['requires_payment_method', 'requ
 
 /** The card is read last: a paid intent must not report card errors. */
 export function pay(
-  desk: Desk,
+  context: RequestContext,
   intent: Stripe.PaymentIntent,
   { card, payer, returnUrl }: { card: () => Card; payer: Payer; returnUrl: string | null },
 ): Stripe.PaymentIntent {
@@ -54,34 +59,34 @@ export function pay(
     throw unexpectedState(intent, `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`)
   }
   requireReturnUrl(intent, returnUrl)
-  return payOrAsk(desk, intent, { card: card(), payer, returnUrl })
+  return chargeOrChallenge(context, intent, { card: card(), payer, returnUrl })
 }
 
 /** Automatic payment methods may redirect, and then Stripe requires a return_url. */
 function requireReturnUrl(intent: Stripe.PaymentIntent, returnUrl: string | null): void {
   const { automatic_payment_methods: automatic, allowed_payment_method_types: allowed } = intent
   if (returnUrl !== null || !automatic?.enabled || automatic.allow_redirects === 'never' || allowed) return
-  throw unable(
+  throw invalidState(
     "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
     { payment_intent: intent },
   )
 }
 
-export function cardAt({ account }: Desk, form: Form, intent: Stripe.PaymentIntent, caller: Caller): Card {
-  if (branchAt(form, data)) return typedCard(account, form, caller)
+export function cardAt({ account }: RequestContext, form: Form, intent: Stripe.PaymentIntent, caller: Caller): Card {
+  if (formAt(form, methodData)) return cardFromForm(account, form, caller)
   const paymentMethod = textAt(form, 'payment_method') ?? intent.payment_method
-  const asked = typeof paymentMethod === 'string' ? account.challenges.get(paymentMethod) : undefined
-  if (asked?.intentId === intent.id) return asked.card
-  if (typeof paymentMethod === 'string') return namedCard(paymentMethod, account)
+  const challenge = typeof paymentMethod === 'string' ? account.challenges.get(paymentMethod) : undefined
+  if (challenge?.intentId === intent.id) return challenge.card
+  if (typeof paymentMethod === 'string') return testCard(paymentMethod, account)
   throw unexpectedState(
     intent,
     "You cannot confirm this PaymentIntent because it's missing a payment method. Update the PaymentIntent with a payment method and then confirm it again.",
   )
 }
 
-function typedCard(account: Account, form: Form, caller: Caller): Card {
+function cardFromForm(account: Account, form: Form, caller: Caller): Card {
   if (caller === 'shop') {
-    throw new Refused(
+    throw new ApiError(
       402,
       {
         type: 'card_error',
@@ -91,9 +96,9 @@ function typedCard(account: Account, form: Form, caller: Caller): Card {
       false,
     )
   }
-  requireText(form, `${data}[type]`)
-  requireKnown(form, `${data}[type]`, ['card'])
-  const part = (name: string) => requireText(form, `${data}[card][${name}]`)
+  requireText(form, `${methodData}[type]`)
+  requireSupported(form, `${methodData}[type]`, ['card'])
+  const part = (name: string) => requireText(form, `${methodData}[card][${name}]`)
   const expiry = `${part('exp_month')}/${part('exp_year').padStart(2, '0')}`
   const card = readCard({ number: part('number'), expiry, cvc: part('cvc') }, account)
   if (Array.isArray(card)) throw cardError(card[0]!)
@@ -139,6 +144,6 @@ const publicKeys = [
 export type PublicIntent = Pick<Stripe.PaymentIntent, (typeof publicKeys)[number]>
 
 export function publicPart(intent: Stripe.PaymentIntent): PublicIntent {
-  const shown = Object.fromEntries(publicKeys.map((key) => [key, intent[key]])) as PublicIntent
-  return { ...shown, last_payment_error: inCustomersWords(intent.last_payment_error) }
+  const visible = Object.fromEntries(publicKeys.map((key) => [key, intent[key]])) as PublicIntent
+  return { ...visible, last_payment_error: customerError(intent.last_payment_error) }
 }

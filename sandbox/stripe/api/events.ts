@@ -2,14 +2,14 @@ import Stripe from 'stripe'
 import { allowOnly, textAt, type Form } from '../core/form'
 import { newId, seconds } from '../core/ids'
 import { listOf, listPatterns, pageOf } from './lists'
-import type { Account, ObjectOf, Told } from '../core/types'
+import type { Account, ObjectOf, WebhookEvent } from '../core/types'
 
-export function newEvent<T extends Told['type']>(
+export function newEvent<T extends WebhookEvent['type']>(
   account: Account,
   type: T,
   object: ObjectOf<T>,
   request: Stripe.Event.Request | null,
-): Told {
+): WebhookEvent {
   const event = {
     id: newId('evt_'),
     object: 'event',
@@ -22,7 +22,7 @@ export function newEvent<T extends Told['type']>(
     type,
   } satisfies Stripe.EventBase
   // TypeScript cannot carry the tie between type and object into the union.
-  return event as unknown as Told
+  return event as unknown as WebhookEvent
 }
 
 export function listEvents(account: Account, form: Form): Stripe.ApiList<Stripe.Event> {

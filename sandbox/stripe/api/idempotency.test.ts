@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { openSandbox, refusal } from '../../testing/fixture'
+import { openSandbox, stripeError } from '../../testing/fixture'
 
 const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'] }
 const key = { idempotencyKey: 'order-7' }
 
-test('the same request with the same key is answered the same, and has one effect', async () => {
+test('replays the response for the same key and request', async () => {
   const { stripe, ledger } = await openSandbox()
   const first = await stripe.paymentIntents.create(violin, key)
   const again = await stripe.paymentIntents.create(violin, key)
@@ -16,53 +16,55 @@ test('the same request with the same key is answered the same, and has one effec
   expect(await ledger()).toHaveLength(1)
 })
 
-test('a key is good for one request: other parameters, or another path, are refused', async () => {
+test('rejects a key with other parameters or another path', async () => {
   const { stripe, ledger } = await openSandbox()
   const { id } = await stripe.paymentIntents.create(violin, key)
   for (const call of [
     stripe.paymentIntents.create({ ...violin, amount: 2001 }, key),
     stripe.paymentIntents.cancel(id, {}, key),
   ]) {
-    expect(await refusal(call)).toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 })
+    expect(await stripeError(call)).toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 })
   }
   expect((await ledger()).map(({ what }) => what)).toEqual(['created'])
 })
 
-test('while the first request with a key runs, the second is told that the key is in use', async () => {
+test('rejects a second request while the first with its key runs', async () => {
   const { stripe, fault, ledger } = await openSandbox()
   await fault({ stripe: { delayMs: 300 } })
   const results = await Promise.allSettled([
     stripe.paymentIntents.create(violin, key),
     stripe.paymentIntents.create(violin, key),
   ])
-  const refused = results.filter((result) => result.status === 'rejected')
-  expect(refused).toHaveLength(1)
-  expect(refused[0]!.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
+  const rejected = results.filter((result) => result.status === 'rejected')
+  expect(rejected).toHaveLength(1)
+  expect(rejected[0]!.reason).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
   expect(await ledger()).toHaveLength(1)
   await fault({ stripe: { delayMs: 0 } })
   expect((await stripe.paymentIntents.create(violin, key)).lastResponse.headers['idempotent-replayed']).toBe('true')
 })
 
-test('a request that was not valid leaves its key free', async () => {
+test('keeps the key free after an invalid request', async () => {
   const { stripe } = await openSandbox()
-  expect(await refusal(stripe.paymentIntents.create({ ...violin, amount: 1 }, key))).toMatchObject({ statusCode: 400 })
+  expect(await stripeError(stripe.paymentIntents.create({ ...violin, amount: 1 }, key))).toMatchObject({
+    statusCode: 400,
+  })
   expect(await stripe.paymentIntents.create(violin, key)).toMatchObject({ amount: 2000 })
 })
 
-test('a decline is kept under its key: the same try is declined again, without a second charge', async () => {
+test('replays a decline for its key without a second charge', async () => {
   const { stripe, ledger } = await openSandbox()
   const { id } = await stripe.paymentIntents.create(violin)
   const confirm = () => stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }, key)
-  const [first, again] = [await refusal(confirm()), await refusal(confirm())]
+  const [first, again] = [await stripeError(confirm()), await stripeError(confirm())]
   expect([first.statusCode, again.statusCode]).toEqual([402, 402])
   expect((await ledger()).filter(({ what }) => what === 'failed')).toHaveLength(1)
 })
 
-test.each(['before', 'after'])('a 500 %s the effect is kept under its key and heard again', async (when) => {
+test.each(['before', 'after'])('replays a 500 %s the effect for its key', async (when) => {
   const { stripe, fault, ledger } = await openSandbox()
   await fault({ stripe: { failNext: 1, when } })
   for (const replayed of [undefined, 'true']) {
-    const error = await refusal(stripe.paymentIntents.create(violin, key))
+    const error = await stripeError(stripe.paymentIntents.create(violin, key))
     expect(error).toMatchObject({ type: 'StripeAPIError', statusCode: 500 })
     expect(error.headers?.['idempotent-replayed']).toBe(replayed)
     expect(error.headers?.['stripe-should-retry']).toBe('false')
@@ -73,7 +75,7 @@ test.each(['before', 'after'])('a 500 %s the effect is kept under its key and he
   })
 })
 
-test('a key is forgotten after a day', async () => {
+test('expires a key after a day', async () => {
   let hours = 0
   const { stripe, ledger } = await openSandbox({ now: () => Date.now() + hours * 3600_000 })
   const first = await stripe.paymentIntents.create(violin, key)

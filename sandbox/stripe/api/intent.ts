@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { record } from '../core/account'
 import { newId, seconds } from '../core/ids'
-import { invalid, missing, unable, type Refused } from '../core/refusal'
-import type { Account, Desk } from '../core/types'
+import { invalid, missing, invalidState, type ApiError } from '../core/refusal'
+import type { Account, RequestContext } from '../core/types'
 
 interface NewIntent {
   amount: number
@@ -16,62 +16,62 @@ interface NewIntent {
   sessionId?: string
 }
 
-export function openIntent({ account, tell }: Desk, wanted: NewIntent): Stripe.PaymentIntent {
+export function createOpenIntent({ account, emit }: RequestContext, input: NewIntent): Stripe.PaymentIntent {
   const id = newId('pi_')
   const intent: Stripe.PaymentIntent = {
     id,
     object: 'payment_intent',
-    allowed_payment_method_types: wanted.allowedTypes ?? null,
-    amount: wanted.amount,
+    allowed_payment_method_types: input.allowedTypes ?? null,
+    amount: input.amount,
     amount_capturable: 0,
     amount_received: 0,
     application: null,
     application_fee_amount: null,
-    automatic_payment_methods: wanted.automaticPaymentMethods ?? null,
+    automatic_payment_methods: input.automaticPaymentMethods ?? null,
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',
     client_secret: `${id}_secret_${newId('', 25)}`,
     confirmation_method: 'automatic',
     created: seconds(account),
-    currency: wanted.currency,
+    currency: input.currency,
     customer: null,
     customer_account: null,
-    description: wanted.description,
+    description: input.description,
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
     managed_payments: null,
-    metadata: wanted.metadata,
+    metadata: input.metadata,
     next_action: null,
     on_behalf_of: null,
-    payment_method: wanted.paymentMethod ?? null,
+    payment_method: input.paymentMethod ?? null,
     payment_method_configuration_details: null,
     payment_method_options: null,
     payment_method_types: ['card'],
     payment_record: null,
     processing: null,
-    receipt_email: wanted.receiptEmail,
+    receipt_email: input.receiptEmail,
     review: null,
     setup_future_usage: null,
     shipping: null,
     source: null,
     statement_descriptor: null,
     statement_descriptor_suffix: null,
-    status: wanted.paymentMethod ? 'requires_confirmation' : 'requires_payment_method',
+    status: input.paymentMethod ? 'requires_confirmation' : 'requires_payment_method',
     transfer_data: null,
     transfer_group: null,
   }
   account.intents.set(id, intent)
-  if (wanted.sessionId !== undefined) account.sessionOfIntent.set(id, wanted.sessionId)
+  if (input.sessionId !== undefined) account.sessionOfIntent.set(id, input.sessionId)
   record(account, 'created', intent)
-  tell('payment_intent.created', intent)
+  emit('payment_intent.created', intent)
   return intent
 }
 
-export function closeIntent(
-  { account, tell }: Desk,
+export function cancelOpenIntent(
+  { account, emit }: RequestContext,
   intent: Stripe.PaymentIntent,
   reason: Stripe.PaymentIntent.CancellationReason | null,
 ): Stripe.PaymentIntent {
@@ -84,7 +84,7 @@ export function closeIntent(
   }
   account.intents.set(intent.id, canceled)
   record(account, 'cancelled', canceled)
-  tell('payment_intent.canceled', canceled)
+  emit('payment_intent.canceled', canceled)
   return canceled
 }
 
@@ -94,23 +94,25 @@ export function requireIntent(account: Account, id: string, param = 'intent'): S
   return intent
 }
 
-export function requireNoSession(account: Account, intent: Stripe.PaymentIntent, act: 'cancel' | 'confirm'): void {
+export function requireNoSession(account: Account, intent: Stripe.PaymentIntent, action: 'cancel' | 'confirm'): void {
   const sessionId = account.sessionOfIntent.get(intent.id)
   if (sessionId === undefined) return
-  throw unable(`You cannot ${act} this PaymentIntent because it was created by the Checkout Session ${sessionId}.`)
+  throw invalidState(
+    `You cannot ${action} this PaymentIntent because it was created by the Checkout Session ${sessionId}.`,
+  )
 }
 
-export function unexpectedState(intent: Stripe.PaymentIntent, message: string): Refused {
-  return unable(message, { code: 'payment_intent_unexpected_state', payment_intent: intent })
+export function unexpectedState(intent: Stripe.PaymentIntent, message: string): ApiError {
+  return invalidState(message, { code: 'payment_intent_unexpected_state', payment_intent: intent })
 }
 
-const least = 50
-const most = 99_999_999
+const minCents = 50
+const maxCents = 99_999_999
 
 /** In US cents. https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 export function requireAmount(amount: number, param: string): void {
-  if (amount < least) throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param })
-  if (amount > most) throw invalid('Amount must be no more than $999,999.99', { code: 'amount_too_large', param })
+  if (amount < minCents) throw invalid('Amount must be at least $0.50 usd', { code: 'amount_too_small', param })
+  if (amount > maxCents) throw invalid('Amount must be no more than $999,999.99', { code: 'amount_too_large', param })
 }
 
 export function intentExpansions(account: Account) {

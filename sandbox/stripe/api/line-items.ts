@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { branchAt, refuseMissing, requireInteger, requireText, type Form } from '../core/form'
+import { formAt, throwMissing, requireInteger, requireText, type Form } from '../core/form'
 import { newId } from '../core/ids'
 import { invalid } from '../core/refusal'
 import { currencyAt } from './supported'
@@ -11,17 +11,17 @@ export const lineItemPatterns = [
   'price_data[product_data][name]',
 ].map((path) => path.replace(/^(\w+)/, 'line_items[#][$1]'))
 
-const most = 100
+const maxItems = 100
 
 export function lineItemsAt(form: Form, path: string, created: number): Stripe.LineItem[] {
-  const indices = Object.keys(branchAt(form, path) ?? {})
-  if (indices.length > most) throw invalid(`A session can have up to ${most} line items.`, { param: path })
+  const indices = Object.keys(formAt(form, path) ?? {})
+  if (indices.length > maxItems) throw invalid(`A session can have up to ${maxItems} line items.`, { param: path })
   return indices.map((index) => lineItemAt(form, `${path}[${index}]`, created))
 }
 
 function lineItemAt(form: Form, path: string, created: number): Stripe.LineItem {
   const quantity = requireInteger(form, `${path}[quantity]`, 1)
-  if (!branchAt(form, `${path}[price_data]`)) refuseMissing(`${path}[price_data]`)
+  if (!formAt(form, `${path}[price_data]`)) throwMissing(`${path}[price_data]`)
   const currency = currencyAt(form, `${path}[price_data][currency]`)
   const unitAmount = requireInteger(form, `${path}[price_data][unit_amount]`)
   const name = requireText(form, `${path}[price_data][product_data][name]`)

@@ -27,7 +27,7 @@ export function listOf<T>(url: string, data: T[], hasMore: boolean): Stripe.ApiL
 
 type Expansions<T> = Record<string, (one: T) => T>
 
-export function expanding<T>(form: Form, expansions: Expansions<T>): (one: T) => T {
+export function expanderAt<T>(form: Form, expansions: Expansions<T>): (one: T) => T {
   const names = textsAt(form, 'expand') ?? []
   const unknown = names.find((name) => !Object.hasOwn(expansions, name))
   if (unknown !== undefined) throw invalid(`This property cannot be expanded (${unknown}).`, { param: 'expand' })

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
-import { branchAt, requireText, type Form } from '../core/form'
+import { formAt, requireText, type Form } from '../core/form'
 import { invalid } from '../core/refusal'
 
 export function metadataAt(form: Form, path: string): Stripe.Metadata {
-  const given = Object.entries(branchAt(form, path) ?? {}).filter(([, value]) => value !== '')
-  const entries = given.map(([key]): [string, string] => {
+  const pairs = Object.entries(formAt(form, path) ?? {}).filter(([, value]) => value !== '')
+  const entries = pairs.map(([key]): [string, string] => {
     const param = `${path}[${key}]`
     if (key.length > 40) {
       throw invalid(

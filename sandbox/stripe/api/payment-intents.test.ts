@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
-import { openSandbox, refusal } from '../../testing/fixture'
+import { openSandbox, stripeError } from '../../testing/fixture'
 
-test('an intent is made, paid by a server with a named test card, and read again', async () => {
+test('creates, confirms and retrieves an intent with a test card', async () => {
   const { stripe, ledger } = await openSandbox()
-  const made = await stripe.paymentIntents.create({
+  const created = await stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
     allowed_payment_method_types: ['card'],
     metadata: { order: '7' },
   })
-  expect(made).toMatchObject({
+  expect(created).toMatchObject({
     status: 'requires_payment_method',
     amount_received: 0,
     latest_charge: null,
     livemode: false,
   })
 
-  const paid = await stripe.paymentIntents.confirm(made.id, { payment_method: 'pm_card_visa' })
+  const paid = await stripe.paymentIntents.confirm(created.id, { payment_method: 'pm_card_visa' })
   expect(paid).toMatchObject({ status: 'succeeded', amount_received: 2000, metadata: { order: '7' } })
   expect(paid.latest_charge).toMatch(/^ch_/)
-  expect(await stripe.paymentIntents.retrieve(made.id)).toEqual(paid)
-  const whole = await stripe.paymentIntents.retrieve(made.id, { expand: ['latest_charge'] })
-  expect(whole.latest_charge).toMatchObject({ id: paid.latest_charge, object: 'charge', amount_captured: 2000 })
+  expect(await stripe.paymentIntents.retrieve(created.id)).toEqual(paid)
+  const expanded = await stripe.paymentIntents.retrieve(created.id, { expand: ['latest_charge'] })
+  expect(expanded.latest_charge).toMatchObject({ id: paid.latest_charge, object: 'charge', amount_captured: 2000 })
 
   expect(await ledger()).toMatchObject([
-    { what: 'created', paymentIntent: made.id, amount: 2000, metadata: { order: '7' } },
-    { what: 'succeeded', paymentIntent: made.id, amount: 2000, charge: paid.latest_charge },
+    { what: 'created', paymentIntent: created.id, amount: 2000, metadata: { order: '7' } },
+    { what: 'succeeded', paymentIntent: created.id, amount: 2000, charge: paid.latest_charge },
   ])
 })
 
@@ -55,38 +55,35 @@ test.each([
     undefined,
     'An error occurred while processing your card. Try again in a little bit.',
   ],
-])(
-  'a decline of %s answers 402 with %s, and leaves an intent that another card can pay',
-  async (method, code, declineCode, param, message) => {
-    const { stripe, ledger } = await openSandbox()
-    const { id } = await stripe.paymentIntents.create({
-      amount: 2000,
-      currency: 'usd',
-      allowed_payment_method_types: ['card'],
-    })
+])('declines %s with 402 %s, and another card can pay', async (method, code, declineCode, param, message) => {
+  const { stripe, ledger } = await openSandbox()
+  const { id } = await stripe.paymentIntents.create({
+    amount: 2000,
+    currency: 'usd',
+    allowed_payment_method_types: ['card'],
+  })
 
-    const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: method }))
-    expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code, message })
-    expect([error.decline_code, error.param]).toEqual([declineCode, param])
-    expect(error.payment_intent).toMatchObject({
-      id,
-      status: 'requires_payment_method',
-      last_payment_error: { code, decline_code: declineCode, message },
-    })
+  const error = await stripeError(stripe.paymentIntents.confirm(id, { payment_method: method }))
+  expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code, message })
+  expect([error.decline_code, error.param]).toEqual([declineCode, param])
+  expect(error.payment_intent).toMatchObject({
+    id,
+    status: 'requires_payment_method',
+    last_payment_error: { code, decline_code: declineCode, message },
+  })
 
-    expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
-      status: 'succeeded',
-      last_payment_error: null,
-    })
-    expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'failed', 'succeeded'])
-  },
-)
+  expect(await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).toMatchObject({
+    status: 'succeeded',
+    last_payment_error: null,
+  })
+  expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'failed', 'succeeded'])
+})
 
 test.each([
   ['pm_card_visa', 'visa', '4242'],
   ['pm_card_mastercard', 'mastercard', '4444'],
   ['pm_card_amex', 'amex', '0005'],
-])('a charge of %s says its brand and its last four digits', async (method, brand, last4) => {
+])('reports brand and last four digits of %s', async (method, brand, last4) => {
   const { stripe } = await openSandbox()
   const { latest_charge: charge } = await stripe.paymentIntents.create({
     amount: 2000,
@@ -102,14 +99,14 @@ test.each([
   })
 })
 
-test('an intent that methods with a redirect could pay is not confirmed without a way back', async () => {
+test('requires a return_url if a payment method could redirect', async () => {
   const { stripe, ledger } = await openSandbox()
-  const wanted = { amount: 2000, currency: 'usd' }
+  const input = { amount: 2000, currency: 'usd' }
   for (const more of [{}, { automatic_payment_methods: { enabled: true } }]) {
-    const { id } = await stripe.paymentIntents.create({ ...wanted, ...more })
-    const refused = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
-    expect(refused).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, payment_intent: { id } })
-    expect(refused.message).toContain('you must provide a `return_url`')
+    const { id } = await stripe.paymentIntents.create({ ...input, ...more })
+    const error = await stripeError(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }))
+    expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, payment_intent: { id } })
+    expect(error.message).toContain('you must provide a `return_url`')
     const call = { payment_method: 'pm_card_visa', return_url: 'http://127.0.0.1:8788/paid' }
     expect(await stripe.paymentIntents.confirm(id, call)).toMatchObject({ status: 'succeeded' })
   }
@@ -119,19 +116,19 @@ test('an intent that methods with a redirect could pay is not confirmed without 
     { allowed_payment_method_types: ['card' as const] },
   ]) {
     const confirmed = { confirm: true, payment_method: 'pm_card_visa' }
-    const paid = await stripe.paymentIntents.create({ ...wanted, ...more, ...confirmed })
+    const paid = await stripe.paymentIntents.create({ ...input, ...more, ...confirmed })
     expect(paid).toMatchObject({ status: 'succeeded' })
   }
 })
 
-test('an intent can be made and confirmed in one call, and its decline leaves the intent behind', async () => {
+test('creates and confirms in one call, and keeps the intent after a decline', async () => {
   const { stripe } = await openSandbox()
-  const wanted = { amount: 500, currency: 'usd', allowed_payment_method_types: ['card'], confirm: true }
-  expect(await stripe.paymentIntents.create({ ...wanted, payment_method: 'pm_card_visa' })).toMatchObject({
+  const input = { amount: 500, currency: 'usd', allowed_payment_method_types: ['card'], confirm: true }
+  expect(await stripe.paymentIntents.create({ ...input, payment_method: 'pm_card_visa' })).toMatchObject({
     status: 'succeeded',
   })
-  const error = await refusal(
-    stripe.paymentIntents.create({ ...wanted, payment_method: 'pm_card_visa_chargeDeclined' }),
+  const error = await stripeError(
+    stripe.paymentIntents.create({ ...input, payment_method: 'pm_card_visa_chargeDeclined' }),
   )
   expect(error.statusCode).toBe(402)
   expect((await stripe.paymentIntents.list()).data.map(({ status }) => status)).toEqual([
@@ -150,31 +147,31 @@ test.each([
   [{ amount: 2000, currency: 'usd', application_fee_amount: 1 }, 'parameter_unknown', 'application_fee_amount'],
   [{ amount: 2000, currency: 'usd', shipping: { name: 'Ada' } }, 'parameter_unknown', 'shipping[name]'],
   [{ amount: 2000, currency: 'usd', payment_method_types: ['card'] }, 'parameter_unknown', 'payment_method_types[0]'],
-])('an intent of %j is refused with %s', async (wanted, code, param) => {
+])('rejects an intent of %j with %s', async (input, code, param) => {
   const { stripe, ledger } = await openSandbox()
-  const error = await refusal(stripe.paymentIntents.create(wanted as { amount: number; currency: string }))
+  const error = await stripeError(stripe.paymentIntents.create(input as { amount: number; currency: string }))
   expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, code, param })
   expect(await ledger()).toEqual([])
 })
 
-test('kinds of payment method can be limited to cards, and to nothing else', async () => {
+test('supports cards as the only payment method type', async () => {
   const { stripe } = await openSandbox()
-  const wanted = { amount: 2000, currency: 'usd' }
-  const made = await stripe.paymentIntents.create({ ...wanted, allowed_payment_method_types: ['card'] })
-  expect(made.allowed_payment_method_types).toEqual(['card'])
-  expect((await stripe.paymentIntents.create(wanted)).allowed_payment_method_types).toBeNull()
-  const other = stripe.paymentIntents.create({ ...wanted, allowed_payment_method_types: ['card', 'paypal'] })
-  expect(await refusal(other)).toMatchObject({ statusCode: 501 })
+  const input = { amount: 2000, currency: 'usd' }
+  const created = await stripe.paymentIntents.create({ ...input, allowed_payment_method_types: ['card'] })
+  expect(created.allowed_payment_method_types).toEqual(['card'])
+  expect((await stripe.paymentIntents.create(input)).allowed_payment_method_types).toBeNull()
+  const other = stripe.paymentIntents.create({ ...input, allowed_payment_method_types: ['card', 'paypal'] })
+  expect(await stripeError(other)).toMatchObject({ statusCode: 501 })
 })
 
-test('the least and the most that a card can pay are accepted', async () => {
+test('accepts the minimum and the maximum amount', async () => {
   const { stripe } = await openSandbox()
   for (const amount of [50, 99_999_999]) {
     expect(await stripe.paymentIntents.create({ amount, currency: 'usd' })).toMatchObject({ amount })
   }
 })
 
-test('an unpaid intent can be cancelled once, and is not paid any more', async () => {
+test('cancels an unpaid intent once and rejects payment afterwards', async () => {
   const { stripe, ledger } = await openSandbox()
   const { id } = await stripe.paymentIntents.create({
     amount: 2000,
@@ -189,12 +186,12 @@ test('an unpaid intent can be cancelled once, and is not paid any more', async (
     stripe.paymentIntents.cancel(id),
     stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
   ]) {
-    expect(await refusal(call)).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
+    expect(await stripeError(call)).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
   }
   expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'cancelled'])
 })
 
-test('a paid intent cannot be cancelled: the refusal shows that it succeeded', async () => {
+test('rejects cancelling a paid intent and returns it in the error', async () => {
   const { stripe, ledger } = await openSandbox()
   const { id } = await stripe.paymentIntents.create({
     amount: 2000,
@@ -202,13 +199,13 @@ test('a paid intent cannot be cancelled: the refusal shows that it succeeded', a
     allowed_payment_method_types: ['card'],
   })
   await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
-  const error = await refusal(stripe.paymentIntents.cancel(id))
+  const error = await stripeError(stripe.paymentIntents.cancel(id))
   expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
   expect(error.payment_intent).toMatchObject({ id, status: 'succeeded', amount_received: 2000 })
   expect((await ledger()).map(({ what }) => what)).toEqual(['created', 'succeeded'])
 })
 
-test('of two confirmations at once exactly one pays', async () => {
+test('accepts one of two concurrent confirmations', async () => {
   const { stripe, ledger } = await openSandbox()
   const { id } = await stripe.paymentIntents.create({
     amount: 2000,
@@ -221,7 +218,7 @@ test('of two confirmations at once exactly one pays', async () => {
   expect((await ledger()).filter(({ what }) => what === 'succeeded')).toHaveLength(1)
 })
 
-test('intents are listed newest first, page by page', async () => {
+test('lists intents newest first, page by page', async () => {
   const { stripe } = await openSandbox()
   const ids: string[] = []
   for (let i = 0; i < 5; i++) ids.unshift((await stripe.paymentIntents.create({ amount: 50 + i, currency: 'usd' })).id)
@@ -233,11 +230,11 @@ test('intents are listed newest first, page by page', async () => {
   expect(all.map(({ id }) => id)).toEqual(ids)
 })
 
-test('a return_url that is none is refused', async () => {
+test('rejects an invalid return_url', async () => {
   const { stripe } = await openSandbox()
   const { id } = await stripe.paymentIntents.create({ amount: 2000, currency: 'usd' })
   for (const wrong of ['/paid', 'javascript:alert(1)']) {
     const call = stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', return_url: wrong })
-    expect(await refusal(call)).toMatchObject({ statusCode: 400, code: 'url_invalid', param: 'return_url' })
+    expect(await stripeError(call)).toMatchObject({ statusCode: 400, code: 'url_invalid', param: 'return_url' })
   }
 })

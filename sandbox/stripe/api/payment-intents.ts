@@ -1,22 +1,22 @@
 import type Stripe from 'stripe'
-import { namedCard } from './cards'
+import { testCard } from './cards'
 import { cardAt, pay, publicPart, requireSecret, type Caller, type PublicIntent } from './confirmation'
 import { allowOnly, booleanAt, choiceAt, requireInteger, textAt, urlAt, type Form } from '../core/form'
 import {
-  closeIntent,
+  cancelOpenIntent,
   intentExpansions,
-  openIntent,
+  createOpenIntent,
   requireAmount,
   requireIntent,
   requireNoSession,
   unexpectedState,
 } from './intent'
-import { expanding, listOf, listPatterns, pageOf } from './lists'
+import { expanderAt, listOf, listPatterns, pageOf } from './lists'
 import { metadataAt } from './metadata'
 import { cardOnlyAt, currencyAt } from './supported'
-import type { Desk } from '../core/types'
+import type { RequestContext } from '../core/types'
 
-export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
+export function createIntent(context: RequestContext, form: Form): Stripe.PaymentIntent {
   allowOnly(form, [
     'amount',
     'currency',
@@ -36,14 +36,14 @@ export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
   requireAmount(amount, 'amount')
   const allowedTypes = cardOnlyAt(form, 'allowed_payment_method_types')
   const paymentMethod = textAt(form, 'payment_method') ?? null
-  if (paymentMethod !== null) namedCard(paymentMethod, desk.account)
+  if (paymentMethod !== null) testCard(paymentMethod, context.account)
   const returnUrl = urlAt(form, 'return_url') ?? null
   const confirm = booleanAt(form, 'confirm') ?? false
   const automatic = booleanAt(form, 'automatic_payment_methods[enabled]') ?? true
   const redirects = choiceAt(form, 'automatic_payment_methods[allow_redirects]', ['always', 'never']) ?? 'always'
-  const expand = expanding(form, intentExpansions(desk.account))
+  const expand = expanderAt(form, intentExpansions(context.account))
 
-  const intent = openIntent(desk, {
+  const intent = createOpenIntent(context, {
     amount,
     currency,
     metadata: metadataAt(form, 'metadata'),
@@ -55,11 +55,11 @@ export function createIntent(desk: Desk, form: Form): Stripe.PaymentIntent {
   })
   if (!confirm) return expand(intent)
   const payer = { name: null, email: null }
-  return expand(pay(desk, intent, { card: () => cardAt(desk, form, intent, 'shop'), payer, returnUrl }))
+  return expand(pay(context, intent, { card: () => cardAt(context, form, intent, 'shop'), payer, returnUrl }))
 }
 
 export function readIntent(
-  { account }: Desk,
+  { account }: RequestContext,
   form: Form,
   id: string,
   caller: Caller,
@@ -67,11 +67,11 @@ export function readIntent(
   allowOnly(form, ['expand[#]', 'client_secret'])
   const intent = requireIntent(account, id)
   requireSecret(form, intent, caller)
-  const expand = expanding(form, intentExpansions(account))
+  const expand = expanderAt(form, intentExpansions(account))
   return caller === 'browser' ? publicPart(intent) : expand(intent)
 }
 
-export function listIntents({ account }: Desk, form: Form): Stripe.ApiList<Stripe.PaymentIntent> {
+export function listIntents({ account }: RequestContext, form: Form): Stripe.ApiList<Stripe.PaymentIntent> {
   allowOnly(form, listPatterns)
   const { page, hasMore } = pageOf([...account.intents.values()], form, 'payment_intent')
   return listOf('/v1/payment_intents', page, hasMore)
@@ -86,17 +86,17 @@ const cancellable: Stripe.PaymentIntent.Status[] = [
 ]
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer', 'abandoned'] as const
 
-export function cancelIntent(desk: Desk, form: Form, id: string): Stripe.PaymentIntent {
+export function cancelIntent(context: RequestContext, form: Form, id: string): Stripe.PaymentIntent {
   allowOnly(form, ['cancellation_reason', 'expand[#]'])
-  const intent = requireIntent(desk.account, id)
+  const intent = requireIntent(context.account, id)
   const reason = choiceAt(form, 'cancellation_reason', reasons)
-  const expand = expanding(form, intentExpansions(desk.account))
+  const expand = expanderAt(form, intentExpansions(context.account))
   if (!cancellable.includes(intent.status)) {
     throw unexpectedState(
       intent,
       `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: ${cancellable.join(', ')}.`,
     )
   }
-  requireNoSession(desk.account, intent, 'cancel')
-  return expand(closeIntent(desk, intent, reason ?? null))
+  requireNoSession(context.account, intent, 'cancel')
+  return expand(cancelOpenIntent(context, intent, reason ?? null))
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openSandbox, openShop, refusal } from '../../testing/fixture'
+import { openSandbox, openShop, stripeError } from '../../testing/fixture'
 
 async function openPaid(webhookUrl?: string) {
   const sandbox = await openSandbox(webhookUrl === undefined ? {} : { webhookUrl })
@@ -13,7 +13,7 @@ async function openPaid(webhookUrl?: string) {
   return { ...sandbox, id }
 }
 
-test('a payment is refunded whole, once, and the shop hears of it', async () => {
+test('refunds a payment once and sends the events', async () => {
   const shop = await openShop()
   const { stripe, id, ledger } = await openPaid(shop.url)
   const refund = await stripe.refunds.create({
@@ -25,7 +25,7 @@ test('a payment is refunded whole, once, and the shop hears of it', async () => 
   expect(await stripe.refunds.retrieve(refund.id)).toEqual(refund)
   expect((await stripe.refunds.list({ payment_intent: id })).data).toEqual([refund])
 
-  const error = await refusal(stripe.refunds.create({ payment_intent: id }))
+  const error = await stripeError(stripe.refunds.create({ payment_intent: id }))
   expect(error).toMatchObject({ statusCode: 400, code: 'charge_already_refunded' })
   expect(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] })).toMatchObject({
     status: 'succeeded',
@@ -40,36 +40,36 @@ test('a payment is refunded whole, once, and the shop hears of it', async () => 
   await vi.waitFor(() => expect(shop.types()).toEqual(expect.arrayContaining(['charge.refunded', 'refund.created'])))
 })
 
-test('parts are refunded up to what was received, and never more', async () => {
+test('refunds parts up to the amount received', async () => {
   const { stripe, id, ledger } = await openPaid()
-  expect(await refusal(stripe.refunds.create({ payment_intent: id, amount: 2001 }))).toMatchObject({
+  expect(await stripeError(stripe.refunds.create({ payment_intent: id, amount: 2001 }))).toMatchObject({
     statusCode: 400,
     param: 'amount',
   })
   await stripe.refunds.create({ payment_intent: id, amount: 1500 })
-  const error = await refusal(stripe.refunds.create({ payment_intent: id, amount: 501 }))
+  const error = await stripeError(stripe.refunds.create({ payment_intent: id, amount: 501 }))
   expect(error.message).toBe('Refund amount ($5.01) is greater than unrefunded amount on charge ($5.00)')
   expect(await stripe.refunds.create({ payment_intent: id })).toMatchObject({ amount: 500 })
   expect((await ledger()).flatMap(({ what, amount }) => (what === 'refunded' ? [amount] : []))).toEqual([1500, 500])
 })
 
-test('of ten refunds at once, each of the whole, one is made', async () => {
+test('accepts one of ten concurrent full refunds', async () => {
   const { stripe, id, ledger } = await openPaid()
   await Promise.allSettled(Array.from({ length: 10 }, () => stripe.refunds.create({ payment_intent: id })))
   expect((await ledger()).filter(({ what }) => what === 'refunded')).toHaveLength(1)
 })
 
-test('what was never paid, or never was, is not refunded', async () => {
+test('rejects refunds of unpaid and unknown intents', async () => {
   const { stripe } = await openSandbox()
   const { id } = await stripe.paymentIntents.create({
     amount: 2000,
     currency: 'usd',
     allowed_payment_method_types: ['card'],
   })
-  expect(await refusal(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ statusCode: 400 })
-  expect(await refusal(stripe.refunds.create({ payment_intent: 'pi_none' }))).toMatchObject({
+  expect(await stripeError(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ statusCode: 400 })
+  expect(await stripeError(stripe.refunds.create({ payment_intent: 'pi_none' }))).toMatchObject({
     statusCode: 404,
     code: 'resource_missing',
   })
-  expect(await refusal(stripe.refunds.create({}))).toMatchObject({ code: 'parameter_missing' })
+  expect(await stripeError(stripe.refunds.create({}))).toMatchObject({ code: 'parameter_missing' })
 })

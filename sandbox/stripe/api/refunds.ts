@@ -5,26 +5,30 @@ import { newId, seconds } from '../core/ids'
 import { requireIntent } from './intent'
 import { listOf, listPatterns, pageOf } from './lists'
 import { metadataAt } from './metadata'
-import { missing, unable } from '../core/refusal'
-import type { Account, Desk } from '../core/types'
+import { missing, invalidState } from '../core/refusal'
+import type { Account, RequestContext } from '../core/types'
 
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 
-export function createRefund({ account, tell }: Desk, form: Form): Stripe.Refund {
+export function createRefund({ account, emit }: RequestContext, form: Form): Stripe.Refund {
   allowOnly(form, ['payment_intent', 'amount', 'reason', 'metadata[*]'])
-  const wanted = integerAt(form, 'amount', 1)
+  const requestedAmount = integerAt(form, 'amount', 1)
   const reason = choiceAt(form, 'reason', reasons) ?? null
   const metadata = metadataAt(form, 'metadata')
   const { intent, charge } = paidIntentAt(form, account)
 
-  const left = charge.amount_captured - charge.amount_refunded
-  if (left === 0) throw unable(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
-  const amount = wanted ?? left
-  if (amount > left) {
-    throw unable(`Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`, {
-      code: 'amount_too_large',
-      param: 'amount',
-    })
+  const remaining = charge.amount_captured - charge.amount_refunded
+  if (remaining === 0)
+    throw invalidState(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
+  const amount = requestedAmount ?? remaining
+  if (amount > remaining) {
+    throw invalidState(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(remaining)})`,
+      {
+        code: 'amount_too_large',
+        param: 'amount',
+      },
+    )
   }
 
   const refund: Stripe.Refund = {
@@ -50,27 +54,27 @@ export function createRefund({ account, tell }: Desk, form: Form): Stripe.Refund
     status: 'succeeded',
     transfer_reversal: null,
   }
-  const refunded: Stripe.Charge = {
+  const updatedCharge: Stripe.Charge = {
     ...charge,
     amount_refunded: charge.amount_refunded + amount,
-    refunded: amount === left,
+    refunded: amount === remaining,
   }
   account.refunds.set(refund.id, refund)
-  account.charges.set(charge.id, refunded)
+  account.charges.set(charge.id, updatedCharge)
   record(account, 'refunded', intent, refund)
-  tell('refund.created', refund)
-  tell('charge.refunded', refunded)
+  emit('refund.created', refund)
+  emit('charge.refunded', updatedCharge)
   return refund
 }
 
-export function readRefund({ account }: Desk, form: Form, id: string): Stripe.Refund {
+export function readRefund({ account }: RequestContext, form: Form, id: string): Stripe.Refund {
   allowOnly(form, [])
   const refund = account.refunds.get(id)
   if (!refund) throw missing('refund', id)
   return refund
 }
 
-export function listRefunds({ account }: Desk, form: Form): Stripe.ApiList<Stripe.Refund> {
+export function listRefunds({ account }: RequestContext, form: Form): Stripe.ApiList<Stripe.Refund> {
   allowOnly(form, [...listPatterns, 'payment_intent'])
   const intentId = textAt(form, 'payment_intent')
   const refunds = [...account.refunds.values()].filter(
@@ -84,7 +88,7 @@ function paidIntentAt(form: Form, account: Account): { intent: Stripe.PaymentInt
   const intent = requireIntent(account, requireText(form, 'payment_intent'), 'payment_intent')
   const charge = intent.status === 'succeeded' && account.charges.get(intent.latest_charge as string)
   if (charge) return { intent, charge }
-  throw unable(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
+  throw invalidState(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
     param: 'payment_intent',
   })
 }

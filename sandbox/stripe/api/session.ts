@@ -1,24 +1,29 @@
 import type Stripe from 'stripe'
 import { recordSession } from '../core/account'
-import { payOrAsk } from './authentication'
+import { chargeOrChallenge } from './authentication'
 import { seconds } from '../core/ids'
-import { closeIntent, openIntent, requireIntent } from './intent'
+import { cancelOpenIntent, createOpenIntent, requireIntent } from './intent'
 import { listOf } from './lists'
 import { missing } from '../core/refusal'
-import type { Account, Card, Desk, KeptSession, Payer } from '../core/types'
+import type { Account, Card, RequestContext, StoredSession, Payer } from '../core/types'
 
-export function requireSession(account: Account, id: string): KeptSession {
-  const kept = account.sessions.get(id)
-  if (!kept) throw missing('checkout.session', id, 'session')
-  return kept
+export function requireSession(account: Account, id: string): StoredSession {
+  const stored = account.sessions.get(id)
+  if (!stored) throw missing('checkout.session', id, 'session')
+  return stored
 }
 
-export function paySession(desk: Desk, kept: KeptSession, card: Card, payer: Payer): Stripe.PaymentIntent {
-  const { account } = desk
-  const { session, intentMetadata } = kept
+export function paySession(
+  context: RequestContext,
+  stored: StoredSession,
+  card: Card,
+  payer: Payer,
+): Stripe.PaymentIntent {
+  const { account } = context
+  const { session, intentMetadata } = stored
   const intent =
-    kept.intentId === null
-      ? openIntent(desk, {
+    stored.intentId === null
+      ? createOpenIntent(context, {
           amount: session.amount_total!,
           currency: session.currency!,
           sessionId: session.id,
@@ -26,24 +31,24 @@ export function paySession(desk: Desk, kept: KeptSession, card: Card, payer: Pay
           description: null,
           receiptEmail: null,
         })
-      : requireIntent(account, kept.intentId)
-  account.sessions.set(session.id, { ...kept, intentId: intent.id })
-  const tried = payOrAsk(desk, intent, { card, payer, returnUrl: null })
-  if (tried.status === 'succeeded') completeSession(desk, session.id, payer)
-  return tried
+      : requireIntent(account, stored.intentId)
+  account.sessions.set(session.id, { ...stored, intentId: intent.id })
+  const intentAfter = chargeOrChallenge(context, intent, { card, payer, returnUrl: null })
+  if (intentAfter.status === 'succeeded') completeSession(context, session.id, payer)
+  return intentAfter
 }
 
-export function completeSession(desk: Desk, id: string, payer: Payer): KeptSession {
-  const { account } = desk
-  const kept = requireSession(account, id)
-  const { session } = kept
-  const paid: KeptSession = {
-    ...kept,
+export function completeSession(context: RequestContext, id: string, payer: Payer): StoredSession {
+  const { account } = context
+  const stored = requireSession(account, id)
+  const { session } = stored
+  const paid: StoredSession = {
+    ...stored,
     session: {
       ...session,
       status: 'complete',
       payment_status: 'paid',
-      payment_intent: kept.intentId,
+      payment_intent: stored.intentId,
       url: null,
       customer_details: {
         address: null,
@@ -59,25 +64,25 @@ export function completeSession(desk: Desk, id: string, payer: Payer): KeptSessi
   }
   account.sessions.set(session.id, paid)
   recordSession(account, 'closed', paid.session)
-  desk.tell('checkout.session.completed', paid.session)
+  context.emit('checkout.session.completed', paid.session)
   return paid
 }
 
-export function expireSession(desk: Desk, kept: KeptSession): KeptSession {
-  const { account } = desk
-  const expired: KeptSession = { ...kept, session: { ...kept.session, status: 'expired', url: null } }
-  account.sessions.set(kept.session.id, expired)
+export function expireSession(context: RequestContext, stored: StoredSession): StoredSession {
+  const { account } = context
+  const expired: StoredSession = { ...stored, session: { ...stored.session, status: 'expired', url: null } }
+  account.sessions.set(stored.session.id, expired)
   recordSession(account, 'closed', expired.session)
   // Expire the session first: handlers of the intent event may read it.
-  if (kept.intentId !== null) closeIntent(desk, requireIntent(account, kept.intentId), 'expired')
-  desk.tell('checkout.session.expired', expired.session)
+  if (stored.intentId !== null) cancelOpenIntent(context, requireIntent(account, stored.intentId), 'expired')
+  context.emit('checkout.session.expired', expired.session)
   return expired
 }
 
-export function expireDue(desk: Desk): void {
-  const now = seconds(desk.account)
-  for (const kept of desk.account.sessions.values()) {
-    if (kept.session.status === 'open' && kept.session.expires_at <= now) expireSession(desk, kept)
+export function expireDueSessions(context: RequestContext): void {
+  const now = seconds(context.account)
+  for (const stored of context.account.sessions.values()) {
+    if (stored.session.status === 'open' && stored.session.expires_at <= now) expireSession(context, stored)
   }
 }
 

@@ -16,12 +16,12 @@ export function cardOnlyAt(form: Form, path: string): 'card'[] | null {
   return ['card']
 }
 
-export function requireKnown(form: Form, path: string, known: string[]): void {
+export function requireSupported(form: Form, path: string, supported: string[]): void {
   const value = textAt(form, path)
-  if (value !== undefined) requireEach([value], path, known)
+  if (value !== undefined) requireEach([value], path, supported)
 }
 
-function requireEach(values: string[], path: string, known: string[]): void {
-  const unknown = values.find((value) => !known.includes(value))
-  if (unknown !== undefined) throw unsupported(`${path} ${unknown}, only ${known.join(', ')}`)
+function requireEach(values: string[], path: string, supported: string[]): void {
+  const other = values.find((value) => !supported.includes(value))
+  if (other !== undefined) throw unsupported(`${path} ${other}, only ${supported.join(', ')}`)
 }

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest'
 import { openSandbox, openShop } from '../../testing/fixture'
 
 const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card'] }
-const patient = { timeout: 15_000 }
+const longTimeout = { timeout: 15_000 }
 const isUndelivered = (event: Stripe.Event) => event.pending_webhooks > 0
 
-test('an event is signed, of the version that the library speaks, and names the request that caused it', async () => {
+test("signs events, in the library's API version, with the request that caused them", async () => {
   const shop = await openShop()
   const { stripe } = await openSandbox({ webhookUrl: () => shop.url })
   const intent = await stripe.paymentIntents.create(violin, { idempotencyKey: 'order-7' })
@@ -20,7 +20,7 @@ test('an event is signed, of the version that the library speaks, and names the 
   })
 })
 
-test("an event is made and signed by the sandbox's own clock", async () => {
+test("creates and signs events by the sandbox's clock", async () => {
   const shop = await openShop()
   const tomorrow = Date.now() + 24 * 3600_000
   const { stripe } = await openSandbox({ webhookUrl: shop.url, now: () => tomorrow })
@@ -29,28 +29,28 @@ test("an event is made and signed by the sandbox's own clock", async () => {
   expect(shop.signedAt).toEqual([Math.floor(tomorrow / 1000)])
 })
 
-test('an event is posted again until the shop takes it, and is then no longer listed as undelivered', async () => {
+test('retries an event until the shop accepts it', async () => {
   const shop = await openShop()
   shop.answers.push(500, 302)
   const { stripe } = await openSandbox({ webhookUrl: shop.url })
   await stripe.paymentIntents.create(violin)
   const undelivered = async () => (await stripe.events.list()).data.filter(isUndelivered)
   expect((await undelivered())[0]).toMatchObject({ type: 'payment_intent.created', pending_webhooks: 1 })
-  await vi.waitFor(() => expect(shop.heard).toHaveLength(3), patient)
+  await vi.waitFor(() => expect(shop.heard).toHaveLength(3), longTimeout)
   expect(new Set(shop.heard.map(({ id }) => id)).size).toBe(1)
   await vi.waitFor(async () => expect(await undelivered()).toEqual([]))
 })
 
-test('a shop that takes no events is said once', async () => {
+test('logs an unreachable shop once', async () => {
   const shop = await openShop()
   shop.answers.push(...Array.from({ length: 6 }, () => 400))
   const { stripe, log } = await openSandbox({ webhookUrl: shop.url })
   await stripe.paymentIntents.create({ ...violin, confirm: true, payment_method: 'pm_card_visa' })
-  await vi.waitFor(() => expect(shop.heard.length).toBeGreaterThan(6), patient)
+  await vi.waitFor(() => expect(shop.heard.length).toBeGreaterThan(6), longTimeout)
   expect(log).toEqual([expect.stringContaining('the shop answered 400')])
 })
 
-test('an event keeps what its object was, whatever becomes of it', async () => {
+test('keeps a snapshot of the object in the event', async () => {
   const { stripe } = await openSandbox()
   const { id } = await stripe.paymentIntents.create(violin)
   await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
@@ -69,20 +69,20 @@ test('lists events by type, newest first, page by page', async () => {
   expect([first.has_more, rest.has_more, rest.data.length]).toEqual([true, false, 2])
 })
 
-test('dropped webhooks never arrive, and are found in the list', async () => {
+test('drops webhooks but lists their events', async () => {
   const shop = await openShop()
   const { stripe, fault, send } = await openSandbox({ webhookUrl: shop.url })
   await fault({ stripe: { webhooks: 'drop' } })
-  const lost = await stripe.paymentIntents.create(violin)
+  const dropped = await stripe.paymentIntents.create(violin)
   await send('DELETE', '/faults')
-  const heard = await stripe.paymentIntents.create(violin)
-  await vi.waitFor(() => expect(shop.heard.map(({ data }) => data.object)).toMatchObject([{ id: heard.id }]))
+  const received = await stripe.paymentIntents.create(violin)
+  await vi.waitFor(() => expect(shop.heard.map(({ data }) => data.object)).toMatchObject([{ id: received.id }]))
   expect((await stripe.events.list()).data.filter(isUndelivered)).toMatchObject([
-    { data: { object: { id: lost.id } } },
+    { data: { object: { id: dropped.id } } },
   ])
 })
 
-test('doubled webhooks arrive twice, with the same id', async () => {
+test('delivers webhooks twice with the same id', async () => {
   const shop = await openShop()
   const { stripe, fault } = await openSandbox({ webhookUrl: shop.url })
   await fault({ stripe: { webhooks: 'twice' } })
@@ -91,15 +91,18 @@ test('doubled webhooks arrive twice, with the same id', async () => {
   expect(shop.heard[0]!.id).toBe(shop.heard[1]!.id)
 })
 
-test('reordered webhooks arrive last one first', async () => {
+test('delivers reordered webhooks last one first', async () => {
   const shop = await openShop()
   const { stripe, fault } = await openSandbox({ webhookUrl: shop.url })
   await fault({ stripe: { webhooks: 'reorder' } })
   await stripe.paymentIntents.create({ ...violin, confirm: true, payment_method: 'pm_card_visa' })
-  await vi.waitFor(() => expect(shop.types()).toEqual(['payment_intent.succeeded', 'payment_intent.created']), patient)
+  await vi.waitFor(
+    () => expect(shop.types()).toEqual(['payment_intent.succeeded', 'payment_intent.created']),
+    longTimeout,
+  )
 })
 
-test('late webhooks arrive, after those that were made after them', async () => {
+test('delivers late webhooks after newer ones', async () => {
   const shop = await openShop()
   const { stripe, fault, send } = await openSandbox({ webhookUrl: shop.url })
   await fault({ stripe: { webhooks: 'late' } })
@@ -108,6 +111,6 @@ test('late webhooks arrive, after those that were made after them', async () => 
   const soon = await stripe.paymentIntents.create(violin)
   await vi.waitFor(
     () => expect(shop.heard.map(({ data }) => data.object)).toMatchObject([{ id: soon.id }, { id: late.id }]),
-    patient,
+    longTimeout,
   )
 })

@@ -1,56 +1,56 @@
 import Stripe from 'stripe'
 import { stripeSecretKey, stripeWebhookSecret } from '../../keys'
-import type { Faults } from '../../faults'
+import type { FaultController } from '../../faults'
 import type { StateFile } from '../../state-file'
 import { seconds } from '../core/ids'
-import type { Account, KeptEvent, Told } from '../core/types'
+import type { Account, StoredEvent, WebhookEvent } from '../core/types'
 
 /** Milliseconds. Stripe itself retries for three days. */
 const retryDelays = [500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]
-const lateness = 3_000
-const gathering = 400
-const patience = 15_000
+const lateMs = 3_000
+const reorderMs = 400
+const timeoutMs = 15_000
 
-interface Post {
+interface WebhookOptions {
   account: Account
-  memory: StateFile
-  faults: Faults
+  stateFile: StateFile
+  faults: FaultController
   webhookUrl: () => string
   log: (line: string) => void
 }
 
 interface Webhooks {
-  send(event: Told): void
+  send(event: WebhookEvent): void
   resume(): void
   stop(): void
 }
 
 /** At least once, in no guaranteed order. */
-export function createWebhooks({ account, memory, faults, webhookUrl, log }: Post): Webhooks {
+export function createWebhooks({ account, stateFile: stateFile, faults, webhookUrl, log }: WebhookOptions): Webhooks {
   const { webhooks } = new Stripe(stripeSecretKey, { telemetry: false })
   const stopped = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
-  let gathered: Told[] = []
+  let batch: WebhookEvent[] = []
   let reachable = true
 
-  function later(delayMs: number, act: () => unknown) {
+  function schedule(delayMs: number, run: () => unknown) {
     if (stopped.signal.aborted) return
     const timer = setTimeout(() => {
       timers.delete(timer)
-      act()
+      run()
     }, delayMs)
     timers.add(timer)
   }
 
-  function settle(event: Told, delivery: KeptEvent['delivery']) {
+  function storeDelivery(event: WebhookEvent, delivery: StoredEvent['delivery']) {
     // One event can be delivered twice: a success wins.
     if (account.events.get(event.id)?.delivery === 'delivered') return
     account.events.set(event.id, { event, delivery })
-    memory.changed()
+    stateFile.scheduleWrite()
   }
 
   /** Logs only the third failure: the shop may still be starting. */
-  async function post(event: Told, tries: number): Promise<boolean> {
+  async function post(event: WebhookEvent, attempt: number): Promise<boolean> {
     let failure: string
     try {
       const payload = JSON.stringify(event)
@@ -65,7 +65,7 @@ export function createWebhooks({ account, memory, faults, webhookUrl, log }: Pos
         body: payload,
         // Stripe does not follow redirects.
         redirect: 'manual',
-        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(patience)]),
+        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(timeoutMs)]),
       })
       await response.body?.cancel()
       if (response.ok) {
@@ -76,52 +76,52 @@ export function createWebhooks({ account, memory, faults, webhookUrl, log }: Pos
     } catch (error) {
       failure = `was not reached (${error instanceof Error ? error.message : String(error)})`
     }
-    if (reachable && tries === 2) {
+    if (reachable && attempt === 2) {
       reachable = false
-      log(`stripe: the shop ${failure} for ${event.type}, ${tries + 1} times so far`)
+      log(`stripe: the shop ${failure} for ${event.type}, ${attempt + 1} times so far`)
     }
     return false
   }
 
-  async function deliver(event: Told, tries = 0): Promise<void> {
-    const taken = await post(event, tries)
+  async function deliver(event: WebhookEvent, attempt = 0): Promise<void> {
+    const delivered = await post(event, attempt)
     if (stopped.signal.aborted) return
-    if (taken) {
-      settle(event, 'delivered')
+    if (delivered) {
+      storeDelivery(event, 'delivered')
       return
     }
-    const delay = retryDelays[tries]
+    const delay = retryDelays[attempt]
     if (delay === undefined) {
-      log(`stripe: ${event.type} ${event.id} was not taken in ${tries + 1} tries`)
-      settle(event, 'failed')
+      log(`stripe: ${event.type} ${event.id} was not taken in ${attempt + 1} tries`)
+      storeDelivery(event, 'failed')
       return
     }
-    later(delay, () => deliver(event, tries + 1))
+    schedule(delay, () => deliver(event, attempt + 1))
   }
 
-  async function deliverReversed() {
-    const events = gathered.reverse()
-    gathered = []
+  async function deliverBatchReversed() {
+    const events = batch.reverse()
+    batch = []
     for (const event of events) await deliver(event)
   }
 
   return {
     send(event) {
       const mode = faults.of('stripe').webhooks
-      settle(event, mode === 'drop' ? 'lost' : 'pending')
+      storeDelivery(event, mode === 'drop' ? 'lost' : 'pending')
       if (mode === 'drop') return
       if (mode === 'reorder') {
-        gathered.push(event)
-        if (gathered.length === 1) later(gathering, deliverReversed)
+        batch.push(event)
+        if (batch.length === 1) schedule(reorderMs, deliverBatchReversed)
         return
       }
-      later(mode === 'late' ? lateness : 0, () => deliver(event))
-      if (mode === 'twice') later(0, () => deliver(event))
+      schedule(mode === 'late' ? lateMs : 0, () => deliver(event))
+      if (mode === 'twice') schedule(0, () => deliver(event))
     },
 
     resume() {
       for (const { event, delivery } of account.events.values())
-        if (delivery === 'pending') later(0, () => deliver(event))
+        if (delivery === 'pending') schedule(0, () => deliver(event))
     },
 
     stop() {

@@ -2,11 +2,11 @@
 /* global fetch, URLSearchParams, AbortSignal */
 import { unreachable } from './frame.js'
 
-const patience = 30_000
+const timeoutMs = 30_000
 
 export function retrieve(/** @type {string} */ key, /** @type {string} */ clientSecret) {
   const query = new URLSearchParams({ client_secret: clientSecret })
-  return answerOf(`${pathOf(clientSecret)}?${query}`, { headers: { authorization: `Bearer ${key}` } })
+  return sendRequest(`${intentPath(clientSecret)}?${query}`, { headers: { authorization: `Bearer ${key}` } })
 }
 
 export function confirm(
@@ -14,14 +14,14 @@ export function confirm(
   /** @type {string} */ clientSecret,
   /** @type {Record<string, unknown>} */ params,
 ) {
-  return answerOf(`${pathOf(clientSecret)}/confirm`, {
+  return sendRequest(`${intentPath(clientSecret)}/confirm`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
-    body: new URLSearchParams([['client_secret', clientSecret], ...pairs(params)]),
+    body: new URLSearchParams([['client_secret', clientSecret], ...formPairs(params)]),
   })
 }
 
-function pathOf(/** @type {string} */ clientSecret) {
+function intentPath(/** @type {string} */ clientSecret) {
   return `/v1/payment_intents/${encodeURIComponent(clientSecret.split('_secret_')[0] ?? '')}`
 }
 
@@ -29,9 +29,9 @@ function pathOf(/** @type {string} */ clientSecret) {
  * Returns an intent or an error, like Stripe's script.
  * @returns {Promise<{ paymentIntent?: any, error?: any }>}
  */
-async function answerOf(/** @type {string} */ path, /** @type {RequestInit} */ request) {
+async function sendRequest(/** @type {string} */ path, /** @type {RequestInit} */ request) {
   try {
-    const response = await fetch(path, { ...request, signal: AbortSignal.timeout(patience) })
+    const response = await fetch(path, { ...request, signal: AbortSignal.timeout(timeoutMs) })
     const body = await response.json()
     return response.ok ? { paymentIntent: body } : { error: body.error }
   } catch {
@@ -40,10 +40,10 @@ async function answerOf(/** @type {string} */ path, /** @type {RequestInit} */ r
 }
 
 /** @returns {[string, string][]} */
-function pairs(/** @type {Record<string, unknown>} */ params, above = '') {
+function formPairs(/** @type {Record<string, unknown>} */ params, prefix = '') {
   return Object.entries(params).flatMap(([name, value]) => {
-    const path = above === '' ? name : `${above}[${name}]`
-    if (typeof value === 'object' && value !== null) return pairs(/** @type {any} */ (value), path)
+    const path = prefix === '' ? name : `${prefix}[${name}]`
+    if (typeof value === 'object' && value !== null) return formPairs(/** @type {any} */ (value), path)
     return value === undefined || value === null ? [] : [/** @type {[string, string]} */ ([path, String(value)])]
   })
 }

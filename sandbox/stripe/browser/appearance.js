@@ -15,25 +15,25 @@ const variables = [
   'spacingUnit',
 ]
 
-export function appear(
+export function applyAppearance(
   /** @type {{ theme?: string, variables?: Record<string, string>, rules?: object }} */ appearance,
 ) {
-  const { theme = 'stripe', variables: wanted = {}, rules = {} } = appearance
+  const { theme = 'stripe', variables: overrides = {}, rules = {} } = appearance
   const root = document.documentElement
   root.dataset.theme = themes.includes(theme) ? theme : 'stripe'
   for (const name of variables) {
-    const value = wanted[name]
-    if (value === undefined) root.style.removeProperty(property(name))
-    else root.style.setProperty(property(name), value)
+    const value = overrides[name]
+    if (value === undefined) root.style.removeProperty(cssName(name))
+    else root.style.setProperty(cssName(name), value)
   }
-  const unknown = [
-    ...Object.keys(wanted).filter((name) => !variables.includes(name)),
+  const unsupported = [
+    ...Object.keys(overrides).filter((name) => !variables.includes(name)),
     ...Object.keys(rules).map((rule) => `the rule ${rule}`),
     ...(themes.includes(theme) ? [] : [`the theme ${theme}`]),
   ]
-  if (unknown.length > 0) console.warn(`Stripe's stand-in: the appearance does without ${unknown.join(', ')}.`)
+  if (unsupported.length > 0) console.warn(`Stripe.js fake: the appearance ignores ${unsupported.join(', ')}.`)
 }
 
-function property(/** @type {string} */ name) {
+function cssName(/** @type {string} */ name) {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

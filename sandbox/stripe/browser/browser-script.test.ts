@@ -22,22 +22,22 @@ async function openPage() {
   return { errors, run: (code: string): unknown => runInContext(code, context) }
 }
 
-test('the script is for pages of any origin, and one plain file', async () => {
+test('serves one plain script to pages of any origin', async () => {
   const { url } = await openSandbox()
-  const answer = await fetch(`${url}/endive/stripe.js`)
-  expect(answer.status).toBe(200)
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+  const response = await fetch(`${url}/endive/stripe.js`)
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
     'cache-control': 'no-store',
   })
-  expect(await answer.text()).not.toMatch(/^\s*(import|export) /m)
+  expect(await response.text()).not.toMatch(/^\s*(import|export) /m)
   expect((await fetch(`${url}/endive/stripe.js`, { method: 'POST' })).status).toBe(405)
   expect((await fetch(`${url}/endive/other.js`)).status).toBe(501)
 })
 
-test('it defines the Stripe that the packages of Stripe look for', async () => {
+test("defines the Stripe object that Stripe's packages expect", async () => {
   const { run, errors } = await openPage()
   expect(run('Stripe.version')).toBe('endive')
   const names = ['elements', 'confirmPayment', 'retrievePaymentIntent', '_registerWrapper', 'registerAppInfo']
@@ -47,7 +47,7 @@ test('it defines the Stripe that the packages of Stripe look for', async () => {
   expect(errors).toEqual([])
 })
 
-test('another key is said, and a secret one is refused', async () => {
+test('logs an unknown key and rejects a secret key', async () => {
   const { run, errors } = await openPage()
   run("Stripe('pk_test_other')")
   expect(errors).toEqual([expect.stringMatching(/the key pk_test_other, .* only pk_test_cadenza_sandbox/)])
@@ -64,9 +64,9 @@ test.each([
   ],
   ["stripe.elements().create('payment')", 'you must pass a clientSecret or mode'],
   ["stripe.elements({ clientSecret: 'pi_1' })", 'clientSecret should be a client secret of the form'],
-])('%s is refused in words', async (code, words) => {
+])('rejects %s with a message', async (code, message) => {
   const { run } = await openPage()
-  expect(() => run(`var stripe = Stripe('${stripePublishableKey}'); ${code}`)).toThrow(words)
+  expect(() => run(`var stripe = Stripe('${stripePublishableKey}'); ${code}`)).toThrow(message)
 })
 
 test.each([
@@ -74,16 +74,16 @@ test.each([
   ["{ elements, redirect: 'if_required' }", 'elements should have a mounted Payment Element'],
   ["{ elements: {}, redirect: 'if_required' }", 'elements should be an object created by stripe.elements()'],
   ["{ elements, redirect: 'never' }", "redirect should be 'always' or 'if_required'"],
-])('confirmPayment(%s) is refused in words', async (confirmation, words) => {
+])('rejects confirmPayment(%s) with a message', async (confirmation, message) => {
   const { run } = await openPage()
   const call = run(`
     var stripe = Stripe('${stripePublishableKey}')
     var elements = stripe.elements({ clientSecret: 'pi_1_secret_2' })
     stripe.confirmPayment(${confirmation})`)
-  await expect(call).rejects.toThrow(words)
+  await expect(call).rejects.toThrow(message)
 })
 
-test('one Element at a time, and another after it is destroyed', async () => {
+test('allows one Element at a time', async () => {
   const { run } = await openPage()
   run(`var elements = Stripe('${stripePublishableKey}').elements({ clientSecret: 'pi_1_secret_2' })`)
   run("var element = elements.create('payment')")
@@ -95,10 +95,10 @@ test('one Element at a time, and another after it is destroyed', async () => {
   run("elements.create('payment')")
 })
 
-test('the frame runs its own scripts only, may be shown by any page, and has labelled fields', async () => {
+test('serves a frame with its own scripts only and labelled fields, embeddable by any page', async () => {
   const { url } = await openSandbox()
-  const answer = await fetch(`${url}/elements/payment?parent=http://127.0.0.1:8788`)
-  const policy = answer.headers.get('content-security-policy')!.split('; ')
+  const response = await fetch(`${url}/elements/payment?parent=http://127.0.0.1:8788`)
+  const policy = response.headers.get('content-security-policy')!.split('; ')
   expect(policy).toEqual(
     expect.arrayContaining([
       "default-src 'none'",
@@ -108,7 +108,7 @@ test('the frame runs its own scripts only, may be shown by any page, and has lab
       'frame-ancestors *',
     ]),
   )
-  const document = await answer.text()
+  const document = await response.text()
   expect(document.match(/<script[^>]*>[^<]*/g)).toEqual(['<script type="module" src="/elements/payment.js">'])
   for (const field of ['number', 'expiry', 'cvc']) expect(document).toContain(`for="Field-${field}Input"`)
   for (const autocomplete of ['cc-number', 'cc-exp', 'cc-csc']) {
@@ -116,15 +116,15 @@ test('the frame runs its own scripts only, may be shown by any page, and has lab
   }
 })
 
-test('the frames find every module that they load', async () => {
+test('serves every module that the frames load', async () => {
   const { url } = await openSandbox()
   const seen = new Set<string>()
   const load = async (name: string): Promise<void> => {
     if (seen.has(name)) return
     seen.add(name)
-    const answer = await fetch(`${url}/elements/${name}`)
-    expect([name, answer.status]).toEqual([name, 200])
-    for (const [, next] of (await answer.text()).matchAll(/from '\.\/([\w-]+\.js)'/g)) await load(next!)
+    const response = await fetch(`${url}/elements/${name}`)
+    expect([name, response.status]).toEqual([name, 200])
+    for (const [, next] of (await response.text()).matchAll(/from '\.\/([\w-]+\.js)'/g)) await load(next!)
   }
   await load('payment.js')
   await load('controller.js')

@@ -3,28 +3,28 @@
 /** @typedef {'number' | 'expiry' | 'cvc'} FieldName */
 /** @typedef {{ code: string, message: string, incomplete: boolean }} Fault */
 
-/** @type {Record<FieldName, (typed: string, deleting: boolean) => string>} */
-export const written = {
-  number(typed) {
-    const all = digits(typed)
+/** @type {Record<FieldName, (input: string, deleting: boolean) => string>} */
+export const formatters = {
+  number(input) {
+    const all = digits(input)
     if (!isAmex(all)) return all.slice(0, 16).replace(/(\d{4})(?=\d)/g, '$1 ')
     return [all.slice(0, 4), all.slice(4, 10), all.slice(10, 15)].filter(Boolean).join(' ')
   },
-  expiry(typed, deleting) {
-    const all = digits(typed)
+  expiry(input, deleting) {
+    const all = digits(input)
     // While deleting, drop only a slash without digits behind it.
-    if (deleting) return /\/.*\d/.test(typed) ? typed : all
-    const [, first = '', rest = ''] = /^\s*(\d{1,2})\s*[/-](.*)$/.exec(typed) ?? [null, all.slice(0, 2), all.slice(2)]
-    const isMonth = first > '1' || /[/-]/.test(typed)
+    if (deleting) return /\/.*\d/.test(input) ? input : all
+    const [, first = '', rest = ''] = /^\s*(\d{1,2})\s*[/-](.*)$/.exec(input) ?? [null, all.slice(0, 2), all.slice(2)]
+    const isMonth = first > '1' || /[/-]/.test(input)
     const month = first.length === 1 && isMonth ? `0${first}` : first
     const year = digits(rest)
     return month.length < 2 ? month : `${month} / ${year.length === 4 ? year.slice(2) : year.slice(0, 2)}`
   },
-  cvc: (typed) => digits(typed).slice(0, 4),
+  cvc: (input) => digits(input).slice(0, 4),
 }
 
 /** @type {Record<FieldName, (value: string, now: Date, number?: string) => Fault | null>} */
-export const faultOf = {
+export const validators = {
   number(value) {
     const number = digits(value)
     if (number.length < (isAmex(number) ? 15 : 16)) return incomplete('number', 'Your card number is incomplete.')

@@ -1,9 +1,9 @@
 // @ts-check
 import { confirm, retrieve } from './api.js'
-import { metParent } from './parent.js'
+import { connectToParent } from './parent.js'
 
-const { told, serve } = await metParent()
+const { options, serve } = await connectToParent()
 serve({
-  retrieve: ({ clientSecret }) => retrieve(told.key, clientSecret),
-  confirm: ({ clientSecret, params }) => confirm(told.key, clientSecret, params),
+  retrieve: ({ clientSecret }) => retrieve(options.key, clientSecret),
+  confirm: ({ clientSecret, params }) => confirm(options.key, clientSecret, params),
 })

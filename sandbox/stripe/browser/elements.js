@@ -1,9 +1,9 @@
 // @ts-check
 import { unreachable } from './frame.js'
-import { IntegrationError, unknownHere } from './integration.js'
+import { IntegrationError, unsupported } from './integration.js'
 import { PaymentElement } from './payment-element.js'
 
-const secretForm = /^pi_[A-Za-z0-9]+_secret_[A-Za-z0-9]+$/
+const secretPattern = /^pi_[A-Za-z0-9]+_secret_[A-Za-z0-9]+$/
 
 export class Elements {
   /** @type {PaymentElement | null} */
@@ -19,7 +19,7 @@ export class Elements {
    */
   constructor(stripe, options = {}) {
     const { clientSecret } = options
-    if (clientSecret !== undefined && !secretForm.test(clientSecret)) {
+    if (clientSecret !== undefined && !secretPattern.test(clientSecret)) {
       const message = `Invalid value for elements(): clientSecret should be a client secret of the form \${id}_secret_\${secret}. You specified: ${clientSecret}.`
       // React's wrapper swallows exceptions from here.
       console.error(message)
@@ -30,9 +30,9 @@ export class Elements {
   }
 
   create(/** @type {string} */ type) {
-    if (type !== 'payment') throw unknownHere(`elements.create('${type}')`)
+    if (type !== 'payment') throw unsupported(`elements.create('${type}')`)
     if (this.options.clientSecret === undefined) {
-      if ('mode' in this.options) throw unknownHere('elements without a clientSecret')
+      if ('mode' in this.options) throw unsupported('elements without a clientSecret')
       throw new IntegrationError(
         'In order to create a payment element, you must pass a clientSecret or mode when creating the Elements group.',
       )
@@ -40,8 +40,8 @@ export class Elements {
     if (this.#element) throw new IntegrationError('Can only create one Element of type payment.')
     this.#element = new PaymentElement({
       origin: this.stripe.origin,
-      told: () => ({ key: this.stripe.key, ...this.#plainOptions() }),
-      destroyed: () => (this.#element = null),
+      options: () => ({ key: this.stripe.key, ...this.#plainOptions() }),
+      onDestroy: () => (this.#element = null),
     })
     return this.#element
   }
@@ -53,7 +53,7 @@ export class Elements {
 
   async update(/** @type {{ appearance?: object, locale?: string }} */ changes) {
     this.options = { ...this.options, ...changes }
-    await this.#element?._ask('appear', this.#plainOptions())
+    await this.#element?._request('applyAppearance', this.#plainOptions())
     for (const handler of this.#updateEnd) handler()
   }
 
@@ -63,16 +63,16 @@ export class Elements {
 
   /** @returns {Promise<{ error?: { message: string, status?: string } }>} */
   async fetchUpdates() {
-    return (await this.#element?._ask('reload')) ?? { error: unreachable }
+    return (await this.#element?._request('reload')) ?? { error: unreachable }
   }
 
   async submit() {
-    return this._askMounted('elements.submit()', 'check', {})
+    return this._requestMounted('elements.submit()', 'check', {})
   }
 
   /** @returns {Promise<any>} */
-  _askMounted(/** @type {string} */ caller, /** @type {string} */ call, /** @type {object} */ detail) {
-    const answer = this.#element?._ask(call, detail)
+  _requestMounted(/** @type {string} */ caller, /** @type {string} */ call, /** @type {object} */ detail) {
+    const answer = this.#element?._request(call, detail)
     if (answer) return answer
     throw new IntegrationError(
       `Invalid value for ${caller}: elements should have a mounted Payment Element or Express Checkout Element.`,

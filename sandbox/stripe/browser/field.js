@@ -1,21 +1,21 @@
 // @ts-check
 /* global document, HTMLInputElement */
-import { faultOf, written } from './card.js'
+import { validators, formatters } from './card.js'
 
 /** @typedef {import('./card.js').FieldName} FieldName */
 
 export class Field {
-  /** @param {FieldName} name @param {() => void} changed @param {() => string} cardNumber on which the security code depends */
-  constructor(name, changed, cardNumber = () => '') {
+  /** @param {FieldName} name @param {() => void} onChange @param {() => string} cardNumber on which the security code depends */
+  constructor(name, onChange, cardNumber = () => '') {
     this.name = name
-    this.changed = changed
+    this.onChange = onChange
     this.cardNumber = cardNumber
     const input = document.getElementById(`Field-${name}Input`)
     if (!(input instanceof HTMLInputElement)) throw new Error(`There is no field ${name}.`)
     this.input = input
     this.error = document.getElementById(`Field-${name}Error`)
-    input.addEventListener('input', (event) => this.#typed(/** @type {InputEvent} */ (event)))
-    input.addEventListener('blur', () => this.#left())
+    input.addEventListener('input', (event) => this.#onInput(/** @type {InputEvent} */ (event)))
+    input.addEventListener('blur', () => this.#onBlur())
   }
 
   get value() {
@@ -23,16 +23,16 @@ export class Field {
   }
 
   fault() {
-    return faultOf[this.name](this.value, new Date(), this.cardNumber())
+    return validators[this.name](this.value, new Date(), this.cardNumber())
   }
 
-  show(/** @type {string | null} */ words) {
+  show(/** @type {string | null} */ message) {
     if (this.error) {
-      this.error.textContent = words ?? ''
-      this.error.hidden = words === null
+      this.error.textContent = message ?? ''
+      this.error.hidden = message === null
     }
-    this.input.classList.toggle('Input--invalid', words !== null)
-    if (words === null) this.input.removeAttribute('aria-invalid')
+    this.input.classList.toggle('Input--invalid', message !== null)
+    if (message === null) this.input.removeAttribute('aria-invalid')
     else this.input.setAttribute('aria-invalid', 'true')
   }
 
@@ -41,34 +41,34 @@ export class Field {
     this.show(null)
   }
 
-  #typed(/** @type {InputEvent} */ event) {
+  #onInput(/** @type {InputEvent} */ event) {
     const deleting = event.inputType?.startsWith('delete') ?? false
     const { value, selectionStart } = this.input
     const atEnd = selectionStart === null || selectionStart >= value.length
-    const after = written[this.name](value, deleting)
-    if (after !== value) {
-      const before = value.slice(0, selectionStart ?? value.length).replace(/\D/g, '').length
-      this.input.value = after
-      const caret = atEnd ? after.length : placeAfter(after, before)
+    const formatted = formatters[this.name](value, deleting)
+    if (formatted !== value) {
+      const digitsBefore = value.slice(0, selectionStart ?? value.length).replace(/\D/g, '').length
+      this.input.value = formatted
+      const caret = atEnd ? formatted.length : caretAfterDigits(formatted, digitsBefore)
       this.input.setSelectionRange(caret, caret)
     }
     const fault = this.fault()
     // Incomplete input is not an error while the customer types.
     this.show(fault && !fault.incomplete ? fault.message : null)
-    this.changed()
+    this.onChange()
   }
 
-  #left() {
+  #onBlur() {
     const fault = this.value === '' ? null : this.fault()
     if (fault) this.show(fault.message)
   }
 }
 
-function placeAfter(/** @type {string} */ text, /** @type {number} */ count) {
-  let seen = 0
+function caretAfterDigits(/** @type {string} */ text, /** @type {number} */ count) {
+  let digits = 0
   for (let i = 0; i < text.length; i++) {
-    if (seen === count) return i
-    if (/\d/.test(text.charAt(i))) seen++
+    if (digits === count) return i
+    if (/\d/.test(text.charAt(i))) digits++
   }
   return text.length
 }

@@ -7,15 +7,15 @@
  * Accepts one port from the parent page. Messages from anybody else are ignored.
  * @returns {Promise<{ options: any, emit: (event: string, detail?: object) => void, serve: (calls: Calls) => void }>}
  */
-export function metParent() {
+export function connectToParent() {
   const origin = new URLSearchParams(location.search).get('parent')
   return new Promise((resolve) => {
-    window.addEventListener('message', function meet({ source, origin: from, data, ports: [port] }) {
+    window.addEventListener('message', function onMessage({ source, origin: from, data, ports: [port] }) {
       if (source !== window.parent || from !== origin || data?.sandbox !== 'connect' || !port) return
-      window.removeEventListener('message', meet)
-      const tell = (/** @type {string} */ event, detail = {}) => port.postMessage({ event, detail })
-      tell('hello')
-      resolve({ told: data.told, tell, serve: (calls) => serve(port, calls) })
+      window.removeEventListener('message', onMessage)
+      const emit = (/** @type {string} */ event, detail = {}) => port.postMessage({ event, detail })
+      emit('hello')
+      resolve({ options: data.options, emit, serve: (calls) => serve(port, calls) })
     })
   })
 }

@@ -18,7 +18,7 @@ export class PaymentElement {
   #frame = null
   #destroyed = false
 
-  /** @param {{ origin: string, told: () => object, destroyed: () => void }} group */
+  /** @param {{ origin: string, options: () => object, onDestroy: () => void }} group */
   constructor(group) {
     this.group = group
   }
@@ -37,8 +37,8 @@ export class PaymentElement {
     const frame = new Frame({
       origin: this.group.origin,
       path: '/elements/payment',
-      told: this.group.told,
-      hear: (event, detail) => this.#hear(event, detail),
+      options: this.group.options,
+      onEvent: (event, detail) => this.#onEvent(event, detail),
     })
     frame.node.title = 'Secure payment input frame'
     // Room for the focus ring.
@@ -60,7 +60,7 @@ export class PaymentElement {
     this.unmount()
     this.#destroyed = true
     this.#handlers.clear()
-    this.group.destroyed()
+    this.group.onDestroy()
   }
 
   on(/** @type {string} */ event, /** @type {Handler} */ handler) {
@@ -77,8 +77,8 @@ export class PaymentElement {
   }
 
   off(/** @type {string} */ event, /** @type {Handler | undefined} */ handler) {
-    const kept = handler ? (this.#handlers.get(event) ?? []).filter((one) => one !== handler) : []
-    this.#handlers.set(event, kept)
+    const handlers = handler ? (this.#handlers.get(event) ?? []).filter((one) => one !== handler) : []
+    this.#handlers.set(event, handlers)
     return this
   }
 
@@ -88,35 +88,35 @@ export class PaymentElement {
   }
 
   focus() {
-    this._ask('focus')
+    this._request('focus')
   }
 
   blur() {
-    this._ask('blur')
+    this._request('blur')
   }
 
   clear() {
-    this._ask('clear')
+    this._request('clear')
   }
 
   collapse() {
     return this
   }
 
-  _ask(/** @type {string} */ call, /** @type {object} */ detail = {}) {
+  _request(/** @type {string} */ call, /** @type {object} */ detail = {}) {
     this.#requireAlive()
-    return this.#frame?.ask(call, detail) ?? null
+    return this.#frame?.request(call, detail) ?? null
   }
 
-  #hear(/** @type {string} */ event, /** @type {any} */ detail) {
+  #onEvent(/** @type {string} */ event, /** @type {any} */ detail) {
     const node = this.#frame?.node
     if (!node) return
     if (event === 'height') node.style.height = `${detail.height}px`
     else if (event === 'enter') submit(node.closest('form'))
-    else this.#tell(event, { elementType: 'payment', ...detail })
+    else this.#emit(event, { elementType: 'payment', ...detail })
   }
 
-  #tell(/** @type {string} */ event, /** @type {any} */ detail) {
+  #emit(/** @type {string} */ event, /** @type {any} */ detail) {
     const handlers = this.#handlers.get(event) ?? []
     if (event === 'loaderror' && handlers.length === 0) {
       console.error('Unhandled payment Element loaderror', { error: detail.error })

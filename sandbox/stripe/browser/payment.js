@@ -1,25 +1,25 @@
 // @ts-check
 /* global document, window, requestAnimationFrame, ResizeObserver */
 import { confirm, retrieve } from './api.js'
-import { appear } from './appearance.js'
+import { applyAppearance } from './appearance.js'
 import { Field } from './field.js'
-import { metParent } from './parent.js'
+import { connectToParent } from './parent.js'
 
-const { told, tell, serve } = await metParent()
-const number = new Field('number', changed)
-const expiry = new Field('expiry', changed)
-const cvc = new Field('cvc', changed, () => number.value)
+const { options, emit, serve } = await connectToParent()
+const number = new Field('number', onChange)
+const expiry = new Field('expiry', onChange)
+const cvc = new Field('cvc', onChange, () => number.value)
 const fields = [number, expiry, cvc]
 const form = /** @type {HTMLElement} */ (document.getElementById('form'))
 const notice = /** @type {HTMLElement} */ (document.getElementById('notice'))
 
-appear(told.appearance)
-new ResizeObserver(() => tell('height', { height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(
+applyAppearance(options.appearance)
+new ResizeObserver(() => emit('height', { height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(
   document.body,
 )
 
-async function payable() {
-  const answer = await retrieve(told.key, told.clientSecret)
+async function retrievePayable() {
+  const answer = await retrieve(options.key, options.clientSecret)
   const { status } = answer.paymentIntent ?? {}
   if (status !== 'succeeded' && status !== 'canceled') return answer
   const message = `This PaymentIntent is in a terminal state and cannot be used to initialize Elements: it has a status of ${status}.`
@@ -28,7 +28,7 @@ async function payable() {
 }
 
 async function reload() {
-  const { paymentIntent, error } = await payable()
+  const { paymentIntent, error } = await retrievePayable()
   form.hidden = Boolean(error)
   notice.hidden = !error
   notice.textContent = error?.message ?? ''
@@ -53,14 +53,14 @@ async function pay(/** @type {{ clientSecret: string, params: any }} */ { client
     const { error } = await reload()
     if (error) return { error }
   }
-  const checked = check()
-  if (checked.error) return checked
+  const result = check()
+  if (result.error) return result
   const [month = '', year = ''] = expiry.value.split(' / ')
   const card = { number: number.value, exp_month: month, exp_year: `20${year}`, cvc: cvc.value }
   for (const { input } of fields) input.readOnly = true
   try {
     const { payment_method_data: data, ...rest } = params
-    const answer = await confirm(told.key, clientSecret, {
+    const answer = await confirm(options.key, clientSecret, {
       ...rest,
       payment_method_data: { ...data, type: 'card', card },
     })
@@ -71,26 +71,26 @@ async function pay(/** @type {{ clientSecret: string, params: any }} */ { client
   }
 }
 
-let last = ''
-function changed() {
+let lastState = ''
+function onChange() {
   const state = {
     collapsed: false,
     empty: fields.every(({ value }) => value === ''),
     complete: fields.every((field) => field.fault() === null),
     value: { type: 'card' },
   }
-  if (JSON.stringify(state) === last) return
-  last = JSON.stringify(state)
-  tell('change', state)
+  if (JSON.stringify(state) === lastState) return
+  lastState = JSON.stringify(state)
+  emit('change', state)
 }
 
 document.addEventListener('keydown', ({ key }) => {
-  if (key === 'Escape') tell('escape')
-  if (key === 'Enter') tell('enter')
+  if (key === 'Escape') emit('escape')
+  if (key === 'Enter') emit('enter')
 })
 let focused = false
 document.addEventListener('focusin', () => {
-  if (!focused) tell('focus')
+  if (!focused) emit('focus')
   focused = true
 })
 document.addEventListener('focusout', () =>
@@ -98,12 +98,12 @@ document.addEventListener('focusout', () =>
   requestAnimationFrame(() => {
     if (!focused || (document.hasFocus() && document.activeElement !== document.body)) return
     focused = false
-    tell('blur')
+    emit('blur')
   }),
 )
 
 serve({
-  appear: (/** @type {any} */ { appearance }) => appear(appearance),
+  applyAppearance: (/** @type {any} */ { appearance }) => applyAppearance(appearance),
   reload: async () => {
     const { error } = await reload()
     return error ? { error } : {}
@@ -117,11 +117,11 @@ serve({
   blur: () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur(),
   clear: () => {
     for (const field of fields) field.clear()
-    changed()
+    onChange()
   },
 })
 
-tell('loaderstart')
+emit('loaderstart')
 const { error } = await reload()
-if (error) tell('loaderror', { error })
-else tell('ready')
+if (error) emit('loaderror', { error })
+else emit('ready')

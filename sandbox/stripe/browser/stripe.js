@@ -2,13 +2,13 @@
 /* global window, document, HTMLScriptElement, URLSearchParams */
 import { Elements } from './elements.js'
 import { Frame } from './frame.js'
-import { IntegrationError, unknownHere } from './integration.js'
+import { IntegrationError, unsupported } from './integration.js'
 
 const sandboxKey = 'pk_test_cadenza_sandbox'
 const script = document.currentScript
 const origin = new URL(script instanceof HTMLScriptElement ? script.src : window.location.href).origin
 
-const unknown = [
+const unsupportedMethods = [
   'createToken',
   'createSource',
   'createPaymentMethod',
@@ -33,20 +33,25 @@ function Stripe(/** @type {unknown} */ key) {
     )
   }
   if (key !== sandboxKey) {
-    console.error(`Stripe's stand-in: this page uses the key ${key}, and the sandbox knows only ${sandboxKey}.`)
+    console.error(`Stripe.js fake: this page uses the key ${key}, and the sandbox knows only ${sandboxKey}.`)
   }
 
   /** @type {Frame | null} */
   let controller = null
   /** Calls the API through a hidden frame: it accepts only the sandbox's own origin. */
-  function ask(/** @type {string} */ call, /** @type {object} */ detail) {
+  function request(/** @type {string} */ call, /** @type {object} */ detail) {
     if (!controller) {
-      controller = new Frame({ origin, path: '/elements/controller', told: () => ({ key }), hear: () => undefined })
+      controller = new Frame({
+        origin,
+        path: '/elements/controller',
+        options: () => ({ key }),
+        onEvent: () => undefined,
+      })
       controller.node.hidden = true
       controller.node.setAttribute('aria-hidden', 'true')
       document.body.append(controller.node)
     }
-    return controller.ask(call, detail)
+    return controller.request(call, detail)
   }
 
   /** @returns {Promise<any>} */
@@ -67,27 +72,27 @@ function Stripe(/** @type {unknown} */ key) {
     if (redirect === 'always' && !params.return_url) throw new IntegrationError(returnUrlMissing)
     const secret = clientSecret ?? elements?.options.clientSecret
     const detail = { clientSecret: secret, params }
-    const answer = elements ? await once(elements, detail) : await ask('confirm', detail)
+    const answer = elements ? await confirmOnce(elements, detail) : await request('confirm', detail)
     if (answer.error) return answer
-    const asked = answer.paymentIntent.next_action?.redirect_to_url?.url
-    if (asked) return leave(asked)
-    return redirect === 'always' ? leave(withOutcome(params.return_url, answer.paymentIntent)) : answer
+    const challengeUrl = answer.paymentIntent.next_action?.redirect_to_url?.url
+    if (challengeUrl) return navigate(challengeUrl)
+    return redirect === 'always' ? navigate(addOutcome(params.return_url, answer.paymentIntent)) : answer
   }
 
   const stripe = {
     elements: (/** @type {object} */ options) => new Elements({ origin, key }, options),
     confirmPayment,
-    retrievePaymentIntent: (/** @type {string} */ clientSecret) => ask('retrieve', { clientSecret }),
+    retrievePaymentIntent: (/** @type {string} */ clientSecret) => request('retrieve', { clientSecret }),
     registerAppInfo: () => undefined,
     _registerWrapper: () => undefined,
   }
-  const missing = unknown.map((name) => [
+  const refusals = unsupportedMethods.map((name) => [
     name,
     () => {
-      throw unknownHere(`stripe.${name}()`)
+      throw unsupported(`stripe.${name}()`)
     },
   ])
-  return Object.assign(stripe, Object.fromEntries(missing))
+  return Object.assign(stripe, Object.fromEntries(refusals))
 }
 Stripe.version = 'endive'
 
@@ -95,19 +100,19 @@ const returnUrlMissing =
   'stripe.confirmPayment(): the `confirmParams.return_url` argument is required when using automatic payment methods.'
 
 /** One confirmation at a time, however often the customer presses the button. */
-async function once(/** @type {Elements} */ elements, /** @type {object} */ detail) {
-  elements._confirming ??= elements._askMounted('stripe.confirmPayment()', 'confirm', detail).finally(() => {
+async function confirmOnce(/** @type {Elements} */ elements, /** @type {object} */ detail) {
+  elements._confirming ??= elements._requestMounted('stripe.confirmPayment()', 'confirm', detail).finally(() => {
     elements._confirming = null
   })
   return elements._confirming
 }
 
-function leave(/** @type {string} */ url) {
+function navigate(/** @type {string} */ url) {
   window.location.assign(url)
   return new Promise(() => undefined)
 }
 
-function withOutcome(/** @type {string} */ returnUrl, /** @type {any} */ intent) {
+function addOutcome(/** @type {string} */ returnUrl, /** @type {any} */ intent) {
   const url = new URL(returnUrl)
   const outcome = new URLSearchParams({
     payment_intent: intent.id,

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { StateFile } from '../../state-file'
 import type { Account, LedgerEntry } from './types'
 
-const shelves = [
+const collections = [
   'intents',
   'charges',
   'sessions',
@@ -13,23 +13,23 @@ const shelves = [
   'answers',
 ] as const
 
-export function openAccount(memory: StateFile, now: () => number): Account {
+export function openAccount(stateFile: StateFile, now: () => number): Account {
   // Trusted: only the sandbox writes the file.
-  const kept = memory.recall('stripe') as (Record<string, [string, never][]> & { ledger: LedgerEntry[] }) | undefined
+  const saved = stateFile.read('stripe') as (Record<string, [string, never][]> & { ledger: LedgerEntry[] }) | undefined
   const account: Account = {
     now,
-    intents: new Map(kept?.intents),
-    charges: new Map(kept?.charges),
-    sessions: new Map(kept?.sessions),
-    sessionOfIntent: new Map(kept?.sessionOfIntent),
-    refunds: new Map(kept?.refunds),
-    challenges: new Map(kept?.challenges),
-    events: new Map(kept?.events),
-    answers: new Map(kept?.answers),
-    ledger: (kept?.ledger ?? []).map((entry, i) => ({ ...entry, seq: i + 1 })),
+    intents: new Map(saved?.intents),
+    charges: new Map(saved?.charges),
+    sessions: new Map(saved?.sessions),
+    sessionOfIntent: new Map(saved?.sessionOfIntent),
+    refunds: new Map(saved?.refunds),
+    challenges: new Map(saved?.challenges),
+    events: new Map(saved?.events),
+    answers: new Map(saved?.answers),
+    ledger: (saved?.ledger ?? []).map((entry, i) => ({ ...entry, seq: i + 1 })),
   }
-  memory.keep('stripe', () => ({
-    ...Object.fromEntries(shelves.map((shelf) => [shelf, [...account[shelf]]])),
+  stateFile.register('stripe', () => ({
+    ...Object.fromEntries(collections.map((name) => [name, [...account[name]]])),
     ledger: account.ledger,
   }))
   return account
@@ -41,7 +41,7 @@ export function record(
   intent: Stripe.PaymentIntent,
   refund?: Stripe.Refund,
 ) {
-  write(account, {
+  append(account, {
     what,
     paymentIntent: intent.id,
     checkoutSession: account.sessionOfIntent.get(intent.id) ?? null,
@@ -54,7 +54,7 @@ export function record(
 }
 
 export function recordSession(account: Account, what: 'opened' | 'closed', session: Stripe.Checkout.Session) {
-  write(account, {
+  append(account, {
     what,
     paymentIntent: null,
     checkoutSession: session.id,
@@ -66,6 +66,6 @@ export function recordSession(account: Account, what: 'opened' | 'closed', sessi
   })
 }
 
-function write({ ledger, now }: Account, entry: Omit<LedgerEntry, 'seq' | 'at'>) {
+function append({ ledger, now }: Account, entry: Omit<LedgerEntry, 'seq' | 'at'>) {
   ledger.push({ seq: ledger.length + 1, at: new Date(now()).toISOString(), ...entry })
 }

@@ -4,24 +4,25 @@ export interface Form {
   [name: string]: string | Form
 }
 
-const deepest = 8
-const most = 1000
+const maxDepth = 8
+const maxParameters = 1000
 
 export function parseForm(text: string): Form {
-  const root = branch()
+  const root = emptyForm()
   const pairs = [...new URLSearchParams(text)]
-  if (pairs.length > most) throw invalid(`Too many parameters: ${pairs.length}, and at most ${most} are read.`)
+  if (pairs.length > maxParameters)
+    throw invalid(`Too many parameters: ${pairs.length}, and at most ${maxParameters} are read.`)
   for (const [key, value] of pairs) {
-    const names = namesOf(key)
-    if (names.length > deepest) throw invalid(`Invalid parameter: it is nested deeper than ${deepest} levels.`)
-    let at = root
+    const names = splitPath(key)
+    if (names.length > maxDepth) throw invalid(`Invalid parameter: it is nested deeper than ${maxDepth} levels.`)
+    let lookUp = root
     for (const [i, name] of names.entries()) {
-      const position = name === '' ? String(Object.keys(at).length) : name
+      const position = name === '' ? String(Object.keys(lookUp).length) : name
       if (i === names.length - 1) {
-        at[position] = value
+        lookUp[position] = value
       } else {
-        const below = at[position]
-        at = typeof below === 'object' ? below : (at[position] = branch())
+        const child = lookUp[position]
+        lookUp = typeof child === 'object' ? child : (lookUp[position] = emptyForm())
       }
     }
   }
@@ -29,11 +30,11 @@ export function parseForm(text: string): Form {
 }
 
 /** No prototype: `constructor` is an ordinary parameter name. */
-function branch(): Form {
+function emptyForm(): Form {
   return Object.create(null) as Form
 }
 
-function namesOf(key: string): string[] {
+function splitPath(key: string): string[] {
   const open = key.indexOf('[')
   if (open <= 0 || !key.endsWith(']')) return [key]
   return [key.slice(0, open), ...key.slice(open + 1, -1).split('][')]
@@ -46,16 +47,16 @@ export function joinNames(names: string[]): string {
 /** `#` matches any index, `*` any name. Unknown parameters fail, so that the shop cannot rely on something unsupported. */
 export function allowOnly(form: Form, patterns: string[]): void {
   for (const names of leaves(form)) {
-    if (!patterns.some((pattern) => matches(namesOf(pattern), names))) {
+    if (!patterns.some((pattern) => matches(splitPath(pattern), names))) {
       const path = joinNames(names)
       throw invalid(`Received unknown parameter: ${path}`, { code: 'parameter_unknown', param: path })
     }
   }
 }
 
-function leaves(form: Form, above: string[] = []): string[][] {
+function leaves(form: Form, parents: string[] = []): string[][] {
   return Object.entries(form).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[...above, name]] : leaves(value, [...above, name]),
+    typeof value === 'string' ? [[...parents, name]] : leaves(value, [...parents, name]),
   )
 }
 
@@ -66,32 +67,32 @@ function matches(pattern: string[], names: string[]): boolean {
   )
 }
 
-function at(form: Form, path: string): string | Form | undefined {
-  return namesOf(path).reduce<string | Form | undefined>(
-    (found, name) => (typeof found === 'object' ? found[name] : undefined),
+function lookUp(form: Form, path: string): string | Form | undefined {
+  return splitPath(path).reduce<string | Form | undefined>(
+    (value, name) => (typeof value === 'object' ? value[name] : undefined),
     form,
   )
 }
 
-export function branchAt(form: Form, path: string): Form | undefined {
-  const found = at(form, path)
-  return typeof found === 'object' ? found : undefined
+export function formAt(form: Form, path: string): Form | undefined {
+  const value = lookUp(form, path)
+  return typeof value === 'object' ? value : undefined
 }
 
 export function textAt(form: Form, path: string): string | undefined {
-  const found = at(form, path)
-  if (typeof found === 'object') throw invalid(`Invalid string: ${path}`, { param: path })
-  if (found === '') {
+  const value = lookUp(form, path)
+  if (typeof value === 'object') throw invalid(`Invalid string: ${path}`, { param: path })
+  if (value === '') {
     throw invalid(
       `You passed an empty string for '${path}'. We assume empty values are an attempt to unset a parameter; however '${path}' cannot be unset.`,
       { code: 'parameter_invalid_empty', param: path },
     )
   }
-  return found
+  return value
 }
 
 export function requireText(form: Form, path: string): string {
-  return textAt(form, path) ?? refuseMissing(path)
+  return textAt(form, path) ?? throwMissing(path)
 }
 
 export function urlAt(form: Form, path: string): string | undefined {
@@ -100,15 +101,15 @@ export function urlAt(form: Form, path: string): string | undefined {
   throw invalid('Not a valid URL', { code: 'url_invalid', param: path })
 }
 
-export function integerAt(form: Form, path: string, least = 0): number | undefined {
+export function integerAt(form: Form, path: string, min = 0): number | undefined {
   const text = textAt(form, path)
   if (text === undefined) return undefined
   if (!/^-?\d{1,15}$/.test(text)) {
     throw invalid(`Invalid integer: ${text}`, { code: 'parameter_invalid_integer', param: path })
   }
   const value = Number(text)
-  if (value < least) {
-    throw invalid(`This value must be greater than or equal to ${least}.`, {
+  if (value < min) {
+    throw invalid(`This value must be greater than or equal to ${min}.`, {
       code: 'parameter_invalid_integer',
       param: path,
     })
@@ -116,8 +117,8 @@ export function integerAt(form: Form, path: string, least = 0): number | undefin
   return value
 }
 
-export function requireInteger(form: Form, path: string, least = 0): number {
-  return integerAt(form, path, least) ?? refuseMissing(path)
+export function requireInteger(form: Form, path: string, min = 0): number {
+  return integerAt(form, path, min) ?? throwMissing(path)
 }
 
 export function booleanAt(form: Form, path: string): boolean | undefined {
@@ -134,10 +135,10 @@ export function choiceAt<T extends string>(form: Form, path: string, choices: re
 }
 
 export function textsAt(form: Form, path: string): string[] | undefined {
-  const list = branchAt(form, path)
+  const list = formAt(form, path)
   return list && Object.keys(list).map((index) => requireText(form, `${path}[${index}]`))
 }
 
-export function refuseMissing(path: string): never {
+export function throwMissing(path: string): never {
   throw invalid(`Missing required param: ${path}.`, { code: 'parameter_missing', param: path })
 }

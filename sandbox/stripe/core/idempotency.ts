@@ -1,15 +1,15 @@
 import { json } from '../../json-response'
 import { joinNames, type Form } from './form'
-import { Refused, invalid } from './refusal'
-import type { Account, KeptAnswer } from './types'
+import { ApiError, invalid } from './refusal'
+import type { Account, StoredResponse } from './types'
 
 export interface Outcome {
   status: number
   body: unknown
-  began: boolean
+  executed: boolean
 }
 
-interface Keyed {
+interface IdempotentRequest {
   account: Account
   running: Set<string>
   key: string
@@ -19,15 +19,15 @@ interface Keyed {
 
 const day = 24 * 3600 * 1000
 
-export async function once(
-  { account, running, key, request, requestId }: Keyed,
+export async function runOnce(
+  { account, running, key, request, requestId }: IdempotentRequest,
   run: () => Promise<Outcome>,
 ): Promise<Response> {
   if (key.length > 255) throw invalid('The idempotency key must be at most 255 characters.')
   const earlier = account.answers.get(key)
   if (earlier && earlier.at > account.now() - day) {
     if (earlier.request !== request) {
-      throw new Refused(
+      throw new ApiError(
         400,
         {
           type: 'idempotency_error',
@@ -36,10 +36,10 @@ export async function once(
         false,
       )
     }
-    return answerOf(earlier, { 'idempotent-replayed': 'true', 'original-request': earlier.requestId })
+    return storedResponse(earlier, { 'idempotent-replayed': 'true', 'original-request': earlier.requestId })
   }
   if (running.has(key)) {
-    throw new Refused(
+    throw new ApiError(
       409,
       {
         type: 'idempotency_error',
@@ -51,28 +51,28 @@ export async function once(
   }
   running.add(key)
   try {
-    const { status, body, began } = await run()
-    const answer: KeptAnswer = { request, requestId, status, body: JSON.stringify(body), at: account.now() }
-    if (began) account.answers.set(key, answer)
-    return answerOf(answer)
+    const { status, body, executed } = await run()
+    const response: StoredResponse = { request, requestId, status, body: JSON.stringify(body), at: account.now() }
+    if (executed) account.answers.set(key, response)
+    return storedResponse(response)
   } finally {
     running.delete(key)
   }
 }
 
 export function fingerprint(method: string, path: string, form: Form): string {
-  return `${method} ${path} ${pairsOf(form).sort().join('&')}`
+  return `${method} ${path} ${formPairs(form).sort().join('&')}`
 }
 
-function pairsOf(form: Form, above: string[] = []): string[] {
+function formPairs(form: Form, parents: string[] = []): string[] {
   return Object.entries(form).flatMap(([name, value]) =>
     typeof value === 'string'
-      ? [`${encodeURIComponent(joinNames([...above, name]))}=${encodeURIComponent(value)}`]
-      : pairsOf(value, [...above, name]),
+      ? [`${encodeURIComponent(joinNames([...parents, name]))}=${encodeURIComponent(value)}`]
+      : formPairs(value, [...parents, name]),
   )
 }
 
-function answerOf({ status, body }: KeptAnswer, headers: Record<string, string> = {}): Response {
+function storedResponse({ status, body }: StoredResponse, headers: Record<string, string> = {}): Response {
   // A retry with this key would only repeat the stored 500.
   return json(status, JSON.parse(body), status >= 500 ? { ...headers, 'stripe-should-retry': 'false' } : headers)
 }

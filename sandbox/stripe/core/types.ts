@@ -23,23 +23,23 @@ export interface Account {
   now: () => number
   intents: Map<string, Stripe.PaymentIntent>
   charges: Map<string, Stripe.Charge>
-  sessions: Map<string, KeptSession>
+  sessions: Map<string, StoredSession>
   sessionOfIntent: Map<string, string>
   refunds: Map<string, Stripe.Refund>
   challenges: Map<string, Challenge>
-  events: Map<string, KeptEvent>
-  answers: Map<string, KeptAnswer>
+  events: Map<string, StoredEvent>
+  answers: Map<string, StoredResponse>
   ledger: LedgerEntry[]
 }
 
-export interface Desk {
+export interface RequestContext {
   account: Account
-  tell: Tell
+  emit: EmitEvent
   origin: string
 }
 
 /** https://docs.stripe.com/api/idempotent_requests */
-export interface KeptAnswer {
+export interface StoredResponse {
   request: string
   requestId: string
   status: number
@@ -69,7 +69,7 @@ export interface Challenge extends CardPayment {
   intentId: string
 }
 
-export interface KeptSession {
+export interface StoredSession {
   /** `payment_intent` stays null until it is paid. */
   session: Stripe.Checkout.Session
   lineItems: Stripe.LineItem[]
@@ -77,7 +77,7 @@ export interface KeptSession {
   intentId: string | null
 }
 
-export type Told =
+export type WebhookEvent =
   | Stripe.PaymentIntentCreatedEvent
   | Stripe.PaymentIntentSucceededEvent
   | Stripe.PaymentIntentPaymentFailedEvent
@@ -88,12 +88,12 @@ export type Told =
   | Stripe.ChargeRefundedEvent
   | Stripe.RefundCreatedEvent
 
-export interface KeptEvent {
-  event: Told
+export interface StoredEvent {
+  event: WebhookEvent
   /** `lost`: dropped by a fault. `failed`: every retry failed. */
   delivery: 'pending' | 'delivered' | 'lost' | 'failed'
 }
 
-export type ObjectOf<T extends Told['type']> = Extract<Told, { type: T }>['data']['object']
+export type ObjectOf<T extends WebhookEvent['type']> = Extract<WebhookEvent, { type: T }>['data']['object']
 
-export type Tell = <T extends Told['type']>(type: T, object: ObjectOf<T>) => void
+export type EmitEvent = <T extends WebhookEvent['type']>(type: T, object: ObjectOf<T>) => void

@@ -1,21 +1,25 @@
 import type Stripe from 'stripe'
 import { html, page, type Html } from '../../page'
-import { authenticate, failAuthentication, isAwaited } from '../api/authentication'
+import { authenticate, failAuthentication, isPending } from '../api/authentication'
 import { styles } from './hosted-style'
-import { backToShop, leadTo } from './hosted-page'
+import { redirectToShop, redirect } from './hosted-page'
 import { requireIntent } from '../api/intent'
 import { completeSession, requireSession } from '../api/session'
-import type { Desk } from '../core/types'
+import type { RequestContext } from '../core/types'
 
 const title = 'Authenticate the payment (sandbox)'
 
-export async function authenticationPage(desk: Desk, request: Request, intentId: string): Promise<Response> {
+export async function authenticationPage(
+  context: RequestContext,
+  request: Request,
+  intentId: string,
+): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') {
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, POST' } })
   }
   const body = request.method === 'POST' ? new URLSearchParams(await request.text()) : null
   // No await from here on, so that two posts cannot both charge.
-  const { account } = desk
+  const { account } = context
   const paymentMethod = new URL(request.url).searchParams.get('payment_method') ?? ''
   const challenge = account.challenges.get(paymentMethod)
   if (challenge?.intentId !== intentId) {
@@ -24,29 +28,29 @@ export async function authenticationPage(desk: Desk, request: Request, intentId:
   const intent = requireIntent(account, intentId)
   const outcome = body?.get('outcome')
   const sessionId = account.sessionOfIntent.get(intentId)
-  if (isAwaited(intent, paymentMethod)) {
+  if (isPending(intent, paymentMethod)) {
     if (outcome === 'complete') {
-      authenticate(desk, intent, paymentMethod)
-      if (sessionId !== undefined) completeSession(desk, sessionId, challenge.payer)
-    } else if (outcome === 'fail') failAuthentication(desk, intent)
-    else return question(desk, intent, challenge.returnUrl)
+      authenticate(context, intent, paymentMethod)
+      if (sessionId !== undefined) completeSession(context, sessionId, challenge.payer)
+    } else if (outcome === 'fail') failAuthentication(context, intent)
+    else return challengeView(context, intent, challenge.returnUrl)
   }
-  if (sessionId !== undefined) return backFromSession(desk, sessionId)
-  const answered = requireIntent(account, intentId)
-  if (challenge.returnUrl !== null) return leadTo(withOutcome(challenge.returnUrl, answered))
+  if (sessionId !== undefined) return redirectFromSession(context, sessionId)
+  const updated = requireIntent(account, intentId)
+  if (challenge.returnUrl !== null) return redirect(addOutcome(challenge.returnUrl, updated))
   return view({
-    heading: answered.status === 'succeeded' ? 'The payment went through' : 'The payment did not go through',
+    heading: updated.status === 'succeeded' ? 'The payment went through' : 'The payment did not go through',
     body: html`<p>You can close this page.</p>`,
   })
 }
 
-function question({ account }: Desk, intent: Stripe.PaymentIntent, returnUrl: string | null): Response {
+function challengeView({ account }: RequestContext, intent: Stripe.PaymentIntent, returnUrl: string | null): Response {
   const sessionId = account.sessionOfIntent.get(intent.id)
-  const after = sessionId === undefined ? returnUrl : requireSession(account, sessionId).session.success_url
+  const redirectsTo = sessionId === undefined ? returnUrl : requireSession(account, sessionId).session.success_url
   const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: intent.currency })
   return view({
     heading: 'Does this payment come from you?',
-    after,
+    redirectsTo: redirectsTo,
     body: html`
       <p>A bank asks its customer at this point. Here you choose what the customer answers.</p>
       <p class="total"><span>Cadenza</span> <span class="amount">${amount.format(intent.amount / 100)}</span></p>
@@ -58,12 +62,12 @@ function question({ account }: Desk, intent: Stripe.PaymentIntent, returnUrl: st
   })
 }
 
-function backFromSession({ account }: Desk, sessionId: string): Response {
-  const kept = requireSession(account, sessionId)
-  return kept.session.status === 'complete' ? backToShop(kept) : leadTo(`/checkout/${sessionId}`)
+function redirectFromSession({ account }: RequestContext, sessionId: string): Response {
+  const stored = requireSession(account, sessionId)
+  return stored.session.status === 'complete' ? redirectToShop(stored) : redirect(`/checkout/${sessionId}`)
 }
 
-function withOutcome(returnUrl: string, intent: Stripe.PaymentIntent): string {
+function addOutcome(returnUrl: string, intent: Stripe.PaymentIntent): string {
   const url = new URL(returnUrl)
   const outcome = new URLSearchParams({
     payment_intent: intent.id,
@@ -78,15 +82,15 @@ interface View {
   heading: string
   status?: number
   body?: Html
-  after?: string | null
+  redirectsTo?: string | null
 }
 
-function view({ heading, status, body, after }: View): Response {
+function view({ heading, status, body, redirectsTo: redirectsTo }: View): Response {
   return page({
     title,
     status,
     styles,
-    policy: after ? { 'form-action': `'self' ${new URL(after).origin}` } : {},
+    policy: redirectsTo ? { 'form-action': `'self' ${new URL(redirectsTo).origin}` } : {},
     body: html`
       <div class="notice"><p>This is the sandbox: it plays the bank, and no money moves.</p></div>
       <main>

@@ -21,7 +21,7 @@ export function paymentFrame(): Response {
           label: 'Card number',
           autocomplete: 'cc-number',
           placeholder: '1234 1234 1234 1234',
-          wide: true,
+          isWide: true,
           picture: visa,
         })}
         ${field({
@@ -30,7 +30,7 @@ export function paymentFrame(): Response {
           autocomplete: 'cc-exp',
           placeholder: 'MM / YY',
         })}
-        ${field({ name: 'cvc', label: 'Security code', autocomplete: 'cc-csc', placeholder: 'CVC', picture: back })}
+        ${field({ name: 'cvc', label: 'Security code', autocomplete: 'cc-csc', placeholder: 'CVC', picture: cardBack })}
       </div>
       <p id="notice" role="alert" hidden></p>
       <script type="module" src="/elements/payment.js"></script>
@@ -51,12 +51,12 @@ interface Field {
   label: string | Html
   autocomplete: string
   placeholder: string
-  wide?: boolean
+  isWide?: boolean
   picture?: Html
 }
 
-function field({ name, label, autocomplete, placeholder, wide = false, picture }: Field): Html {
-  return html`<div ${wide && html`class="wide"`}>
+function field({ name, label, autocomplete, placeholder, isWide: isWide = false, picture }: Field): Html {
+  return html`<div ${isWide && html`class="wide"`}>
     <label class="Label" for="Field-${name}Input">${label}</label>
     <div ${picture && html`class="place"`}>
       <input
@@ -93,7 +93,7 @@ const visa = html`<svg width="32" height="21" viewBox="0 0 32 21" aria-hidden="t
   </text>
 </svg>`
 
-const back = html`<svg width="30" height="21" viewBox="0 0 30 21" aria-hidden="true">
+const cardBack = html`<svg width="30" height="21" viewBox="0 0 30 21" aria-hidden="true">
   <rect x="0.5" y="0.5" width="29" height="20" rx="2.5" fill="#fff" stroke="#a3a4ad" />
   <rect y="4" width="30" height="4" fill="#6d6e78" />
   <rect x="16" y="11" width="11" height="6" rx="3" fill="none" stroke="#6d6e78" />

@@ -10,14 +10,14 @@ async function openCheckout(changes: object = {}) {
 
 const alerts = (document: string) => [...document.matchAll(/role="alert">([^<]*)</g)].map(([, words]) => words)
 
-test('the page says what is bought and that no money moves, and brings no script', async () => {
+test('shows the items on a page without scripts that says no money moves', async () => {
   const { page } = await openCheckout()
-  const answer = await fetch(page)
-  const document = await answer.text()
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
-  expect(answer.headers.get('content-security-policy')).toMatch(
+  const response = await fetch(page)
+  const document = await response.text()
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin')
+  expect(response.headers.get('content-security-policy')).toMatch(
     /^default-src 'none';.*form-action 'self' http:\/\/127\.0\.0\.1:8788/,
   )
   for (const text of [
@@ -35,18 +35,18 @@ test('the page says what is bought and that no money moves, and brings no script
   expect(document).not.toContain('<script')
 })
 
-test('the policy lets the style of the page through, and nothing else', async () => {
+test('allows only its own style in the content security policy', async () => {
   const { page } = await openCheckout()
-  const answer = await fetch(page)
-  const style = /<style>([^]*)<\/style>/.exec(await answer.text())![1]!
+  const response = await fetch(page)
+  const style = /<style>([^]*)<\/style>/.exec(await response.text())![1]!
   const hash = createHash('sha256').update(style).digest('base64')
-  expect(answer.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`)
+  expect(response.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`)
 })
 
 test.each([
   ['4000 0000 0000 0002', 'Your card was declined.'],
   ['4000 0000 0000 9995', 'Your card has insufficient funds.'],
-])('card %s is told "%s", and another card pays', async (cardNumber, message) => {
+])('declines %s with "%s", and another card pays', async (cardNumber, message) => {
   const { page, stripe, session, ledger } = await openCheckout()
   const declined = await payOnPage(page, { cardNumber })
   const document = await declined.text()
@@ -71,31 +71,31 @@ test.each([
   [{ cardCvc: '12' }, "Your card's security code is incomplete."],
   [{ cardCvc: 'abc' }, "Your card's security code is invalid."],
   [{ billingName: ' ' }, 'Your name is missing.'],
-])('a form with %j is answered "%s" and pays nothing', async (wrong, message) => {
+])('rejects a form with %j: "%s"', async (changes, message) => {
   const { page, ledger } = await openCheckout()
-  const answer = await payOnPage(page, wrong)
-  expect(answer.status).toBe(422)
-  expect(alerts(await answer.text())).toEqual([message.replace("'", '&#39;')])
+  const response = await payOnPage(page, changes)
+  expect(response.status).toBe(422)
+  expect(alerts(await response.text())).toEqual([message.replace("'", '&#39;')])
   expect((await ledger()).map(({ what }) => what)).toEqual(['opened'])
 })
 
-test('what was typed is kept, escaped, and the CVC is not', async () => {
+test('keeps the form input, escaped, but not the CVC', async () => {
   const { page } = await openCheckout()
-  const answer = await payOnPage(page, { cardNumber: '', cardCvc: '987', billingName: '"><script>alert(1)</script>' })
-  const document = await answer.text()
+  const response = await payOnPage(page, { cardNumber: '', cardCvc: '987', billingName: '"><script>alert(1)</script>' })
+  const document = await response.text()
   expect(document).toContain('value="12 / 34"')
   expect(document).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
   expect(document).not.toContain('987')
 })
 
-test('ten presses of the button at once pay once, and all lead back to the shop', async () => {
+test('pays once for ten concurrent submits and redirects all of them', async () => {
   const { page, ledger } = await openCheckout()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => payOnPage(page)))
-  expect(new Set(answers.map(({ status, headers }) => `${status} ${headers.get('location')}`)).size).toBe(1)
+  const responses = await Promise.all(Array.from({ length: 10 }, () => payOnPage(page)))
+  expect(new Set(responses.map(({ status, headers }) => `${status} ${headers.get('location')}`)).size).toBe(1)
   expect((await ledger()).map(({ what }) => what)).toEqual(['opened', 'created', 'succeeded', 'closed'])
 })
 
-test('a paid page leads back to the shop, an unknown one says so', async () => {
+test('redirects from a paid page, and answers 404 for an unknown one', async () => {
   const { page, url } = await openCheckout()
   await payOnPage(page)
   const again = await fetch(page, { redirect: 'manual' })
@@ -104,7 +104,7 @@ test('a paid page leads back to the shop, an unknown one says so', async () => {
   expect((await fetch(`${url}/checkout/cs_test_nothing`)).status).toBe(404)
 })
 
-test('without an email from the shop the page asks for one', async () => {
+test('asks for an email if the shop sent none', async () => {
   const { page, stripe, session } = await openCheckout({ customer_email: undefined })
   expect(await (await fetch(page)).text()).toContain('<label for="email">Email</label>')
   expect(alerts(await (await payOnPage(page)).text())).toEqual(['Your email is incomplete.'])

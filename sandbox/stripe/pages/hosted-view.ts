@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import { html, page, type Html } from '../../page'
 import { styles } from './hosted-style'
-import type { KeptSession } from '../core/types'
+import type { StoredSession } from '../core/types'
 
-export interface Typed {
+export interface FormInput {
   email: string
   number: string
   expiry: string
@@ -12,8 +12,8 @@ export interface Typed {
 }
 
 interface State {
-  typed: Typed
-  faults?: Partial<Record<keyof Typed, string>>
+  input: FormInput
+  errors?: Partial<Record<keyof FormInput, string>>
   decline?: string
   status?: number
 }
@@ -21,23 +21,23 @@ interface State {
 const title = 'Pay Cadenza (sandbox)'
 
 export function checkoutView(
-  { session, lineItems }: KeptSession,
-  { typed, faults = {}, decline, status = 200 }: State,
+  { session, lineItems }: StoredSession,
+  { input: input, errors: errors = {}, decline, status = 200 }: State,
 ): Response {
   const total = dollars(session.amount_total!)
-  const first = (Object.keys(typed) as (keyof Typed)[]).find((name) => faults[name] !== undefined)
-  const field = (name: keyof Typed, label: string, options: FieldOptions) =>
+  const firstInvalid = (Object.keys(input) as (keyof FormInput)[]).find((name) => errors[name] !== undefined)
+  const field = (name: keyof FormInput, label: string, options: FieldOptions) =>
     fieldView({
       ...options,
       name,
       label,
-      fault: faults[name],
-      focused: name === first,
-      value: name === 'cvc' ? '' : typed[name],
+      error: errors[name],
+      autofocus: name === firstInvalid,
+      value: name === 'cvc' ? '' : input[name],
     })
 
   return page({
-    title: first !== undefined || decline !== undefined ? `Not paid yet: ${title}` : title,
+    title: firstInvalid !== undefined || decline !== undefined ? `Not paid yet: ${title}` : title,
     status,
     styles,
     // Browsers check redirects after a form post against form-action, too.
@@ -149,9 +149,9 @@ interface Field extends FieldOptions {
   name: string
   label: string
   value: string
-  fault: string | undefined
+  error: string | undefined
   /** Moves the focus to the first invalid field without scripts. */
-  focused: boolean
+  autofocus: boolean
 }
 
 function fieldView({
@@ -159,8 +159,8 @@ function fieldView({
   label,
   field,
   value,
-  fault,
-  focused,
+  error: error,
+  autofocus: autofocus,
   type = 'text',
   autocomplete,
   numeric,
@@ -177,10 +177,10 @@ function fieldView({
       required
       ${numeric && html`inputmode="numeric"`}
       ${placeholder && html`placeholder="${placeholder}"`}
-      ${fault !== undefined && html`aria-invalid="true" aria-describedby="${name}-fault"`}
-      ${focused && html`autofocus`}
+      ${error !== undefined && html`aria-invalid="true" aria-describedby="${name}-fault"`}
+      ${autofocus && html`autofocus`}
     />
-    ${fault !== undefined && html`<p class="fault" id="${name}-fault" role="alert">${fault}</p>`}
+    ${error !== undefined && html`<p class="fault" id="${name}-fault" role="alert">${error}</p>`}
   </div>`
 }
 

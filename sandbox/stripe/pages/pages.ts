@@ -2,11 +2,11 @@ import { authenticationPage } from './authentication-page'
 import { browserScript, frameModule } from '../browser/browser-script'
 import { controllerFrame, paymentFrame } from './element-page'
 import { hostedPage } from './hosted-page'
-import type { Desk } from '../core/types'
+import type { RequestContext } from '../core/types'
 
-type Page = (desk: Desk, request: Request) => Response | Promise<Response>
+type Page = (desk: RequestContext, request: Request) => Response | Promise<Response>
 
-const pages: [path: RegExp, page: (desk: Desk, request: Request, id: string) => Promise<Response>][] = [
+const pages: [path: RegExp, page: (desk: RequestContext, request: Request, id: string) => Promise<Response>][] = [
   [/^\/checkout\/([^/]+)$/, hostedPage],
   [/^\/authenticate\/([^/]+)$/, authenticationPage],
 ]
@@ -24,9 +24,9 @@ export function findPage(pathname: string): Page | null {
   }
   const module = /^\/elements\/(\w+)\.js$/.exec(pathname)?.[1]
   const file = files[pathname] ?? (module !== undefined && frameModule(module) ? () => frameModule(module)! : null)
-  return file && ((_desk, request) => (request.method === 'GET' ? file() : notThatWay()))
+  return file && ((_desk, request) => (request.method === 'GET' ? file() : methodNotAllowed()))
 }
 
-function notThatWay(): Response {
+function methodNotAllowed(): Response {
   return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } })
 }

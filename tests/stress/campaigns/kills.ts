@@ -46,8 +46,8 @@ export async function runKills(effort: Effort): Promise<Report & { points: strin
 async function play(point: Point | null) {
   const env = await TestEnvironment.open()
   const proxy = new FaultProxy()
-  const databaseUrl = await proxy.door('database', () => env.database.url)
-  const sandboxUrl = await proxy.door('sandbox', () => env.sandbox.url)
+  const databaseUrl = await proxy.open('database', () => env.database.url)
+  const sandboxUrl = await proxy.open('sandbox', () => env.sandbox.url)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const vars = localVars({ origin, databaseUrl, sandboxUrl })
@@ -64,7 +64,7 @@ async function play(point: Point | null) {
       if (point.victim === 'the database') await env.killDatabase()
       else worker.kill()
     }
-    proxy.ambush = { at: point.at, side: point.side, strike: () => (pendingKill = killVictim()) }
+    proxy.interruption = { at: point.at, side: point.side, run: () => (pendingKill = killVictim()) }
   }
   try {
     const person = await env.person()
@@ -114,9 +114,9 @@ async function play(point: Point | null) {
       await ask('/webhooks/stripe', { method: 'POST', body, headers: { 'stripe-signature': signature } })
     }
     if (order) await ask(path)
-    const passed = [...proxy.passed]
+    const passed = [...proxy.requests]
     // Work after the response may reach the kill point only now.
-    proxy.ambush = null
+    proxy.interruption = null
     await restart()
     await rest(env)
     const [end] = await env.query('SELECT state FROM orders')
