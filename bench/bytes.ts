@@ -35,10 +35,10 @@ export async function measureBytes(stage: Stage, results: Results): Promise<void
   results.say(
     '## Bytes',
     '',
-    'After brotli: HTML at quality 4, as an edge packs what is made for each visitor; what is kept is packed once, and better; hashed files at 11. All pictures of the page, also those further down. The payment page has Stripe’s parts beside what every page with scripts has.',
+    'After brotli: dynamic HTML at quality 4, like an edge; cached pages are compressed once, at a higher quality; hashed files at 11. All images of the page, also below the fold. The payment page has Stripe’s scripts, too.',
   )
   results.table(
-    ['', 'HTML with styles', 'the same, kept', 'of it styles', 'scripts', 'pictures', 'requests'],
+    ['', 'HTML with styles', 'cached', 'of which styles', 'scripts', 'pictures', 'requests'],
     Object.entries(weights).map(([path, { html, stylesheet, scripts, pictures, requests }]) => [
       path,
       html,

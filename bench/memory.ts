@@ -20,7 +20,7 @@ export async function measureMemory(stage: Stage, results: Results): Promise<voi
   results.say(
     '## Memory',
     '',
-    `Resident memory of workerd while it makes the home page again and again: medians of a sample every ${burst} requests.`,
+    `Resident memory of workerd while it renders the home page: medians of a sample every ${burst} requests.`,
   )
   results.table(
     ['requests', 'MB'],

@@ -26,19 +26,17 @@ export class Results {
   }
 
   overBudget(): Budget[] {
-    return this.budgets.filter(
-      ({ value: value, max: max = Infinity, min: min = -Infinity }) => value > max || value < min,
-    )
+    return this.budgets.filter(({ value, max = Infinity, min = -Infinity }) => value > max || value < min)
   }
 
   toString(): string {
     const rows = this.budgets.map((budget) => {
-      const bound =
+      const limit =
         budget.max === undefined ? `at least ${formatCell(budget.min!)}` : `at most ${formatCell(budget.max)}`
-      return `| ${budget.what} | ${formatCell(budget.value)} | ${bound} | ${this.overBudget().includes(budget) ? '**no**' : 'yes'} |`
+      return `| ${budget.what} | ${formatCell(budget.value)} | ${limit} | ${this.overBudget().includes(budget) ? '**no**' : 'yes'} |`
     })
-    const isWithin = ['| budget | seen | bound | held |', '| --- | --- | --- | --- |', ...rows].join('\n')
-    return `${head()}\n\n## Budgets\n\n${isWithin}\n\n${this.parts.join('\n\n')}\n`
+    const table = ['| budget | value | limit | within |', '| --- | --- | --- | --- |', ...rows].join('\n')
+    return `${head()}\n\n## Budgets\n\n${table}\n\n${this.parts.join('\n\n')}\n`
   }
 }
 

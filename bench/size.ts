@@ -24,7 +24,7 @@ export async function measureSize(
   results.say(
     '## At size',
     '',
-    `Medians of ${requestCount} answers each, one by one, to a shop of 24 and a shop of ${large.toLocaleString('en-US')} in turn; made for each request.`,
+    `Medians of ${requestCount} answers each, one by one, to a shop of 24 and a shop of ${large.toLocaleString('en-US')} in turn; rendered for each request.`,
   )
   const rows: [string, number, number, number][] = []
   for (const { name, path, headers } of questions) {
@@ -66,6 +66,6 @@ async function readAll(served: Served, results: Results): Promise<void> {
   clearInterval(watch)
   const seconds = (performance.now() - startedAt) / 1000
   results.say(
-    `GET /instruments, all ${large.toLocaleString('en-US')}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, the first piece after ${first.toFixed(0)} ms; the Worker’s memory grew by ${((maxMemory - before) / 1e6).toFixed(0)} MB at most.`,
+    `GET /instruments, all ${large.toLocaleString('en-US')}: ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, the first chunk after ${first.toFixed(0)} ms; the Worker’s memory grew by ${((maxMemory - before) / 1e6).toFixed(0)} MB at most.`,
   )
 }

@@ -32,7 +32,7 @@ export async function measureTrips(stage: Stage, results: Results): Promise<void
   results.say(
     '## Round trips to the database',
     '',
-    'One for what everybody sees, none while it is kept; one more to know who is signed in.',
+    'One for a public page, none while it is cached; one more to find the signed-in user.',
   )
   results.table(['', 'round trips'], rows)
 }

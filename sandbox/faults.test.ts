@@ -33,9 +33,9 @@ test.each([
 ])('rejects the faults %j and changes nothing', async (wrong, message) => {
   const { send } = await openSandbox()
   const before = await (await send('GET', '/faults')).json()
-  const answer = await send('POST', '/faults', wrong)
-  expect(answer.status).toBe(400)
-  expect((await answer.json<{ error: string }>()).error).toContain(message)
+  const response = await send('POST', '/faults', wrong)
+  expect(response.status).toBe(400)
+  expect((await response.json<{ error: string }>()).error).toContain(message)
   expect(await (await send('GET', '/faults')).json()).toEqual(before)
 })
 
@@ -138,7 +138,7 @@ test('fails before or after an email is accepted, and its key sends it once', as
   const post = () =>
     fetch(`${url}/emails`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${mailApiKey}`, 'idempotency-key': 'letter-1' },
+      headers: { authorization: `Bearer ${mailApiKey}`, 'idempotency-key': 'email-1' },
       body: JSON.stringify({ from: 'shop@cadenza.example', to: 'ada@example.com', subject: 'Hello', text: 'Hello' }),
     })
   const sent = async () => (await (await send('GET', '/mail')).json<unknown[]>()).length

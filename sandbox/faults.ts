@@ -34,7 +34,7 @@ const noFault: Fault = {
 
 export class InterruptedRequest extends Error {
   constructor(readonly response: Response) {
-    super('The sandbox was told to fail.')
+    super('The sandbox fails on purpose.')
   }
 }
 
@@ -50,7 +50,7 @@ export interface FaultController {
     errorResponse: (status: number) => T,
     layer?: Layer,
   ): Promise<T>
-  answer(request: Request): Promise<Response>
+  handle(request: Request): Promise<Response>
 }
 
 export function createFaults(): FaultController {
@@ -75,13 +75,13 @@ export function createFaults(): FaultController {
       const failure = takeFault(service, request, layer)
       if (when === 'before' && delay > 0) await wait(delay)
       if (failure?.when === 'before') return failRequest(failure, errorResponse)
-      const answer = await effect()
+      const response = await effect()
       if (when === 'after' && delay > 0) await wait(delay)
-      if (!failure) return answer
+      if (!failure) return response
       return failRequest(failure, errorResponse)
     },
 
-    async answer(request) {
+    async handle(request) {
       if (request.method === 'GET') return json(200, faults)
       if (request.method === 'DELETE') {
         faults = noFaults()
@@ -144,7 +144,7 @@ function merge(now: Record<ServiceName, Fault>, input: unknown): Record<ServiceN
       Object.assign(next[service], { [key]: value })
     }
     if (next[service].hang && next[service].failNext === 0) {
-      throw new Error(`${name}.hang needs ${name}.failNext: how many requests get no answer.`)
+      throw new Error(`${name}.hang needs ${name}.failNext: how many requests get no response.`)
     }
   }
   return next

@@ -4,7 +4,7 @@ import { json } from './json-response'
 
 interface ServerOptions {
   port: number
-  answer: (request: Request) => Promise<Response>
+  handle: (request: Request) => Promise<Response>
   log: (line: string) => void
 }
 
@@ -13,7 +13,7 @@ const graceMs = 500
 
 export async function startServer({
   port,
-  answer,
+  handle,
   log,
 }: ServerOptions): Promise<{ url: string; stop(): Promise<void> }> {
   const server = createServer((incoming, outgoing) => void exchange(incoming, outgoing))
@@ -37,7 +37,7 @@ export async function startServer({
         incoming.resume()
         return
       }
-      await send(await answer(toRequest(incoming, url, body)), outgoing)
+      await send(await handle(toRequest(incoming, url, body)), outgoing)
     } catch (error) {
       if (incoming.destroyed && !incoming.complete) return
       log(`sandbox: ${incoming.method} ${incoming.url} threw ${error instanceof Error ? error.stack : String(error)}`)
@@ -83,12 +83,12 @@ function toRequest({ method = 'GET', url = '/', headers }: IncomingMessage, orig
   })
 }
 
-async function send(answer: Response, outgoing: ServerResponse): Promise<void> {
-  if (answer.type === 'error') {
+async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+  if (response.type === 'error') {
     outgoing.destroy()
     return
   }
-  const body = Buffer.from(await answer.arrayBuffer())
-  outgoing.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length })
+  const body = Buffer.from(await response.arrayBuffer())
+  outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), 'content-length': body.length })
   outgoing.end(outgoing.req.method === 'HEAD' ? undefined : body)
 }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSandbox, openShop, payOnPage, stripeError, stripeClient, violins } from './testing/fixture'
 import { mailApiKey, stripeSecretKey } from './keys'
 
-function memoryFile(): string {
+function temporaryStateFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-sandbox-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return join(folder, 'sandbox.json')
@@ -23,7 +23,7 @@ test('explains that the port is taken on a second start', async () => {
 })
 
 test('restores payments, keys, emails and undelivered events after a restart, but no faults', async () => {
-  const file = memoryFile()
+  const file = temporaryStateFile()
   const first = await openSandbox({ stateFilePath: file })
   const session = await first.stripe.checkout.sessions.create(violins, { idempotencyKey: 'order-1' })
   await payOnPage(session.url!)
@@ -51,7 +51,7 @@ test('restores payments, keys, emails and undelivered events after a restart, bu
 })
 
 test('writes the state file while it runs', async () => {
-  const file = memoryFile()
+  const file = temporaryStateFile()
   const { stripe } = await openSandbox({ stateFilePath: file })
   const { id } = await stripe.paymentIntents.create({
     amount: 2000,
@@ -62,7 +62,7 @@ test('writes the state file while it runs', async () => {
 })
 
 test('moves an unreadable state file aside and logs it', async () => {
-  const file = memoryFile()
+  const file = temporaryStateFile()
   writeFileSync(file, '{"stripe":')
   const { log, ledger } = await openSandbox({ stateFilePath: file })
   expect(await ledger()).toEqual([])

@@ -37,14 +37,14 @@ export async function startSandbox({
     webhookUrl: () => (typeof webhookUrl === 'string' ? webhookUrl : webhookUrl()),
     log,
   })
-  const services: [paths: RegExp, answer: (request: Request) => Promise<Response>][] = [
-    [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.answer],
+  const services: [paths: RegExp, handle: (request: Request) => Promise<Response>][] = [
+    [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.handle],
     [/^\/($|mail$|emails$)/, fakeResend({ stateFile: stateFile, now, faults, log })],
     [/^\/(o\/|oauth2\/v3\/|token$|a\/)/, fakeGoogle({ now, faults, log })],
-    [/^\/faults$/, faults.answer],
+    [/^\/faults$/, faults.handle],
   ]
 
-  async function answer(request: Request): Promise<Response> {
+  async function handle(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     const service = services.find(([paths]) => paths.test(pathname))
     if (service) return service[1](request).catch(interruptedResponse)
@@ -55,7 +55,7 @@ export async function startSandbox({
   }
 
   try {
-    const server = await startServer({ port, answer, log })
+    const server = await startServer({ port, handle, log })
     stripe.start()
     return {
       url: server.url,

@@ -31,7 +31,7 @@ export function openStateFile(file: string | undefined, log: (line: string) => v
     try {
       write()
     } catch (error) {
-      log(`sandbox: the memory could not be written to ${file}: ${String(error)}`)
+      log(`sandbox: cannot write the state file ${file}: ${String(error)}`)
     }
   }
 
@@ -61,7 +61,7 @@ function read(file: string, log: (line: string) => void): Record<string, unknown
     return JSON.parse(text) as Record<string, unknown>
   } catch {
     renameSync(file, `${file}.unreadable`)
-    log(`sandbox: the memory in ${file} is unreadable. It was put aside, and the sandbox starts with an empty one.`)
+    log(`sandbox: the state file ${file} is unreadable. It was renamed, and the sandbox starts empty.`)
     return {}
   }
 }

@@ -55,8 +55,8 @@ for (const name of selected) {
 }
 if (!values.dry) writeFileSync('bench/results.md', await formatted(String(results)))
 const failures = results.overBudget()
-for (const { what, value: seen, max: most, min: least } of failures)
-  console.error(`Over budget: ${what} is ${seen}, and may be ${most ?? least}.`)
+for (const { what, value, max, min } of failures)
+  console.error(`Over budget: ${what} is ${value}, the limit is ${max ?? min}.`)
 console.log(failures.length === 0 ? 'Every budget is held.' : `${failures.length} budgets are broken.`)
 process.exit(failures.length === 0 ? 0 : 1)
 

@@ -60,7 +60,7 @@ async function audit(path: string, cookie: string | undefined): Promise<Lighthou
     { env: { ...process.env, CHROME_PATH: chromium } },
   )
   const report = JSON.parse(readFileSync(reportFile, 'utf8')) as LighthouseReport
-  if (report.runtimeError) throw new Error(`Lighthouse could not look at ${path}: ${report.runtimeError.message}`)
+  if (report.runtimeError) throw new Error(`Lighthouse failed on ${path}: ${report.runtimeError.message}`)
   return report
 }
 
@@ -83,7 +83,7 @@ async function signIn(email: string, password: string): Promise<string> {
     redirect: 'manual',
     headers: { origin: shop.url },
   })
-  if (answer.status !== 303) throw new Error(`The shop does not let ${email} in: ${answer.status}`)
+  if (answer.status !== 303) throw new Error(`${email} could not sign in: ${answer.status}`)
   return answer.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])

@@ -7,7 +7,7 @@ const email = process.argv[2]?.trim().toLowerCase()
 const url = process.env.DATABASE_URL ?? `http://127.0.0.1:${process.env.DB_PORT || 8790}`
 
 if (!email) {
-  console.error('Whom? npm run make-admin -- EMAIL')
+  console.error('Usage: npm run make-admin -- EMAIL')
   process.exit(2)
 }
 try {

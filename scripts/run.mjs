@@ -20,8 +20,8 @@ function requireNode(major, minor) {
 
 function installIfStale() {
   const stamp = 'node_modules/.installed'
-  const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const lockfileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileHash) return
   console.log('Installing packages (npm ci) …')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const { status } = spawnSync(npm, ['ci', '--no-fund', '--no-audit'], {
@@ -29,7 +29,7 @@ function installIfStale() {
     shell: process.platform === 'win32',
   })
   if (status !== 0) fail('The packages could not be installed: see above. Is the npm registry within reach?')
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, lockfileHash)
 }
 
 /** @param {string} task @param {string[]} rest */

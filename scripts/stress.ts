@@ -52,7 +52,7 @@ console.error = () => logLines++
 console.warn = console.error
 
 const startedAt = Date.now()
-console.log(`Torture: scale ${scale}, seed ${seed}`)
+console.log(`Stress: scale ${scale}, seed ${seed}`)
 let failureCount = 0
 for (const name of selected) {
   const start = Date.now()
@@ -60,7 +60,7 @@ for (const name of selected) {
   const report = await parts[name]!({ scale, seed, say: (line) => console.log(`   ${elapsed(start)}  ${line}`) })
   for (const point of report.points ?? []) console.log(`   ${point}`)
   for (const [figure, value] of Object.entries(report.figures)) console.log(`   ${figure.padEnd(40)} ${value}`)
-  for (const says of report.wrong) console.log(`   WRONG ${says}`)
+  for (const message of report.wrong) console.log(`   WRONG ${message}`)
   console.log(`   ${report.wrong.length} wrong, ${elapsed(start)}`)
   failureCount += report.wrong.length
 }

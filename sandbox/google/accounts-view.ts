@@ -41,7 +41,7 @@ export function accountsView({ redirectUri, input: input, errors: errors = {}, s
         </ul>
       </form>
       <form method="post" novalidate aria-labelledby="another">
-        <h2 id="another">Be somebody else</h2>
+        <h2 id="another">Use another account</h2>
         ${field({ name: 'email', label: 'Email', type: 'email', autocomplete: 'email', value: input.email, error: errors.email, autofocus: true })}
         ${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'name', value: input.name, error: errors.name, autofocus: errors.email === undefined })}
         <label class="check">
@@ -73,7 +73,7 @@ export function errorView({ status, error, message }: OAuthError): Response {
 function shell(content: Html): Html {
   return html`
     <div class="notice">
-      <p>This is the sandbox's stand-in, not Google: nothing here reaches Google, and no password is asked for.</p>
+      <p>This is a fake of the sandbox, not Google. Nothing is sent to Google, and it needs no password.</p>
     </div>
     <main>${content}</main>
   `

@@ -61,5 +61,5 @@ export function fakeGoogle({
 }
 
 function injectedError(status: number): Response {
-  return json(status, { error: 'internal_failure', error_description: 'The sandbox was told to fail.' })
+  return json(status, { error: 'internal_failure', error_description: 'The sandbox fails on purpose.' })
 }

@@ -10,7 +10,7 @@ export function inboxPage(emails: SentEmail[]): Response {
     body: html`
       <div class="notice">
         <p>
-          This is the sandbox of Cadenza. Mail that the shop sends ends here: nobody receives it. For programs there are
+          This is the sandbox of Cadenza. Emails of the shop end here and are not delivered. For programs:
           <a href="/mail">the mail as JSON</a>, <a href="/ledger">the ledger of payments</a> and
           <a href="/faults">the faults</a>.
         </p>
@@ -19,8 +19,8 @@ export function inboxPage(emails: SentEmail[]): Response {
         <h1>Mail</h1>
         ${
           emails.length === 0
-            ? html`<p>Nothing was sent so far. Register in the shop, or place an order, and the mail shows here.</p>`
-            : html`<p>${emails.length === 1 ? 'One letter' : `${emails.length} letters, newest first`}.</p>`
+            ? html`<p>Nothing was sent so far. Register in the shop or place an order to see an email.</p>`
+            : html`<p>${emails.length === 1 ? 'One email' : `${emails.length} emails, newest first`}.</p>`
         }
         ${emails.map(emailView)}
       </main>
@@ -44,7 +44,7 @@ function emailView(email: SentEmail): Html {
         ${
           email.replyTo !== null &&
           html`<div>
-            <dt>Answers to</dt>
+            <dt>Reply to</dt>
             <dd>${email.replyTo}</dd>
           </div>`
         }

@@ -43,7 +43,7 @@ test('accepts emails and lists them newest first', async () => {
 
 test('sends once per idempotency key and rejects a different body', async () => {
   const { post, sent } = await openMail()
-  const key = { 'idempotency-key': 'letter-1' }
+  const key = { 'idempotency-key': 'email-1' }
   const ids = await Promise.all(
     Array.from({ length: 5 }, async () => (await (await post(email, key)).json<{ id: string }>()).id),
   )

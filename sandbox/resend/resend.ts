@@ -37,7 +37,7 @@ export function fakeResend({ stateFile: stateFile, now, faults, log }: FakeResen
       'mail',
       request,
       () => accept(body, request.headers.get('idempotency-key')),
-      (status) => errorResponse(status, 'application_error', 'The sandbox was told to fail.'),
+      (status) => errorResponse(status, 'application_error', 'The sandbox fails on purpose.'),
     )
   }
 

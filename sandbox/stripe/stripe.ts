@@ -137,7 +137,7 @@ export function fakeStripe({ stateFile: stateFile, now, faults, webhookUrl, log 
     return catchErrors(request, () => Promise.reject(unsupported(`${request.method} ${pathname}`)))
   }
 
-  return { answer: handle, start: () => webhooks.resume(), stop: () => webhooks.stop() }
+  return { handle, start: () => webhooks.resume(), stop: () => webhooks.stop() }
 }
 
 function callerOf(request: Request): Caller {
@@ -173,7 +173,7 @@ function errorFor(caller: Caller, { payment_intent: intent, ...error }: ErrorBod
 }
 
 function injectedError(status: number): ErrorBody {
-  const message = 'The sandbox was told to fail.'
+  const message = 'The sandbox fails on purpose.'
   return status === 429
     ? { type: 'invalid_request_error', code: 'rate_limit', message }
     : { type: 'api_error', message }

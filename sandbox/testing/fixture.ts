@@ -39,7 +39,7 @@ export function stripeClient(url: string, key = stripeSecretKey): Stripe {
 export async function openShop() {
   const events: Stripe.Event[] = []
   const signedAt: number[] = []
-  const answers: number[] = []
+  const statuses: number[] = []
   const { webhooks } = new Stripe(stripeSecretKey)
   const server = createServer((request, response) => {
     void (async () => {
@@ -48,7 +48,7 @@ export async function openShop() {
       // Throws on a wrong signature: the event is then not received.
       events.push(await webhooks.constructEventAsync(Buffer.concat(chunks), signature, stripeWebhookSecret))
       signedAt.push(Number(/t=(\d+)/.exec(String(signature))?.[1]))
-      response.writeHead(answers.shift() ?? 200).end()
+      response.writeHead(statuses.shift() ?? 200).end()
     })()
   })
   server.listen(0, '127.0.0.1')
@@ -59,9 +59,9 @@ export async function openShop() {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/stripe`,
-    heard: events,
+    events,
     signedAt,
-    answers,
+    statuses,
     types: () => events.map(({ type }) => type),
   }
 }

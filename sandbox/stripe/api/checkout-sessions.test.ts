@@ -62,7 +62,7 @@ test('completes a paid session, and copies the metadata to its intent', async ()
     { seq: 4, what: 'closed', checkoutSession: id, paymentIntent: null, metadata: { order: 'order-1' } },
   ])
   await vi.waitFor(() => expect(shop.types()).toContain('checkout.session.completed'))
-  expect(shop.heard.find(({ type }) => type === 'checkout.session.completed')?.data.object).toMatchObject({
+  expect(shop.events.find(({ type }) => type === 'checkout.session.completed')?.data.object).toMatchObject({
     id,
     payment_status: 'paid',
   })

@@ -38,7 +38,7 @@ export function createSession({ account, origin }: RequestContext, form: Form): 
   const amount = lineItems.reduce((sum, item) => sum + item.amount_total, 0)
   requireAmount(amount, 'line_items')
   const id = newId('cs_test_', 58)
-  const intentMetadata = metadataAt(form, 'payment_intent_data[metadata]')
+  const intentData = { metadata: metadataAt(form, 'payment_intent_data[metadata]') }
   const session: Stripe.Checkout.Session = {
     ...defaults,
     id,
@@ -55,7 +55,7 @@ export function createSession({ account, origin }: RequestContext, form: Form): 
     success_url: urlAt(form, 'success_url') ?? throwMissing('success_url'),
     url: `${origin}/checkout/${id}`,
   }
-  account.sessions.set(id, { session, lineItems, intentMetadata, intentId: null })
+  account.sessions.set(id, { session, lineItems, intentData, intentId: null })
   recordSession(account, 'opened', session)
   return session
 }

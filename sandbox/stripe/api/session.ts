@@ -20,14 +20,14 @@ export function paySession(
   payer: Payer,
 ): Stripe.PaymentIntent {
   const { account } = context
-  const { session, intentMetadata } = stored
+  const { session, intentData } = stored
   const intent =
     stored.intentId === null
       ? createOpenIntent(context, {
           amount: session.amount_total!,
           currency: session.currency!,
           sessionId: session.id,
-          metadata: intentMetadata,
+          metadata: intentData.metadata,
           description: null,
           receiptEmail: null,
         })

@@ -11,7 +11,7 @@ test("signs events, in the library's API version, with the request that caused t
   const { stripe } = await openSandbox({ webhookUrl: () => shop.url })
   const intent = await stripe.paymentIntents.create(violin, { idempotencyKey: 'order-7' })
   await vi.waitFor(() => expect(shop.types()).toEqual(['payment_intent.created']))
-  expect(shop.heard[0]).toMatchObject({
+  expect(shop.events[0]).toMatchObject({
     object: 'event',
     api_version: Stripe.API_VERSION,
     livemode: false,
@@ -25,28 +25,28 @@ test("creates and signs events by the sandbox's clock", async () => {
   const tomorrow = Date.now() + 24 * 3600_000
   const { stripe } = await openSandbox({ webhookUrl: shop.url, now: () => tomorrow })
   await stripe.paymentIntents.create(violin)
-  await vi.waitFor(() => expect(shop.heard).toMatchObject([{ created: Math.floor(tomorrow / 1000) }]))
+  await vi.waitFor(() => expect(shop.events).toMatchObject([{ created: Math.floor(tomorrow / 1000) }]))
   expect(shop.signedAt).toEqual([Math.floor(tomorrow / 1000)])
 })
 
 test('retries an event until the shop accepts it', async () => {
   const shop = await openShop()
-  shop.answers.push(500, 302)
+  shop.statuses.push(500, 302)
   const { stripe } = await openSandbox({ webhookUrl: shop.url })
   await stripe.paymentIntents.create(violin)
   const undelivered = async () => (await stripe.events.list()).data.filter(isUndelivered)
   expect((await undelivered())[0]).toMatchObject({ type: 'payment_intent.created', pending_webhooks: 1 })
-  await vi.waitFor(() => expect(shop.heard).toHaveLength(3), longTimeout)
-  expect(new Set(shop.heard.map(({ id }) => id)).size).toBe(1)
+  await vi.waitFor(() => expect(shop.events).toHaveLength(3), longTimeout)
+  expect(new Set(shop.events.map(({ id }) => id)).size).toBe(1)
   await vi.waitFor(async () => expect(await undelivered()).toEqual([]))
 })
 
 test('logs an unreachable shop once', async () => {
   const shop = await openShop()
-  shop.answers.push(...Array.from({ length: 6 }, () => 400))
+  shop.statuses.push(...Array.from({ length: 6 }, () => 400))
   const { stripe, log } = await openSandbox({ webhookUrl: shop.url })
   await stripe.paymentIntents.create({ ...violin, confirm: true, payment_method: 'pm_card_visa' })
-  await vi.waitFor(() => expect(shop.heard.length).toBeGreaterThan(6), longTimeout)
+  await vi.waitFor(() => expect(shop.events.length).toBeGreaterThan(6), longTimeout)
   expect(log).toEqual([expect.stringContaining('the shop answered 400')])
 })
 
@@ -76,7 +76,7 @@ test('drops webhooks but lists their events', async () => {
   const dropped = await stripe.paymentIntents.create(violin)
   await send('DELETE', '/faults')
   const received = await stripe.paymentIntents.create(violin)
-  await vi.waitFor(() => expect(shop.heard.map(({ data }) => data.object)).toMatchObject([{ id: received.id }]))
+  await vi.waitFor(() => expect(shop.events.map(({ data }) => data.object)).toMatchObject([{ id: received.id }]))
   expect((await stripe.events.list()).data.filter(isUndelivered)).toMatchObject([
     { data: { object: { id: dropped.id } } },
   ])
@@ -87,8 +87,8 @@ test('delivers webhooks twice with the same id', async () => {
   const { stripe, fault } = await openSandbox({ webhookUrl: shop.url })
   await fault({ stripe: { webhooks: 'twice' } })
   await stripe.paymentIntents.create(violin)
-  await vi.waitFor(() => expect(shop.heard).toHaveLength(2))
-  expect(shop.heard[0]!.id).toBe(shop.heard[1]!.id)
+  await vi.waitFor(() => expect(shop.events).toHaveLength(2))
+  expect(shop.events[0]!.id).toBe(shop.events[1]!.id)
 })
 
 test('delivers reordered webhooks last one first', async () => {
@@ -110,7 +110,7 @@ test('delivers late webhooks after newer ones', async () => {
   await send('DELETE', '/faults')
   const soon = await stripe.paymentIntents.create(violin)
   await vi.waitFor(
-    () => expect(shop.heard.map(({ data }) => data.object)).toMatchObject([{ id: soon.id }, { id: late.id }]),
+    () => expect(shop.events.map(({ data }) => data.object)).toMatchObject([{ id: soon.id }, { id: late.id }]),
     longTimeout,
   )
 })

@@ -118,10 +118,10 @@ test('serves a frame with its own scripts only and labelled fields, embeddable b
 
 test('serves every module that the frames load', async () => {
   const { url } = await openSandbox()
-  const seen = new Set<string>()
+  const loaded = new Set<string>()
   const load = async (name: string): Promise<void> => {
-    if (seen.has(name)) return
-    seen.add(name)
+    if (loaded.has(name)) return
+    loaded.add(name)
     const response = await fetch(`${url}/elements/${name}`)
     expect([name, response.status]).toEqual([name, 200])
     for (const [, next] of (await response.text()).matchAll(/from '\.\/([\w-]+\.js)'/g)) await load(next!)

@@ -72,8 +72,8 @@ export class Elements {
 
   /** @returns {Promise<any>} */
   _requestMounted(/** @type {string} */ caller, /** @type {string} */ call, /** @type {object} */ detail) {
-    const answer = this.#element?._request(call, detail)
-    if (answer) return answer
+    const response = this.#element?._request(call, detail)
+    if (response) return response
     throw new IntegrationError(
       `Invalid value for ${caller}: elements should have a mounted Payment Element or Express Checkout Element.`,
     )

@@ -15,7 +15,7 @@ const timeoutMs = 10_000
 export class Frame {
   /** @type {MessagePort | null} */
   #port = null
-  /** @type {Map<number, { message: object, resolve: (answer: any) => void }>} */
+  /** @type {Map<number, { message: object, resolve: (response: any) => void }>} */
   #pending = new Map()
   #count = 0
   #failed = false
@@ -65,10 +65,10 @@ export class Frame {
     }, timeoutMs)
   }
 
-  #receive(/** @type {any} */ { id, answer, event, detail }) {
+  #receive(/** @type {any} */ { id, response, event, detail }) {
     clearTimeout(this.#timer)
     if (event !== undefined) this.onEvent(event, detail)
-    this.#pending.get(id)?.resolve(answer)
+    this.#pending.get(id)?.resolve(response)
     this.#pending.delete(id)
   }
 

@@ -22,12 +22,12 @@ export function connectToParent() {
 
 function serve(/** @type {MessagePort} */ port, /** @type {Calls} */ calls) {
   port.onmessage = async ({ data: { id, call, detail } }) => {
-    let answer
+    let response
     try {
-      answer = await calls[call]?.(detail)
+      response = await calls[call]?.(detail)
     } catch (error) {
-      answer = { error: { type: 'api_error', message: String(error) } }
+      response = { error: { type: 'api_error', message: String(error) } }
     }
-    port.postMessage({ id, answer })
+    port.postMessage({ id, response })
   }
 }

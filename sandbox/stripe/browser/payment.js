@@ -19,12 +19,12 @@ new ResizeObserver(() => emit('height', { height: Math.ceil(document.body.getBou
 )
 
 async function retrievePayable() {
-  const answer = await retrieve(options.key, options.clientSecret)
-  const { status } = answer.paymentIntent ?? {}
-  if (status !== 'succeeded' && status !== 'canceled') return answer
+  const response = await retrieve(options.key, options.clientSecret)
+  const { status } = response.paymentIntent ?? {}
+  if (status !== 'succeeded' && status !== 'canceled') return response
   const message = `This PaymentIntent is in a terminal state and cannot be used to initialize Elements: it has a status of ${status}.`
   const code = 'payment_intent_unexpected_state'
-  return { error: { type: 'invalid_request_error', code, message, payment_intent: answer.paymentIntent } }
+  return { error: { type: 'invalid_request_error', code, message, payment_intent: response.paymentIntent } }
 }
 
 async function reload() {
@@ -60,12 +60,12 @@ async function pay(/** @type {{ clientSecret: string, params: any }} */ { client
   for (const { input } of fields) input.readOnly = true
   try {
     const { payment_method_data: data, ...rest } = params
-    const answer = await confirm(options.key, clientSecret, {
+    const response = await confirm(options.key, clientSecret, {
       ...rest,
       payment_method_data: { ...data, type: 'card', card },
     })
-    if (answer.error?.code === 'incorrect_number') number.show(answer.error.message)
-    return answer
+    if (response.error?.code === 'incorrect_number') number.show(response.error.message)
+    return response
   } finally {
     for (const { input } of fields) input.readOnly = false
   }

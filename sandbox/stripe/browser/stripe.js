@@ -72,11 +72,11 @@ function Stripe(/** @type {unknown} */ key) {
     if (redirect === 'always' && !params.return_url) throw new IntegrationError(returnUrlMissing)
     const secret = clientSecret ?? elements?.options.clientSecret
     const detail = { clientSecret: secret, params }
-    const answer = elements ? await confirmOnce(elements, detail) : await request('confirm', detail)
-    if (answer.error) return answer
-    const challengeUrl = answer.paymentIntent.next_action?.redirect_to_url?.url
+    const response = elements ? await confirmOnce(elements, detail) : await request('confirm', detail)
+    if (response.error) return response
+    const challengeUrl = response.paymentIntent.next_action?.redirect_to_url?.url
     if (challengeUrl) return navigate(challengeUrl)
-    return redirect === 'always' ? navigate(addOutcome(params.return_url, answer.paymentIntent)) : answer
+    return redirect === 'always' ? navigate(addOutcome(params.return_url, response.paymentIntent)) : response
   }
 
   const stripe = {

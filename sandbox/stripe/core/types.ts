@@ -73,7 +73,7 @@ export interface StoredSession {
   /** `payment_intent` stays null until it is paid. */
   session: Stripe.Checkout.Session
   lineItems: Stripe.LineItem[]
-  intentMetadata: Stripe.Metadata
+  intentData: { metadata: Stripe.Metadata }
   intentId: string | null
 }
 

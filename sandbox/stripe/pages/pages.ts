@@ -4,9 +4,9 @@ import { controllerFrame, paymentFrame } from './element-page'
 import { hostedPage } from './hosted-page'
 import type { RequestContext } from '../core/types'
 
-type Page = (desk: RequestContext, request: Request) => Response | Promise<Response>
+type Page = (context: RequestContext, request: Request) => Response | Promise<Response>
 
-const pages: [path: RegExp, page: (desk: RequestContext, request: Request, id: string) => Promise<Response>][] = [
+const pages: [path: RegExp, page: (context: RequestContext, request: Request, id: string) => Promise<Response>][] = [
   [/^\/checkout\/([^/]+)$/, hostedPage],
   [/^\/authenticate\/([^/]+)$/, authenticationPage],
 ]
@@ -20,7 +20,7 @@ const files: Record<string, () => Response> = {
 export function findPage(pathname: string): Page | null {
   for (const [path, page] of pages) {
     const match = path.exec(pathname)
-    if (match) return (desk, request) => page(desk, request, match[1]!)
+    if (match) return (context, request) => page(context, request, match[1]!)
   }
   const module = /^\/elements\/(\w+)\.js$/.exec(pathname)?.[1]
   const file = files[pathname] ?? (module !== undefined && frameModule(module) ? () => frameModule(module)! : null)
