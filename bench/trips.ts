@@ -25,7 +25,7 @@ export async function measureTrips(stage: Stage, results: Results): Promise<void
       await (await fetch(served.origin + path, { headers: { accept, cookie } })).text()
       const trips = proxy.requests.length - before
       rows.push([path, trips])
-      results.check({ what: `${path}: round trips`, value: trips, max: max })
+      results.check({ what: `${path}: round trips`, value: trips, max })
     }
   }
   proxy.close()

@@ -32,9 +32,9 @@ async function renderOnPaper(
   { width, height, margin }: { width: number; height: number; margin: number },
 ) {
   const drawing = await sharp(svg, { density: 300 })
-    .resize(width - 2 * margin, height - 2 * margin, { fit: 'contain', background: background })
+    .resize(width - 2 * margin, height - 2 * margin, { fit: 'contain', background })
     .toBuffer()
-  return sharp({ create: { width, height, channels: 3, background: background } })
+  return sharp({ create: { width, height, channels: 3, background } })
     .composite([{ input: drawing }])
     .png({ palette: true })
     .toBuffer()

@@ -17,7 +17,7 @@ interface WorkerOptions {
   script?: string
 }
 
-/** The built Worker in workerd, behind its static files. wrangler's own server costs several times the CPU of a page. */
+/** The built Worker in workerd, with its static files. wrangler's own server costs several times the CPU. */
 export async function startWorker({
   port,
   vars,

@@ -38,7 +38,7 @@ export class InterruptedRequest extends Error {
   }
 }
 
-/** `front` is a proxy before the service (any status but 500, reset, garbage, hang); `core` is the service (500, delay). */
+/** `front` is a proxy (any status but 500, reset, garbage, hang), `core` the service itself (500, delay). */
 type Layer = 'either' | 'front' | 'core'
 
 export interface FaultController {

@@ -24,14 +24,14 @@ interface Sandbox {
 export async function startSandbox({
   port,
   webhookUrl,
-  stateFilePath: stateFilePath,
+  stateFilePath,
   log = console.error,
   now = () => Date.now(),
 }: SandboxOptions): Promise<Sandbox> {
   const stateFile = openStateFile(stateFilePath, log)
   const faults = createFaults()
   const stripe = fakeStripe({
-    stateFile: stateFile,
+    stateFile,
     now,
     faults,
     webhookUrl: () => (typeof webhookUrl === 'string' ? webhookUrl : webhookUrl()),
@@ -39,7 +39,7 @@ export async function startSandbox({
   })
   const services: [paths: RegExp, handle: (request: Request) => Promise<Response>][] = [
     [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.handle],
-    [/^\/($|mail$|emails$)/, fakeResend({ stateFile: stateFile, now, faults, log })],
+    [/^\/($|mail$|emails$)/, fakeResend({ stateFile, now, faults, log })],
     [/^\/(o\/|oauth2\/v3\/|token$|a\/)/, fakeGoogle({ now, faults, log })],
     [/^\/faults$/, faults.handle],
   ]

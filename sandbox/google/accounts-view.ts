@@ -14,7 +14,7 @@ interface State {
 
 const title = 'Sign in with Google (sandbox)'
 
-export function accountsView({ redirectUri, input: input, errors: errors = {}, status = 200 }: State): Response {
+export function accountsView({ redirectUri, input, errors = {}, status = 200 }: State): Response {
   const { origin, host } = new URL(redirectUri)
   return page({
     title: status === 200 ? title : `Not signed in yet: ${title}`,
@@ -90,7 +90,7 @@ interface Field {
   autofocus: boolean
 }
 
-function field({ name, label, type, autocomplete, value, error: error, autofocus: autofocus }: Field): Html {
+function field({ name, label, type, autocomplete, value, error, autofocus }: Field): Html {
   return html`<div class="field">
     <label for="${name}">${label}</label>
     <input

@@ -117,9 +117,7 @@ function accountFromForm(redirectUri: string, form: URLSearchParams): Account | 
     ...(!/^[^\s<>@,]+@[^\s<>@,]+\.[^\s<>@,]+$/.test(input.email) && { email: 'Enter an email, like you@example.com.' }),
     ...(input.name === '' && { name: 'Enter a name.' }),
   }
-  return Object.keys(errors).length > 0
-    ? accountsView({ redirectUri, input: input, errors: errors, status: 422 })
-    : input
+  return Object.keys(errors).length > 0 ? accountsView({ redirectUri, input, errors, status: 422 }) : input
 }
 
 function redirectToShop(redirectUri: string, parameters: Record<string, string>): Response {

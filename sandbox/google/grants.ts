@@ -71,7 +71,7 @@ export function createGrants(now: () => number) {
 export type Grants = ReturnType<typeof createGrants>
 
 function deleteExpired(stored: Map<string, { expiresAt: number }>, now: number): void {
-  for (const [key, { expiresAt: expiresAt }] of stored) if (expiresAt <= now) stored.delete(key)
+  for (const [key, { expiresAt }] of stored) if (expiresAt <= now) stored.delete(key)
 }
 
 function invalidGrant(message: string): OAuthError {

@@ -21,7 +21,7 @@ interface FakeResendOptions {
 const dayMs = 24 * 3600 * 1000
 
 /** https://resend.com/docs/api-reference/emails/send-email */
-export function fakeResend({ stateFile: stateFile, now, faults, log }: FakeResendOptions) {
+export function fakeResend({ stateFile, now, faults, log }: FakeResendOptions) {
   const saved = stateFile.read('mail') as SavedState | undefined
   let emails = saved?.mails ?? []
   const keys = new Map(Object.entries(saved?.keys ?? {}).filter(([, { at }]) => at > now() - dayMs))

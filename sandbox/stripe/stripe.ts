@@ -24,16 +24,16 @@ interface FakeStripeOptions {
   log: (line: string) => void
 }
 
-export function fakeStripe({ stateFile: stateFile, now, faults, webhookUrl, log }: FakeStripeOptions) {
+export function fakeStripe({ stateFile, now, faults, webhookUrl, log }: FakeStripeOptions) {
   const account = openAccount(stateFile, now)
   const running = new Set<string>()
-  const webhooks = createWebhooks({ account, stateFile: stateFile, faults, webhookUrl, log })
+  const webhooks = createWebhooks({ account, stateFile, faults, webhookUrl, log })
 
   function contextFor(request: Request, cause: { id: string; idempotency_key: string | null } | null): RequestContext {
     function emit<T extends WebhookEvent['type']>(type: T, object: ObjectOf<T>) {
       webhooks.send(newEvent(account, type, object, cause))
     }
-    return { account, emit: emit, origin: new URL(request.url).origin }
+    return { account, emit, origin: new URL(request.url).origin }
   }
 
   async function api(request: Request): Promise<Response> {
@@ -61,7 +61,7 @@ export function fakeStripe({ stateFile: stateFile, now, faults, webhookUrl, log 
       faults.run(
         'stripe',
         request,
-        () => run(request, route, { context: context, form, id, caller }),
+        () => run(request, route, { context, form, id, caller }),
         (status) => ({ status, body: { error: injectedError(status) }, executed: true }),
         'core',
       )

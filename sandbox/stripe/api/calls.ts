@@ -21,41 +21,41 @@ export interface Route {
 }
 
 const routes: Route[] = [
-  { method: 'POST', path: /^payment_intents$/, run: ({ context: context, form }) => createIntent(context, form) },
-  { method: 'GET', path: /^payment_intents$/, run: ({ context: context, form }) => listIntents(context, form) },
+  { method: 'POST', path: /^payment_intents$/, run: ({ context, form }) => createIntent(context, form) },
+  { method: 'GET', path: /^payment_intents$/, run: ({ context, form }) => listIntents(context, form) },
   {
     method: 'GET',
     path: /^payment_intents\/(?!search$)([^/]+)$/,
-    run: ({ context: context, form, id, caller }) => readIntent(context, form, id, caller),
+    run: ({ context, form, id, caller }) => readIntent(context, form, id, caller),
     browser: true,
   },
   {
     method: 'POST',
     path: /^payment_intents\/([^/]+)\/confirm$/,
-    run: ({ context: context, form, id, caller }) => confirmIntent(context, form, id, caller),
+    run: ({ context, form, id, caller }) => confirmIntent(context, form, id, caller),
     browser: true,
   },
   {
     method: 'POST',
     path: /^payment_intents\/([^/]+)\/cancel$/,
-    run: ({ context: context, form, id }) => cancelIntent(context, form, id),
+    run: ({ context, form, id }) => cancelIntent(context, form, id),
   },
-  { method: 'POST', path: /^checkout\/sessions$/, run: ({ context: context, form }) => createSession(context, form) },
-  { method: 'GET', path: /^checkout\/sessions$/, run: ({ context: context, form }) => listSessions(context, form) },
+  { method: 'POST', path: /^checkout\/sessions$/, run: ({ context, form }) => createSession(context, form) },
+  { method: 'GET', path: /^checkout\/sessions$/, run: ({ context, form }) => listSessions(context, form) },
   {
     method: 'GET',
     path: /^checkout\/sessions\/([^/]+)$/,
-    run: ({ context: context, form, id }) => readSession(context, form, id),
+    run: ({ context, form, id }) => readSession(context, form, id),
   },
   {
     method: 'POST',
     path: /^checkout\/sessions\/([^/]+)\/expire$/,
-    run: ({ context: context, form, id }) => expireOpenSession(context, form, id),
+    run: ({ context, form, id }) => expireOpenSession(context, form, id),
   },
-  { method: 'POST', path: /^refunds$/, run: ({ context: context, form }) => createRefund(context, form) },
-  { method: 'GET', path: /^refunds$/, run: ({ context: context, form }) => listRefunds(context, form) },
-  { method: 'GET', path: /^refunds\/([^/]+)$/, run: ({ context: context, form, id }) => readRefund(context, form, id) },
-  { method: 'GET', path: /^events$/, run: ({ context: context, form }) => listEvents(context.account, form) },
+  { method: 'POST', path: /^refunds$/, run: ({ context, form }) => createRefund(context, form) },
+  { method: 'GET', path: /^refunds$/, run: ({ context, form }) => listRefunds(context, form) },
+  { method: 'GET', path: /^refunds\/([^/]+)$/, run: ({ context, form, id }) => readRefund(context, form, id) },
+  { method: 'GET', path: /^events$/, run: ({ context, form }) => listEvents(context.account, form) },
 ]
 
 export function findCall(method: string, pathname: string): { route: Route; id: string } | null {

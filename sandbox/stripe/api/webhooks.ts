@@ -26,7 +26,7 @@ interface Webhooks {
 }
 
 /** At least once, in no guaranteed order. */
-export function createWebhooks({ account, stateFile: stateFile, faults, webhookUrl, log }: WebhookOptions): Webhooks {
+export function createWebhooks({ account, stateFile, faults, webhookUrl, log }: WebhookOptions): Webhooks {
   const { webhooks } = new Stripe(stripeSecretKey, { telemetry: false })
   const stopped = new AbortController()
   const timers = new Set<NodeJS.Timeout>()

@@ -44,7 +44,7 @@ export function joinNames(names: string[]): string {
   return names.reduce((path, name) => (path === '' ? name : `${path}[${name}]`), '')
 }
 
-/** `#` matches any index, `*` any name. Unknown parameters fail, so that the shop cannot rely on something unsupported. */
+/** `#` matches any index, `*` any name. Unknown parameters fail: the shop must not rely on them. */
 export function allowOnly(form: Form, patterns: string[]): void {
   for (const names of leaves(form)) {
     if (!patterns.some((pattern) => matches(splitPath(pattern), names))) {

@@ -50,7 +50,7 @@ function challengeView({ account }: RequestContext, intent: Stripe.PaymentIntent
   const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: intent.currency })
   return view({
     heading: 'Does this payment come from you?',
-    redirectsTo: redirectsTo,
+    redirectsTo,
     body: html`
       <p>A bank asks its customer at this point. Here you choose what the customer answers.</p>
       <p class="total"><span>Cadenza</span> <span class="amount">${amount.format(intent.amount / 100)}</span></p>
@@ -85,7 +85,7 @@ interface View {
   redirectsTo?: string | null
 }
 
-function view({ heading, status, body, redirectsTo: redirectsTo }: View): Response {
+function view({ heading, status, body, redirectsTo }: View): Response {
   return page({
     title,
     status,

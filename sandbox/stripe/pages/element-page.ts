@@ -55,7 +55,7 @@ interface Field {
   picture?: Html
 }
 
-function field({ name, label, autocomplete, placeholder, isWide: isWide = false, picture }: Field): Html {
+function field({ name, label, autocomplete, placeholder, isWide = false, picture }: Field): Html {
   return html`<div ${isWide && html`class="wide"`}>
     <label class="Label" for="Field-${name}Input">${label}</label>
     <div ${picture && html`class="place"`}>

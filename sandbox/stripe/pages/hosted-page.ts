@@ -37,15 +37,14 @@ function pay(context: RequestContext, stored: StoredSession, body: URLSearchPara
     ...(Array.isArray(card) && messagesByField(card)),
     ...(input.name === '' && { name: 'Your name is missing.' }),
   }
-  if (Array.isArray(card) || Object.keys(errors).length > 0)
-    return checkoutView(stored, { input: input, errors: errors, status: 422 })
+  if (Array.isArray(card) || Object.keys(errors).length > 0) return checkoutView(stored, { input, errors, status: 422 })
   try {
     const intent = paySession(context, stored, card, { name: input.name, email: input.email })
     const challengeUrl = intent.next_action?.redirect_to_url?.url
     return challengeUrl ? redirect(challengeUrl) : redirectToShop(requireSession(context.account, stored.session.id))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return checkoutView(stored, { input: input, decline: error.message, status: 402 })
+    return checkoutView(stored, { input, decline: error.message, status: 402 })
   }
 }
 

@@ -22,7 +22,7 @@ const title = 'Pay Cadenza (sandbox)'
 
 export function checkoutView(
   { session, lineItems }: StoredSession,
-  { input: input, errors: errors = {}, decline, status = 200 }: State,
+  { input, errors = {}, decline, status = 200 }: State,
 ): Response {
   const total = dollars(session.amount_total!)
   const firstInvalid = (Object.keys(input) as (keyof FormInput)[]).find((name) => errors[name] !== undefined)
@@ -159,8 +159,8 @@ function fieldView({
   label,
   field,
   value,
-  error: error,
-  autofocus: autofocus,
+  error,
+  autofocus,
   type = 'text',
   autocomplete,
   numeric,
