@@ -271,8 +271,8 @@ export const plantedIdentity: PlantedBug[] = [
   {
     name: 'an unverified Google email is accepted',
     file: 'app/store/accounts/google-sign-in.server.ts',
-    from: '!identity.emailVerified || !email.success',
-    to: '!email.success',
+    from: '!identity.emailVerified',
+    to: 'false',
     tests: ['app/store/accounts/google-sign-in.server.test.ts'],
   },
   {
