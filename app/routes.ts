@@ -36,20 +36,10 @@ export default [
     ]),
   ]),
 
-  route('instruments', 'routes/api/instruments.ts'),
-  // GET /instruments/{id} and /reviews are pages for browsers: http/negotiate.server.ts routes API clients here.
-  route('__api/instruments/:id', 'routes/api/instrument.ts'),
-  route('order', 'routes/api/orders.ts'),
-  route('order/:id', 'routes/api/order.ts'),
-  route('create-payment-intent', 'routes/api/payment-intent.ts'),
-  route('__api/reviews', 'routes/api/reviews.ts'),
-  route('user', 'routes/api/users.ts'),
-  route('user/:email', 'routes/api/user-token.ts'),
-  route('user/admin/:email', 'routes/api/user-admin.ts'),
-  route('admin/:email', 'routes/api/admin-flag.ts'),
-  route('update/:email', 'routes/api/update.ts'),
+  // The JSON API: app/api/endpoints declares its paths. /instruments/{id} and /reviews are pages for browsers, so
+  // http/negotiate.server.ts sends API clients to __api.
+  ...[...apiSegments, '__api'].map((segment) => route(`${segment}/*`, 'routes/api/endpoint.ts', { id: segment })),
   route('openapi.json', 'routes/api/openapi.ts'),
-  ...apiSegments.map((path) => route(`${path}/*`, 'routes/api/not-found.ts', { id: `${path}-nothing` })),
 
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),
   route('speculation-rules.json', 'routes/speculation-rules.ts'),

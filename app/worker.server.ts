@@ -7,9 +7,11 @@ import { logError, requestIdOf } from './http/log.server'
 import { isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
+import { deliverPendingEmails } from './store/deliver-email.server'
 import { runScheduledTasks } from './store/scheduled-tasks.server'
 import { getLoadContext } from './load-context.server'
 
+const isSafe = ({ method }: Request) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 interface Context {
@@ -39,6 +41,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const negotiated = negotiate(withoutGetBody(request))
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
     const response = await handle(negotiated, context)
+    if (!isSafe(request) && response.status < 400) context.later(() => deliverPendingEmails(context))
     if (isNegotiated(url.pathname)) response.headers.append('vary', 'Accept')
     return response
   }

@@ -4,22 +4,48 @@ import { findTokenUser } from '../store/accounts/access-tokens.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/refusal'
 import type { User } from '../store/accounts/sign-in'
+import { apiPaths } from './endpoints/index.server'
 import { methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
 import { allowOrigin, preflight } from './cors.server'
 import { etagOf, etagMatches } from '../http/cache/etag.server'
 import { MalformedRequest, readJson, readQuery } from './json.server'
 import { logError } from '../http/log.server'
-import { publicPath } from '../http/negotiate.server'
+import { decoded, publicPath } from '../http/negotiate.server'
 import { errorJson, statusOf } from '../http/errors'
 
 interface LoaderArgs {
   request: Request
-  params: Partial<Record<string, string>>
   context: AppLoadContext
 }
 
-/** The loader and action of an API route. Maps refusals to R25 responses; other errors reveal no details. */
-export function serve({ endpoints }: ApiPath): (args: LoaderArgs) => Promise<Response> {
+type EndpointArgs = LoaderArgs & { params: Record<string, string> }
+
+/** The loader and action of every API path. */
+export function serveApi(args: LoaderArgs): Promise<Response> {
+  const path = publicPath(new URL(args.request.url).pathname)
+  for (const apiPath of apiPaths) {
+    const params = matchPath(apiPath.path, path)
+    if (params) return serve(apiPath)({ ...args, params })
+  }
+  return Promise.resolve(errorJson(404, 'not-found', 'The API has no such path: see /openapi.json.'))
+}
+
+/** The parameters of a path that fits the template, else null. Like the router, ignores case and a trailing slash. */
+function matchPath(template: string, path: string): Record<string, string> | null {
+  const expected = template.split('/')
+  const segments = path.replace(/\/+$/, '').split('/')
+  if (segments.length !== expected.length) return null
+  const params: Record<string, string> = {}
+  for (const [index, segment] of segments.entries()) {
+    const name = /^\{(\w+)\}$/.exec(expected[index]!)?.[1]
+    if (name) params[name] = decoded(segment)
+    else if (segment.toLowerCase() !== expected[index]) return null
+  }
+  return params
+}
+
+/** Maps refusals to R25 responses; other errors reveal no details. */
+export function serve({ endpoints }: ApiPath): (args: EndpointArgs) => Promise<Response> {
   const allowed = methods.filter((method) => endpoints[method])
   const allow = [...allowed, ...(endpoints.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   return async (args) => {
@@ -34,7 +60,7 @@ export function serve({ endpoints }: ApiPath): (args: LoaderArgs) => Promise<Res
   }
 }
 
-async function respond({ request, params, context }: LoaderArgs, endpoint: Endpoint): Promise<Response> {
+async function respond({ request, params, context }: EndpointArgs, endpoint: Endpoint): Promise<Response> {
   try {
     const caller = await authorize(request, context, endpoint)
     const query = readQuery(request, (endpoint.query ?? z.object({})).strict())

@@ -69,7 +69,7 @@ function quality(accept: string, type: string): number {
   return 0
 }
 
-function decoded(path: string): string {
+export function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

@@ -7,7 +7,6 @@ import { sharedSubmissionId } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
 import { ContactMessage, sendMessage } from '../store/contact.server'
 import { readHome } from '../store/home.server'
-import { deliverPendingEmails } from '../store/deliver-email.server'
 import { formState } from '../ui/form-state'
 import { About } from '../ui/home/about'
 import { Contact } from '../ui/home/contact'
@@ -37,7 +36,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, ContactMessage, async (message) => {
     await sendMessage(context, message, clientIp(request))
-    context.later(() => deliverPendingEmails(context))
     return toastTo(context, '/home#contact', 'Thank you. Your message is on its way to us.')
   })
 }

@@ -6,7 +6,6 @@ import { issueSubmissionIds } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
 import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, totalCents } from '../store/money'
-import { deliverPendingEmails } from '../store/deliver-email.server'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { describeShortage } from '../store/catalog/instruments'
 import { readOrderForm, type OrderFormData } from '../store/ordering/order-form.server'
@@ -43,7 +42,6 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
   return submit({ request, context }, NewOrder, async (input) => {
     const { isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
-    context.later(() => deliverPendingEmails(context))
     if (isRepeat) {
       const message = 'You had already placed this order: it is one order, not two.'
       return toastTo(context, '/dashboard/myOrders', message, { type: 'info' })

@@ -5,7 +5,6 @@ import { requireIdByName } from '../../store/catalog/instruments.server'
 import { dollarsInCents } from '../../store/dollars.server'
 import { newId } from '../../store/ids.server'
 import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
-import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { confirmPayment, PaymentNews, PaymentRequest, requestPayment } from '../../store/payments/start-payment.server'
 import { findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
 import { Refusal } from '../../store/refusal'
@@ -79,7 +78,6 @@ export const orders: ApiPath = {
           unitPrice: unitPrice(orderPrice, orderQuantity),
           submissionId: idempotencyKey ?? newId(),
         })
-        context.later(() => deliverPendingEmails(context))
         return inserted(order)
       },
     }),
@@ -105,7 +103,6 @@ export const order: ApiPath = {
       errors: [403, 404, 409, 503],
       async run({ context, caller, params, body }) {
         const result = await confirmPayment(context, caller, params.id!, body)
-        context.later(() => deliverPendingEmails(context))
         return modified(result.modified ? 1 : 0)
       },
     }),
@@ -117,7 +114,6 @@ export const order: ApiPath = {
       errors: [403, 404, 409, 503],
       async run({ context, caller, params, query: { orderId } }) {
         const count = await cancelOrderByEmail(context, caller, { email: params.id!.trim().toLowerCase(), orderId })
-        context.later(() => deliverPendingEmails(context))
         return deleted(count)
       },
     }),

@@ -7,7 +7,6 @@ import { toastTo } from '../../http/toast.server'
 import { requireUserOrHome } from '../../http/auth/require-user.server'
 import { isPaid, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
-import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { formatDay, formatTime } from '../../store/dates'
 import { Badge } from '../../ui/badge'
@@ -46,7 +45,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireUserOrHome(request, context)
   return submit({ request, context }, Cancellation, async ({ orderId, anchor }) => {
     await cancelOrder(context, customer, orderId)
-    context.later(() => deliverPendingEmails(context))
     return toastTo(context, backToList(request, anchor), 'Order Cancelled!')
   })
 }

@@ -7,7 +7,6 @@ import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { isPaid, type Order, type OrderState } from '../../store/orders/orders'
 import { listAllOrders, shipOrder } from '../../store/orders/orders.server'
-import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { formatDay } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -70,7 +69,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit({ request, context }, Shipment, async ({ orderId, anchor }) => {
     await shipOrder(context, admin, orderId)
-    context.later(() => deliverPendingEmails(context))
     return toastTo(context, backToList(request, anchor), 'The order is marked as shipped.')
   })
 }

@@ -8,7 +8,6 @@ import { sharedSubmissionId } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAnonymous } from '../../http/auth/require-user.server'
 import { register, SignUp } from '../../store/accounts/users.server'
-import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -34,7 +33,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
       address: clientIp(request),
       userAgent: request.headers.get('user-agent') ?? '',
     })
-    context.later(() => deliverPendingEmails(context))
     const headers = await renewSession(context, session)
     return toastTo(context, destination(request), 'User Registered. Please verify your email.', { headers })
   })

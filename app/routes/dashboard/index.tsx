@@ -8,7 +8,6 @@ import { requireUser } from '../../http/auth/require-user.server'
 import { resendVerification } from '../../store/accounts/users.server'
 import { readDashboard, type OrderSummary } from '../../store/dashboard.server'
 import { isPaid } from '../../store/orders/orders'
-import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -37,7 +36,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
   return submit({ request, context }, z.object({}), async () => {
     await resendVerification(context, user)
-    context.later(() => deliverPendingEmails(context))
     return toastTo(context, '/dashboard', 'The email is on its way to you.')
   })
 }

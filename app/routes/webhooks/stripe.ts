@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readAtMost } from '../../http/body.server'
-import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { handleWebhookEvent } from '../../store/payments/webhook-events.server'
 import { Refusal } from '../../store/refusal'
 
@@ -23,7 +22,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return new Response(event.message, { status: 400 })
   }
   await handleWebhookEvent(context, event)
-  context.later(() => deliverPendingEmails(context))
   return Response.json({ received: true })
 }
 

@@ -1,5 +1,0 @@
-import { serve } from '../../api/serve.server'
-import { users } from '../../api/endpoints/users.server'
-
-export const loader = serve(users)
-export const action = serve(users)
