@@ -56,5 +56,5 @@ function manualChunks(id: string): string | undefined {
 }
 
 const pageModules =
-  /\/(card-form|payment-calls|instrument-(card|fields|preview)|auth-card|google-button|review-card|select|dialog)\.tsx?$/
+  /\/(card-form|payment-calls|instrument-(card|fields)|auth-card|google-button|review-card|select|dialog)\.tsx?$/
 const listComponents = /\/(responsive-table|pager|badge|empty-state|no-orders|receipt-lines)\.tsx$/

@@ -3,7 +3,7 @@
  * npm run migration -- --name what_changes     (or --custom for one written by hand)
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const before = new Set(readdirSync('migrations'))
 execFileSync('node_modules/.bin/drizzle-kit', ['generate', ...process.argv.slice(2)], { stdio: 'inherit' })
@@ -13,4 +13,11 @@ for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sq
   const sql = readFileSync(path, 'utf8')
   writeFileSync(path, sql.replace(/^(CREATE TABLE [\s\S]*?\n\));/gm, '$1 STRICT;'))
   console.log(`${path}: ready to be read`)
+}
+// drizzle-kit compares the schema with the newest snapshot alone.
+for (const snapshot of readdirSync('migrations/meta')
+  .filter((name) => name.endsWith('_snapshot.json'))
+  .sort()
+  .slice(0, -1)) {
+  rmSync(`migrations/meta/${snapshot}`)
 }

@@ -124,6 +124,8 @@ export const instruments = sqliteTable(
     minQuantity: integer('min_quantity').notNull(),
     /** Changed only by the trigger journal_moves_stock. */
     availableQuantity: integer('available_quantity').notNull().default(0),
+    /** Goes up when a shopkeeper changes the details: an optimistic lock. */
+    version: integer('version').notNull().default(1),
     listedAt: integer('listed_at').notNull(),
     /** Soft delete: orders need the row (R12). */
     removedAt: integer('removed_at'),

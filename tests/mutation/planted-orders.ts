@@ -203,10 +203,11 @@ export const plantedOrders: PlantedBug[] = [
     ['a provider outage is reported as not paid', `if (result === 'provider-away')`, 'if (false as boolean)'],
   ),
   ...inFile(
-    'app/store/catalog/update-instrument.server.ts',
+    'app/store/catalog/manage-instruments.server.ts',
     tests('catalog/manage-instruments'),
-    ['an edit does not invalidate the cache', `deps.invalidate('catalogue')`, ''],
-    ['a stale form overwrites another change of the image', '    eq(instruments.img, img),\n', ''],
+    ['an edit does not invalidate the cache', `deps.invalidate('catalogue')\n      return`, 'return'],
+    ['a stale form overwrites another change', 'eq(instruments.version, before.version),', ''],
+    ['an edit does not raise the version', '(note ? 1 : 0)', '0'],
     [
       'the stock limit ignores unpaid orders',
       `o.state = 'unpaid' AND o.instrument_id`,

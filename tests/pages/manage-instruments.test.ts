@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
-import { updateInstrument } from '../../app/store/catalog/update-instrument.server'
+import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'

@@ -1,4 +1,4 @@
-import { updateInstrument } from '../../app/store/catalog/update-instrument.server'
+import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, vi } from 'vitest'
 import { test, type Shop } from '../support/shop'

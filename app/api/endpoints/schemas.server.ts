@@ -10,24 +10,29 @@ import type { Role } from '../../store/accounts/sign-in'
 const dollars = z.number().meta({ description: 'US dollars, in whole cents' })
 const pieces = z.int().min(0)
 
+const instrumentFields = {
+  name: z.string(),
+  img: z.string().meta({ description: 'An https address, or a path of this shop' }),
+  description: z.string(),
+  minQuantity: pieces,
+  availableQuantity: pieces,
+  family: z.enum(families).optional(),
+} satisfies Record<Exclude<keyof Instrument, 'id' | 'priceCents' | 'version'>, z.ZodType>
+
 export const InstrumentShape = z
-  .strictObject({
-    _id: z.string(),
-    name: z.string(),
-    img: z.string().meta({ description: 'An https address, or a path of this shop' }),
-    description: z.string(),
-    price: dollars,
-    minQuantity: pieces,
-    availableQuantity: pieces,
-    family: z.enum(families).optional(),
-  })
+  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars })
   .meta({ id: 'Instrument' })
 
-export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
-  const { id, name, img, description, priceCents, minQuantity, availableQuantity, family } = instrument
-  const price = dollarsFromCents(priceCents)
-  const json = { _id: id, name, img, description, price, minQuantity, availableQuantity }
-  return family === null ? json : { ...json, family }
+export function instrumentJson({ id, priceCents, version, ...fields }: Instrument): z.input<typeof InstrumentShape> {
+  return { _id: id, ...withoutNulls(fields), price: dollarsFromCents(priceCents) }
+}
+
+type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>
+}
+
+function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as WithoutNulls<T>
 }
 
 export const OrderShape = z

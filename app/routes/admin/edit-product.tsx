@@ -11,14 +11,13 @@ import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { findInstrument } from '../../store/catalog/instruments.server'
-import { updateInstrument, InstrumentUpdate, versionOf } from '../../store/catalog/update-instrument.server'
-import { dollarsFromCents } from '../../store/money'
+import { InstrumentUpdate, updateInstrument } from '../../store/catalog/manage-instruments.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
-import { InstrumentFields } from '../../ui/catalog/instrument-fields'
+import { InstrumentFields, instrumentValues } from '../../ui/catalog/instrument-fields'
 
 export { clientAction } from '../../ui/lost-connection'
 
@@ -30,7 +29,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
   const instrument = await findInstrument(context, params.id ?? '')
   if (!instrument) throw new Response(null, { status: 404 })
-  return { instrument, version: await versionOf(instrument) }
+  return { instrument }
 }
 
 /** After a refusal too, to load the current version; but not when the shop is unreachable. */
@@ -45,25 +44,20 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function EditProduct() {
-  const { instrument, version } = useLoaderData<typeof loader>()
+  const { instrument } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>(), {
-    name: instrument.name,
-    family: instrument.family ?? '',
-    img: instrument.img,
-    description: instrument.description,
-    price: dollarsFromCents(instrument.priceCents).toFixed(2),
-    minQuantity: String(instrument.minQuantity),
+    ...instrumentValues(instrument),
     stockChange: '0',
-    seen: version,
+    version: String(instrument.version),
   })
-  const seen = form.field('seen')
+  const version = form.field('version')
   const busy = useNavigation().state !== 'idle'
   return (
     <>
       <PageHeader title={`Edit ${instrument.name}`} lead="Orders that are placed keep their name and price." />
       <Form className="form" method="post" noValidate>
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
-        <input type="hidden" name="seen" value={seen.errors ? version : seen.defaultValue} />
+        <input type="hidden" name="version" value={version.errors ? instrument.version : version.defaultValue} />
         <InstrumentFields form={form} />
         <Field
           label="Stock change"
@@ -72,7 +66,7 @@ export default function EditProduct() {
           hint={`${instrument.availableQuantity} available now. How many came in; with a minus, how many went.`}
         />
         <Field label="Reason" {...form.field('stockNote')} hint="Recorded in the audit log with your name" />
-        <FormError errors={seen.errors ?? form.errors} />
+        <FormError errors={version.errors ?? form.errors} />
         <p className="actions">
           <Button busy={busy}>Save</Button>{' '}
           <Link className="button button-quiet" to={list}>

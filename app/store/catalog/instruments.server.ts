@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import { homeCount, type Family, type Instrument } from './instruments'
 import type { Deps } from '../deps'
@@ -13,16 +13,9 @@ function availableAt(at: number): SQL<number> {
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
 }
 
-const instrumentColumns = (at: number) => ({
-  id: instruments.id,
-  name: instruments.name,
-  family: instruments.family,
-  img: instruments.img,
-  description: instruments.description,
-  priceCents: instruments.priceCents,
-  minQuantity: instruments.minQuantity,
-  availableQuantity: availableAt(at),
-})
+const { listedAt, removedAt, ...columns } = getTableColumns(instruments)
+
+const instrumentColumns = (at: number) => ({ ...columns, availableQuantity: availableAt(at) })
 
 export const onSale = isNull(instruments.removedAt)
 

@@ -1,18 +1,14 @@
+import type { instruments } from '../../db/schema'
+
 /** R33 */
 export const families = ['strings', 'brass', 'woodwind', 'cases'] as const
 export type Family = (typeof families)[number]
 
-/** Price in US cents, quantities in pieces. */
-export interface Instrument {
-  id: string
-  name: string
-  family: Family | null
-  img: string
-  description: string
-  priceCents: number
-  minQuantity: number
-  availableQuantity: number
-}
+/** Price in US cents, quantities in pieces. `version` is the optimistic lock of the details. */
+export type Instrument = Omit<typeof instruments.$inferSelect, 'listedAt' | 'removedAt'>
+
+/** What a shopkeeper edits: the stock moves by the audit log alone. */
+export type InstrumentDetails = Omit<Instrument, 'id' | 'availableQuantity' | 'version'>
 
 /** Spec section 9, R30: all of up to 3, 3 of 4 or 5, 6 of 6 or more. */
 export function homeCount(total: number): number {

@@ -6,8 +6,13 @@ import { anOrder } from '../../../tests/support/payments'
 import { test, type Store } from '../../../tests/support/store'
 import { instruments, auditLog } from '../../db/schema'
 import { findInstrument } from './instruments.server'
-import { updateInstrument, InstrumentUpdate, versionOf } from './update-instrument.server'
-import { addInstrument, NewInstrument, removeInstrument } from './manage-instruments.server'
+import {
+  addInstrument,
+  NewInstrument,
+  removeInstrument,
+  InstrumentUpdate,
+  updateInstrument,
+} from './manage-instruments.server'
 
 const violin = { name: 'Violin', img: '/a.svg', price: 5, availableQuantity: 0, minQuantity: 1 }
 
@@ -47,7 +52,7 @@ const typedViolin = { ...violin, price: '5' }
 const pieces = 'A whole number of pieces, such as 12 or -3'
 test.for([
   [{}, {}],
-  [{ stockChange: 1_000_000, seen: 's'.repeat(100) }, {}],
+  [{ stockChange: 1_000_000, version: 3 }, {}],
   [{ stockChange: -1_000_000, stockNote: 'n'.repeat(200) }, {}],
   [{ stockChange: 1_000_001 }, { stockChange: [pieces] }],
   [{ stockChange: -1_000_001 }, { stockChange: [pieces] }],
@@ -58,7 +63,7 @@ test.for([
   const result = InstrumentUpdate.safeParse({ ...typedViolin, ...values })
   expect(result.error ? z.flattenError(result.error).fieldErrors : {}).toEqual(errors)
   if (result.data) expect(result.data).not.toHaveProperty('availableQuantity')
-  expect(InstrumentUpdate.safeParse({ ...typedViolin, seen: 's'.repeat(101) }).success).toBe(false)
+  expect(InstrumentUpdate.safeParse({ ...typedViolin, version: 1.5 }).success).toBe(false)
   expect(InstrumentUpdate.parse(typedViolin)).toMatchObject({ stockChange: 0 })
 })
 
@@ -181,12 +186,12 @@ test('refuses a form that was opened before another change of any field', async 
   const conflict = {
     code: 'conflict',
     fields: {
-      seen: [
+      version: [
         'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.',
       ],
     },
   }
-  const seen = await versionOf((await findInstrument(shop.deps, id))!)
+  const versionNow = async () => (await findInstrument(shop.deps, id))!.version
   for (const other of [
     { price: 1 },
     { minQuantity: 2 },
@@ -195,8 +200,9 @@ test('refuses a form that was opened before another change of any field', async 
     { img: '/b.svg' },
     { description: 'Fine.' },
   ]) {
+    const opened = await versionNow()
     await updateInstrument(shop.deps, admin, id, { ...change, ...other })
-    await expect(updateInstrument(shop.deps, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
+    await expect(updateInstrument(shop.deps, admin, id, { ...change, version: opened })).rejects.toMatchObject(conflict)
     await updateInstrument(shop.deps, admin, id, change)
     // Another update between the read and the write.
     const batch = shop.deps.db.batch.bind(shop.deps.db)
@@ -209,10 +215,13 @@ test('refuses a form that was opened before another change of any field', async 
               return batch(...args)
             },
     })
-    await expect(updateInstrument({ ...shop.deps, db }, admin, id, { ...change, seen })).rejects.toMatchObject(conflict)
+    const version = await versionNow()
+    await expect(updateInstrument({ ...shop.deps, db }, admin, id, { ...change, version })).rejects.toMatchObject(
+      conflict,
+    )
     await updateInstrument(shop.deps, admin, id, change)
   }
-  await updateInstrument(shop.deps, admin, id, { ...change, seen, price: 1 })
+  await updateInstrument(shop.deps, admin, id, { ...change, version: await versionNow(), price: 1 })
   await removeInstrument(shop.deps, 'test', id)
   await expect(updateInstrument(shop.deps, admin, id, change)).rejects.toMatchObject({ code: 'not-found' })
 })

@@ -1,12 +1,13 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, auditLog } from '../../db/schema'
-import { families } from './instruments'
-import { onSale } from './instruments.server'
+import { families, type InstrumentDetails } from './instruments'
+import { findInstrument, onSale } from './instruments.server'
 import type { Deps } from '../deps'
 import { dollarsInCents, typedDollarsInCents } from '../dollars.server'
 import { idOf, newId } from '../ids.server'
+import { formatCents } from '../money'
 import { Refusal } from '../refusal'
 import { imageAddress, singleLine, optional, multiLine, submissionIdField } from '../validation.server'
 
@@ -41,16 +42,26 @@ export const NewInstrumentForm = NewInstrument.extend({
 
 export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
 
-/** Without the stock, which only the audit log moves. */
-export function toColumns({
-  name,
-  family,
-  img,
-  description,
-  price,
-  minQuantity,
-}: Omit<NewInstrument, 'availableQuantity'>) {
+function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
+  const { name, family, img, description, price, minQuantity } = input
   return { name, family: family ?? null, img, description: description ?? '', priceCents: price, minQuantity }
+}
+
+/** How the audit log describes a change of each field. */
+const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, after: InstrumentDetails) => string> = {
+  priceCents: (before, after) => `price ${formatCents(before.priceCents)} → ${formatCents(after.priceCents)}`,
+  minQuantity: (before, after) => `minimum ${before.minQuantity} → ${after.minQuantity}`,
+  name: (before, after) => `name "${before.name}" → "${after.name}"`,
+  family: (before, after) => `family ${before.family ?? 'none'} → ${after.family ?? 'none'}`,
+  img: () => 'picture',
+  description: () => 'description',
+}
+
+function describeChanges(before: InstrumentDetails, after: InstrumentDetails): string {
+  const changed = (Object.keys(changeNotes) as (keyof InstrumentDetails)[]).filter(
+    (field) => before[field] !== after[field],
+  )
+  return changed.map((field) => changeNotes[field](before, after)).join('; ')
 }
 
 /**
@@ -88,7 +99,7 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
   const isSame =
     added?.removedAt === null &&
     opening?.pieces === input.availableQuantity &&
-    Object.entries(toColumns(input)).every(([field, value]) => added[field as keyof typeof added] === value)
+    Object.entries(toDetails(input)).every(([field, value]) => added[field as keyof typeof added] === value)
   if (isSame) return
   const message = 'You have already sent this form, and it added a product. Send it again to add another.'
   throw new Refusal('conflict', message, { isUsed: true })
@@ -97,7 +108,7 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
 export function prepareInstrument({ db, now }: Deps, actor: string, input: NewInstrument & { id?: string }) {
   const id = input.id ?? newId()
   const at = now()
-  const insert = db.insert(instruments).values({ id, ...toColumns(input), listedAt: at })
+  const insert = db.insert(instruments).values({ id, ...toDetails(input), listedAt: at })
   const count = db.insert(auditLog).values({
     at,
     event: 'stock counted',
@@ -107,6 +118,92 @@ export function prepareInstrument({ db, now }: Deps, actor: string, input: NewIn
     note: 'opening stock',
   })
   return { id, statements: [insert, count] as const }
+}
+
+const wholeQuantity = 'A whole number of pieces, such as 12 or -3'
+
+/** Stock changes by a difference: an absolute number would overwrite the orders placed since the form was opened. */
+export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true }).extend({
+  stockChange: z
+    .number({ error: wholeQuantity })
+    .int({ error: wholeQuantity })
+    .min(-1_000_000, { error: wholeQuantity })
+    .max(1_000_000, { error: wholeQuantity })
+    .default(0),
+  stockNote: optional(singleLine({ label: 'Reason', required: 'Say why the stock changes', max: 200 })),
+  version: z.number().int().optional(),
+})
+export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
+
+/**
+ * Updates an instrument and records the change in the audit log; existing orders keep their name and price (R12).
+ * Refuses an instrument off sale or changed since the form was opened, a stock change without a reason or below zero,
+ * and more than 1,000,000 pieces together with unpaid orders.
+ */
+export async function updateInstrument(
+  deps: Deps,
+  admin: { id: string },
+  id: string,
+  change: InstrumentUpdate,
+): Promise<void> {
+  const { db, now } = deps
+  const { stockChange, stockNote } = change
+  if (stockChange !== 0 && !stockNote) {
+    throw new Refusal('invalid', '', { fields: { stockNote: ['Say why the stock changes'] } })
+  }
+  const before = await findInstrument(deps, id)
+  if (!before) throw notForSale()
+  if ((change.version ?? before.version) !== before.version) throw editConflict()
+  const [at, details] = [now(), toDetails(change)]
+  const note = describeChanges(before, details)
+  // `changes() = 1`: only if the previous statement of the batch changed the row.
+  const logEvent = (event: string, delta: number, note: string) =>
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
+      SELECT ${at}, ${event}, ${admin.id}, id, ${delta}, ${note} FROM instruments WHERE id = ${id} AND changes() = 1`)
+  const update = db
+    .update(instruments)
+    .set({ ...details, version: before.version + (note ? 1 : 0) })
+    .where(
+      and(
+        eq(instruments.id, id),
+        onSale,
+        eq(instruments.version, before.version),
+        sql`(${stockChange} <= 0 OR ${fitsStock(stockChange)})`,
+      ),
+    )
+  try {
+    const [updated] = await db.batch([
+      update,
+      ...(note ? [logEvent('instrument changed', 0, note)] : []),
+      ...(stockChange === 0 ? [] : [logEvent('stock counted', stockChange, stockNote ?? '')]),
+    ])
+    if (updated.rowsAffected === 1) {
+      deps.invalidate('catalogue')
+      return
+    }
+  } catch (error) {
+    if (!isBrokenRule(error)) throw error
+    const left = (await findInstrument(deps, id))?.availableQuantity ?? 0
+    throw new Refusal('invalid', '', { fields: { stockChange: [`Only ${left} are there`] } })
+  }
+  const after = await findInstrument(deps, id)
+  if (!after) throw notForSale()
+  if (after.version !== before.version) throw editConflict()
+  const message = 'A shelf holds at most 1,000,000, with what is ordered and not paid'
+  throw new Refusal('invalid', '', { fields: { stockChange: [message] } })
+}
+
+/** Counts the unpaid orders too: their stock may come back. */
+function fitsStock(pieces: number): SQL {
+  return sql`instruments.available_quantity + ${pieces} + coalesce((
+    SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0) <= 1000000`
+}
+
+function editConflict(): Refusal {
+  const message =
+    'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.'
+  return new Refusal('conflict', '', { fields: { version: [message] } })
 }
 
 /** Takes an instrument off sale (spec section 4). Its row stays, so that its orders can be paid and shipped (R12). */

@@ -1,27 +1,73 @@
-import { families } from '../../store/catalog/instruments'
+import { Fragment, type ReactNode } from 'react'
+import { families, type InstrumentDetails } from '../../store/catalog/instruments'
+import { centsFromText, dollarsFromCents } from '../../store/money'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
 import { Select } from '../select'
+import { InstrumentCard } from './instrument-card'
 
 const familyOptions = [
   { value: '', text: 'No family' },
   ...families.map((family) => ({ value: family, text: family[0]!.toUpperCase() + family.slice(1) })),
 ]
 
+type FieldName = Exclude<keyof InstrumentDetails, 'priceCents'> | 'price'
+
 export function InstrumentFields({ form }: { form: FormState }) {
-  return (
-    <>
-      <Field label="Name" {...form.field('name')} required />
-      <Select label="Family" options={familyOptions} {...form.field('family')} />
+  const fields: Record<FieldName, ReactNode> = {
+    name: <Field label="Name" {...form.field('name')} required />,
+    family: <Select label="Family" options={familyOptions} {...form.field('family')} />,
+    img: (
       <Field
         label="Image URL"
         {...form.field('img')}
         hint="An https address, or a path of this shop such as /plates/oboe.svg"
         required
       />
-      <Field label="Description" {...form.field('description')} rows={4} />
+    ),
+    description: <Field label="Description" {...form.field('description')} rows={4} />,
+    price: (
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, such as 1,450.00" required />
-      <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />
-    </>
+    ),
+    minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
+  }
+  return Object.entries(fields).map(([name, field]) => <Fragment key={name}>{field}</Fragment>)
+}
+
+export function instrumentValues(instrument: InstrumentDetails): Record<FieldName, string> {
+  const { name, family, img, description, priceCents, minQuantity } = instrument
+  const price = dollarsFromCents(priceCents).toFixed(2)
+  return { name, family: family ?? '', img, description, price, minQuantity: String(minQuantity) }
+}
+
+export function InstrumentPreview({ values }: { values: Record<string, string> }) {
+  const cents = centsFromText(values.price ?? '')
+  return (
+    <aside className="preview" aria-label="Preview">
+      <p className="kicker">As it will stand in the shop</p>
+      <InstrumentCard
+        isPreview
+        instrument={{
+          id: 'preview',
+          version: 0,
+          name: values.name || 'Name',
+          family: null,
+          img: isImageUrl(values.img) ? values.img : '/art/avatar.svg',
+          description: values.description ?? '',
+          priceCents: cents !== null && cents > 0 ? cents : 0,
+          minQuantity: quantityFrom(values.minQuantity),
+          availableQuantity: quantityFrom(values.availableQuantity),
+        }}
+      />
+    </aside>
   )
+}
+
+function isImageUrl(img: string | undefined): img is string {
+  return /^(https:\/\/[^\s.]+\.\S+|\/[^/\\\s]\S*\.\w+)$/.test(img ?? '')
+}
+
+function quantityFrom(text: string | undefined): number {
+  const quantity = Number(text)
+  return Number.isInteger(quantity) && quantity > 0 ? quantity : 0
 }

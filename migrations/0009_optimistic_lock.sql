@@ -1,0 +1,1 @@
+ALTER TABLE `instruments` ADD `version` integer DEFAULT 1 NOT NULL;
