@@ -174,7 +174,7 @@ test('gives up when Google does not answer within 10 seconds', async () => {
   expect(console.warn).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
   expect((await finished).identity).toBeNull()
-  expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', 'Google did not answer in time')
+  expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', 'Google did not respond in time')
 })
 
 test('authenticates by password, and passes a refusal on', async ({ shop }) => {
