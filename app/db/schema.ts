@@ -120,6 +120,7 @@ export const instruments = sqliteTable(
     family: text('family', { enum: ['strings', 'brass', 'woodwind', 'cases'] }),
     img: text('img').notNull(),
     description: text('description').notNull().default(''),
+    brand: text('brand'),
     priceCents: integer('price_cents').notNull(),
     minQuantity: integer('min_quantity').notNull(),
     /** Changed only by the trigger journal_moves_stock. */

@@ -51,6 +51,22 @@ test('edits and restocks an instrument and logs who changed what', async ({ shop
   ])
 })
 
+test('shows a brand on the card and in the JSON until it is removed', async ({ shop }) => {
+  const { violin, browser, path } = await dashboard(shop)
+  const json = async () => (await browser.fetch(`/instruments/${violin}`)).json<{ brand?: string }>()
+  expect(await json()).not.toHaveProperty('brand')
+  await browser.press(await browser.get(path), 'Save', { brand: ' Amati & Sons ' })
+  expect(await json()).toMatchObject({ brand: 'Amati & Sons' })
+  expect((await browser.get('/')).page.querySelector('article')?.text).toContain('By Amati & Sons')
+  const form = await browser.get(path)
+  expect(form.page.querySelector('input[name=brand]')?.getAttribute('value')).toBe('Amati & Sons')
+  await browser.press(form, 'Save', { brand: '' })
+  expect(await json()).not.toHaveProperty('brand')
+  expect((await browser.press(await browser.get(path), 'Save', { brand: 'x'.repeat(61) })).text).toContain(
+    'Brand must be at most 60 characters',
+  )
+})
+
 test('requires a reason for a stock change and refuses negative stock', async ({ shop }) => {
   const { violin, browser, path } = await dashboard(shop)
   const refused = async (typed: Record<string, string>) =>

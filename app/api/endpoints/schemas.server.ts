@@ -17,6 +17,7 @@ const instrumentFields = {
   minQuantity: pieces,
   availableQuantity: pieces,
   family: z.enum(families).optional(),
+  brand: z.string().optional(),
 } satisfies Record<Exclude<keyof Instrument, 'id' | 'priceCents' | 'version'>, z.ZodType>
 
 export const InstrumentShape = z

@@ -116,6 +116,7 @@ test.for([
   [{ minQuantity: 2 }, 'minimum 1 → 2', { minQuantity: 2 }],
   [{ name: 'Viola' }, 'name "Concert Violin" → "Viola"', { name: 'Viola' }],
   [{ family: 'strings' as const }, 'family none → strings', { family: 'strings' }],
+  [{ brand: 'Amati' }, 'brand none → Amati', { brand: 'Amati' }],
   [{ img: '/b.svg' }, 'picture', { img: '/b.svg' }],
   [{ description: 'Fine.' }, 'description', { description: 'Fine.' }],
   [{ name: 'Viola', img: '/b.svg' }, 'name "Concert Violin" → "Viola"; picture', { name: 'Viola', img: '/b.svg' }],

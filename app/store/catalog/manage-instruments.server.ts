@@ -30,6 +30,7 @@ export const NewInstrument = z.object({
   description: optional(
     multiLine({ label: 'Description', required: 'Description must be text', max: 2000 }),
   ).optional(),
+  brand: optional(singleLine({ label: 'Brand', required: 'Brand must be text', max: 60 })).optional(),
   price: dollarsInCents('Price is Required').pipe(sellingPrice),
   availableQuantity: quantityField('Available quantity', 0),
   minQuantity: quantityField('Minimum quantity', 1),
@@ -43,8 +44,8 @@ export const NewInstrumentForm = NewInstrument.extend({
 export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
 
 function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
-  const { name, family, img, description, price, minQuantity } = input
-  return { name, family: family ?? null, img, description: description ?? '', priceCents: price, minQuantity }
+  const { name, family = null, img, description, brand = null, price: priceCents, minQuantity } = input
+  return { name, family, img, description: description ?? '', brand, priceCents, minQuantity }
 }
 
 /** How the audit log describes a change of each field. */
@@ -53,6 +54,7 @@ const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, a
   minQuantity: (before, after) => `minimum ${before.minQuantity} → ${after.minQuantity}`,
   name: (before, after) => `name "${before.name}" → "${after.name}"`,
   family: (before, after) => `family ${before.family ?? 'none'} → ${after.family ?? 'none'}`,
+  brand: (before, after) => `brand ${before.brand ?? 'none'} → ${after.brand ?? 'none'}`,
   img: () => 'picture',
   description: () => 'description',
 }

@@ -11,7 +11,7 @@ interface InstrumentCardProps {
 }
 
 export function InstrumentCard({ instrument, eager = false, isPreview = false }: InstrumentCardProps) {
-  const { id, name, img, description, priceCents, minQuantity, availableQuantity } = instrument
+  const { id, name, img, description, brand, priceCents, minQuantity, availableQuantity } = instrument
   const titleId = `instrument-${id}`
   const shortage = describeShortage(instrument)
   return (
@@ -26,6 +26,7 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
       />
       <div>
         <h3 id={titleId}>{name}</h3>
+        {brand && <p>By {brand}</p>}
         <p>{description}</p>
       </div>
       <div className="card-foot">

@@ -16,6 +16,7 @@ type FieldName = Exclude<keyof InstrumentDetails, 'priceCents'> | 'price'
 export function InstrumentFields({ form }: { form: FormState }) {
   const fields: Record<FieldName, ReactNode> = {
     name: <Field label="Name" {...form.field('name')} required />,
+    brand: <Field label="Brand" {...form.field('brand')} />,
     family: <Select label="Family" options={familyOptions} {...form.field('family')} />,
     img: (
       <Field
@@ -35,9 +36,9 @@ export function InstrumentFields({ form }: { form: FormState }) {
 }
 
 export function instrumentValues(instrument: InstrumentDetails): Record<FieldName, string> {
-  const { name, family, img, description, priceCents, minQuantity } = instrument
+  const { name, family, img, description, brand, priceCents, minQuantity } = instrument
   const price = dollarsFromCents(priceCents).toFixed(2)
-  return { name, family: family ?? '', img, description, price, minQuantity: String(minQuantity) }
+  return { name, brand: brand ?? '', family: family ?? '', img, description, price, minQuantity: String(minQuantity) }
 }
 
 export function InstrumentPreview({ values }: { values: Record<string, string> }) {
@@ -51,6 +52,7 @@ export function InstrumentPreview({ values }: { values: Record<string, string> }
           id: 'preview',
           version: 0,
           name: values.name || 'Name',
+          brand: values.brand ?? null,
           family: null,
           img: isImageUrl(values.img) ? values.img : '/art/avatar.svg',
           description: values.description ?? '',
