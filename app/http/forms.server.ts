@@ -1,4 +1,4 @@
-import type { SubmissionResult } from '@conform-to/dom'
+import type { SubmissionResult } from '@conform-to/react'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { data, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import type { z } from 'zod'

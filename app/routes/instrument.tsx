@@ -101,10 +101,10 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
     customerAddress: profile.address ?? '',
     customerPhone: profile.phone ?? '',
   })
-  const { errors: quantityErrors, defaultValue: submittedQuantity = '', ...quantityField } = form.field('orderQuantity')
+  const { errors: quantityErrors, initialValue: submittedQuantity = '', ...quantityField } = form.field('orderQuantity')
   const [quantity, setQuantity] = useState(submittedQuantity)
   const replaceBox = form.box('replaceUnpaid', false)
-  const [replacing, setReplacing] = useState(replaceBox.defaultChecked)
+  const [replacing, setReplacing] = useState(replaceBox.initialValue === 'on')
   const busy = useNavigation().state !== 'idle'
   const isHydrated = useHydrated()
   const max = availableQuantity + (replacing ? held : 0)
@@ -123,7 +123,7 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
         min={minQuantity}
         max={availableQuantity + held}
         placeholder={`must be atleast ${minQuantity}`}
-        defaultValue={submittedQuantity}
+        initialValue={submittedQuantity}
         onChange={(event) => setQuantity(event.currentTarget.value)}
         errors={error ? [error] : quantity === submittedQuantity ? quantityErrors : null}
         required

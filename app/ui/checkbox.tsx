@@ -1,14 +1,16 @@
+import { getInputProps } from '@conform-to/react'
 import type { InputHTMLAttributes } from 'react'
+import { fieldMetadata, type FieldState } from './field-metadata'
 
-interface CheckboxProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> {
+interface CheckboxProps extends Pick<InputHTMLAttributes<HTMLInputElement>, 'onChange'>, FieldState {
   label: string
-  name: string
 }
 
-export function Checkbox({ label, name, id = name, ...rest }: CheckboxProps) {
+export function Checkbox({ label, onChange, ...field }: CheckboxProps) {
+  const metadata = fieldMetadata(field)
   return (
-    <label className="checkbox" htmlFor={id}>
-      <input type="checkbox" id={id} name={name} {...rest} />
+    <label className="checkbox" htmlFor={metadata.id}>
+      <input {...getInputProps(metadata, { type: 'checkbox' })} onChange={onChange} />
       {label}{' '}
     </label>
   )

@@ -1,44 +1,48 @@
+import { getInputProps, getTextareaProps } from '@conform-to/react'
 import { useState, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from 'react'
+import { fieldMetadata, type FieldState } from './field-metadata'
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'type'>, FieldState {
   label: string
-  name: string
-  errors?: string[] | null
+  type?: 'email' | 'number' | 'password' | 'tel' | 'text'
   hint?: ReactNode
   rows?: number
 }
 
 /** With scripts, the error disappears when the user edits the field. */
-export function Field({ label, name, id = name, errors, hint, rows, ...rest }: FieldProps) {
-  const [dismissedErrors, setDismissedErrors] = useState<FieldProps['errors']>()
-  const error = errors === dismissedErrors ? undefined : errors?.[0]
-  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
-  const control = {
-    ...rest,
-    id,
-    name,
-    onInput: () => setDismissedErrors(errors),
-    'aria-describedby': describedBy,
-    'aria-invalid': error ? true : undefined,
-  }
+export function Field({ label, name, id, initialValue, errors, hint, rows, type = 'text', ...rest }: FieldProps) {
+  const [dismissedErrors, setDismissedErrors] = useState<FieldState['errors']>()
+  const shown = errors === dismissedErrors ? null : errors
+  const metadata = fieldMetadata({ name, id, initialValue, errors: shown })
+  const hintId = hint ? `${metadata.id}-hint` : undefined
+  const common = { ...rest, onInput: () => setDismissedErrors(errors) }
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={metadata.id}>{label}</label>
       {rows ? (
-        <textarea rows={rows} {...(control as unknown as TextareaHTMLAttributes<HTMLTextAreaElement>)} />
+        <textarea
+          rows={rows}
+          {...getTextareaProps(metadata, { ariaDescribedBy: hintId })}
+          {...(common as unknown as TextareaHTMLAttributes<HTMLTextAreaElement>)}
+        />
       ) : (
-        <input {...control} />
+        <input {...getInputProps(metadata, { type, ariaDescribedBy: hintId })} {...common} />
       )}
       {hint && (
-        <p id={`${id}-hint`} className="hint">
+        <p id={hintId} className="hint">
           {hint}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} className="error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError metadata={metadata} />
     </div>
+  )
+}
+
+export function FieldError({ metadata }: { metadata: ReturnType<typeof fieldMetadata> }) {
+  if (!metadata.errors) return null
+  return (
+    <p id={metadata.errorId} className="error" role="alert">
+      {metadata.errors[0]}
+    </p>
   )
 }

@@ -1,9 +1,9 @@
-interface Reply {
-  initialValue?: Record<string, unknown> | null
-  error?: Record<string, string[] | null> | null
-}
+import type { SubmissionResult } from '@conform-to/react'
 
-/** Instead of conform's hook, which would add 8 KB of script (decision 7). */
+/**
+ * What conform replied to the last submission, for the fields of a form. conform's helpers turn it into attributes;
+ * its `useForm`, which validates in the browser, would add 8 KB of script (decision 7).
+ */
 export function formState(actionData: { lastResult: Reply } | undefined, defaults: Record<string, string> = {}) {
   const reply = actionData?.lastResult
   const valueOf = (name: string): string | undefined => {
@@ -14,10 +14,12 @@ export function formState(actionData: { lastResult: Reply } | undefined, default
   return {
     errors: reply?.error?.[''] ?? reply?.error?.submissionId,
     submissionId: reply && valueOf('submissionId'),
-    field: (name: string) => ({ name, defaultValue: valueOf(name), errors: reply?.error?.[name] }),
+    field: (name: string) => ({ name, initialValue: valueOf(name), errors: reply?.error?.[name] }),
     /** Browsers do not send an unchecked box. */
-    box: (name: string, checked: boolean) => ({ name, defaultChecked: reply ? valueOf(name) === 'on' : checked }),
+    box: (name: string, checked: boolean) => ({ name, initialValue: reply ? valueOf(name) : checked ? 'on' : '' }),
   }
 }
+
+type Reply = Pick<SubmissionResult, 'initialValue' | 'error'>
 
 export type FormState = ReturnType<typeof formState>

@@ -1,34 +1,25 @@
-interface SelectProps {
+import { getSelectProps } from '@conform-to/react'
+import { FieldError } from './field'
+import { fieldMetadata, type FieldState } from './field-metadata'
+
+interface SelectProps extends FieldState {
   label: string
-  name: string
   options: { value: string; text: string }[]
-  defaultValue?: string
-  errors?: string[] | null
 }
 
-export function Select({ label, name, options, defaultValue, errors }: SelectProps) {
-  const error = errors?.[0]
+export function Select({ label, options, ...field }: SelectProps) {
+  const metadata = fieldMetadata(field)
   return (
     <div className="field">
-      <label htmlFor={name}>{label}</label>
-      <select
-        id={name}
-        name={name}
-        defaultValue={defaultValue}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${name}-error` : undefined}
-      >
+      <label htmlFor={metadata.id}>{label}</label>
+      <select {...getSelectProps(metadata)}>
         {options.map(({ value, text }) => (
           <option key={value} value={value}>
             {text}
           </option>
         ))}
       </select>
-      {error && (
-        <p id={`${name}-error`} className="error" role="alert">
-          {error}
-        </p>
-      )}
+      <FieldError metadata={metadata} />
     </div>
   )
 }

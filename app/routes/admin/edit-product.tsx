@@ -57,7 +57,7 @@ export default function EditProduct() {
       <PageHeader title={`Edit ${instrument.name}`} lead="Orders that are placed keep their name and price." />
       <Form className="form" method="post" noValidate>
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
-        <input type="hidden" name="version" value={version.errors ? instrument.version : version.defaultValue} />
+        <input type="hidden" name="version" value={version.errors ? instrument.version : version.initialValue} />
         <InstrumentFields form={form} />
         <Field
           label="Stock change"
