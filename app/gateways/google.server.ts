@@ -20,16 +20,17 @@ const googleCallbackPath = '/auth/google/callback'
  * remix-auth's Google strategy with PKCE (RFC 7636), a configurable base URL, and checks of the userinfo response,
  * which the library lacks. One instance per request, because the verifier belongs to one browser.
  */
-export class Google extends GoogleStrategy<VerifiedIdentity> {
+export class Google<Result> extends GoogleStrategy<Result> {
   private readonly userinfo: string
 
   constructor(
     { clientId, clientSecret, url, shopOrigin }: GoogleAccount,
     private readonly proof: { verifier: string; challenge: string },
+    verify: (identity: VerifiedIdentity) => Promise<Result>,
   ) {
     super(
       { clientID: clientId, clientSecret, callbackURL: shopOrigin + googleCallbackPath, prompt: 'select_account' },
-      ({ profile }) => Promise.resolve(identityOf(profile)),
+      ({ profile }) => verify(identityOf(profile)),
     )
     if (url) {
       this.authorizationURL = `${url}/o/oauth2/v2/auth`

@@ -2,7 +2,10 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { test } from '../../../tests/support/store'
-import { authenticateByPassword, beginGoogle, finishGoogle } from './authenticator.server'
+import type { VerifiedIdentity } from '../../store/deps'
+import { Refusal } from '../../store/refusal'
+import { checkPassword, SignIn } from '../../store/accounts/sign-in.server'
+import { authenticateForm, beginGoogle, finishGoogle } from './authenticator.server'
 
 vi.mock('../../store/accounts/passwords.server', () => import('../../../tests/support/plain-passwords'))
 
@@ -21,6 +24,7 @@ const contextOf = (more: { GOOGLE_URL?: string; SHOP_ORIGIN?: string } = {}) =>
     requestId: 'r1',
   }) as unknown as AppLoadContext
 const context = contextOf()
+const verify = (identity: VerifiedIdentity) => Promise.resolve(identity)
 
 const profile = { sub: '1', email: 'grace@example.com', email_verified: true, name: 'Grace' }
 
@@ -63,7 +67,7 @@ async function roundTrip(from = context, change: (back: URL) => void = () => und
   back.searchParams.set('state', location.searchParams.get('state')!)
   change(back)
   const request = new Request(back, { headers: { cookie: line.split(';')[0]! } })
-  return { start, location, line, request, finish: () => finishGoogle(request, from) }
+  return { start, location, line, request, finish: () => finishGoogle(request, from, verify) }
 }
 
 test('redirects to Google with state and challenge, and returns the identity', async () => {
@@ -83,8 +87,8 @@ test('redirects to Google with state and challenge, and returns the identity', a
     expect(line).toContain(attribute)
   }
 
-  const { identity, redirectTo, clearCookie } = await finish()
-  expect(identity).toEqual({
+  const { user, redirectTo, clearCookie } = await finish()
+  expect(user).toEqual({
     issuer: 'https://accounts.google.com',
     subject: '1',
     email: 'grace@example.com',
@@ -111,7 +115,7 @@ test('uses the Google URL of the configuration', async () => {
   )
   expect(location.href).toMatch(/^http:\/\/127\.0\.0\.1:8789\/o\/oauth2\/v2\/auth\?/)
   expect(line).not.toContain('Secure')
-  expect((await finish()).identity).toMatchObject({ subject: '1' })
+  expect((await finish()).user).toMatchObject({ subject: '1' })
   expect(google.requests.map(({ url }) => url)).toEqual([
     'http://127.0.0.1:8789/token',
     'http://127.0.0.1:8789/oauth2/v3/userinfo',
@@ -131,7 +135,7 @@ test.for([
   ['no code', (back: URL) => back.searchParams.delete('code')],
 ] as const)('rejects a callback with %s', async ([, change]) => {
   const { finish } = await roundTrip(context, change)
-  expect(await finish()).toMatchObject({ identity: null, redirectTo: '/allInstruments' })
+  expect(await finish()).toMatchObject({ user: null, redirectTo: '/allInstruments' })
   expect(google.requests).toEqual([])
   expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', expect.any(String))
 })
@@ -144,7 +148,7 @@ test.for([
 ] as const)('rejects a userinfo response with %s', async ([, userinfo, reason]) => {
   const { finish } = await roundTrip()
   google.userinfo = userinfo
-  expect((await finish()).identity).toBeNull()
+  expect((await finish()).user).toBeNull()
   expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', reason)
 })
 
@@ -153,7 +157,7 @@ test('rejects a missing, forged or malformed handshake cookie', async () => {
   const forged = await roundTrip({ ...context, config: { ...context.config, SESSION_SECRET: 'another' } })
   const junk = new Request(request.url, { headers: { cookie: 'handshake=x.%' } })
   for (const each of [new Request(request.url), forged.request, junk]) {
-    expect(await finishGoogle(each, context)).toMatchObject({ identity: null, redirectTo: null })
+    expect(await finishGoogle(each, context, verify)).toMatchObject({ user: null, redirectTo: null })
   }
   expect(google.requests).toEqual([])
 })
@@ -161,7 +165,7 @@ test('rejects a missing, forged or malformed handshake cookie', async () => {
 test('a missing name is empty, and an unverified email stays unverified', async () => {
   google.userinfo = () => Response.json({ ...profile, name: undefined, email_verified: false })
   const { finish } = await roundTrip()
-  expect((await finish()).identity).toMatchObject({ name: '', emailVerified: false })
+  expect((await finish()).user).toMatchObject({ name: '', emailVerified: false })
 })
 
 test('gives up when Google does not answer within 10 seconds', async () => {
@@ -173,8 +177,18 @@ test('gives up when Google does not answer within 10 seconds', async () => {
   await vi.advanceTimersByTimeAsync(9_999)
   expect(console.warn).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1)
-  expect((await finished).identity).toBeNull()
+  expect((await finished).user).toBeNull()
   expect(console.warn).toHaveBeenCalledWith('r1', 'Google sign-in:', 'Google did not respond in time')
+})
+
+test('passes on what verify refuses, and throws its other errors', async () => {
+  const { request } = await roundTrip()
+  const refusal = new Refusal('forbidden', 'No.')
+  const refused = await finishGoogle(request, context, () => Promise.reject(refusal))
+  expect(refused).toMatchObject({ user: null, refusal, redirectTo: '/allInstruments' })
+  const outage = new Error('The database is away')
+  const { request: again } = await roundTrip()
+  await expect(finishGoogle(again, context, () => Promise.reject(outage))).rejects.toBe(outage)
 })
 
 test('authenticates by password, and passes a refusal on', async ({ shop }) => {
@@ -183,7 +197,8 @@ test('authenticates by password, and passes a refusal on', async ({ shop }) => {
   const request = new Request(`${origin}/login`, { method: 'POST', body: 'read already' })
   const from = { address: 'here', device: null }
   const here = { ...contextOf(), ...shop.deps } as AppLoadContext
-  expect(await authenticateByPassword(request, here, ada, from)).toMatchObject({ id: ada.id, email: ada.email })
-  const wrong = authenticateByPassword(request, here, { ...ada, password: 'wrong horse' }, from)
+  const check = (input: object) => checkPassword(here, SignIn.parse(input), from)
+  expect(await authenticateForm(request, here, ada, check)).toMatchObject({ id: ada.id, email: ada.email })
+  const wrong = authenticateForm(request, here, { ...ada, password: 'wrong horse' }, check)
   await expect(wrong).rejects.toMatchObject({ name: 'Refusal', code: 'wrong-credentials' })
 })

@@ -4,27 +4,24 @@ import { FormStrategy } from 'remix-auth-form'
 import { Google, newProof } from '../../gateways/google.server'
 import type { VerifiedIdentity } from '../../store/deps'
 import { newSecret } from '../../store/ids.server'
-import { checkPassword, SignIn, type SignInOrigin, type ProvenVisitor } from '../../store/accounts/sign-in.server'
+import { Refusal } from '../../store/refusal'
 import type { GooglePage } from '../../ui/auth/google-button'
 
 // Without remix-auth's own session, which would store the user in a cookie that cannot be revoked (R3).
 
-export async function authenticateByPassword(
+/** Runs `verify` as remix-auth's form strategy (R45), on input that `submit` has parsed. Throws what `verify` throws. */
+export async function authenticateForm<Result>(
   request: Request,
   context: AppLoadContext,
-  { email, password }: SignIn,
-  from: SignInOrigin,
-): Promise<ProvenVisitor> {
-  const strategy = new FormStrategy<ProvenVisitor>(({ form }) =>
-    checkPassword(context, SignIn.parse(Object.fromEntries(form)), from),
-  )
+  input: Record<string, string | undefined>,
+  verify: (input: Record<string, FormDataEntryValue>) => Promise<Result>,
+): Promise<Result> {
   const formData = new FormData()
-  formData.set('email', email)
-  formData.set('password', password)
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) formData.set(name, value)
   try {
     const bodiless = new Request(request.url)
-    return await new Authenticator<ProvenVisitor>(handshakes(context))
-      .use(strategy)
+    return await new Authenticator<Result>(handshakes(context))
+      .use(new FormStrategy<Result>(({ form }) => verify(Object.fromEntries(form))))
       .authenticate('form', bodiless, { context: { ...context, formData }, throwOnError: true })
   } catch (error) {
     if (error instanceof AuthorizationError && error.cause) throw error.cause
@@ -49,7 +46,7 @@ export async function beginGoogle(
   handshake.set('page', page)
   handshake.set('redirectTo', redirectTo)
   const headers = new Headers({ cookie: cookiePair(await storage.commitSession(handshake)) })
-  const google = await googleOf(context, storage, verifier)
+  const google = await googleOf(context, storage, verifier, () => Promise.resolve(null))
   try {
     await google.authenticate('google', new Request(request.url, { headers }), { throwOnError: true })
   } catch (thrown) {
@@ -59,8 +56,18 @@ export async function beginGoogle(
   throw new Error('remix-auth did not redirect to Google')
 }
 
-/** `identity` is null if the handshake is invalid or Google refuses. The handshake works once: send `clearCookie`. */
-export async function finishGoogle(request: Request, context: AppLoadContext) {
+/** An error of `verify`, which remix-auth would otherwise mix up with those of the handshake. */
+class VerifyError extends Error {}
+
+/**
+ * `user` is what `verify` makes of Google's identity; null if `verify` or Google refuses or the handshake is invalid.
+ * The handshake works once: send `clearCookie`.
+ */
+export async function finishGoogle<Result>(
+  request: Request,
+  context: AppLoadContext,
+  verify: (identity: VerifiedIdentity) => Promise<Result>,
+) {
   const storage = handshakes(context)
   // A malformed cookie throws.
   const handshake = await storage.getSession(request.headers.get('cookie')).catch(() => storage.getSession())
@@ -68,27 +75,41 @@ export async function finishGoogle(request: Request, context: AppLoadContext) {
   const verifier: unknown = handshake.get('verifier')
   const page: GooglePage = handshake.get('page') === 'register' ? 'register' : 'login'
   const clearCookie = await storage.destroySession(handshake)
-  const failure = { identity: null, page, redirectTo: null, clearCookie }
+  const failure = { user: null, refusal: null, page, redirectTo: null, clearCookie }
   if (typeof verifier !== 'string' || typeof redirectTo !== 'string') return failure
   try {
-    const google = await googleOf(context, storage, verifier)
-    const identity = await google.authenticate('google', request, { throwOnError: true })
-    return { identity, page, redirectTo, clearCookie }
+    const google = await googleOf(context, storage, verifier, verify)
+    const user = await google.authenticate('google', request, { throwOnError: true })
+    return { user, refusal: null, page, redirectTo, clearCookie }
   } catch (error) {
+    if (error instanceof AuthorizationError && error.cause instanceof VerifyError) {
+      const { cause } = error.cause
+      if (cause instanceof Refusal) return { ...failure, refusal: cause, redirectTo }
+      throw cause
+    }
     // The page only says that it failed; the reason is for the log.
     console.warn(context.requestId, 'Google sign-in:', error instanceof Error ? error.message : error)
     return { ...failure, redirectTo }
   }
 }
 
-async function googleOf({ config, origin }: AppLoadContext, storage: SessionStorage, verifier: string) {
+async function googleOf<Result>(
+  { config, origin }: AppLoadContext,
+  storage: SessionStorage,
+  verifier: string,
+  verify: (identity: VerifiedIdentity) => Promise<Result>,
+) {
   const account = {
     clientId: config.GOOGLE_CLIENT_ID,
     clientSecret: config.GOOGLE_CLIENT_SECRET,
     url: config.GOOGLE_URL,
     shopOrigin: origin,
   }
-  return new Authenticator<VerifiedIdentity>(storage).use(new Google(account, await newProof(verifier)))
+  const verifyIdentity = (identity: VerifiedIdentity) =>
+    verify(identity).catch((error: unknown) => {
+      throw new VerifyError('verify refused', { cause: error })
+    })
+  return new Authenticator<Result>(storage).use(new Google(account, await newProof(verifier), verifyIdentity))
 }
 
 function handshakes({ config }: AppLoadContext): SessionStorage {

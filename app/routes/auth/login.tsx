@@ -6,13 +6,13 @@ import {
   type MetaFunction,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { authenticateByPassword } from '../../http/auth/authenticator.server'
+import { authenticateForm } from '../../http/auth/authenticator.server'
 import { submit } from '../../http/forms.server'
 import { signInOrigin, setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
 import { requireAnonymous } from '../../http/auth/require-user.server'
-import { SignIn, startSession } from '../../store/accounts/sign-in.server'
+import { checkPassword, SignIn, startSession } from '../../store/accounts/sign-in.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -34,7 +34,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SignIn, async (input) => {
     const from = await signInOrigin(request, context, input.email)
-    const user = await authenticateByPassword(request, context, input, from)
+    const user = await authenticateForm(request, context, input, (form) =>
+      checkPassword(context, SignIn.parse(form), from),
+    )
     const session = await startSession(context, user, request.headers.get('user-agent') ?? '')
     const headers = await renewSession(context, session)
     headers.append('set-cookie', await setDeviceCookie(context, user.email))

@@ -1,6 +1,7 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
+import { authenticateForm } from '../../http/auth/authenticator.server'
 import { clientIp } from '../../http/auth/device-cookie.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
@@ -29,10 +30,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SignUp, async (input) => {
-    const session = await register(context, input, {
-      address: clientIp(request),
-      userAgent: request.headers.get('user-agent') ?? '',
-    })
+    const from = { address: clientIp(request), userAgent: request.headers.get('user-agent') ?? '' }
+    const session = await authenticateForm(request, context, input, (form) =>
+      register(context, SignUp.parse(form), from),
+    )
     const headers = await renewSession(context, session)
     return toastTo(context, destination(request), 'User Registered. Please verify your email.', { headers })
   })
