@@ -71,11 +71,11 @@ export const orders: ApiPath = {
             : await findPlaced(context, caller, { ...body, totalCents: body.orderPrice, submissionId: idempotencyKey })
         if (existing) return inserted(existing)
         requireOwn(caller, body)
-        const { productName: name, instrumentId: id, orderQuantity, orderPrice } = body
+        const { productName: name, instrumentId: id, orderPrice } = body
         const order = await placeOrder(context, caller, {
           ...body,
           instrumentId: name === undefined ? id! : await requireIdByName(context, { name, id }),
-          unitPrice: unitPrice(orderPrice, orderQuantity),
+          expectedTotal: orderPrice,
           submissionId: idempotencyKey ?? newId(),
         })
         return inserted(order)
@@ -148,11 +148,4 @@ function requireOwn(caller: User, input: { customerName?: string | undefined; cu
     fields.customerEmail = ['This is not your email']
   }
   if (Object.keys(fields).length > 0) throw new Refusal('invalid', 'You can only order for yourself.', { fields })
-}
-
-/** In cents. Refuses a total that is not a multiple of the quantity (R10). */
-function unitPrice(totalCents: number | undefined, quantity: number): number | undefined {
-  if (totalCents === undefined) return undefined
-  if (totalCents % quantity === 0) return totalCents / quantity
-  throw new Refusal('conflict', 'The price does not match the quantity. Nothing was ordered.')
 }

@@ -39,7 +39,8 @@ export const NewOrder = z.object({
 })
 export type NewOrder = z.output<typeof NewOrder>
 
-type OrderInput = NewOrder & { instrumentId: string }
+/** `expectedTotal` (cents) is what an API client says; the order is refused when it differs (R10). */
+type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | undefined }
 
 /**
  * Places an order and takes its stock (R11). When stock is short, expired holds are released first. Idempotent by
@@ -97,7 +98,9 @@ async function insertOrder(
 ): Promise<PlacedOrder | null> {
   const { db, now, holdMs } = deps
   const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = input
-  const price = sql`coalesce(${input.unitPrice ?? null}, i.price_cents)`
+  // NULL, which aborts the statement, when the customer saw another price.
+  const price = sql`CASE WHEN i.price_cents = coalesce(${input.unitPrice ?? null}, i.price_cents)
+    AND i.price_cents * ${quantity} = coalesce(${input.expectedTotal ?? null}, i.price_cents * ${quantity}) THEN i.price_cents END`
   const [id, at] = [newId(), now()]
   const insertion = db.run(sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
@@ -173,17 +176,17 @@ type OrderState = Awaited<ReturnType<typeof readOrderState>>
 
 /** Errors that releasing holds cannot fix. */
 function permanentError({ instrument, releasable }: OrderState, input: OrderInput): Refusal | null {
-  const { orderQuantity: quantity, unitPrice, replaceUnpaid } = input
+  const { orderQuantity: quantity, unitPrice, expectedTotal, replaceUnpaid } = input
   if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
   const maxQuantity = releasable
     .filter(({ expired, own }) => expired || (own && replaceUnpaid))
     .reduce((sum, order) => sum + order.quantity, instrument.availableQuantity)
   if (quantity > maxQuantity) return quantityError(aboveStock)
   if (quantity < instrument.minQuantity) return quantityError(belowMinimum)
-  if (unitPrice !== undefined && unitPrice !== instrument.priceCents) {
+  const total = totalCents(instrument.priceCents, quantity)
+  if ((unitPrice ?? instrument.priceCents) !== instrument.priceCents || (expectedTotal ?? total) !== total) {
     return new Refusal('conflict', `The price is now ${formatCents(instrument.priceCents)} each. Nothing was ordered.`)
   }
-  const total = totalCents(instrument.priceCents, quantity)
   if (total > maxTotalCents || total < minTotalCents) {
     return quantityError(
       `A card can pay from ${formatCents(minTotalCents)} to ${formatCents(maxTotalCents)} in one order`,
