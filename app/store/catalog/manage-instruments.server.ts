@@ -37,7 +37,7 @@ export const NewInstrument = z.object({
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
-export const NewInstrumentForm = NewInstrument.extend({
+const NewInstrumentForm = NewInstrument.extend({
   price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
 })
 
@@ -224,6 +224,6 @@ export async function removeInstrument({ db, now, invalidate }: Deps, actor: str
   invalidate('catalogue')
 }
 
-export function notForSale(): Refusal {
+function notForSale(): Refusal {
   return new Refusal('not-found', 'This product is not on sale any more.')
 }
