@@ -1,16 +1,11 @@
-import type { PlantedBug } from './planted'
-
-type Bug = [name: string, from: string, to: string]
-
-const inFile = (file: string, tests: string[], ...bugs: Bug[]): PlantedBug[] =>
-  bugs.map(([name, from, to]) => ({ name, file, from, to, tests }))
+import { inFile, type PlantedBug } from './planted-bug'
 
 const tests = (...names: string[]) => names.map((name) => `app/store/${name}.server.test.ts`)
 
 export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/payments/confirm-payment.server.ts',
-    tests('payments/confirm-payment'),
+    [],
     ['a payment that cannot be closed counts as closed', `if (remote.state === 'open') return 'in-progress'`, ''],
     ['the currency is not checked', `\${currency} = 'usd' AND `, ''],
     ['any customer’s payment pays', `eq(orders.customerId, payment.customerId ?? '')`, 'undefined'],
@@ -35,7 +30,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/payments/attempts.server.ts',
-    tests('payments/attempts'),
+    [],
     ['an attempt never expires', 'return now() > createdAt + openingTtl', 'return false'],
     ['an attempt expires at once', 'return now() > createdAt + openingTtl', 'return true'],
     ['the cron starves the oldest attempts', 'ORDER BY ask_at LIMIT', 'ORDER BY ask_at DESC LIMIT'],
@@ -83,7 +78,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/ordering/cancel-order.server.ts',
-    tests('ordering/cancel-order'),
+    [],
     ['anybody cancels by email', `if (caller.email !== email && caller.role !== 'admin')`, 'if (false as boolean)'],
     ['every call reports that it cancelled the order', 'if (!current) return false', 'if (!current) return true'],
     [
@@ -101,7 +96,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/ordering/place-order.server.ts',
-    tests('ordering/place-order'),
+    [],
     ['an order does not invalidate the cache', `deps.invalidate('stock')`, ''],
     ['a submission with another address is the same', '    order.customerAddress === input.customerAddress &&\n', ''],
     [
@@ -139,7 +134,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/payments/refunds.server.ts',
-    tests('payments/refunds'),
+    [],
     ['a failed refund blocks the others', '.orderBy(sql`random()`)', ''],
     ['a refund is made twice', '.where(isNull(refunds.refundId))', ''],
     [
@@ -162,7 +157,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/deliver-email.server.ts',
-    tests('deliver-email'),
+    [],
     ['an emailed link stays readable', `sentAt: now(), text: '', html: '' `, 'sentAt: now() '],
     ['the newest email is sent first', '.orderBy(asc(emails.dueAt))', '.orderBy(sql`${emails.dueAt} DESC`)'],
     ['an email is tried once too often', 'lt(emails.attempts, maxAttempts)', 'lte(emails.attempts, maxAttempts)'],
@@ -171,7 +166,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/orders/orders.server.ts',
-    tests('orders/orders'),
+    [],
     [
       'a cancelled order is found',
       `eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))\n  return rows[0]`,
@@ -196,7 +191,7 @@ export const plantedOrders: PlantedBug[] = [
   ]),
   ...inFile(
     'app/store/payments/start-payment.server.ts',
-    tests('payments/start-payment'),
+    [],
     ['another’s order is paid by its price', 'eq(orders.customerId, caller.id), isUnpaid', 'isUnpaid'],
     ['the displayed price is not checked', 'if (order.totalCents !== orderPrice)', 'if (false as boolean)'],
     ['any transaction id is believed', 'if (after.transactionId !== transactionId)', 'if (false as boolean)'],
@@ -204,7 +199,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/catalog/manage-instruments.server.ts',
-    tests('catalog/manage-instruments'),
+    [],
     ['an edit does not invalidate the cache', `deps.invalidate('catalogue')\n      return`, 'return'],
     ['a stale form overwrites another change', 'eq(instruments.version, before.version),', ''],
     ['an edit does not raise the version', '(note ? 1 : 0)', '0'],
@@ -217,7 +212,7 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/catalog/manage-instruments.server.ts',
-    tests('catalog/manage-instruments'),
+    [],
     ['a removed instrument does not invalidate the cache', `  invalidate('catalogue')\n}`, '}'],
     ['an instrument is removed twice in the audit log', ' AND removed_at IS NULL', ''],
     [
@@ -228,14 +223,14 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile(
     'app/store/catalog/instruments.server.ts',
-    tests('catalog/instruments'),
+    [],
     ['a hold expires a moment too late', 'o.hold_until <= ${at}', 'o.hold_until < ${at}'],
     ['a percent sign in a search finds everything', `word.replace(/[\\\\%_]/g, '\\\\$&')`, 'word'],
     ['an ambiguous name finds the first instrument', 'if (rows.length === 1)', 'if (rows.length >= 1)'],
   ),
   ...inFile(
     'app/store/scheduled-tasks.server.ts',
-    tests('scheduled-tasks'),
+    [],
     ['the cron ends at the first failure', 'if (database.isOpen) break', 'if (errors.length > 0) break'],
     ['the cron waits for every timeout', 'if (database.isOpen) break', ''],
     ['the cron batch is one too large', 'const batchSize = 40', 'const batchSize = 41'],
@@ -258,7 +253,7 @@ export const plantedOrders: PlantedBug[] = [
   ]),
   ...inFile(
     'app/store/orders/order-emails.server.ts',
-    tests('orders/order-emails'),
+    [],
     ['a late email asks to pay a paid order', `if (order.state !== 'unpaid')`, 'if (false as boolean)'],
     [
       'a customer’s own cancellation is reported as an admin’s',

@@ -3,16 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chdir, cwd } from 'node:process'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
+import type { PlantedBug } from './planted-bug'
 import { makeTemplate } from '../support/store-template'
-
-export interface PlantedBug {
-  name: string
-  file: string
-  /** Occurs exactly once in the file. */
-  from: string
-  to: string
-  tests: string[]
-}
 
 interface Verdict {
   caught: boolean
