@@ -98,9 +98,9 @@ async function insertOrder(
 ): Promise<PlacedOrder | null> {
   const { db, now, holdMs } = deps
   const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = input
-  // NULL, which aborts the statement, when the customer saw another price.
-  const price = sql`CASE WHEN i.price_cents = coalesce(${input.unitPrice ?? null}, i.price_cents)
-    AND i.price_cents * ${quantity} = coalesce(${input.expectedTotal ?? null}, i.price_cents * ${quantity}) THEN i.price_cents END`
+  // NULL aborts the statement, and so does the trigger that compares the unit price.
+  const total = sql`i.price_cents * ${quantity}`
+  const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN coalesce(${input.unitPrice ?? null}, i.price_cents) END`
   const [id, at] = [newId(), now()]
   const insertion = db.run(sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
