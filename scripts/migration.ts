@@ -15,9 +15,9 @@ for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sq
   console.log(`${path}: ready to be read`)
 }
 // drizzle-kit compares the schema with the newest snapshot alone.
-for (const snapshot of readdirSync('migrations/meta')
+const snapshots = readdirSync('migrations/meta')
   .filter((name) => name.endsWith('_snapshot.json'))
   .sort()
-  .slice(0, -1)) {
-  rmSync(`migrations/meta/${snapshot}`)
-}
+for (const snapshot of snapshots.slice(0, -1)) rmSync(`migrations/meta/${snapshot}`)
+const newest = `migrations/meta/${snapshots.at(-1)}`
+writeFileSync(newest, `${JSON.stringify(JSON.parse(readFileSync(newest, 'utf8')))}\n`)

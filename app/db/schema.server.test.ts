@@ -219,7 +219,7 @@ test('records and emails a cancellation, and returns the stock to the right inst
   const { insert, instrument } = await anOrder(shop)
   await shop.deps.db.run(insert(2))
   await shop.deps.db.run(sql.raw(`${cancelled}, moved_by = 'bea'`))
-  expect((await shop.journalOf(instrument, 'o')).at(-1)).toMatchObject({
+  expect((await shop.auditLogOf(instrument, 'o')).at(-1)).toMatchObject({
     ...{ event: 'order cancelled', actor: 'bea', at: 2, stockDelta: 2 },
   })
   expect([await shop.stockOf(instrument), await shop.stockOf(other)]).toEqual([10, 3])

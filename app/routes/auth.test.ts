@@ -50,7 +50,7 @@ async function session(shop: Store, user: { id: string }) {
 
 async function mailedToken(shop: Store, { email }: { email: string }): Promise<string> {
   await deliverPendingEmails(shop.deps)
-  const [mail] = await shop.mailsTo(email)
+  const [mail] = await shop.emailsTo(email)
   return /token=(\S+)/.exec(mail!.text)![1]!
 }
 

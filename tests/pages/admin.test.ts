@@ -99,7 +99,7 @@ test('puts a new product on sale and logs its stock', async ({ shop }) => {
   expect((await shop.visitor().get('/allInstruments')).text).toContain('Piccolo <in C>')
   const [piccolo] = await shop.deps.db.select().from(instruments)
   expect(piccolo).toMatchObject({ priceCents: 34_999, availableQuantity: 12, family: 'woodwind' })
-  expect(await shop.journalOf(piccolo!.id)).toMatchObject([{ event: 'stock counted', stockDelta: 12 }])
+  expect(await shop.auditLogOf(piccolo!.id)).toMatchObject([{ event: 'stock counted', stockDelta: 12 }])
 })
 
 test.for([
@@ -195,7 +195,7 @@ test('ships a paid order once and refuses an unpaid one', async ({ shop }) => {
     expect(again.status).toBe(409)
     expect(again.text).toContain('Only a paid order can be shipped, and only once.')
   }
-  expect((await shop.journalOf(violin, paid.id)).map(({ event }) => event)).toEqual([
+  expect((await shop.auditLogOf(violin, paid.id)).map(({ event }) => event)).toEqual([
     'order placed',
     'order paid',
     'order shipped',

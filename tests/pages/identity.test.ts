@@ -11,7 +11,7 @@ import { test, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 
 async function linkTo(shop: Shop, email: string): Promise<string> {
-  const link = /https?:\/\/\S+/.exec((await shop.mailsTo(email))[0]?.text ?? '')?.[0]
+  const link = /https?:\/\/\S+/.exec((await shop.emailsTo(email))[0]?.text ?? '')?.[0]
   if (!link) throw new Error(`No link was mailed to ${email}`)
   const { pathname, search } = new URL(link)
   return pathname + search
@@ -127,7 +127,7 @@ test('gives the same response for an unknown email and sends nothing', async ({ 
   const unknown = await asksForReset(shop, 'nobody@example.com')
   expect(unknown.response.status).toBe(registered.response.status)
   expect(unknown.response.text).toBe(registered.response.text)
-  expect(await shop.mailsTo('nobody@example.com')).toEqual([])
+  expect(await shop.emailsTo('nobody@example.com')).toEqual([])
 })
 
 test.for(['', '   ', 'jo', 'jo@shop', 'x'.repeat(100_000)])(
@@ -163,12 +163,12 @@ test('delays emails while the provider is down', async ({ shop }) => {
   })
   expect(after.path).toBe('/dashboard')
   await browser.waitUntilIdle()
-  expect(await shop.mailsTo('zoe@example.com')).toEqual([])
+  expect(await shop.emailsTo('zoe@example.com')).toEqual([])
 
   const { deliverPendingEmails } = await import('../../app/store/deliver-email.server')
   const later = (minutes: number) => ({ ...shop.deps, now: () => Date.now() + minutes * 60_000 })
   for (const minutes of [2, 5, 10, 20]) await deliverPendingEmails(later(minutes))
-  expect(await shop.mailsTo('zoe@example.com')).toHaveLength(1)
+  expect(await shop.emailsTo('zoe@example.com')).toHaveLength(1)
 })
 
 test('sends an email once under concurrent deliveries', async ({ shop }) => {

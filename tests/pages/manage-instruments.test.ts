@@ -44,7 +44,7 @@ test('edits and restocks an instrument and logs who changed what', async ({ shop
   expect(saved.path).toBe('/dashboard/manageProduct')
   expect(saved.text).toContain('Product updated.')
   expect(await shop.stockOf(violin)).toBe(35)
-  expect(await shop.journalOf(violin)).toMatchObject([
+  expect(await shop.auditLogOf(violin)).toMatchObject([
     { event: 'stock counted', stockDelta: 10 },
     { event: 'instrument changed', actor: admin.id, note: 'price $1,450.00 → $1,500.00; minimum 2 → 3; description' },
     { event: 'stock counted', actor: admin.id, stockDelta: 25, note: 'Delivery of November' },
@@ -76,7 +76,7 @@ test('requires a reason for a stock change and refuses negative stock', async ({
   expect(await refused({ stockChange: 'many', stockNote: 'x' })).toContain('A whole number of pieces')
   expect(await refused({ price: '0' })).toContain('Price must be at least $0.01')
   expect(await shop.stockOf(violin)).toBe(10)
-  expect(await shop.journalOf(violin)).toHaveLength(1)
+  expect(await shop.auditLogOf(violin)).toHaveLength(1)
 })
 
 test('reports a conflicting edit from another window', async ({ shop }) => {
@@ -108,11 +108,11 @@ test('applies one of several concurrent edits and logs it', async ({ shop }) => 
         updateInstrument(shop.deps, admin, violin, { ...change, price, stockChange: 1, stockNote: 'x' }),
       ),
     )
-    const entry = (await shop.journalOf(violin)).filter(({ event }) => event === 'instrument changed').at(-1)!
+    const entry = (await shop.auditLogOf(violin)).filter(({ event }) => event === 'instrument changed').at(-1)!
     const { priceCents } = (await findInstrument(shop.deps, violin))!
     expect(entry.note).toMatch(new RegExp(`→ \\$${(priceCents / 100).toFixed(2)}$`))
   }
-  const counted = (await shop.journalOf(violin)).reduce((sum, { stockDelta }) => sum + stockDelta, 0)
+  const counted = (await shop.auditLogOf(violin)).reduce((sum, { stockDelta }) => sum + stockDelta, 0)
   expect(await shop.stockOf(violin)).toBe(counted)
 })
 
@@ -136,7 +136,7 @@ test('keeps concurrent orders while restocking', async ({ shop }) => {
     updateInstrument(shop.deps, admin, violin, { ...change, stockChange, stockNote: 'Count' }).catch(() => null),
   )
   await Promise.all([...placed, ...restocked])
-  const counted = (await shop.journalOf(violin)).filter(({ event }) => event === 'stock counted')
+  const counted = (await shop.auditLogOf(violin)).filter(({ event }) => event === 'stock counted')
   const received = counted.reduce((sum, { stockDelta }) => sum + stockDelta, 0)
   expect((await shop.stockOf(violin)) + (await shop.piecesIn(violin, 'unpaid'))).toBe(received)
 })
@@ -154,7 +154,7 @@ test('lets only admins edit, and only instruments on sale', async ({ shop }) => 
   const customer = await shop.visitor().signIn(await shop.customer())
   expect((await customer.get(path)).path).toBe('/dashboard')
   await customer.post(path, { ...change, price: '1', stockChange: '0', stockNote: '' } as never)
-  expect((await shop.journalOf(violin)).map(({ event }) => event)).toEqual(['stock counted'])
+  expect((await shop.auditLogOf(violin)).map(({ event }) => event)).toEqual(['stock counted'])
   expect((await browser.get('/dashboard/manageProduct/none')).status).toBe(404)
 })
 
@@ -179,9 +179,9 @@ test('drops a contact message that fills the honeypot', async ({ shop }) => {
   const message = { name: 'A Program', email: 'program@example.com', message: 'Buy now' }
   const response = await browser.press(await browser.get('/'), 'Send', { ...message, website: 'https://spam.example' })
   expect(response.text).toContain('Thank you.')
-  expect(await shop.mailsTo('shop@cadenza.example')).toEqual([])
+  expect(await shop.emailsTo('shop@cadenza.example')).toEqual([])
   await browser.press(await browser.get('/'), 'Send', message)
-  expect(await shop.mailsTo('shop@cadenza.example')).toHaveLength(1)
+  expect(await shop.emailsTo('shop@cadenza.example')).toHaveLength(1)
 })
 
 test('lists all reviews on a page, and as JSON for API clients', async ({ shop }) => {

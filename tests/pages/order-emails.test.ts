@@ -18,7 +18,7 @@ async function unpaidOrder(shop: Shop) {
 }
 
 const subjects = async (shop: Shop, { email }: { email: string }) =>
-  (await shop.mailsTo(email)).map(({ subject }) => subject).reverse()
+  (await shop.emailsTo(email)).map(({ subject }) => subject).reverse()
 
 async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof unpaidOrder>>) {
   const page = await browser.get(`/dashboard/myOrders/payment/${id}`)
@@ -29,7 +29,7 @@ async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof un
 
 test('emails a placed order with its total, hold and payment link', async ({ shop }) => {
   const { ada, browser, id } = await unpaidOrder(shop)
-  const [email] = await shop.mailsTo(ada.email)
+  const [email] = await shop.emailsTo(ada.email)
   expect(email!.subject).toBe('Your order: 2 × Concert Violin <4/4>')
   expect(email!.text).toContain('Total: $2,900.00')
   expect(email!.text).toMatch(/We keep the pieces for you until \w+ \d+, \d{4} at \d\d:\d\d UTC\./)
@@ -49,7 +49,7 @@ test('emails one receipt for a payment', async ({ shop }) => {
     'Your order: 2 × Concert Violin <4/4>',
     'Receipt: 2 × Concert Violin <4/4>',
   ])
-  const [receipt] = await shop.mailsTo(placed.ada.email)
+  const [receipt] = await shop.emailsTo(placed.ada.email)
   expect(receipt!.text).toMatch(/Transaction id: pi_\w+/)
   expect(receipt!.text).toContain(`${shop.deps.origin}/dashboard/myOrders/receipt/${placed.id}`)
 })
@@ -57,13 +57,13 @@ test('emails one receipt for a payment', async ({ shop }) => {
 test('emails a cancellation and an expired hold', async ({ shop }) => {
   const [first, second] = [await unpaidOrder(shop), await unpaidOrder(shop)]
   await first.browser.press(await first.browser.get('/dashboard/myOrders'), 'Cancel')
-  const [cancelled] = await shop.mailsTo(first.ada.email)
+  const [cancelled] = await shop.emailsTo(first.ada.email)
   expect(cancelled!.subject).toBe('Cancelled: 2 × Concert Violin <4/4>')
   expect(cancelled!.text).toContain('as you asked. Nothing was charged.')
 
-  await shop.mailsTo(second.ada.email)
+  await shop.emailsTo(second.ada.email)
   await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 73 * 60 * 60 * 1000 })
-  const [expired] = await shop.mailsTo(second.ada.email)
+  const [expired] = await shop.emailsTo(second.ada.email)
   expect(expired!.subject).toBe('Cancelled: 2 × Concert Violin <4/4>')
   expect(expired!.text).toContain('the order was not paid')
 })
@@ -72,7 +72,7 @@ test('accepts orders while email is down and sends each email once later', async
   await shop.faults({ mail: { failNext: 1000 } })
   const placed = await unpaidOrder(shop)
   expect((await paysOnTheHostedPage(placed)).text).toContain('Your payment is successful!')
-  expect(await shop.mailsTo(placed.ada.email)).toEqual([])
+  expect(await shop.emailsTo(placed.ada.email)).toEqual([])
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
   const later = { ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 }
   await Promise.all([runScheduledTasks(later), runScheduledTasks(later)])
@@ -88,7 +88,7 @@ test('sends an email once when the provider’s response is lost', async ({ shop
   const placed = await unpaidOrder(shop)
   expect(await subjects(shop, placed.ada)).toHaveLength(1)
   await paysOnTheHostedPage(placed)
-  await shop.mailsTo(placed.ada.email)
+  await shop.emailsTo(placed.ada.email)
   await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
   expect(await subjects(shop, placed.ada)).toHaveLength(2)
   const { db } = shop.deps
@@ -133,10 +133,10 @@ test('does not ask for payment in an email about a cancelled order', async ({ sh
   await shop.faults({ mail: { failNext: 1000 } })
   const { ada, browser } = await unpaidOrder(shop)
   await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
-  await shop.mailsTo(ada.email)
+  await shop.emailsTo(ada.email)
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
   await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
-  const emails = await shop.mailsTo(ada.email)
+  const emails = await shop.emailsTo(ada.email)
   expect(emails).toHaveLength(2)
   expect(emails.some(({ text }) => text.includes('Please pay'))).toBe(false)
 })

@@ -325,7 +325,7 @@ function looking(shop: Shop, path: string, accept = 'text/html'): Promise<Ready>
 async function isMailed(shop: Shop, email: string, subject: string, maxResponseMs = 0): Promise<boolean> {
   const until = Date.now() + maxResponseMs
   for (;;) {
-    if ((await shop.mailsTo(email)).some((mail) => mail.subject.includes(subject))) return true
+    if ((await shop.emailsTo(email)).some((mail) => mail.subject.includes(subject))) return true
     if (Date.now() >= until) return false
   }
 }
@@ -433,7 +433,7 @@ test.for(['drop', 'twice', 'late', 'reorder'] as const)(
       if (webhooks === 'drop') await cron(shop)()
       await vi.waitUntil(async () => (await order.state()) === 'paid', { timeout: 15_000, interval: 50 })
       await shop.waitUntilIdle()
-      expect((await shop.mailsTo(order.customer.email)).map(({ subject }) => subject.split(':')[0])).toEqual([
+      expect((await shop.emailsTo(order.customer.email)).map(({ subject }) => subject.split(':')[0])).toEqual([
         'Receipt',
         'Your order',
       ])

@@ -152,7 +152,7 @@ test('loses no acknowledged order when the database is killed', async ({ shop })
 
 async function expectStockToBalance(shop: Shop, instrument: string, received: number) {
   const available = await shop.stockOf(instrument)
-  const lines = await shop.journalOf(instrument)
+  const lines = await shop.auditLogOf(instrument)
   expect(lines.reduce((sum, { stockDelta }) => sum + stockDelta, 0)).toBe(available)
   expect(available + (await shop.piecesIn(instrument, 'unpaid', 'paid', 'shipped'))).toBe(received)
 }

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@libsql/client/web'
 import { openDatabase } from '../../app/db/open.server'
-import { resendEmail } from '../../app/gateways/resend.server'
-import { stripePayments } from '../../app/gateways/stripe.server'
 import type { Deps, EmailProvider, Payments } from '../../app/store/deps'
-import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
+import { testDeps } from '../support/fixture'
 import { startSandbox } from '../../sandbox/serve'
 import { migrateDatabase, startDatabase, type Database } from '../../dev/database'
 import { check } from './checker/check'
@@ -89,28 +87,14 @@ export class TestEnvironment {
 
   worker({ db, payments = (same) => same, mail = (same) => same }: Tampering = {}): Deps {
     const opened = openDatabase({ url: this.database.url })
-    const deps = {
+    const deps = testDeps({
       db: db ? tamper(opened, db) : opened,
       now: this.clock.now,
       holdMs: this.holdMs,
       origin: shopOrigin,
-      shopEmail: 'shop@cadenza.example',
-      invalidate: () => undefined,
-      // The failures here are deliberate.
-      report: () => undefined,
-      payments: payments(
-        stripePayments({
-          secretKey: stripeSecretKey,
-          webhookSecret: stripeWebhookSecret,
-          apiUrl: this.sandbox.url,
-          shopOrigin,
-        }),
-      ),
-      email: mail(
-        resendEmail({ apiUrl: this.sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
-      ),
-    }
-    return deps
+      sandboxUrl: this.sandbox.url,
+    })
+    return { ...deps, payments: payments(deps.payments), email: mail(deps.email) }
   }
 
   async sql(...statements: { sql: string; args?: (string | number | null)[] }[]): Promise<void> {

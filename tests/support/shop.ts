@@ -1,47 +1,35 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, isNull, or, sql } from 'drizzle-orm'
 import { inject, test as base } from 'vitest'
 import { openDatabase } from '../../app/db/open.server'
-import { instruments, auditLog, emails, orders, passwords, users } from '../../app/db/schema'
-import { resendEmail } from '../../app/gateways/resend.server'
-import { stripePayments } from '../../app/gateways/stripe.server'
+import { emails } from '../../app/db/schema'
 import { setSessionCookie } from '../../app/http/auth/session.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
-import { newId } from '../../app/store/ids.server'
-import { hashPassword } from '../../app/store/accounts/passwords.server'
 import type { Deps } from '../../app/store/deps'
 import { prepareSession } from '../../app/store/accounts/sign-in.server'
-import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
-import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
 import { startSandbox } from '../../sandbox/serve'
 import { startDatabase, type Database } from '../../dev/database'
 import { localVars } from '../../dev/environment'
 import { freePort } from '../../dev/ports'
 import { check } from '../stress/checker/check'
 import { describe, type Violation } from '../stress/checker/violation'
+import { Fixture, testDeps, type Customer as User } from './fixture'
 import { Host } from './host'
 import { TestBrowser } from './test-browser'
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
-export interface Customer {
-  id: string
-  name: string
-  email: string
-  password: string
-}
+export type Customer = User & { password: string }
 
 /** One password for all customers, so that it is hashed once. */
 const password = 'correct horse'
-let hash: Promise<string> | undefined
 
 /** A shop for one test: a libSQL server on a copy of the migrated template, a sandbox, and the built Worker. */
-export class Shop {
+export class Shop extends Fixture {
   readonly deps: Deps
   vars: Record<string, string>
-  private brokenReason: string | null = null
   private hasBrowser = false
   private constructor(
     private readonly host: Host,
@@ -49,28 +37,19 @@ export class Shop {
     readonly sandbox: Sandbox,
     private readonly folder: string,
   ) {
+    super()
     const { origin } = host
     // Tests also write to the database directly, which the Worker's cache cannot notice.
     this.vars = {
       ...localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url }),
       EDGE_CACHE_SECONDS: '0',
     }
-    this.deps = {
+    this.deps = testDeps({
       db: openDatabase({ url: database.url }),
-      now: Date.now,
       origin,
-      shopEmail: 'shop@cadenza.example',
-      holdMs: 72 * 60 * 60 * 1000,
-      invalidate: () => undefined,
+      sandboxUrl: sandbox.url,
       report: (what, error) => console.error(what, error),
-      payments: stripePayments({
-        secretKey: stripeSecretKey,
-        webhookSecret: stripeWebhookSecret,
-        apiUrl: sandbox.url,
-        shopOrigin: origin,
-      }),
-      email: resendEmail({ apiUrl: sandbox.url, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
-    }
+    })
   }
 
   /** With `webhooks` the sandbox posts them to the Worker. */
@@ -102,11 +81,6 @@ export class Shop {
 
   async cron(): Promise<void> {
     await (await this.host.worker(this.vars)).scheduled()
-  }
-
-  /** Skips the final check of the invariants. */
-  breaks(what: string): void {
-    this.brokenReason = what
   }
 
   /** Uses the checker, which shares no code with the shop. */
@@ -169,33 +143,8 @@ export class Shop {
     while ((await pending()).length > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
   }
 
-  /** `price` in cents. */
-  async sells({
-    id = newId(),
-    name = 'Concert Violin',
-    price = 1_000_00,
-    minimum = 1,
-    stock = 100,
-  } = {}): Promise<string> {
-    const instrument = {
-      id,
-      name,
-      img: '/plates/violin-4-4.svg',
-      price,
-      minQuantity: minimum,
-      availableQuantity: stock,
-    }
-    return (await addInstrument(this.deps, 'test', instrument)).id
-  }
-
-  async customer({ name = 'Ada', email = `${newId()}@example.com` } = {}): Promise<Customer> {
-    const id = newId()
-    hash ??= hashPassword(password)
-    await this.deps.db.batch([
-      this.deps.db.insert(users).values({ id, name, email, createdAt: Date.now() }),
-      this.deps.db.insert(passwords).values({ userId: id, hash: await hash, changedAt: Date.now() }),
-    ])
-    return { id, name, email, password }
+  async customer(user: { name?: string; email?: string } = {}): Promise<Customer> {
+    return { ...(await this.user({ ...user, password })), password }
   }
 
   async admin(): Promise<Customer> {
@@ -204,52 +153,16 @@ export class Shop {
     return admin
   }
 
-  /** See docs/running.md. */
-  async faults(faults: object): Promise<void> {
-    const response = await fetch(`${this.sandbox.url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
-    if (!response.ok) throw new Error(`The sandbox refused the faults: ${await response.text()}`)
-  }
-
-  /** Newest first. */
-  async mailsTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
-    const inbox = `${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`
+  override async emailsTo(email: string) {
     const until = Date.now() + 1000
     for (;;) {
       await this.waitUntilIdle()
-      const mails = await (await fetch(inbox)).json<{ subject: string; text: string; html: string }[]>()
+      const received = await super.emailsTo(email)
       // Some emails are written after the response.
-      if (mails.length === 0 && Date.now() < until) continue
+      if (received.length === 0 && Date.now() < until) continue
       await this.waitUntilIdle()
-      return mails
+      return received
     }
-  }
-
-  async stockOf(id: string): Promise<number> {
-    const [row] = await this.deps.db
-      .select({ available: instruments.availableQuantity })
-      .from(instruments)
-      .where(eq(instruments.id, id))
-    return row!.available
-  }
-
-  async piecesIn(id: string, ...states: ('unpaid' | 'paid' | 'shipped' | 'cancelled')[]): Promise<number> {
-    const rows = await this.deps.db
-      .select({ quantity: orders.quantity, state: orders.state })
-      .from(orders)
-      .where(eq(orders.instrumentId, id))
-    return rows.filter((row) => states.includes(row.state)).reduce((sum, row) => sum + row.quantity, 0)
-  }
-
-  ordersOf(customer: { id: string }) {
-    return this.deps.db.select().from(orders).where(eq(orders.customerId, customer.id))
-  }
-
-  journalOf(instrumentId: string, orderId?: string) {
-    return this.deps.db
-      .select()
-      .from(auditLog)
-      .where(and(eq(auditLog.instrumentId, instrumentId), orderId ? eq(auditLog.orderId, orderId) : undefined))
-      .orderBy(auditLog.id)
   }
 }
 

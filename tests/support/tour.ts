@@ -6,7 +6,7 @@ import type { PageResponse } from './test-browser'
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
 async function linkTo(shop: Shop, email: string): Promise<string> {
-  const [mail] = await shop.mailsTo(email)
+  const [mail] = await shop.emailsTo(email)
   const { pathname, search } = new URL(/https?:\/\/\S+/.exec(mail!.text)![0])
   return pathname + search
 }

@@ -79,17 +79,17 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
     ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00 },
     ...{ minQuantity: 1, availableQuantity: 3, brand: null, version: 1, listedAt: 7, removedAt: null },
   })
-  expect(await shop.journalOf(id)).toMatchObject([
+  expect(await shop.auditLogOf(id)).toMatchObject([
     { at: 7, event: 'stock counted', actor: 'bea', stockDelta: 3, note: 'opening stock', orderId: null },
   ])
-  expect(shop.told).toEqual(['catalogue'])
+  expect(shop.invalidated).toEqual(['catalogue'])
   const bare = await addInstrument(deps, 'bea', { ...violin, price: 5_00 })
   expect(await rowOf(shop, bare.id)).toMatchObject({ family: null, description: '', availableQuantity: 0 })
 })
 
 test('removes an instrument once, records it, and refuses a second time', async ({ shop }) => {
   const [id, other] = [await shop.sells(), await shop.sells()]
-  shop.told.length = 0
+  shop.invalidated.length = 0
   await removeInstrument({ ...shop.deps, now: () => 9 }, 'bea', id)
   expect(await rowOf(shop, id)).toMatchObject({ removedAt: 9 })
   expect(await rowOf(shop, other)).toMatchObject({ removedAt: null })
@@ -103,7 +103,7 @@ test('removes an instrument once, records it, and refuses a second time', async 
   expect(await shop.deps.db.select().from(auditLog).where(eq(auditLog.event, 'instrument removed'))).toMatchObject([
     { at: 9, actor: 'bea', instrumentId: id, stockDelta: 0 },
   ])
-  expect(shop.told).toEqual(['catalogue'])
+  expect(shop.invalidated).toEqual(['catalogue'])
 })
 
 const change = {
@@ -123,18 +123,18 @@ test.for([
 ] as const)('records the change %j as "%s"', async ([input, note, row], { shop }) => {
   const id = await shop.sells()
   const other = await shop.sells()
-  shop.told.length = 0
+  shop.invalidated.length = 0
   const admin = await shop.admin()
   await updateInstrument({ ...shop.deps, now: () => 9 }, admin, id, { ...change, ...input })
   expect(await rowOf(shop, id)).toMatchObject(row)
   expect(await rowOf(shop, other)).toMatchObject({ name: 'Concert Violin', img: '/plates/violin-4-4.svg' })
-  expect((await shop.journalOf(id)).slice(1)).toMatchObject([
+  expect((await shop.auditLogOf(id)).slice(1)).toMatchObject([
     { at: 9, event: 'instrument changed', actor: admin.id, note, stockDelta: 0 },
   ])
-  expect(shop.told).toEqual(['catalogue'])
+  expect(shop.invalidated).toEqual(['catalogue'])
   if ('family' in input) {
     await updateInstrument(shop.deps, admin, id, change)
-    expect((await shop.journalOf(id)).at(-1)).toMatchObject({ note: 'family strings → none' })
+    expect((await shop.auditLogOf(id)).at(-1)).toMatchObject({ note: 'family strings → none' })
   }
 })
 
@@ -145,11 +145,11 @@ test('records no event without a change, and requires a reason and room for stoc
   await save({})
   await save({ stockChange: -10, stockNote: 'Broken' })
   await save({ stockChange: 4, stockNote: 'Delivery' })
-  expect((await shop.journalOf(id)).slice(1)).toMatchObject([
+  expect((await shop.auditLogOf(id)).slice(1)).toMatchObject([
     { event: 'stock counted', stockDelta: -10, note: 'Broken', actor: admin.id },
     { event: 'stock counted', stockDelta: 4, note: 'Delivery' },
   ])
-  shop.told.length = 0
+  shop.invalidated.length = 0
   for (const [wrong, fields] of [
     [{ stockChange: 1 }, { stockNote: ['Say why the stock changes'] }],
     [{ stockChange: 1, stockNote: '' }, { stockNote: ['Say why the stock changes'] }],
@@ -162,7 +162,7 @@ test('records no event without a change, and requires a reason and room for stoc
     await expect(save(wrong)).rejects.toMatchObject({ code: 'invalid', fields })
   }
   expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 4 })
-  expect(shop.told).toEqual([])
+  expect(shop.invalidated).toEqual([])
   await save({ stockChange: 999_996, stockNote: 'x' })
   expect(await shop.stockOf(id)).toBe(1_000_000)
 })
@@ -243,16 +243,16 @@ test('refuses a stock change when the instrument is removed at the same time', a
   const input = { ...change, name: 'Viola', stockChange: 3, stockNote: 'x' }
   await expect(updateInstrument({ ...shop.deps, db }, admin, id, input)).rejects.toMatchObject({ code: 'not-found' })
   expect(await rowOf(shop, id)).toMatchObject({ name: 'Concert Violin', availableQuantity: 100 })
-  expect((await shop.journalOf(id)).map(({ event }) => event)).toEqual(['stock counted', 'instrument removed'])
+  expect((await shop.auditLogOf(id)).map(({ event }) => event)).toEqual(['stock counted', 'instrument removed'])
 })
 
 test('returns the same product for a repeated form, and refuses other values', async ({ shop }) => {
-  const { deps, told } = shop
+  const { deps, invalidated } = shop
   const form = { ...violin, submissionId: 'the-form-1' }
   const { id, isRepeat } = await addInstrument(deps, 'test', form)
   expect([id.length, isRepeat]).toEqual([32, false])
   const { db } = deps
-  told.length = 0
+  invalidated.length = 0
   expect(await addInstrument(deps, 'test', form)).toEqual({ id, isRepeat: true })
   const refusal = {
     code: 'conflict',
@@ -262,7 +262,7 @@ test('returns the same product for a repeated form, and refuses other values', a
   for (const change of [{ name: 'Viola' }, { price: 6 }, { availableQuantity: 1 }, { family: 'brass' as const }]) {
     await expect(addInstrument(deps, 'test', { ...form, ...change })).rejects.toMatchObject(refusal)
   }
-  expect(told).toEqual([])
+  expect(invalidated).toEqual([])
   expect(await db.select().from(instruments)).toHaveLength(1)
   expect((await addInstrument(deps, 'another admin', form)).id).not.toBe(id)
   await removeInstrument(deps, 'test', id)

@@ -55,15 +55,15 @@ const userOf = (customer: Customer, role: User['role'] = 'customer'): User => ({
 test('records who cancelled an order in the audit log: the customer or an admin', async ({ shop }) => {
   const [own, helped] = [await anOrder(shop), await anOrder(shop)]
   const admin = userOf(await shop.admin(), 'admin')
-  shop.told.length = 0
+  shop.invalidated.length = 0
   await cancelOrder(shop.deps, own.customer, own.id)
-  expect(shop.told).toEqual(['stock'])
+  expect(shop.invalidated).toEqual(['stock'])
   expect(await cancelOrderByEmail(shop.deps, admin, { email: helped.customer.email, orderId: helped.id })).toBe(1)
   for (const [{ violin, id }, actor] of [
     [own, own.customer.id],
     [helped, admin.id],
   ] as const) {
-    expect((await shop.journalOf(violin, id)).at(-1)).toMatchObject({ event: 'order cancelled', actor, stockDelta: 2 })
+    expect((await shop.auditLogOf(violin, id)).at(-1)).toMatchObject({ event: 'order cancelled', actor, stockDelta: 2 })
   }
 })
 
@@ -91,7 +91,7 @@ test('cancels by email only the caller’s own order, or as an admin', async ({ 
   })
   expect(await cancel(me, me.email, second.id)).toBe(1)
   expect(await cancel(admin, me.email)).toBe(1)
-  expect((await shop.journalOf(violin, id)).at(-1)).toMatchObject({ actor: admin.id })
+  expect((await shop.auditLogOf(violin, id)).at(-1)).toMatchObject({ actor: admin.id })
   expect(await cancelOrder(shop.deps, customer, id)).toBe(false)
   await expect(cancel(me, me.email, id)).rejects.toMatchObject({ code: 'not-found' })
   expect(await cancel(me, me.email)).toBe(0)
@@ -117,11 +117,11 @@ test('returns what happened to the order while the provider closed its payment',
       }
       return found
     }
-    shop.told.length = 0
+    shop.invalidated.length = 0
     const racing = { ...deps, payments: { ...deps.payments, close } }
     const cancelling = cancelOrder(racing, order.customer, order.id)
     if (message === undefined) expect(await cancelling).toBe(false)
     else await expect(cancelling).rejects.toMatchObject({ code: 'conflict', message })
-    expect(shop.told).toEqual([])
+    expect(shop.invalidated).toEqual([])
   }
 })

@@ -62,7 +62,7 @@ test('expires the payment, then cancels an order whose hold has expired', async 
   expect(await stateOf(shop, holder, id)).toBe('gone')
   expect(await shop.stockOf(violin)).toBe(1)
   expect(await confirm(shop, clientSecret)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
-  expect((await shop.journalOf(violin, id)).at(-1)).toMatchObject({ event: 'order cancelled', actor: 'hold expiry' })
+  expect((await shop.auditLogOf(violin, id)).at(-1)).toMatchObject({ event: 'order cancelled', actor: 'hold expiry' })
 })
 
 test('keeps an order that is paid when its hold expires', async ({ shop }) => {
@@ -336,9 +336,9 @@ test('invalidates the cache after a release, and reports a failed one', async ({
   const free = await shop.customer()
   const { id } = await placeOrder({ ...deps, now: () => 5, holdMs: 1000 }, free, orderInput(violin, 1))
   errors.close = new ProviderError('no answer', { final: false })
-  shop.told.length = 0
+  shop.invalidated.length = 0
   await releaseExpiredHolds(deps, 9)
-  expect(shop.told).toEqual(['stock'])
+  expect(shop.invalidated).toEqual(['stock'])
   expect(shop.reported).toEqual([`releasing ${stuck!.id}`])
   expect(await stateOf(shop, free, id)).toBe('gone')
 })

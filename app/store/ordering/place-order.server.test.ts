@@ -41,7 +41,7 @@ test.for([
 test('stores the order with its terms and hold, and moves the stock', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Viola', price: 10_00, stock: 9 })
   const ada = await shop.customer({ name: 'Ada' })
-  shop.told.length = 0
+  shop.invalidated.length = 0
   const form = orderInput(violin, 3)
   const { id } = await placeOrder({ ...at(shop, 1000), holdMs: 500 }, ada, { ...form, unitPrice: 10_00 })
   expect(await shop.ordersOf(ada)).toEqual([
@@ -52,8 +52,8 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
       ...{ cancelledAt: null, transactionId: null, movedBy: ada.id },
     },
   ])
-  expect(shop.told).toEqual(['stock'])
-  expect((await shop.journalOf(violin, id))[0]).toMatchObject({
+  expect(shop.invalidated).toEqual(['stock'])
+  expect((await shop.auditLogOf(violin, id))[0]).toMatchObject({
     ...{ event: 'order placed', actor: ada.id, stockDelta: -3, at: 1000 },
   })
 })
@@ -82,7 +82,7 @@ test('returns the same order for a repeated form, and refuses other input', asyn
   const ada = await shop.customer()
   const form = orderInput(violin, 2)
   const placed = await placeOrder(shop.deps, ada, form)
-  shop.told.length = 0
+  shop.invalidated.length = 0
   await shop.deps.db.update(instruments).set({ priceCents: 1 }).where(eq(instruments.id, violin))
   expect(await placeOrder(shop.deps, ada, form)).toEqual({ ...placed, isRepeat: true })
   await removeInstrument(shop.deps, 'test', violin)
@@ -104,7 +104,7 @@ test('returns the same order for a repeated form, and refuses other input', asyn
     code: 'conflict',
     message: 'The order that this form made was cancelled. Order again to buy after all.',
   })
-  expect(shop.told).toEqual(['catalogue', 'stock'])
+  expect(shop.invalidated).toEqual(['catalogue', 'stock'])
 })
 
 test('finds the order of a repeated submission if all its fields match', async ({ shop }) => {
@@ -191,7 +191,7 @@ test('replaces the customer’s own order and releases only the expired holds th
   expect(calls).toEqual(['close intent pi_3', 'close intent pi_1'])
   const [states, actors] = [new Map<string, string>(), new Map<string, string>()]
   for (const { id, state } of await shop.deps.db.select().from(orders)) states.set(id, state)
-  for (const { orderId, event, actor } of await shop.journalOf(violin)) {
+  for (const { orderId, event, actor } of await shop.auditLogOf(violin)) {
     if (event === 'order cancelled') actors.set(orderId!, actor)
   }
   expect([own, old, newer, placed].map(({ id }) => states.get(id))).toEqual([
@@ -214,10 +214,10 @@ test.for([
     const held = { ...shop.deps, now: () => 1, holdMs: 1 }
     await placeOrder(held, await shop.customer(), orderInput(violin, quantity))
     const buyer = await shop.customer()
-    shop.told.length = 0
+    shop.invalidated.length = 0
     const { id } = await placeOrder(shop.deps, buyer, { ...orderInput(violin, quantity), unitPrice })
     expect(await shop.ordersOf(buyer)).toMatchObject([{ id, totalCents: price * quantity }])
-    expect(shop.told).toEqual(['stock'])
+    expect(shop.invalidated).toEqual(['stock'])
   },
 )
 
@@ -268,9 +268,9 @@ test('checks the price and the submission again after it has released holds', as
     else return
     firstId = (await placeOrder(deps, ada, form)).id
   })
-  shop.told.length = 0
+  shop.invalidated.length = 0
   expect(await placeOrder(racing, ada, form)).toEqual({ id: firstId, isRepeat: true })
-  expect(shop.told).toEqual(['stock'])
+  expect(shop.invalidated).toEqual(['stock'])
 })
 
 test('places an order in one database call when stock is available', async ({ shop }) => {

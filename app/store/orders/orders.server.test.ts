@@ -239,7 +239,7 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
   await shipOrder(at, admin, id)
   await expect(shipOrder(at, admin, id)).rejects.toMatchObject(refusal)
   expect(await findOrder(at, ada, other.id)).toMatchObject({ state: 'paid', shippedAt: null })
-  expect((await shop.journalOf(violin, id)).at(-1)).toMatchObject({
+  expect((await shop.auditLogOf(violin, id)).at(-1)).toMatchObject({
     ...{ event: 'order shipped', actor: admin.id, at: at.now(), stockDelta: 0 },
   })
   const time = 'November 24, 2026 at 18:05 UTC'

@@ -27,7 +27,7 @@ test('marks the order of a paid checkout as paid, with its transaction id, and k
     totalCents: 500_00,
   })
   expect(await shop.stockOf(violin)).toBe(8)
-  expect((await shop.journalOf(violin, id)).map(({ event }) => event)).toEqual(['order placed', 'order paid'])
+  expect((await shop.auditLogOf(violin, id)).map(({ event }) => event)).toEqual(['order placed', 'order paid'])
 })
 
 test('leaves the order of an unpaid checkout unpaid', async ({ shop }) => {
@@ -52,7 +52,7 @@ test('marks an order as paid once, whether the return page or a webhook event co
     handleWebhookEvent(shop.deps, { ...event, id: 'evt_2' }),
   ])
   expect(await stateOf(shop, customer, id)).toBe('paid')
-  expect((await shop.journalOf(violin, id)).filter(({ event: name }) => name === 'order paid')).toHaveLength(1)
+  expect((await shop.auditLogOf(violin, id)).filter(({ event: name }) => name === 'order paid')).toHaveLength(1)
   expect(await shop.deps.db.select().from(webhookEvents)).toHaveLength(2)
   expect(await shop.deps.db.select().from(refunds)).toEqual([])
 })
@@ -147,7 +147,7 @@ test('records once who paid an order, when, and by which transaction', async ({ 
   expect(await confirmOrderPayment(deps, order.id)).toBe('paid')
   const now = await rowOf(shop, order.id)
   expect(now).toMatchObject({ state: 'paid', paidAt: at, transactionId: 'pi_paid', movedBy: 'stripe' })
-  expect((await shop.journalOf(order.violin, order.id)).at(-1)).toMatchObject({
+  expect((await shop.auditLogOf(order.violin, order.id)).at(-1)).toMatchObject({
     event: 'order paid',
     actor: 'stripe',
     note: 'pi_paid',

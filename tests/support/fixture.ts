@@ -1,0 +1,132 @@
+import { and, eq } from 'drizzle-orm'
+import { auditLog, instruments, orders, passwords, users } from '../../app/db/schema'
+import { resendEmail } from '../../app/gateways/resend.server'
+import { stripePayments } from '../../app/gateways/stripe.server'
+import { hashPassword } from '../../app/store/accounts/passwords.server'
+import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
+import type { Deps } from '../../app/store/deps'
+import { newId } from '../../app/store/ids.server'
+import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
+
+export interface Customer {
+  id: string
+  name: string
+  email: string
+}
+
+export interface NewUser {
+  name?: string
+  email?: string
+  password?: string
+  role?: 'customer' | 'admin'
+}
+
+interface Surroundings extends Partial<Deps> {
+  db: Deps['db']
+  origin: string
+  sandboxUrl: string
+}
+
+export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
+  return {
+    now: Date.now,
+    shopEmail: 'shop@cadenza.example',
+    holdMs: 72 * 60 * 60 * 1000,
+    invalidate: () => undefined,
+    report: () => undefined,
+    payments: stripePayments({
+      secretKey: stripeSecretKey,
+      webhookSecret: stripeWebhookSecret,
+      apiUrl: sandboxUrl,
+      shopOrigin: deps.origin,
+    }),
+    email: resendEmail({ apiUrl: sandboxUrl, apiKey: mailApiKey, from: 'Cadenza <orders@cadenza.example>' }),
+    ...deps,
+  }
+}
+
+/** Hashing is slow: each password is hashed once. */
+const hashes = new Map<string, Promise<string>>()
+
+/** What a test prepares and looks up in the database of a shop, with the Worker (`Shop`) or without (`StoreOnDisk`). */
+export abstract class Fixture {
+  abstract readonly deps: Deps
+  abstract readonly sandbox: { url: string }
+  protected brokenReason: string | null = null
+
+  /** Skips the final check of the invariants. */
+  breaks(what: string): void {
+    this.brokenReason = what
+  }
+
+  /** `price` in cents. */
+  async sells({
+    id = newId(),
+    name = 'Concert Violin',
+    price = 1_000_00,
+    minimum = 1,
+    stock = 100,
+  } = {}): Promise<string> {
+    const quantities = { minQuantity: minimum, availableQuantity: stock }
+    const img = '/plates/violin-4-4.svg'
+    return (await addInstrument(this.deps, 'test', { id, name, img, price, ...quantities })).id
+  }
+
+  abstract customer(user?: NewUser): Promise<Customer>
+  abstract admin(): Promise<Customer>
+
+  async user({
+    name = 'Ada',
+    email = `${newId()}@example.com`,
+    password,
+    role = 'customer',
+  }: NewUser): Promise<Customer> {
+    const id = newId()
+    const { db } = this.deps
+    await db.insert(users).values({ id, name, email, role, createdAt: Date.now() })
+    if (password !== undefined) {
+      if (!hashes.has(password)) hashes.set(password, hashPassword(password))
+      await db.insert(passwords).values({ userId: id, hash: await hashes.get(password)!, changedAt: Date.now() })
+    }
+    return { id, name, email }
+  }
+
+  /** See docs/running.md. */
+  async faults(faults: object): Promise<void> {
+    const response = await fetch(`${this.sandbox.url}/faults`, { method: 'POST', body: JSON.stringify(faults) })
+    if (!response.ok) throw new Error(`The sandbox refused the faults: ${await response.text()}`)
+  }
+
+  /** Newest first. */
+  async emailsTo(email: string): Promise<{ subject: string; text: string; html: string }[]> {
+    return (await fetch(`${this.sandbox.url}/mail?to=${encodeURIComponent(email)}`)).json()
+  }
+
+  async stockOf(id: string): Promise<number> {
+    const [row] = await this.deps.db
+      .select({ available: instruments.availableQuantity })
+      .from(instruments)
+      .where(eq(instruments.id, id))
+    return row!.available
+  }
+
+  async piecesIn(id: string, ...states: ('unpaid' | 'paid' | 'shipped' | 'cancelled')[]): Promise<number> {
+    const rows = await this.deps.db
+      .select({ quantity: orders.quantity, state: orders.state })
+      .from(orders)
+      .where(eq(orders.instrumentId, id))
+    return rows.filter((row) => states.includes(row.state)).reduce((sum, row) => sum + row.quantity, 0)
+  }
+
+  ordersOf(customer: { id: string }) {
+    return this.deps.db.select().from(orders).where(eq(orders.customerId, customer.id))
+  }
+
+  auditLogOf(instrumentId: string, orderId?: string) {
+    return this.deps.db
+      .select()
+      .from(auditLog)
+      .where(and(eq(auditLog.instrumentId, instrumentId), orderId ? eq(auditLog.orderId, orderId) : undefined))
+      .orderBy(auditLog.id)
+  }
+}
