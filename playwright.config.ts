@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 4,
+  workers: 3,
   timeout: 60_000,
   retries: 1,
   expect: { timeout: 15_000 },

@@ -12,10 +12,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  await step('Types', () => run('tsc', ['--noEmit']))
-  await step('Lint', () => run('eslint', ['.', '--max-warnings', '0']))
-  await step('Dead code', () => run('knip', []))
-  await step('Format', () => run('prettier', ['--check', '--log-level', 'warn', '.']))
+  await step('Types, lint, dead code, format', () =>
+    Promise.all([
+      run('eslint', ['.', '--max-warnings', '0']),
+      run('tsc', ['--noEmit'])
+        .then(() => run('knip', []))
+        .then(() => run('prettier', ['--check', '--log-level', 'warn', '.'])),
+    ]),
+  )
   await step('Build', () => buildIfStale(console.log))
   await step('Unit and integration tests', () => run('vitest', ['run']))
   const browser = provideBrowser(console.log)
@@ -26,7 +30,7 @@ try {
   process.exit(1)
 }
 
-async function step(name: string, task: () => Promise<void>): Promise<void> {
+async function step(name: string, task: () => Promise<unknown>): Promise<void> {
   if (process.exitCode === 1) throw new Error('Stopped.')
   const startedAt = Date.now()
   console.log(`\n── ${name}`)

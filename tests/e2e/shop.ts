@@ -1,13 +1,26 @@
 import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { openDatabase } from '../../app/db/open.server'
+import { passwords, users } from '../../app/db/schema'
+import { setSessionCookie } from '../../app/http/auth/session.server'
+import { hashPassword } from '../../app/store/accounts/passwords.server'
+import { prepareSession } from '../../app/store/accounts/sign-in.server'
+import { newId } from '../../app/store/ids.server'
+import { scriptDeps } from '../../dev/script-deps'
 import { openTemporaryShop, type TemporaryShop } from '../../dev/temporary-shop'
 
+const password = 'correct horse'
+let hash: Promise<string> | undefined
 let people = 0
+/** Of this worker process. */
+let openShop: TemporaryShop
 
 export const test = base.extend<{ customer: { email: string; name: string } }, { shop: TemporaryShop }>({
   shop: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
       const shop = await openTemporaryShop()
+      openShop = shop
       await use(shop)
       await shop.stop()
     },
@@ -36,23 +49,29 @@ export const test = base.extend<{ customer: { email: string; name: string } }, {
   customer: async ({ page }, use) => {
     const name = `Customer ${++people}`
     const email = `customer${process.pid}x${people}@example.com`
-    await page.goto('/register')
-    await page.getByLabel('Name').fill(name)
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password').fill('correct horse')
-    await page.getByRole('button', { name: 'Register' }).click()
-    await expect(page).toHaveURL(/\/dashboard$/)
+    const [id, at] = [newId(), Date.now()]
+    const db = openDatabase({ url: openShop.databaseUrl })
+    await db.batch([
+      db.insert(users).values({ id, name, email, createdAt: at }),
+      db.insert(passwords).values({ userId: id, hash: await (hash ??= hashPassword(password)), changedAt: at }),
+    ])
+    await signInAs(page, email)
     await use({ email, name })
   },
 })
 
 export { expect }
 
+/** Adds the session to the database and the browser: tests of the forms for it are in identity.spec.ts. */
 export async function signInAs(page: Page, email: string): Promise<void> {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
+  const deps = scriptDeps(openDatabase({ url: openShop.databaseUrl }))
+  const [user] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
+  const { session, insert } = await prepareSession(deps, user!, 'Chromium')
+  await insert
+  const [pair = ''] = (await setSessionCookie(openShop.url, session)).split(';')
+  const [name = '', value = ''] = pair.split(/=(.*)/)
+  await page.context().addCookies([{ name, value, url: openShop.url, httpOnly: true, sameSite: 'Lax' }])
+  await page.goto('/dashboard')
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
 }
 
