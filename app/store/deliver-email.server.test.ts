@@ -104,7 +104,7 @@ const recordingProvider = () => {
 }
 
 test('sends at most 20 due emails in a run, oldest first', async ({ shop }) => {
-  shop.breaks('the email provider is the test’s own')
+  shop.skipInvariants('the email provider is the test’s own')
   await fill(shop.deps, 22)
   const { sent, email } = recordingProvider()
   expect(await deliverPendingEmails({ ...shop.deps, email, now: () => 0 })).toEqual({ sent: 0 })
@@ -115,7 +115,7 @@ test('sends at most 20 due emails in a run, oldest first', async ({ shop }) => {
 })
 
 test('deletes the text of a sent email', async ({ shop }) => {
-  shop.breaks('the email provider is the test’s own')
+  shop.skipInvariants('the email provider is the test’s own')
   await fill(shop.deps, 2)
   const secret = { id: 'verify:1', recipient: 'ada@example.com', subject: 'Verify', text: 'https://link', html: '<a>' }
   await enqueueEmail({ ...shop.deps, now: () => 5 }, secret)
@@ -152,7 +152,7 @@ test.for([
   { attempts: 109, wait: 60 },
   { attempts: 110, wait: null },
 ])('retries an email after $attempts attempts in $wait minutes', async ({ attempts, wait }, { shop }) => {
-  shop.breaks('the email provider is the test’s own')
+  shop.skipInvariants('the email provider is the test’s own')
   await fill(shop.deps, 1)
   await shop.deps.db.update(emails).set({ attempts, dueAt: 1000 })
   await deliverPendingEmails({ ...shop.deps, now: () => 1000, email: { send: () => Promise.reject(new Error('500')) } })

@@ -87,7 +87,7 @@ test('never scrolls an admin page sideways from 320 px, and keeps the delete dia
   }
   await page.goto('/dashboard/manageOrders')
   await page.getByRole('link', { name: 'Details' }).first().click()
-  await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
   await expectNothingBeside(page)
 
   await expectNothingBeside(page, `/dashboard/manageProduct?delete=${id}`)

@@ -52,12 +52,12 @@ export function adminScenes(): void {
   scene('order history', 'shipped', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageOrders?status=shipped')
     await page.getByRole('link', { name: 'Details' }).first().click()
-    await page.getByRole('heading', { name: 'Journal' }).waitFor()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
   })
   scene('order history', 'long texts', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageOrders')
     await page.getByRole('row', { name: long.customer }).getByRole('link', { name: 'Details' }).click()
-    await page.getByRole('heading', { name: 'Journal' }).waitFor()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
   })
 }
 

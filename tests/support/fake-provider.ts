@@ -3,7 +3,7 @@ import type { Store } from './store'
 
 /** The checker is off: this money is not in the sandbox's ledger. */
 export function fakeProvider(shop: Store) {
-  shop.breaks('the provider is the test’s own')
+  shop.skipInvariants('the provider is the test’s own')
   const states = new Map<string, PaymentState>()
   const calls: string[] = []
   /** The error that every call of this name throws. */

@@ -46,6 +46,6 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
   ]) {
     await shop.deps.db.run(sql.raw(statement.includes(' FROM many') ? `${many} ${statement}` : statement))
   }
-  shop.breaks('thousands of rows that nobody ordered, paid or wrote')
+  shop.skipInvariants('thousands of rows that nobody ordered, paid or wrote')
   return popular
 }

@@ -89,8 +89,8 @@ export class Shop extends Fixture {
   }
 
   async expectInvariants(): Promise<void> {
-    if (this.hasBrowser && this.brokenReason === null) await this.waitUntilIdle()
-    const violations = this.brokenReason === null ? await this.check() : []
+    if (this.hasBrowser && this.skipReason === null) await this.waitUntilIdle()
+    const violations = this.skipReason === null ? await this.check() : []
     if (violations.length > 0) throw new Error(describe(violations))
   }
 

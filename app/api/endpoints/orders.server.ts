@@ -5,7 +5,12 @@ import { requireIdByName } from '../../store/catalog/instruments.server'
 import { dollarsInCents } from '../../store/dollars.server'
 import { newId } from '../../store/ids.server'
 import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
-import { confirmPayment, PaymentNews, PaymentRequest, requestPayment } from '../../store/payments/start-payment.server'
+import {
+  confirmPayment,
+  PaymentReport,
+  PaymentRequest,
+  requestPayment,
+} from '../../store/payments/start-payment.server'
 import { findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
 import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
@@ -98,7 +103,7 @@ export const order: ApiPath = {
     PATCH: endpoint({
       summary: 'Confirms the payment of an order, after checking it with Stripe',
       auth: 'signed-in',
-      body: PaymentNews,
+      body: PaymentReport,
       output: Modified,
       errors: [403, 404, 409, 503],
       async run({ context, caller, params, body }) {

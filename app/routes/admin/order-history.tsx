@@ -22,20 +22,20 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export default function OrderHistory() {
-  const { order, rows, undoneRefunds } = useLoaderData<typeof loader>()
+  const { order, rows, failedRefunds } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title={`Order of ${order.customerName}`} lead={order.customerEmail} />
-      {undoneRefunds.map(({ refundId, amountCents }) => (
+      {failedRefunds.map(({ refundId, amountCents }) => (
         <Notice key={refundId} tone="error">
           A refund of {formatCents(amountCents)} did not reach the customer: their bank has sent it back ({refundId}).
           Please send the money another way.
         </Notice>
       ))}
       <ReceiptLines lines={receiptLines(order)} />
-      <h2>Journal</h2>
+      <h2>History</h2>
       <ResponsiveTable
-        caption="Journal"
+        caption="History"
         rows={rows}
         rowKey={({ id }) => String(id)}
         columns={[

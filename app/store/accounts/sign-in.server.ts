@@ -25,7 +25,7 @@ export const SignIn = z.object({
 })
 export type SignIn = z.output<typeof SignIn>
 
-export type ProvenVisitor = User & { passwordHash: string }
+export type AuthenticatedUser = User & { passwordHash: string }
 
 export interface SignInOrigin {
   address: string
@@ -41,7 +41,7 @@ export async function checkPassword(
   deps: Deps,
   { email, password }: SignIn,
   origin: SignInOrigin,
-): Promise<ProvenVisitor> {
+): Promise<AuthenticatedUser> {
   const account = await hashSecret(email)
   const { undo } = await consumeRateLimit(deps, signInLimits(account, origin))
   const user = await comparePassword(deps, { email, password })
@@ -58,7 +58,7 @@ function signInLimits(account: string, { address, device }: SignInOrigin): [Rate
   ]
 }
 
-async function comparePassword({ db }: Deps, { email, password }: SignIn): Promise<ProvenVisitor> {
+async function comparePassword({ db }: Deps, { email, password }: SignIn): Promise<AuthenticatedUser> {
   const [row] = await db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, hash: passwords.hash })
     .from(users)
@@ -82,7 +82,7 @@ export interface NewSession {
  */
 export async function startSession(
   deps: Deps,
-  { id, passwordHash }: Pick<ProvenVisitor, 'id' | 'passwordHash'>,
+  { id, passwordHash }: Pick<AuthenticatedUser, 'id' | 'passwordHash'>,
   userAgent: string,
 ): Promise<NewSession> {
   const { session, row } = await createSession(deps, userAgent)

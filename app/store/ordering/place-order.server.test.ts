@@ -165,7 +165,7 @@ test('throws database errors instead of a refusal', async ({ shop }) => {
   const violin = await shop.sells()
   const ada = await shop.customer()
   await shop.deps.db.run('ALTER TABLE users RENAME COLUMN name TO called')
-  shop.breaks('a column has another name')
+  shop.skipInvariants('a column has another name')
   await expect(placeOrder(shop.deps, ada, orderInput(violin, 1))).rejects.not.toMatchObject({
     name: 'Refusal',
   })

@@ -34,8 +34,8 @@ const eventColumns = {
 export async function readOrderHistory(
   { db }: Deps,
   orderId: string,
-): Promise<{ order: Order; rows: OrderEvent[]; undoneRefunds: FailedRefund[] } | null> {
-  const [[order], rows, undoneRefunds] = await db.batch([
+): Promise<{ order: Order; rows: OrderEvent[]; failedRefunds: FailedRefund[] } | null> {
+  const [[order], rows, failedRefunds] = await db.batch([
     db.select(orderColumns).from(orders).where(eq(orders.id, orderId)),
     db
       .select(eventColumns)
@@ -49,7 +49,7 @@ export async function readOrderHistory(
   return {
     order,
     rows: rows.map(({ email, ...row }) => ({ ...row, actor: email ?? row.actor })),
-    undoneRefunds,
+    failedRefunds,
   }
 }
 

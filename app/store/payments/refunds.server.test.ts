@@ -74,7 +74,7 @@ test('reports a failed refund once, by email and on the order page', async ({ sh
     payments: { ...shop.deps.payments, isRefundFailed: () => Promise.resolve(failed) },
     report: (what: string) => void reported.push(what),
   })
-  const failedRefunds = async () => (await readOrderHistory(shop.deps, id))!.undoneRefunds
+  const failedRefunds = async () => (await readOrderHistory(shop.deps, id))!.failedRefunds
 
   expect(await shop.deps.payments.isRefundFailed(about.id)).toBe(false)
   await handleWebhookEvent(withRefund(false), { id: 'evt_2', type: 'refund.updated', about })
@@ -181,13 +181,13 @@ test('records a failed refund only when the provider confirms it', async ({ shop
     payments: { ...deps.payments, isRefundFailed: () => Promise.resolve(failed) },
   })
   await recordFailedRefund(withRefund(false), 're_of_pi_paid')
-  expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([])
+  expect((await readOrderHistory(deps, order.id))!.failedRefunds).toEqual([])
   for (let times = 0; times < 2; times++) await recordFailedRefund(withRefund(true), 're_of_pi_paid')
   expect(await shop.deps.db.select({ at: refunds.failedAt }).from(refunds)).toEqual([{ at: 5000 }])
-  expect((await readOrderHistory(deps, order.id))!.undoneRefunds).toEqual([
+  expect((await readOrderHistory(deps, order.id))!.failedRefunds).toEqual([
     { refundId: 're_of_pi_paid', amountCents: 500_00 },
   ])
-  expect((await readOrderHistory(deps, (await anOrder(shop)).id))!.undoneRefunds).toEqual([])
+  expect((await readOrderHistory(deps, (await anOrder(shop)).id))!.failedRefunds).toEqual([])
   expect(shop.reported).toEqual([`refund re_of_pi_paid of ${order.id}`])
   const [email] = await shop.deps.db.select().from(emails).where(eq(emails.recipient, deps.shopEmail))
   expect(email).toMatchObject({ id: 'refund-undone:re_of_pi_paid', subject: 'A refund of $500.00 did not arrive' })

@@ -4,7 +4,7 @@ import { anOrder } from '../../../tests/support/payments'
 import { test, type Customer } from '../../../tests/support/store'
 import { ProviderError } from '../deps'
 import { newId } from '../ids.server'
-import { confirmPayment, PaymentNews, PaymentRequest, requestPayment } from './start-payment.server'
+import { confirmPayment, PaymentReport, PaymentRequest, requestPayment } from './start-payment.server'
 import { startIntent } from './payments.server'
 import { placeOrder } from '../ordering/place-order.server'
 import type { User } from '../accounts/sign-in'
@@ -42,7 +42,7 @@ test.for([
   [{ transactionId: 'p', paid: true }, false],
   [{}, false],
 ] as const)('accepts the confirmation body %j: %s', ([input, accepted]) => {
-  expect(PaymentNews.safeParse(input).success).toBe(accepted)
+  expect(PaymentReport.safeParse(input).success).toBe(accepted)
 })
 
 test('finds the order by its price or by its id, and refuses another price', async ({ shop }) => {

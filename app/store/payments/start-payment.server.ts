@@ -46,11 +46,11 @@ async function findByPrice({ db }: Deps, caller: { id: string }, cents: number):
   throw new Refusal('conflict', `${howMany} of your unpaid orders costs ${formatCents(cents)}. Name one with orderId.`)
 }
 
-export const PaymentNews = z.strictObject({
+export const PaymentReport = z.strictObject({
   order: z.string().max(100).optional(),
   transactionId: z.string().min(1).max(255),
 })
-export type PaymentNews = z.output<typeof PaymentNews>
+export type PaymentReport = z.output<typeof PaymentReport>
 
 /**
  * Confirms the payment of the caller's order with the provider: the body alone proves nothing (R15). `modified`: it
@@ -60,7 +60,7 @@ export async function confirmPayment(
   deps: Deps,
   caller: User,
   id: string,
-  { order: bodyOrderId, transactionId }: PaymentNews,
+  { order: bodyOrderId, transactionId }: PaymentReport,
 ): Promise<{ modified: boolean }> {
   if (bodyOrderId !== undefined && bodyOrderId !== id) throw new Refusal('conflict', 'The body names another order.')
   const before = await readOrder(deps, caller, id)
