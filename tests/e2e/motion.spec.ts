@@ -42,6 +42,6 @@ test('animates the toast without reduced motion', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await expect(page.locator('.toast')).toBeAttached()
-  expect(await moving(page)).toEqual(expect.arrayContaining(['toast-arrive']))
+  // The animation is over within a quarter of a second: a slow machine may look too late for it to run.
+  await expect(page.locator('.toast')).toHaveCSS('animation-name', 'toast-stay, toast-arrive')
 })
