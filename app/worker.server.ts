@@ -1,7 +1,7 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
 import { errorJson } from './http/errors'
 import { readConfig } from './http/config.server'
-import { isCrossSite, redirectToOrigin, rejectCrossSite } from './http/csrf.server'
+import { isCrossSite, isSafe, redirectToOrigin, rejectCrossSite } from './http/csrf.server'
 import { finishHeaders } from './http/headers.server'
 import { logError, requestIdOf } from './http/log.server'
 import { isNegotiated, negotiate } from './http/negotiate.server'
@@ -11,7 +11,6 @@ import { deliverPendingEmails } from './store/deliver-email.server'
 import { runScheduledTasks } from './store/scheduled-tasks.server'
 import { getLoadContext } from './load-context.server'
 
-const isSafe = ({ method }: Request) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 interface Context {

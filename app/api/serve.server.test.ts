@@ -6,7 +6,7 @@ import { issueAccessToken } from '../store/accounts/access-tokens.server'
 import { Refusal } from '../store/refusal'
 import { prepareSession } from '../store/accounts/sign-in.server'
 import { errorJson } from '../http/errors'
-import { serve } from './serve.server'
+import { serve, serveApi } from './serve.server'
 import { endpoint, type Endpoint } from './endpoint.server'
 
 const ada = { id: '1', email: 'ada@example.com', name: 'Ada', role: 'customer' }
@@ -40,6 +40,20 @@ const open = endpoint({ summary: '', auth: 'anyone', output, run: () => Promise.
 const failing = (error: unknown) =>
   endpoint({ summary: '', auth: 'anyone', output, run: () => Promise.reject(error as Error) })
 const errorOf = async (response: Response) => (await response.json<{ error: object }>()).error
+
+test.each(['/order/1', '/ORDER/1/', '/%6frder/1', '/order/a%2Fb', '/order/%'])(
+  'finds the endpoints of %s',
+  async (path) => {
+    const request = new Request(`https://x${path}`, { method: 'OPTIONS' })
+    const response = await serveApi({ request, context: contextOf() })
+    expect([response.status, response.headers.get('allow')]).toEqual([204, 'GET, PATCH, DELETE, HEAD, OPTIONS'])
+  },
+)
+
+test.each(['/order/1/2', '/orders', '/'])('answers 404 to %s', async (path) => {
+  const request = new Request(`https://x${path}`, { method: 'OPTIONS' })
+  expect((await serveApi({ request, context: contextOf() })).status).toBe(404)
+})
 
 test('a path names its methods', async () => {
   const both = serve({ path: '/thing', endpoints: { GET: open, POST: open } })

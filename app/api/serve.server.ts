@@ -20,26 +20,27 @@ interface LoaderArgs {
 
 type EndpointArgs = LoaderArgs & { params: Record<string, string> }
 
+const handlers = apiPaths.map((apiPath) => ({ template: apiPath.path.split('/'), handle: serve(apiPath) }))
+
 /** The loader and action of every API path. */
 export function serveApi(args: LoaderArgs): Promise<Response> {
   const path = publicPath(new URL(args.request.url).pathname)
-  for (const apiPath of apiPaths) {
-    const params = matchPath(apiPath.path, path)
-    if (params) return serve(apiPath)({ ...args, params })
+  const segments = path.replace(/\/+$/, '').split('/').map(decoded)
+  for (const { template, handle } of handlers) {
+    const params = matchPath(template, segments)
+    if (params) return handle({ ...args, params })
   }
   return Promise.resolve(errorJson(404, 'not-found', 'The API has no such path: see /openapi.json.'))
 }
 
 /** The parameters of a path that fits the template, else null. Like the router, ignores case and a trailing slash. */
-function matchPath(template: string, path: string): Record<string, string> | null {
-  const expected = template.split('/')
-  const segments = path.replace(/\/+$/, '').split('/')
-  if (segments.length !== expected.length) return null
+function matchPath(template: string[], segments: string[]): Record<string, string> | null {
+  if (segments.length !== template.length) return null
   const params: Record<string, string> = {}
   for (const [index, segment] of segments.entries()) {
-    const name = /^\{(\w+)\}$/.exec(expected[index]!)?.[1]
-    if (name) params[name] = decoded(segment)
-    else if (segment.toLowerCase() !== expected[index]) return null
+    const name = /^\{(\w+)\}$/.exec(template[index]!)?.[1]
+    if (name) params[name] = segment
+    else if (segment.toLowerCase() !== template[index]) return null
   }
   return params
 }

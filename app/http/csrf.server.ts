@@ -5,12 +5,17 @@ import { requestIdOf } from './log.server'
 /** Authenticated by a signature, not by origin. */
 const signedPaths = ['/webhooks/stripe']
 
+/** RFC 9110, section 9.2.1 */
+export function isSafe({ method }: Request): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method)
+}
+
 /**
  * CSRF check of unsafe methods (R27): Sec-Fetch-Site or Origin, else Referer for old and text browsers. Without all
  * three, a request with a cookie is refused. Remix only checks page actions, and answers 500.
  */
 export function isCrossSite(request: Request): boolean {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return false
+  if (isSafe(request)) return false
   const url = new URL(request.url)
   if (signedPaths.includes(url.pathname)) return false
   // Another site cannot make a browser send a token.
