@@ -4,6 +4,7 @@ import { stripePayments } from './gateways/stripe.server'
 import { hasBearerToken } from './http/auth/bearer.server'
 import { readConfig, type Config } from './http/config.server'
 import { logError, requestIdOf } from './http/log.server'
+import { clientIp } from './http/auth/client-ip'
 import { readSessionCookie } from './http/auth/session.server'
 import type { Deps } from './store/deps'
 import { findSessionUser } from './store/accounts/sign-in.server'
@@ -45,6 +46,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     now: Date.now,
     origin: config.SHOP_ORIGIN,
     shopEmail: config.SHOP_MAIL,
+    ip: clientIp(request),
     // For the integer column: 0.57 hours gives a fraction.
     holdMs: Math.round(config.ORDER_HOLD_HOURS * 60 * 60 * 1000),
     payments: stripePayments({

@@ -180,7 +180,7 @@ test.for<[what: string, before: string[], statement: string, result: string | Re
 function insertAgain(quantity: number): string {
   return `INSERT INTO orders SELECT 'p', customer_id, instrument_id, submission_id, product_name, unit_price_cents, ${quantity},
     unit_price_cents * ${quantity}, customer_name, customer_email, customer_address, customer_phone, 'unpaid', 2, NULL, NULL, NULL, NULL,
-    moved_by, NULL FROM orders`
+    moved_by, NULL, NULL FROM orders`
 }
 
 test('records each order event with its actor and time, and enqueues one email each', async ({ shop }) => {

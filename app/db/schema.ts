@@ -89,13 +89,13 @@ export const emailTokens = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text('purpose', { enum: ['verify-email', 'reset-password'] }).notNull(),
+    purpose: text('purpose', { enum: ['verify-email', 'reset-password', 'sign-in'] }).notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
     usedAt: integer('used_at'),
   },
   (t) => [
-    check('mail_tokens_purpose', sql`${t.purpose} IN ('verify-email', 'reset-password')`),
+    check('mail_tokens_purpose', sql`${t.purpose} IN ('verify-email', 'reset-password', 'sign-in')`),
     index('email_tokens_by_user').on(t.userId, t.purpose),
     index('email_tokens_by_expiry').on(t.expiresAt),
   ],
@@ -179,6 +179,8 @@ export const orders = sqliteTable(
     transactionId: text('transaction_id').unique(),
     /** A user id, or `stripe`, `hold expiry` … */
     movedBy: text('moved_by').notNull(),
+    /** Only of unverified customers, and while it counts for a limit. */
+    ipHash: text('ip_hash'),
   },
   (t) => [
     uniqueIndex('orders_once').on(t.customerId, t.submissionId),
@@ -203,6 +205,9 @@ export const orders = sqliteTable(
     index('orders_unpaid_of_instrument')
       .on(t.state, t.instrumentId, t.holdUntil)
       .where(sql`${t.state} = 'unpaid'`),
+    index('orders_of_ip')
+      .on(t.ipHash, t.createdAt)
+      .where(sql`${t.ipHash} IS NOT NULL`),
     index('orders_unpaid_of_customer')
       .on(t.state, t.customerId, t.instrumentId)
       .where(sql`${t.state} = 'unpaid'`),

@@ -115,7 +115,7 @@ test('a password reset signs this browser out and remembers it', async ({ shop }
 })
 
 test('only the user of the account can verify its email', async ({ shop }) => {
-  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const [ada, bea] = [await shop.customer({ verified: false }), await shop.customer({ verified: false })]
   await resendVerification(shop.deps, ada)
   const token = await mailedToken(shop, ada)
   const proves = (secret?: string) => post(shop, verify.action as Act, '/verify-email', { token }, secret)

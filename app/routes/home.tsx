@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { submit } from '../http/forms.server'
 import { savesData } from '../http/headers.server'
-import { clientIp } from '../http/auth/device-cookie.server'
 import { sharedSubmissionId } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
 import { ContactMessage, sendMessage } from '../store/contact.server'
@@ -35,7 +34,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, ContactMessage, async (message) => {
-    await sendMessage(context, message, clientIp(request))
+    await sendMessage(context, message, context.ip)
     return toastTo(context, '/home#contact', 'Thank you. Your message is on its way to us.')
   })
 }

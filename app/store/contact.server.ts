@@ -6,7 +6,8 @@ import { hashSecret, idOf, newId } from './ids.server'
 import { contactEmails } from './email/templates.server'
 import { enqueueEmail } from './email/outbox.server'
 import { anyEmail, singleLine, multiLine, submissionIdField } from './validation.server'
-import { consumeRateLimit, quarterHour } from './rate-limit.server'
+import { limits } from './limits'
+import { consumeRateLimit } from './rate-limit.server'
 
 export const ContactMessage = z.object({
   name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }),
@@ -29,8 +30,13 @@ export async function sendMessage(
   const id = submissionId ? await idOf(JSON.stringify(['message', submissionId, name, email, message])) : newId()
   if (submissionId && (await isStored(deps, id))) return
   await consumeRateLimit(deps, [
-    ...(copy ? [{ key: `contact:copy:${await hashSecret(email)}`, max: 3, window: quarterHour }] : []),
-    { key: `contact:address:${ip}`, max: 10, window: quarterHour },
+    { key: `contact:ip:${ip}`, ...limits.contactMessagesFromIp },
+    ...(copy
+      ? [
+          { key: `contact:copy-from:${ip}`, ...limits.contactCopiesFromIp },
+          { key: `contact:copy:${await hashSecret(email)}`, ...limits.contactCopiesToEmail },
+        ]
+      : []),
   ])
   const { toShop, toSender } = contactEmails({ id, name, email, message, shopEmail: deps.shopEmail })
   await deps.db.batch([

@@ -19,7 +19,8 @@ export async function deliverPendingEmails(deps: Deps): Promise<{ sent: number }
     const id = await claimNextEmail(deps)
     if (id === null) break
     try {
-      await email.send(await readEmail(deps, id))
+      const message = await readEmail(deps, id)
+      if (message) await email.send(message)
     } catch (error) {
       deps.report(`mailing ${id.split(':')[0]}`, error)
       continue
@@ -47,8 +48,8 @@ async function claimNextEmail({ db, now }: Deps): Promise<string | null> {
   return claimed?.id ?? null
 }
 
-/** Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
-async function readEmail({ db, origin }: Deps, id: string): Promise<Email> {
+/** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
+async function readEmail({ db, origin }: Deps, id: string): Promise<Email | null> {
   const [row] = await db
     .select({
       email: emails,
@@ -66,5 +67,7 @@ async function readEmail({ db, origin }: Deps, id: string): Promise<Email> {
     .where(eq(emails.id, id))
   const { email, replyTo, event, actor, order, refundCents } = row!
   if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
+  // The email about the cancellation says it all.
+  if (event === 'order placed' && order.state === 'cancelled') return null
   return orderEmail(email.id, { event, actor, order, refundCents }, origin)
 }

@@ -9,6 +9,8 @@ export interface Deps {
   /** The shop's base URL, without a slash at the end. */
   origin: string
   shopEmail: string
+  /** Where the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  ip: string
   /** How long an unpaid order holds its stock, in milliseconds; 0: until it is cancelled. */
   holdMs: number
   invalidate: (what: 'catalogue' | 'reviews' | 'stock') => void

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { test } from '../../tests/support/store'
 import { rateLimits } from '../db/schema'
-import { consumeRateLimit, deleteExpiredRateLimits, quarterHour, rateLimited } from './rate-limit.server'
+import { quarterHour } from './limits'
+import { consumeRateLimit, deleteExpiredRateLimits, networkOf, rateLimited } from './rate-limit.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
 
@@ -77,4 +78,9 @@ test.for([
     message: `Stop. Please wait ${words}, and try again.`,
     retryAfter,
   })
+})
+
+test('names the /48 of an IPv6 address', () => {
+  expect(networkOf('2001:db8:7:1')).toBe('2001:db8:7')
+  expect(networkOf('203.0.113.9')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, lt, or, sql } from 'drizzle-orm'
 import { rateLimits } from '../db/schema'
 import type { Deps } from './deps'
 import { Refusal } from './refusal'
@@ -10,13 +10,15 @@ export interface RateLimit {
   window: number
 }
 
-/** Milliseconds. */
-export const quarterHour = 15 * 60 * 1000
+/** The /48 of an IPv6 address, which one customer of a provider may own whole; null for IPv4. */
+export function networkOf(ip: string): string | null {
+  return ip.includes(':') ? ip.split(':').slice(0, 3).join(':') : null
+}
 
 /**
- * Counts one attempt against each limit and refuses at the first exceeded one. Pass the narrowest limit first:
- * otherwise one client could use up a wider limit and lock everybody out. Counts before it compares, so parallel
- * attempts cannot pass. `undo` removes the attempt from the count.
+ * Counts one attempt against each limit, in one batch, and refuses at the first exceeded one. Pass the narrowest limit
+ * first: what exceeds it does not count against the wider ones, or one client could lock everybody out. Counts before it
+ * compares, so parallel attempts cannot pass. `undo` removes the attempt from the count.
  */
 export async function consumeRateLimit(
   { db, now }: Deps,
@@ -25,22 +27,28 @@ export async function consumeRateLimit(
 ): Promise<{ undo: () => Promise<void> }> {
   const at = now()
   const windows = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
-  for (const { key, until, max } of windows) {
-    const [row] = await db
-      .insert(rateLimits)
-      .values({ key, until, count: 1 })
-      .onConflictDoUpdate({ target: [rateLimits.key, rateLimits.until], set: { count: sql`${rateLimits.count} + 1` } })
-      .returning({ count: rateLimits.count })
-    if (row!.count > max) throw rateLimited(message, until - at)
-  }
+  const statements = windows.map(({ key, until }, index) => {
+    const narrower = windows
+      .slice(0, index)
+      .map(
+        (limit) =>
+          sql`(SELECT count FROM rate_limits WHERE key = ${limit.key} AND until = ${limit.until}) <= ${limit.max}`,
+      )
+    return db.all<{ count: number }>(sql`
+      INSERT INTO rate_limits (key, until, count) SELECT ${key}, ${until}, 1 WHERE ${sql.join([sql`true`, ...narrower], sql` AND `)}
+      ON CONFLICT (key, until) DO UPDATE SET count = count + 1 RETURNING count`)
+  })
+  const [first, ...others] = statements
+  const counts = await db.batch([first!, ...others])
+  const exceeded = windows.findIndex(({ max }, index) => (counts[index]?.[0]?.count ?? 0) > max)
+  if (exceeded >= 0) throw rateLimited(message, windows[exceeded]!.until - at, windows[exceeded]!.key)
   return {
     async undo() {
-      for (const { key, until } of windows) {
-        await db
-          .update(rateLimits)
-          .set({ count: sql`${rateLimits.count} - 1` })
-          .where(and(eq(rateLimits.key, key), eq(rateLimits.until, until)))
-      }
+      const matches = windows.map(({ key, until }) => and(eq(rateLimits.key, key), eq(rateLimits.until, until)))
+      await db
+        .update(rateLimits)
+        .set({ count: sql`${rateLimits.count} - 1` })
+        .where(or(...matches))
     },
   }
 }
@@ -49,10 +57,11 @@ export async function deleteExpiredRateLimits({ db, now }: Deps): Promise<void> 
   await db.delete(rateLimits).where(lt(rateLimits.until, now()))
 }
 
-/** `wait` in milliseconds. */
-export function rateLimited(message: string, wait: number): Refusal {
+/** `wait` in milliseconds; `limit` is the key of the limit, for the caller and the log. */
+export function rateLimited(message: string, wait: number, limit?: string): Refusal {
   return new Refusal('too-many', `${message} Please wait ${formatDuration(wait)}, and try again.`, {
     retryAfter: Math.ceil(wait / 1000),
+    limit,
   })
 }
 

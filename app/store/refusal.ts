@@ -12,6 +12,7 @@ interface RefusalDetails {
   fields?: Record<string, string[]>
   retryAfter?: number
   isUsed?: boolean
+  limit?: string | undefined
   cause?: unknown
 }
 
@@ -25,16 +26,19 @@ export class Refusal extends Error {
   readonly retryAfter: number | undefined
   /** The `submissionId` was used for something else: the same input works with a new one. */
   readonly isUsed: boolean
+  /** The key of the exceeded rate limit. */
+  readonly limit: string | undefined
 
   constructor(
     code: RefusalCode,
     message: string,
-    { fields = {}, retryAfter, isUsed = false, cause }: RefusalDetails = {},
+    { fields = {}, retryAfter, isUsed = false, limit, cause }: RefusalDetails = {},
   ) {
     super(message, { cause })
     this.code = code
     this.fields = fields
     this.retryAfter = retryAfter
     this.isUsed = isUsed
+    this.limit = limit
   }
 }

@@ -1,6 +1,7 @@
 import { deleteExpiredTokens } from './accounts/access-tokens.server'
 import { deleteExpiredEmailTokens } from './accounts/users.server'
 import type { Deps } from './deps'
+import { forgetIps } from './ordering/order-limits.server'
 import { releaseExpiredHolds } from './ordering/holds.server'
 import { deliverPendingEmails } from './deliver-email.server'
 import { deleteExpiredEvents } from './payments/webhook-events.server'
@@ -29,6 +30,7 @@ export async function runScheduledTasks(deps: Deps): Promise<void> {
     () => deleteExpiredRateLimits(deps),
     () => deleteExpiredEmailTokens(deps),
     () => deleteExpiredEvents(deps),
+    () => forgetIps(deps),
   ]
   for (const task of tasks) {
     if (database.isOpen) break

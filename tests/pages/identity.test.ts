@@ -5,7 +5,7 @@ import { hashSecret } from '../../app/store/ids.server'
 import { checkPassword, startSession } from '../../app/store/accounts/sign-in.server'
 import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
 import { requestPasswordReset, resetPassword } from '../../app/store/accounts/password-reset.server'
-import { quarterHour } from '../../app/store/rate-limit.server'
+import { quarterHour } from '../../app/store/limits'
 import { chooseAtGoogle, type GoogleAccount } from '../support/google-page'
 import { test, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
@@ -385,7 +385,7 @@ test('pre-hijack, reset: does not fill in the owner’s orders from the hijacker
 
 test('rejects a sign-in that overlaps a password reset', async ({ shop }) => {
   const ada = await shop.customer()
-  const from = { address: '203.0.113.9', device: null }
+  const from = { ip: '203.0.113.9', device: null }
   const proven = await checkPassword(shop.deps, ada, from)
   await asksForReset(shop, ada.email)
   const token = (await linkTo(shop, ada.email)).split('token=')[1]!
@@ -526,7 +526,7 @@ test('limits 1,000 concurrent guesses from one IP address to 10 and lets the own
 })
 
 test('counts one IPv6 network as one client', async ({ shop }) => {
-  const { clientIp } = await import('../../app/http/auth/device-cookie.server')
+  const { clientIp } = await import('../../app/http/auth/client-ip')
   const of = (address: string) => clientIp(new Request('http://x', { headers: { 'cf-connecting-ip': address } }))
   expect(of('2001:db8:0:7::1')).toBe(of('2001:0db8::7:1:2:3:4'))
   expect(of('2001:db8:0:7::1')).not.toBe(of('2001:db8:0:8::1'))

@@ -19,6 +19,7 @@ export interface NewUser {
   email?: string
   password?: string
   role?: 'customer' | 'admin'
+  verified?: boolean
 }
 
 interface Surroundings extends Partial<Deps> {
@@ -30,6 +31,7 @@ interface Surroundings extends Partial<Deps> {
 export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
   return {
     now: Date.now,
+    ip: '192.0.2.1',
     shopEmail: 'shop@cadenza.example',
     holdMs: 72 * 60 * 60 * 1000,
     invalidate: () => undefined,
@@ -80,10 +82,13 @@ export abstract class Fixture {
     email = `${newId()}@example.com`,
     password,
     role = 'customer',
+    verified = true,
   }: NewUser): Promise<Customer> {
     const id = newId()
     const { db } = this.deps
-    await db.insert(users).values({ id, name, email, role, createdAt: Date.now() })
+    await db
+      .insert(users)
+      .values({ id, name, email, role, createdAt: Date.now(), emailVerifiedAt: verified ? 1 : null })
     if (password !== undefined) {
       if (!hashes.has(password)) hashes.set(password, hashPassword(password))
       await db.insert(passwords).values({ userId: id, hash: await hashes.get(password)!, changedAt: Date.now() })

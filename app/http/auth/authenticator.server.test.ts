@@ -195,7 +195,7 @@ test('authenticates by password, and passes a refusal on', async ({ shop }) => {
   const password = 'correct horse'
   const ada = { ...(await shop.customer({ password })), password }
   const request = new Request(`${origin}/login`, { method: 'POST', body: 'read already' })
-  const from = { address: 'here', device: null }
+  const from = { ip: 'here', device: null }
   const here = { ...contextOf(), ...shop.deps } as AppLoadContext
   const check = (input: object) => checkPassword(here, SignIn.parse(input), from)
   expect(await authenticateForm(request, here, ada, check)).toMatchObject({ id: ada.id, email: ada.email })

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
-import { clientIp } from '../../http/auth/device-cookie.server'
 import { toastTo } from '../../http/toast.server'
 import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { limitResetRequests, ForgottenPassword, requestPasswordReset } from '../../store/accounts/password-reset.server'
@@ -18,7 +17,7 @@ export const meta: MetaFunction = () => [
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const response = await submit({ request, context }, ForgottenPassword, async ({ email }) => {
-    await limitResetRequests(context, email, clientIp(request))
+    await limitResetRequests(context, context.ip)
     // After the response, so that its timing does not reveal whether the account exists.
     context.later(async () => {
       await requestPasswordReset(context, email)

@@ -2,6 +2,7 @@ import {
   data,
   redirectDocument,
   type ActionFunctionArgs,
+  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/cloudflare'
@@ -12,7 +13,9 @@ import { signInOrigin, setDeviceCookie } from '../../http/auth/device-cookie.ser
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
 import { requireAnonymous } from '../../http/auth/require-user.server'
-import { checkPassword, SignIn, startSession } from '../../store/accounts/sign-in.server'
+import { toastTo } from '../../http/toast.server'
+import { deliverPendingEmails } from '../../store/deliver-email.server'
+import { checkPassword, findSignInLink, SignIn, startSession } from '../../store/accounts/sign-in.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -27,6 +30,8 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, destination(request))
+  const device = new URL(request.url).searchParams.get('device')
+  if (device !== null) return welcomeDevice(context, device)
   const googleProblem = googleProblemIn(request.url)
   return data({ googleProblem }, { status: googleProblem ? 401 : 200 })
 }
@@ -36,12 +41,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const from = await signInOrigin(request, context, input.email)
     const user = await authenticateForm(request, context, input, (form) =>
       checkPassword(context, SignIn.parse(form), from),
-    )
+    ).finally(() => context.later(() => deliverPendingEmails(context)))
     const session = await startSession(context, user, request.headers.get('user-agent') ?? '')
     const headers = await renewSession(context, session)
-    headers.append('set-cookie', await setDeviceCookie(context, user.email))
+    headers.append('set-cookie', await setDeviceCookie(context, user))
     return redirectDocument(destination(request), { status: 303, headers })
   })
+}
+
+/** The link of the email that a locked account's owner gets. */
+async function welcomeDevice(context: AppLoadContext, secret: string) {
+  const account = await findSignInLink(context, secret)
+  if (!account) return toastTo(context, '/login', 'This link has expired. Log in to get a new one.', { type: 'error' })
+  const headers = { 'set-cookie': await setDeviceCookie(context, account) }
+  return toastTo(context, '/login', 'You can log in now.', { headers })
 }
 
 function destination(request: Request): string {

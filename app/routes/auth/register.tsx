@@ -2,7 +2,6 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
 import { authenticateForm } from '../../http/auth/authenticator.server'
-import { clientIp } from '../../http/auth/device-cookie.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
 import { sharedSubmissionId } from '../../http/submission.server'
@@ -30,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SignUp, async (input) => {
-    const from = { address: clientIp(request), userAgent: request.headers.get('user-agent') ?? '' }
+    const from = { ip: context.ip, userAgent: request.headers.get('user-agent') ?? '' }
     const session = await authenticateForm(request, context, input, (form) =>
       register(context, SignUp.parse(form), from),
     )

@@ -5,6 +5,7 @@ import { setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { clearSessionCookie } from '../../http/auth/session.server'
 import { toastTo } from '../../http/toast.server'
 import { isResetLinkValid, NewPassword, resetPassword } from '../../store/accounts/password-reset.server'
+import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -25,10 +26,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, NewPassword, async (input) => {
-    const { email } = await resetPassword(context, input)
+    const account = await resetPassword(context, input)
+    const takenOver = account.tookOver
+    if (takenOver) context.later(() => cancelOrdersBefore(context, { id: takenOver }, context.now()))
     const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
     // The reset proves the owner: guesses from elsewhere must not lock out this browser.
-    headers.append('set-cookie', await setDeviceCookie(context, email))
+    headers.append('set-cookie', await setDeviceCookie(context, account))
     return toastTo(context, '/login', 'Your password is changed. Please log in with it.', { headers })
   })
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { Refusal } from '../refusal'
 import type { User } from './sign-in'
+import { effectiveRole } from './sign-in.server'
 
 const tokenTtl = 60 * 60 * 1000
 
@@ -42,7 +43,7 @@ export async function deleteExpiredTokens({ db, now }: Deps): Promise<void> {
 export async function findTokenUser({ db, now }: Deps, token: string): Promise<User | null> {
   const at = now()
   const [user] = await db
-    .select({ id: users.id, email: users.email, name: users.name, role: users.role })
+    .select({ id: users.id, email: users.email, name: users.name, role: effectiveRole })
     .from(accessTokens)
     .innerJoin(sessions, eq(sessions.tokenHash, accessTokens.sessionHash))
     .innerJoin(users, eq(users.id, sessions.userId))

@@ -4,6 +4,7 @@ import type { Deps, VerifiedIdentity } from '../deps'
 import { newId } from '../ids.server'
 import { Refusal } from '../refusal'
 import { prepareSession, type NewSession } from './sign-in.server'
+import { takeOver } from './take-over.server'
 import { anyEmail } from '../validation.server'
 
 /**
@@ -32,7 +33,7 @@ export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, u
 
 /**
  * Links the identity to the account with its email, or to a new one. An unverified account may belong to an attacker:
- * its password, sessions, email tokens and details are deleted first.
+ * its password, sessions, email tokens, details and unpaid orders go first.
  */
 async function linkIdentity({ db, now }: Deps, identity: VerifiedIdentity): Promise<void> {
   const at = now()
@@ -42,12 +43,13 @@ async function linkIdentity({ db, now }: Deps, identity: VerifiedIdentity): Prom
   await db.batch([
     // A write must come first, so that the batch holds the lock from the start.
     db.insert(users).values({ id: newId(), email, name, emailVerifiedAt: at, createdAt: at }).onConflictDoNothing(),
+    ...takeOver(db, at, unverifiedId),
     db.delete(passwords).where(sql`${passwords.userId} = ${unverifiedId}`),
     db.delete(sessions).where(sql`${sessions.userId} = ${unverifiedId}`),
     db.delete(emailTokens).where(sql`${emailTokens.userId} = ${unverifiedId}`),
     db
       .update(users)
-      .set({ emailVerifiedAt: at, name, image: null, address: null, phone: null })
+      .set({ emailVerifiedAt: at, name })
       .where(and(eq(users.email, email), isNull(users.emailVerifiedAt))),
     db.run(sql`
       INSERT INTO identities (issuer, subject, user_id, created_at)

@@ -8,8 +8,10 @@ import { enqueueEmail } from '../email/outbox.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../refusal'
 import { SignIn } from './sign-in.server'
+import { takeOver } from './take-over.server'
 import { emailAddress } from '../validation.server'
-import { consumeRateLimit, quarterHour } from '../rate-limit.server'
+import { limits, maxResetLinks } from '../limits'
+import { consumeRateLimit, networkOf } from '../rate-limit.server'
 
 const resetTtl = 10 * 60 * 1000
 
@@ -26,67 +28,76 @@ export const NewPassword = z.object({
   password: SignIn.shape.password,
 })
 
-export async function limitResetRequests(deps: Deps, email: string, ip: string): Promise<void> {
+/** By sender, not by account: anybody could use up an owner's. */
+export async function limitResetRequests(deps: Deps, ip: string): Promise<void> {
+  const network = networkOf(ip)
   await consumeRateLimit(deps, [
-    { key: `reset:account:${await hashSecret(email)}`, max: 3, window: quarterHour },
-    { key: `reset:address:${ip}`, max: 20, window: quarterHour },
+    { key: `reset:ip:${ip}`, ...limits.passwordResetsFromIp },
+    ...(network ? [{ key: `reset:network:${network}`, ...limits.passwordResetsFromNetwork }] : []),
   ])
 }
 
-/** The caller must not wait for this, or the response time would tell whether the account exists (R7). */
+/**
+ * Enqueues a link, unless three work already: then the owner has one. The caller must not wait for this, or the response
+ * time would tell whether the account exists (R7).
+ */
 export async function requestPasswordReset(deps: Deps, email: string): Promise<void> {
   const { db, now, origin } = deps
-  const [user] = await db.select({ id: users.id, name: users.name }).from(users).where(eq(users.email, email))
+  const [user] = await db
+    .select({ id: users.id, name: users.name, verifiedAt: users.emailVerifiedAt })
+    .from(users)
+    .where(eq(users.email, email))
   if (!user) return
   const secret = newSecret()
   const tokenHash = await hashSecret(secret)
   const at = now()
-  await db.batch([
-    db.insert(emailTokens).values({
-      tokenHash,
-      userId: user.id,
-      purpose: 'reset-password',
-      createdAt: at,
-      expiresAt: at + resetTtl,
-    }),
-    enqueueEmail(
-      deps,
-      passwordResetEmail({ email, name: user.name, tokenHash, link: `${origin}/reset-password?token=${secret}` }),
-    ),
-  ])
+  const inserted = await db.run(sql`
+    INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at)
+    SELECT ${tokenHash}, ${user.id}, 'reset-password', ${at}, ${at + resetTtl}
+    WHERE (SELECT count(*) FROM email_tokens WHERE user_id = ${user.id} AND purpose = 'reset-password' AND used_at IS NULL
+      AND expires_at > ${at}) < ${maxResetLinks}`)
+  if (inserted.rowsAffected === 0) return
+  const name = user.verifiedAt === null ? null : user.name
+  await enqueueEmail(
+    deps,
+    passwordResetEmail({ email, name, tokenHash, link: `${origin}/reset-password?token=${secret}` }),
+  )
 }
 
 export async function isResetLinkValid({ db, now }: Deps, token: string): Promise<boolean> {
   const [link] = await db
     .select({ userId: emailTokens.userId })
     .from(emailTokens)
-    .where(
-      and(
-        eq(emailTokens.tokenHash, await hashSecret(token)),
-        eq(emailTokens.purpose, 'reset-password'),
-        isNull(emailTokens.usedAt),
-        gt(emailTokens.expiresAt, now()),
-      ),
-    )
+    .where(isUsable(await hashSecret(token), now()))
   return link !== undefined
+}
+
+function isUsable(tokenHash: string, at: number) {
+  return and(
+    eq(emailTokens.tokenHash, tokenHash),
+    eq(emailTokens.purpose, 'reset-password'),
+    isNull(emailTokens.usedAt),
+    gt(emailTokens.expiresAt, at),
+  )
 }
 
 /**
  * Sets a new password by a reset link, once. Ends every session, access token and other email link of the user (R3),
- * and verifies the email. Refuses a link that was used or has expired.
+ * and verifies the email. Refuses a link that was used or has expired. `tookOver` is the user's id when nobody had verified
+ * the email before: then the caller cancels the unpaid orders.
  */
 export async function resetPassword(
   { db, now }: Deps,
   { token, password }: z.output<typeof NewPassword>,
-): Promise<{ email: string }> {
+): Promise<{ email: string; passwordHash: string; tookOver: string | null }> {
   const tokenHash = await hashSecret(token)
   const at = now()
   // Saves the cost of hashing for an invalid link; the batch below is what checks it.
   const [link] = await db
-    .select({ email: users.email })
+    .select({ id: users.id, email: users.email, verifiedAt: users.emailVerifiedAt })
     .from(emailTokens)
     .innerJoin(users, eq(users.id, emailTokens.userId))
-    .where(eq(emailTokens.tokenHash, tokenHash))
+    .where(isUsable(tokenHash, at))
   // Stryker disable next-line ConditionalExpression: the batch refuses it too
   if (!link) throw invalidLink()
   const hash = await hashPassword(password)
@@ -97,16 +108,13 @@ export async function resetPassword(
       INSERT INTO passwords (user_id, hash, changed_at) SELECT id, ${hash}, ${at} FROM users WHERE id = ${owner}
       ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at`),
     db.run(sql`DELETE FROM sessions WHERE user_id = ${owner}`),
-    // An attacker may have registered with this email: their address must not receive the owner's parcels (R6).
-    db.run(sql`
-      UPDATE users SET image = NULL, address = NULL, phone = NULL
-      WHERE id = ${owner} AND email_verified_at IS NULL`),
+    ...takeOver(db, at, sql`(SELECT id FROM users WHERE id = ${owner} AND email_verified_at IS NULL)`),
     db.run(sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at}) WHERE id = ${owner}`),
     // Last, because the statements above depend on the unused token.
     db.run(sql`UPDATE email_tokens SET used_at = ${at} WHERE used_at IS NULL AND user_id = ${owner}`),
   ])
-  if (results[4].rowsAffected === 0) throw invalidLink()
-  return link
+  if (results.at(-1)!.rowsAffected === 0) throw invalidLink()
+  return { email: link.email, passwordHash: hash, tookOver: link.verifiedAt === null ? link.id : null }
 }
 
 function invalidLink(): Refusal {

@@ -2,8 +2,16 @@ import { eq, like } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { compared } from '../../../tests/support/plain-passwords'
 import { test, type Store } from '../../../tests/support/store'
-import { passwords, sessions, rateLimits, users } from '../../db/schema'
-import { checkPassword, endSession, findSessionUser, SignIn, startSession } from './sign-in.server'
+import { emails, passwords, sessions, rateLimits, users } from '../../db/schema'
+import {
+  checkPassword,
+  endSession,
+  findSessionUser,
+  findSignInLink,
+  passwordMark,
+  SignIn,
+  startSession,
+} from './sign-in.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
 
@@ -12,7 +20,13 @@ const hour = 60 * 60 * 1000
 const day = 24 * hour
 const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const password = 'correct horse'
-const here = { address: '203.0.113.9', device: null }
+const here = { ip: '203.0.113.9', device: null }
+
+/** A browser that has signed in to the account before. */
+async function laptopOf(shop: Store, user: { id: string }) {
+  const [row] = await shop.deps.db.select().from(passwords).where(eq(passwords.userId, user.id))
+  return { id: 'laptop', passwordMark: await passwordMark(row!.hash) }
+}
 
 const outcome = (attempt: Promise<unknown>) =>
   attempt.then(
@@ -61,13 +75,16 @@ test('accepts the right password, and refuses every other case with the same mes
 })
 
 test.for([
-  { limit: 'sign-in:both:%', max: 10, device: null },
-  { limit: 'sign-in:address:%', max: 50, device: null },
-  { limit: 'sign-in:account:%', max: 100, device: null },
-  { limit: 'sign-in:known:%', max: 20, device: 'laptop' },
-])('refuses attempt $max + 1 in $limit, even with the right password', async ({ limit, max, device }, { shop }) => {
+  { limit: 'sign-in:both:%:203.0.113.9', max: 10 },
+  { limit: 'sign-in:ip:%', max: 50 },
+  { limit: 'sign-in:account:%', max: 100 },
+  { limit: 'sign-in:all:%', max: 600 },
+  { limit: 'sign-in:known:%', max: 20, known: true },
+  { limit: 'sign-in:both:%:2001:db8:7', max: 20, ip: '2001:db8:7:1' },
+  { limit: 'sign-in:network:%', max: 200, ip: '2001:db8:7:1' },
+])('refuses attempt $max + 1 in $limit, even with the right password', async ({ limit, max, known, ip }, { shop }) => {
   const ada = await shop.customer({ password })
-  const from = { ...here, device }
+  const from = { ip: ip ?? here.ip, device: known ? await laptopOf(shop, ada) : null }
   const deps = at(shop, noon)
   expect(await outcome(checkPassword(deps, { ...ada, password: 'a guess' }, from))).toBe('wrong-credentials')
   await shop.deps.db
@@ -88,19 +105,21 @@ test('limits only the attacker’s address and account, and never a known device
   const signsIn = (who: typeof ada, from: Parameters<typeof checkPassword>[2]) =>
     outcome(checkPassword(at(shop, noon), { ...who, password }, from))
   expect(await signsIn(ada, here)).toBe('too-many')
-  expect(await signsIn(ada, { ...here, address: '203.0.113.10' })).toBe('signed in')
+  expect(await signsIn(ada, { ...here, ip: '203.0.113.10' })).toBe('signed in')
   expect(await signsIn(bea, here)).toBe('signed in')
-  expect(await signsIn(ada, { ...here, device: 'laptop' })).toBe('signed in')
+  expect(await signsIn(ada, { ...here, device: await laptopOf(shop, ada) })).toBe('signed in')
 })
 
 test('does not count a successful sign-in', async ({ shop }) => {
   const ada = await shop.customer({ password })
-  for (const device of [null, 'laptop']) await checkPassword(shop.deps, { ...ada, password }, { ...here, device })
+  for (const device of [null, await laptopOf(shop, ada)])
+    await checkPassword(shop.deps, { ...ada, password }, { ...here, device })
   const rows = await shop.deps.db.select().from(rateLimits)
   expect(rows.map(({ key, count }) => [key.split(':')[1], count]).sort()).toEqual([
     ['account', 0],
-    ['address', 0],
+    ['all', 2],
     ['both', 0],
+    ['ip', 0],
     ['known', 0],
   ])
 })
@@ -154,4 +173,45 @@ test('signs out of one session only', async ({ shop }) => {
   expect(await findSessionUser(shop.deps, phone.secret)).toMatchObject({ id: ada.id })
   await shop.deps.db.update(users).set({ role: 'admin' })
   expect(await findSessionUser(shop.deps, phone.secret)).toMatchObject({ role: 'admin' })
+})
+
+test('mails the owner of a locked account a link that lets one more browser try', async ({ shop }) => {
+  const ada = await shop.customer({ password })
+  const guess = { ...ada, password: 'a guess' }
+  await outcome(checkPassword(at(shop, noon), guess, here))
+  await shop.deps.db.update(rateLimits).set({ count: 100 }).where(like(rateLimits.key, 'sign-in:account:%'))
+  const elsewhere = (index: number) => ({ ip: `198.51.100.${index}`, device: null })
+  for (let index = 0; index < 5; index++) {
+    await expect(checkPassword(at(shop, noon), guess, elsewhere(index))).rejects.toMatchObject({
+      code: 'too-many',
+      message: expect.stringContaining('open the link that we have mailed you') as string,
+    })
+  }
+  // An unknown email reads the same, and gets no email.
+  const nobody = { email: 'nobody@example.com', password }
+  await outcome(checkPassword(at(shop, noon), nobody, here))
+  await shop.deps.db.update(rateLimits).set({ count: 100 }).where(like(rateLimits.key, 'sign-in:account:%'))
+  await expect(checkPassword(at(shop, noon), nobody, elsewhere(9))).rejects.toMatchObject({ code: 'too-many' })
+  const [mail, ...more] = await shop.deps.db.select().from(emails)
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({ recipient: ada.email, subject: 'Log in from a new browser' })
+
+  const secret = /device=(\S+)/.exec(mail!.text)![1]!
+  expect(await findSignInLink(at(shop, noon + hour / 2), secret)).toBeNull()
+  const found = await findSignInLink(at(shop, noon + hour / 2 - 1), secret)
+  expect(found!.email).toBe(ada.email)
+  const device = { id: 'new browser', passwordMark: await passwordMark(found!.passwordHash) }
+  expect(await outcome(checkPassword(at(shop, noon), { ...ada, password }, { ...here, device }))).toBe('signed in')
+  await shop.deps.db.update(passwords).set({ hash: 'another' })
+  expect(await outcome(checkPassword(at(shop, noon), { ...ada, password }, { ...here, device }))).toBe('too-many')
+})
+
+test('counts the role of an admin once the email is verified', async ({ shop }) => {
+  const ada = await shop.customer({ password, role: 'admin', verified: false })
+  const proven = await checkPassword(shop.deps, { ...ada, password }, here)
+  expect(proven.role).toBe('customer')
+  const { secret } = await startSession(shop.deps, proven, '')
+  expect(await findSessionUser(shop.deps, secret)).toMatchObject({ role: 'customer' })
+  await shop.deps.db.update(users).set({ emailVerifiedAt: noon })
+  expect(await findSessionUser(shop.deps, secret)).toMatchObject({ role: 'admin' })
 })

@@ -1,12 +1,14 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { passwords, sessions, users } from '../../db/schema'
+import { emailTokens, passwords, sessions, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { passwordMatches } from './passwords.server'
 import { Refusal } from '../refusal'
-import type { User } from './sign-in'
-import { consumeRateLimit, quarterHour, type RateLimit } from '../rate-limit.server'
+import type { Role, User } from './sign-in'
+import { signInLinkEmail } from '../email/templates.server'
+import { limits, quarterHour } from '../limits'
+import { consumeRateLimit, networkOf, type RateLimit } from '../rate-limit.server'
 import { emailAddress } from '../validation.server'
 
 /** Milliseconds after sign-in. */
@@ -28,14 +30,15 @@ export type SignIn = z.output<typeof SignIn>
 export type AuthenticatedUser = User & { passwordHash: string }
 
 export interface SignInOrigin {
-  address: string
+  ip: string
   /** Set if this browser has signed in to the account before: attackers elsewhere cannot lock it out. */
-  device: string | null
+  device: { id: string; passwordMark: string } | null
 }
 
 /**
  * Refuses an unknown email and a wrong password with the same message, after the same work (R7). Only failures count
- * against the rate limits; above a limit even the right password is refused.
+ * against the rate limits, but for the one of all sign-ins from an IP address; above a limit even the right password is
+ * refused. Above the limit of the account, its owner gets a link by email that lets one more browser try.
  */
 export async function checkPassword(
   deps: Deps,
@@ -43,31 +46,97 @@ export async function checkPassword(
   origin: SignInOrigin,
 ): Promise<AuthenticatedUser> {
   const account = await hashSecret(email)
-  const { undo } = await consumeRateLimit(deps, signInLimits(account, origin))
-  const user = await comparePassword(deps, { email, password })
-  await undo()
-  return user
-}
-
-function signInLimits(account: string, { address, device }: SignInOrigin): [RateLimit, ...RateLimit[]] {
-  if (device) return [{ key: `sign-in:known:${device}`, max: 20, window: quarterHour }]
-  return [
-    { key: `sign-in:both:${account}:${address}`, max: 10, window: quarterHour },
-    { key: `sign-in:address:${address}`, max: 50, window: quarterHour },
-    { key: `sign-in:account:${account}`, max: 100, window: quarterHour },
-  ]
-}
-
-async function comparePassword({ db }: Deps, { email, password }: SignIn): Promise<AuthenticatedUser> {
-  const [row] = await db
-    .select({ id: users.id, email: users.email, name: users.name, role: users.role, hash: passwords.hash })
+  const [row] = await deps.db
+    .select({ id: users.id, email: users.email, name: users.name, role: effectiveRole, hash: passwords.hash })
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
-  const matches = await passwordMatches(password, row?.hash ?? null)
-  if (!row?.hash || !matches) throw wrongCredentials()
+  const isKnown = row?.hash != null && origin.device?.passwordMark === (await passwordMark(row.hash))
+  await consumeRateLimit(deps, [{ key: `sign-in:all:${origin.ip}`, ...limits.signInsFromIp }])
+  const accountLimit = { key: `sign-in:account:${account}`, ...limits.failedSignInsOfAccount }
+  const { undo } = await consumeRateLimit(
+    deps,
+    isKnown
+      ? [{ key: `sign-in:known:${origin.device!.id}`, ...limits.failedSignInsOfDevice }]
+      : [...originLimits(account, origin.ip), accountLimit],
+  ).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal) || error.limit !== accountLimit.key) throw error
+    await enqueueSignInLink(deps, email)
+    throw accountLimited(error)
+  })
+  if (!(await passwordMatches(password, row?.hash ?? null)) || !row?.hash) throw wrongCredentials()
+  await undo()
   return { id: row.id, email: row.email, name: row.name, role: row.role, passwordHash: row.hash }
 }
+
+function originLimits(account: string, ip: string): RateLimit[] {
+  const network = networkOf(ip)
+  return [
+    { key: `sign-in:both:${account}:${ip}`, ...limits.failedSignInsOfAccountFromIp },
+    { key: `sign-in:ip:${ip}`, ...limits.failedSignInsFromIp },
+    ...(network
+      ? [
+          { key: `sign-in:both:${account}:${network}`, ...limits.failedSignInsOfAccountFromNetwork },
+          { key: `sign-in:network:${network}`, ...limits.failedSignInsFromNetwork },
+        ]
+      : []),
+  ]
+}
+
+function accountLimited({ retryAfter = 0, limit }: Refusal): Refusal {
+  const message =
+    'Many wrong passwords were tried for this account. If it is yours, open the link that we have mailed you, and log in again.'
+  return new Refusal('too-many', message, { retryAfter, limit })
+}
+
+/** The same for the same password: what a browser is known by ends when the password changes. */
+export async function passwordMark(passwordHash: string): Promise<string> {
+  return (await hashSecret(`mark:${passwordHash}`)).slice(0, 16)
+}
+
+/** At most one in a quarter of an hour. The same statements for an unknown email (R7). */
+async function enqueueSignInLink(deps: Deps, email: string): Promise<void> {
+  const { db, now, origin } = deps
+  const secret = newSecret()
+  const tokenHash = await hashSecret(secret)
+  const at = now()
+  const link = signInLinkEmail({ email, tokenHash, link: `${origin}/login?device=${secret}` })
+  await db.batch([
+    db.run(sql`
+      INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at)
+      SELECT ${tokenHash}, u.id, 'sign-in', ${at}, ${at + 2 * quarterHour} FROM users u JOIN passwords ON user_id = u.id
+      WHERE u.email = ${email} AND NOT EXISTS (
+        SELECT 1 FROM email_tokens t WHERE t.user_id = u.id AND purpose = 'sign-in' AND t.created_at > ${at - quarterHour})`),
+    db.run(sql`
+      INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at)
+      SELECT ${link.id}, ${link.recipient}, ${link.subject}, ${link.text}, ${link.html}, ${at}, ${at}
+      FROM email_tokens WHERE token_hash = ${tokenHash}`),
+  ])
+}
+
+/** Whose mailed link lets a browser try a password, or null when it has expired. Works more than once: mail scanners open links. */
+export async function findSignInLink(
+  { db, now }: Deps,
+  secret: string,
+): Promise<Pick<AuthenticatedUser, 'email' | 'passwordHash'> | null> {
+  const [row] = await db
+    .select({ email: users.email, passwordHash: passwords.hash })
+    .from(emailTokens)
+    .innerJoin(users, eq(users.id, emailTokens.userId))
+    .innerJoin(passwords, eq(passwords.userId, users.id))
+    .where(
+      and(
+        eq(emailTokens.tokenHash, await hashSecret(secret)),
+        eq(emailTokens.purpose, 'sign-in'),
+        isNull(emailTokens.usedAt),
+        gt(emailTokens.expiresAt, now()),
+      ),
+    )
+  return row ?? null
+}
+
+/** An admin's role counts once the email is verified (R51). */
+export const effectiveRole = sql<Role>`CASE WHEN ${users.emailVerifiedAt} IS NULL THEN 'customer' ELSE ${users.role} END`
 
 export interface NewSession {
   /** Goes into the cookie; only its hash is stored. */
@@ -126,7 +195,7 @@ export async function findSessionUser({ db, now }: Deps, secret: string): Promis
   const tokenHash = await hashSecret(secret)
   const at = now()
   const [row] = await db
-    .select({ id: users.id, email: users.email, name: users.name, role: users.role, seenAt: sessions.seenAt })
+    .select({ id: users.id, email: users.email, name: users.name, role: effectiveRole, seenAt: sessions.seenAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, tokenHash), hasNotEnded(at)))

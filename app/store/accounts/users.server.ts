@@ -9,9 +9,10 @@ import { afterCursor } from '../pagination.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../refusal'
 import type { Role } from './sign-in'
-import { checkPassword, SignIn, prepareSession, startSession, type NewSession } from './sign-in.server'
+import { checkPassword, effectiveRole, SignIn, prepareSession, startSession, type NewSession } from './sign-in.server'
 import { singleLine, submissionIdField } from '../validation.server'
-import { consumeRateLimit, quarterHour } from '../rate-limit.server'
+import { limits } from '../limits'
+import { consumeRateLimit, networkOf } from '../rate-limit.server'
 import { verificationEmail } from '../email/templates.server'
 
 const verificationTtl = 24 * 60 * 60 * 1000
@@ -25,14 +26,14 @@ export type SignUp = z.output<typeof SignUp>
 /**
  * Creates an account, signs in and enqueues the verification email, in one batch (spec section 4). The same submission
  * with the same password signs in to the account it created (R43). Refuses an email that has an account (R7), and more
- * than 100 requests an hour from one IP address.
+ * than 300 requests an hour from one IP address.
  */
 export async function register(
   deps: Deps,
   input: SignUp,
-  from: { address: string; userAgent: string },
+  from: { ip: string; userAgent: string },
 ): Promise<NewSession> {
-  await consumeRateLimit(deps, [{ key: `register:address:${from.address}`, max: 100, window: 4 * quarterHour }])
+  await limitRegistrations(deps, from.ip)
   const { db, now } = deps
   const at = now()
   const user = { id: await newUserId(input), email: input.email, name: input.name }
@@ -54,6 +55,14 @@ export async function register(
   return session
 }
 
+async function limitRegistrations(deps: Deps, ip: string): Promise<void> {
+  const network = networkOf(ip)
+  await consumeRateLimit(deps, [
+    { key: `register:ip:${ip}`, ...limits.registrationsFromIp },
+    ...(network ? [{ key: `register:network:${network}`, ...limits.registrationsFromNetwork }] : []),
+  ])
+}
+
 /** The same for a repeat; with the email, because submission ids are not unique. */
 async function newUserId({ submissionId, email }: SignUp): Promise<string> {
   return submissionId ? (await idOf(`user:${submissionId}:${email}`)).slice(0, 32) : newId()
@@ -62,12 +71,12 @@ async function newUserId({ submissionId, email }: SignUp): Promise<string> {
 async function resumeSignUp(
   deps: Deps,
   input: SignUp & { id: string },
-  from: { address: string; userAgent: string },
+  from: { ip: string; userAgent: string },
 ): Promise<NewSession> {
   const emailTaken = new Refusal('conflict', 'This email already has an account. Log in instead.')
   const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, input.email))
   if (account?.id !== input.id) throw emailTaken
-  const user = await checkPassword(deps, input, { address: from.address, device: null }).catch((error: unknown) => {
+  const user = await checkPassword(deps, input, { ip: from.ip, device: null }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'wrong-credentials' ? emailTaken : error
   })
   return startSession(deps, user, from.userAgent)
@@ -79,12 +88,12 @@ export function selectVerified({ db }: Deps, user: { id: string }) {
 
 /** At most 3 times in a quarter of an hour. Earlier links stay valid. */
 export async function resendVerification(deps: Deps, user: { id: string; email: string; name: string }): Promise<void> {
-  await consumeRateLimit(deps, [{ key: `verify:account:${user.id}`, max: 3, window: quarterHour }])
+  await consumeRateLimit(deps, [{ key: `verify:account:${user.id}`, ...limits.verificationEmailsOfAccount }])
   const { insert, enqueue } = await prepareVerification(deps, user)
   await deps.db.batch([insert, enqueue])
 }
 
-async function prepareVerification(deps: Deps, user: { id: string; email: string; name: string }) {
+async function prepareVerification(deps: Deps, user: { id: string; email: string }) {
   const secret = newSecret()
   const tokenHash = await hashSecret(secret)
   const at = deps.now()
@@ -98,7 +107,7 @@ async function prepareVerification(deps: Deps, user: { id: string; email: string
     }),
     enqueue: enqueueEmail(
       deps,
-      verificationEmail({ ...user, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` }),
+      verificationEmail({ email: user.email, tokenHash, link: `${deps.origin}/verify-email?token=${secret}` }),
     ),
   }
 }
@@ -159,7 +168,7 @@ export async function deleteExpiredEmailTokens({ db, now }: Deps): Promise<void>
 }
 
 export async function findRole({ db }: Deps, email: string): Promise<Role | null> {
-  const [user] = await db.select({ role: users.role }).from(users).where(eq(users.email, email))
+  const [user] = await db.select({ role: effectiveRole }).from(users).where(eq(users.email, email))
   return user?.role ?? null
 }
 

@@ -1,8 +1,9 @@
 import type { Email } from '../deps'
 
-export function verificationEmail(to: { email: string; name: string; tokenHash: string; link: string }): Email {
+export function verificationEmail(to: { email: string; tokenHash: string; link: string }): Email {
   return renderEmail(`verify-email:${to.tokenHash}`, to.email, 'Please verify your email', to.link, [
-    `Hello ${to.name},`,
+    // No name: whoever registered may have written anything into it (R49).
+    'Hello,',
     'Welcome to Cadenza. Please open this link to verify your email; it works once, for 24 hours:',
     to.link,
     'If you did not register with us, you can leave this mail unanswered.',
@@ -10,12 +11,22 @@ export function verificationEmail(to: { email: string; name: string; tokenHash: 
   ])
 }
 
-export function passwordResetEmail(to: { email: string; name: string; tokenHash: string; link: string }): Email {
+export function passwordResetEmail(to: { email: string; name: string | null; tokenHash: string; link: string }): Email {
   return renderEmail(`reset-password:${to.tokenHash}`, to.email, 'Choose a new password', to.link, [
-    `Hello ${to.name},`,
+    to.name === null ? 'Hello,' : `Hello ${to.name},`,
     'Somebody, we hope you, asked for a new password at Cadenza. Please open this link to choose it; it works once, for 10 minutes:',
     to.link,
     'If it was not you, leave this mail unanswered: your password stays as it is.',
+    'Cadenza',
+  ])
+}
+
+export function signInLinkEmail(to: { email: string; tokenHash: string; link: string }): Email {
+  return renderEmail(`sign-in:${to.tokenHash}`, to.email, 'Log in from a new browser', to.link, [
+    'Hello,',
+    'Many wrong passwords were tried for your account at Cadenza, so it takes none from a new browser for a while. If you want to log in now, open this link in your browser, within 30 minutes:',
+    to.link,
+    'Your password stays as it is. If you did not try to log in, you need not do anything.',
     'Cadenza',
   ])
 }

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { findOrder, isUnpaid, readOrder, unpaidAmong } from '../orders/orders.server'
@@ -6,6 +6,7 @@ import { callProvider, paymentInProgress } from '../payments/payments.server'
 import { Refusal } from '../refusal'
 import { expirePayment } from '../payments/confirm-payment.server'
 import type { User } from '../accounts/sign-in'
+import { accountRecovery } from '../accounts/take-over.server'
 
 /**
  * Cancels an unpaid order once its payment has expired, and returns its stock (R11, R14). False if it was cancelled
@@ -60,6 +61,19 @@ export async function cancelOrderByEmail(
   if (unpaid.length > 1) throw new Refusal('conflict', 'There are several unpaid orders: name one with orderId.')
   if (!unpaid[0]) return 0
   return (await cancelOrder(deps, customer, unpaid[0].id, caller)) ? 1 : 0
+}
+
+/**
+ * After an account was taken over: cancels the unpaid orders from before `at` that a payment had begun for. Somebody else
+ * placed them, to another address (R6).
+ */
+export async function cancelOrdersBefore(deps: Deps, customer: { id: string }, at: number): Promise<void> {
+  const left = await deps.db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.customerId, customer.id), isUnpaid, lt(orders.createdAt, at)))
+  for (const { id } of left) await cancelOrder(deps, customer, id, { id: accountRecovery })
+  deps.invalidate('stock')
 }
 
 /** For a batch: cancels unpaid orders without an open payment attempt. */

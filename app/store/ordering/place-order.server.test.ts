@@ -49,7 +49,7 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
       ...{ id, customerId: ada.id, instrumentId: violin, submissionId: form.submissionId, productName: 'Viola' },
       ...{ unitPriceCents: 10_00, quantity: 3, totalCents: 30_00, customerName: 'Ada', customerEmail: ada.email },
       ...{ ...address, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
-      ...{ cancelledAt: null, transactionId: null, movedBy: ada.id },
+      ...{ cancelledAt: null, transactionId: null, movedBy: ada.id, ipHash: null },
     },
   ])
   expect(shop.invalidated).toEqual(['stock'])
@@ -97,6 +97,7 @@ test('returns the same order for a repeated form, and refuses other input', asyn
     await expect(placeOrder(shop.deps, ada, { ...form, ...other })).rejects.toMatchObject({
       code: 'conflict',
       message: 'You have already sent this form, and it made an order. Order again to buy more.',
+      isUsed: true,
     })
   }
   await cancelOrder(shop.deps, ada, placed.id)
@@ -127,7 +128,11 @@ test('finds the order of a repeated submission if all its fields match', async (
     { instrumentId: 'another' },
     { orderQuantity: 3 },
   ]) {
-    await expect(find(wrong)).rejects.toMatchObject({ code: 'conflict', message: /already sent this form/ })
+    await expect(find(wrong)).rejects.toMatchObject({
+      code: 'conflict',
+      message: /already sent this form/,
+      isUsed: true,
+    })
   }
 })
 

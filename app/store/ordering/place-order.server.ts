@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders } from '../../db/schema'
@@ -6,6 +6,7 @@ import { cancelExpired } from './cancel-order.server'
 import type { Deps } from '../deps'
 import { releaseHolds, selectReleasable, type HoldRelease } from './holds.server'
 import { newId } from '../ids.server'
+import { countedIp, exceededLimit, holdUntil, limitError } from './order-limits.server'
 import { formatCents, totalCents } from '../money'
 import type { Order } from '../orders/orders'
 import { orderColumns, unpaidAmong } from '../orders/orders.server'
@@ -45,7 +46,7 @@ type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | un
 /**
  * Places an order and takes its stock (R11). When stock is short, expired holds are released first. Idempotent by
  * `submissionId` (R13). Refuses a quantity below the minimum or above the stock, a changed price (R10), a total outside
- * the card limits, and when the provider is down and a hold depends on it.
+ * the card limits, more than the customer may hold unpaid (R49), and when the provider is down and a hold depends on it.
  */
 export async function placeOrder(deps: Deps, customer: { id: string }, input: OrderInput): Promise<PlacedOrder> {
   const inserted = input.replaceUnpaid ? null : await insertOrder(deps, customer, input, [])
@@ -96,19 +97,21 @@ async function insertOrder(
   input: OrderInput,
   releases: HoldRelease[],
 ): Promise<PlacedOrder | null> {
-  const { db, now, holdMs } = deps
+  const { db, now } = deps
   const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = input
   // NULL aborts the statement, and so does the trigger that compares the unit price.
   const total = sql`i.price_cents * ${quantity}`
   const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN coalesce(${input.unitPrice ?? null}, i.price_cents) END`
   const [id, at] = [newId(), now()]
+  const replaced = releases.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
   const insertion = db.run(sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
-      customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
-    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(releases, customer, price)}, ${quantity}, ${price} * ${quantity},
-      u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdMs > 0 ? at + holdMs : null}, u.id
+      customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by, ip_hash)
+    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
+      u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
+      ${await countedIp(deps)}
     FROM instruments i, users u
-    WHERE i.id = ${instrumentId} AND u.id = ${customer.id}`)
+    WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND (${await exceededLimit(deps, input)}) IS NULL`)
   const [first, ...others] = releases.map(({ ids, actor, only }) => cancelExpired(deps, ids, actor, only))
   try {
     const result = first ? (await db.batch([first, ...others, insertion])).at(-1)! : await insertion
@@ -122,8 +125,7 @@ async function insertOrder(
 }
 
 /** NULL aborts the batch: another window has just started to pay for an order that should be replaced. */
-function abortIfStillUnpaid(releases: HoldRelease[], customer: { id: string }, price: SQL): SQL {
-  const replaced = releases.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
+function abortIfStillUnpaid(replaced: string[], price: SQL): SQL {
   // Stryker disable next-line ConditionalExpression: an empty list matches no order
   if (replaced.length === 0) return price
   return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${unpaidAmong(replaced)}) THEN NULL ELSE ${price} END`
@@ -137,7 +139,8 @@ function selectPlaced(db: Deps['db'], customer: { id: string }, { submissionId }
 }
 
 async function readOrderState(deps: Deps, customer: { id: string }, input: OrderInput) {
-  const [placed, instrument, releasable] = await deps.db.batch([
+  const limit = await exceededLimit(deps, input)
+  const [placed, instrument, releasable, exceeded] = await deps.db.batch([
     selectPlaced(deps.db, customer, input),
     deps.db
       .select({
@@ -149,8 +152,12 @@ async function readOrderState(deps: Deps, customer: { id: string }, input: Order
       .from(instruments)
       .where(eq(instruments.id, input.instrumentId)),
     selectReleasable(deps, { instrumentId: input.instrumentId, customerId: customer.id }),
+    deps.db
+      .select({ limit })
+      .from(sql`users u, instruments i`)
+      .where(sql`u.id = ${customer.id} AND i.id = ${input.instrumentId}`),
   ])
-  return { placed: placed[0], instrument: instrument[0], releasable }
+  return { placed: placed[0], instrument: instrument[0], releasable, exceeded: exceeded[0]?.limit ?? null }
 }
 
 function repeatOf(order: Order, input: OrderInput): PlacedOrder {
@@ -175,7 +182,7 @@ function submissionUsed(): Refusal {
 type OrderState = Awaited<ReturnType<typeof readOrderState>>
 
 /** Errors that releasing holds cannot fix. */
-function permanentError({ instrument, releasable }: OrderState, input: OrderInput): Refusal | null {
+function permanentError({ instrument, releasable, exceeded }: OrderState, input: OrderInput): Refusal | null {
   const { orderQuantity: quantity, unitPrice, expectedTotal, replaceUnpaid } = input
   if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
   const maxQuantity = releasable
@@ -192,7 +199,7 @@ function permanentError({ instrument, releasable }: OrderState, input: OrderInpu
       `A card can pay from ${formatCents(minTotalCents)} to ${formatCents(maxTotalCents)} in one order`,
     )
   }
-  return null
+  return exceeded && limitError(exceeded)
 }
 
 function orderError(current: OrderState, input: OrderInput): Refusal {

@@ -294,9 +294,9 @@ test('shows a customer the three newest orders, and an admin the three oldest to
     await shop.deps.db.update(orders).set(state).where(eq(orders.id, id))
   }
   expect(await summary(userOf(admin, 'admin'))).toEqual(ids.slice(1).reverse())
-  expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: false })
-  await shop.deps.db.update(users).set({ emailVerifiedAt: 1 }).where(eq(users.id, ada.id))
   expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: true })
+  await shop.deps.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, ada.id))
+  expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: false })
   expect(await readDashboard(shop.deps, userOf(admin))).toMatchObject({ isVerified: false })
 })
 

@@ -37,6 +37,6 @@ export const plantedEmails: Planted[] = [
   },
   {
     name: 'no email about a cancellation',
-    guards: [rewriteTrigger('journal_writes_letters', ", 'order cancelled'", '')],
+    guards: [rewriteTrigger('audit_log_enqueues_emails', ", 'order cancelled'", '')],
   },
 ]

@@ -45,7 +45,7 @@ export const plantedStock: Planted[] = [
     guards: [
       dropSchemaObject('TRIGGER', 'orders_move_forward'),
       // A second email about it would fail another invariant as well.
-      rewriteTrigger('journal_writes_letters', 'INSERT INTO', 'INSERT OR IGNORE INTO'),
+      rewriteTrigger('audit_log_enqueues_emails', 'INSERT INTO', 'INSERT OR IGNORE INTO'),
     ],
     worker: (_stand, onHit) => rewriteSql(cancelling, `+"orders"."state" = 'unpaid'`, 'TRUE', onHit),
   },

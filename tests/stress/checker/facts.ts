@@ -33,6 +33,8 @@ export interface AuditRow {
   order_id: string | null
   stock_delta: number
   note: string
+  /** Whether its order's customer was verified by then (R49). */
+  is_verified: number
 }
 
 export interface AttemptRow {
@@ -75,7 +77,8 @@ const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity FROM instruments',
   orders: `SELECT id, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
     paid_at, shipped_at, cancelled_at, transaction_id FROM orders`,
-  auditLog: 'SELECT id, event, actor, instrument_id, order_id, stock_delta, note FROM audit_log ORDER BY id',
+  auditLog: `SELECT id, event, actor, instrument_id, order_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
+    FROM orders JOIN users ON users.id = customer_id WHERE orders.id = order_id), 0) AS is_verified FROM audit_log ORDER BY id`,
   attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
   refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
   emails: 'SELECT id, recipient, sent_at FROM emails',

@@ -1,0 +1,50 @@
+/* Who may do what how often. docs/limits.md gives the reason of each, and what the person reads; a test compares the two. */
+
+const minute = 60 * 1000
+/** Milliseconds. */
+export const quarterHour = 15 * minute
+const hour = 60 * minute
+const day = 24 * hour
+
+/** At most `max` in each window of so many milliseconds. */
+export const limits = {
+  failedSignInsOfAccountFromIp: { max: 10, window: quarterHour },
+  failedSignInsFromIp: { max: 50, window: quarterHour },
+  failedSignInsOfAccountFromNetwork: { max: 20, window: quarterHour },
+  failedSignInsFromNetwork: { max: 200, window: quarterHour },
+  failedSignInsOfAccount: { max: 100, window: quarterHour },
+  failedSignInsOfDevice: { max: 20, window: quarterHour },
+  signInsFromIp: { max: 600, window: quarterHour },
+  passwordResetsFromIp: { max: 20, window: quarterHour },
+  passwordResetsFromNetwork: { max: 60, window: quarterHour },
+  verificationEmailsOfAccount: { max: 3, window: quarterHour },
+  registrationsFromIp: { max: 300, window: hour },
+  registrationsFromNetwork: { max: 1000, window: hour },
+  contactMessagesFromIp: { max: 10, window: quarterHour },
+  contactCopiesFromIp: { max: 3, window: quarterHour },
+  contactCopiesToEmail: { max: 3, window: quarterHour },
+  profileUpdatesOfAccount: { max: 60, window: quarterHour },
+  reviewsOfAccount: { max: 5, window: day },
+}
+
+/** What a customer may hold unpaid, and place in a quarter of an hour. `holdMs` shortens the shop's own. */
+export const orderLimits = {
+  verified: { unpaidOrders: 100, unpaidPieces: 5000, ordersPerQuarterHour: 500, holdMs: null },
+  unverified: { unpaidOrders: 3, unpaidPieces: 100, ordersPerQuarterHour: 10, holdMs: 45 * minute },
+}
+
+/** An unverified customer may always hold so many pieces of an instrument, and more only up to this share of it. */
+export const unverifiedShare = { pieces: 10, share: 0.5 }
+
+/** For all unverified customers with one IP address together. */
+export const unverifiedIpLimits = { unpaidOrders: 250, unpaidPieces: 400, ordersPerHour: 500 }
+
+/** Reset links of an account that work at the same time: further requests send none. */
+export const maxResetLinks = 3
+
+/** Of one user; a further sign-in ends the one that was used least recently. */
+export const maxSessions = 20
+/** Of one session; a further exchange ends the oldest. */
+export const maxAccessTokens = 20
+/** Payments that Stripe is asked to open for one order. */
+export const maxPaymentAttempts = 20
