@@ -10,7 +10,7 @@ import {
 } from '../sandbox/keys'
 import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
-import { migrateDatabase, startDatabase } from './database'
+import { migrateDatabase, readAuthToken, startDatabase, type DatabaseAddress } from './database'
 import { seedDemoShop } from './demo'
 import { isFree } from './ports'
 
@@ -49,6 +49,7 @@ export async function requireFreePorts({ port, sandboxPort, dbPort }: LocalShopO
 }
 
 export interface Environment {
+  database: DatabaseAddress
   vars: Record<string, string>
   stop(): Promise<void>
 }
@@ -60,11 +61,11 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
   }
   try {
     log('Starting the database …')
-    const database = await startDatabase({ folder: join(options.dataDir, 'db'), port: options.dbPort })
+    const database = await startDatabase({ folder: databaseFolder(options), port: options.dbPort })
     stops.push(() => database.stop())
     log('Migrating …')
-    await migrateDatabase(database.url)
-    if (options.seedDemo && (await seedDemoShop(database.url))) log('Added the demo shop.')
+    await migrateDatabase(database)
+    if (options.seedDemo && (await seedDemoShop(database))) log('Added the demo shop.')
     log('Starting the sandbox (card payments and mail) …')
     const origin = `http://127.0.0.1:${options.port}`
     const sandbox = await startSandbox({
@@ -74,22 +75,34 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
       log,
     })
     stops.push(() => sandbox.stop())
-    return { vars: localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url }), stop }
+    return { database, vars: localVars({ origin, database, sandboxUrl: sandbox.url }), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+const databaseFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'db')
+
+/** The database of the running shop, or the one that DATABASE_URL names. */
+export function databaseOf(env: Variables): { url: string; authToken?: string } {
+  if (env.DATABASE_URL) return { url: env.DATABASE_URL, authToken: env.DATABASE_AUTH_TOKEN }
+  const options = readOptions(env)
+  return { url: `http://127.0.0.1:${options.dbPort}`, authToken: readAuthToken(databaseFolder(options)) }
+}
+
+interface LocalPlaces {
+  origin: string
+  database: DatabaseAddress
+  sandboxUrl: string
+}
+
 /** The Worker configuration for the sandbox: production code, other addresses and keys. */
-export function localVars({
-  origin,
-  databaseUrl,
-  sandboxUrl,
-}: Record<'origin' | 'databaseUrl' | 'sandboxUrl', string>) {
+export function localVars({ origin, database, sandboxUrl }: LocalPlaces) {
   return {
     SHOP_ORIGIN: origin,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: database.url,
+    DATABASE_AUTH_TOKEN: database.authToken,
     SESSION_SECRET: 'the sandbox signs its toasts with this and with nothing secret',
     STRIPE_SECRET_KEY: stripeSecretKey,
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
