@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -12,6 +13,7 @@ import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
 import { migrateDatabase, readAuthToken, startDatabase, type DatabaseAddress } from './database'
 import { seedDemoShop } from './demo'
+import { keptSecret } from './kept-secret'
 import { isFree } from './ports'
 
 export interface LocalShopOptions {
@@ -75,7 +77,8 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
       log,
     })
     stops.push(() => sandbox.stop())
-    return { database, vars: localVars({ origin, database, sandboxUrl: sandbox.url }), stop }
+    const sessionSecret = keptSecret(join(options.dataDir, 'session-secret'), newSecret)
+    return { database, vars: localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret }), stop }
   } catch (error) {
     await stop()
     throw error
@@ -91,19 +94,23 @@ export function databaseOf(env: Variables): { url: string; authToken?: string } 
   return { url: `http://127.0.0.1:${options.dbPort}`, authToken: readAuthToken(databaseFolder(options)) }
 }
 
+const newSecret = () => randomBytes(32).toString('base64url')
+const secretOfThisProcess = newSecret()
+
 interface LocalPlaces {
   origin: string
   database: DatabaseAddress
   sandboxUrl: string
+  sessionSecret?: string
 }
 
 /** The Worker configuration for the sandbox: production code, other addresses and keys. */
-export function localVars({ origin, database, sandboxUrl }: LocalPlaces) {
+export function localVars({ origin, database, sandboxUrl, sessionSecret = secretOfThisProcess }: LocalPlaces) {
   return {
     SHOP_ORIGIN: origin,
     DATABASE_URL: database.url,
     DATABASE_AUTH_TOKEN: database.authToken,
-    SESSION_SECRET: 'the sandbox signs its toasts with this and with nothing secret',
+    SESSION_SECRET: sessionSecret,
     STRIPE_SECRET_KEY: stripeSecretKey,
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
     STRIPE_API_URL: sandboxUrl,

@@ -63,11 +63,19 @@ test('lets make-admin and seed find the token in the data folder', async () => {
   expect(await db.$count(users, eq(users.role, 'admin'))).toBe(2)
 })
 
-test('keeps the token over a restart, for its owner only', async () => {
+test('keeps its token and its session secret over a restart, for their owner only', async () => {
   const options = await newOptions()
   const first = await start(options)
   await first.stop()
   const second = await start(options)
-  expect(second.vars.DATABASE_AUTH_TOKEN).toBe(first.vars.DATABASE_AUTH_TOKEN)
-  expect(statSync(join(options.dataDir, 'db/auth-token')).mode & 0o777).toBe(0o600)
+  expect(second.vars).toEqual(first.vars)
+  for (const file of ['db/auth-token', 'session-secret']) {
+    expect(statSync(join(options.dataDir, file)).mode & 0o777).toBe(0o600)
+  }
+})
+
+test('has another session secret in another data folder', async () => {
+  const [one, other] = [await start(await newOptions()), await start(await newOptions())]
+  expect(one.vars.SESSION_SECRET).not.toBe(other.vars.SESSION_SECRET)
+  expect(one.vars.SESSION_SECRET!.length).toBeGreaterThanOrEqual(32)
 })
