@@ -5,7 +5,7 @@ import { createWorker } from './worker.server'
 
 const origin = 'http://127.0.0.1:8788'
 const env = {
-  ...localVars({ origin, databaseUrl: 'http://127.0.0.1:9', sandboxUrl: 'http://127.0.0.1:9' }),
+  ...localVars({ origin, database: { url: 'http://127.0.0.1:9', authToken: '' }, sandboxUrl: 'http://127.0.0.1:9' }),
   EDGE_CACHE_SECONDS: '0',
 }
 

@@ -10,7 +10,7 @@ const paymentPage = '/dashboard/myOrders/payment/{id}'
 const own = ['/instruments/violin-4-4', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
 
 export async function measureBytes(stage: Stage, results: Results): Promise<void> {
-  const served = await stage.shop((await stage.database()).url, await stage.sandbox())
+  const served = await stage.shop(await stage.database(), await stage.sandbox())
   const { cookie, token } = await signIn(served)
   const weights: Record<string, ReturnType<typeof weigh>> = {}
   for (const [paths, headers] of [

@@ -8,7 +8,7 @@ const quarters = [0, 1, 2, 3]
 /** Requests come in bursts: under constant load workerd postpones garbage collection, even for an empty Worker. */
 export async function measureMemory(stage: Stage, results: Results): Promise<void> {
   fetchGenerator()
-  const served = await stage.shop((await stage.database()).url, await stage.sandbox(), { EDGE_CACHE_SECONDS: '0' })
+  const served = await stage.shop(await stage.database(), await stage.sandbox(), { EDGE_CACHE_SECONDS: '0' })
   const target = { name: 'home', served, path: '/home', headers: { accept: 'text/html' } }
   const samples: number[] = []
   for (let answered = 0; answered < requests; answered += burst) {

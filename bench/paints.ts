@@ -16,7 +16,7 @@ export async function measurePaint(stage: Stage, results: Results, { rounds }: {
   ]
   try {
     for (const { edge, name } of edges) {
-      const served = await stage.shop(database.url, sandbox, { SHOP_ORIGIN: edge.origin })
+      const served = await stage.shop(database, sandbox, { SHOP_ORIGIN: edge.origin })
       edge.setTarget(served.origin)
       const { cookie } = await signIn({ ...served, origin: edge.origin })
       const [key, value] = cookie.split('=') as [string, string]

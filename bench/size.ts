@@ -12,8 +12,8 @@ export async function measureSize(
 ): Promise<void> {
   const sandbox = await stage.sandbox()
   const uncached = { EDGE_CACHE_SECONDS: '0' }
-  const small = await stage.shop((await stage.database()).url, sandbox, uncached)
-  const big = await stage.shop((await stage.database({ instruments: large - 24 })).url, sandbox, uncached)
+  const small = await stage.shop(await stage.database(), sandbox, uncached)
+  const big = await stage.shop(await stage.database({ instruments: large - 24 }), sandbox, uncached)
   const questions = [
     { name: 'All Instruments', path: '/allInstruments', headers: html },
     { name: 'home', path: '/home', headers: html },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
 import { startSandbox } from '../sandbox/serve'
-import { migrateDatabase, startDatabase, type Database } from '../dev/database'
+import { migrateDatabase, startDatabase, type Database, type DatabaseAddress } from '../dev/database'
 import { freePort } from '../dev/ports'
 import { seedDemoShop } from '../dev/demo'
 import { localVars } from '../dev/environment'
@@ -26,9 +26,9 @@ export class Stage {
       await database.stop()
       rmSync(folder, { recursive: true, force: true })
     })
-    await migrateDatabase(database.url)
-    await seedDemoShop(database.url)
-    const client = createClient({ url: database.url })
+    await migrateDatabase(database)
+    await seedDemoShop(database)
+    const client = createClient({ url: database.url, authToken: database.authToken })
     await client.batch(stockForLoad, 'write')
     // In steps: a request to the database has a time limit.
     for (let from = 0; from < instruments; from += step)
@@ -52,8 +52,8 @@ export class Stage {
     return { origin, pid: pids[0]! }
   }
 
-  shop(databaseUrl: string, sandboxUrl: string, vars: Record<string, string> = {}): Promise<Served> {
-    return this.worker({ vars: { ...localVars({ origin: '', databaseUrl, sandboxUrl }), ...vars } })
+  shop(database: DatabaseAddress, sandboxUrl: string, vars: Record<string, string> = {}): Promise<Served> {
+    return this.worker({ vars: { ...localVars({ origin: '', database, sandboxUrl }), ...vars } })
   }
 
   async close(): Promise<void> {

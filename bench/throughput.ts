@@ -17,8 +17,8 @@ export async function measureLoad(stage: Stage, results: Results, { rounds, seco
   const empty = await stage.worker({ script: 'bench/empty.mjs' })
   await bundleWorker('dist/bench', 'bench/bare-page.tsx')
   const bare = await stage.worker({ script: 'dist/bench/bare-page.js' })
-  const cachedShop = await stage.shop(database.url, sandbox)
-  const uncachedShop = await stage.shop(database.url, sandbox, { EDGE_CACHE_SECONDS: '0' })
+  const cachedShop = await stage.shop(database, sandbox)
+  const uncachedShop = await stage.shop(database, sandbox, { EDGE_CACHE_SECONDS: '0' })
   const { cookie, token } = await signIn(uncachedShop)
   const targets: Target[] = [
     { name: 'an empty Worker', served: empty, path: '/', headers: html },

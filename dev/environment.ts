@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -10,8 +11,9 @@ import {
 } from '../sandbox/keys'
 import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
-import { migrateDatabase, startDatabase } from './database'
+import { migrateDatabase, readAuthToken, startDatabase, type DatabaseAddress } from './database'
 import { seedDemoShop } from './demo'
+import { keptSecret } from './kept-secret'
 import { isFree } from './ports'
 
 export interface LocalShopOptions {
@@ -49,6 +51,7 @@ export async function requireFreePorts({ port, sandboxPort, dbPort }: LocalShopO
 }
 
 export interface Environment {
+  database: DatabaseAddress
   vars: Record<string, string>
   stop(): Promise<void>
 }
@@ -60,11 +63,11 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
   }
   try {
     log('Starting the database …')
-    const database = await startDatabase({ folder: join(options.dataDir, 'db'), port: options.dbPort })
+    const database = await startDatabase({ folder: databaseFolder(options), port: options.dbPort })
     stops.push(() => database.stop())
     log('Migrating …')
-    await migrateDatabase(database.url)
-    if (options.seedDemo && (await seedDemoShop(database.url))) log('Added the demo shop.')
+    await migrateDatabase(database)
+    if (options.seedDemo && (await seedDemoShop(database))) log('Added the demo shop.')
     log('Starting the sandbox (card payments and mail) …')
     const origin = `http://127.0.0.1:${options.port}`
     const sandbox = await startSandbox({
@@ -74,23 +77,40 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
       log,
     })
     stops.push(() => sandbox.stop())
-    return { vars: localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url }), stop }
+    const sessionSecret = keptSecret(join(options.dataDir, 'session-secret'), newSecret)
+    return { database, vars: localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret }), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+const databaseFolder = ({ dataDir }: { dataDir: string }) => join(dataDir, 'db')
+
+/** The database of the running shop, or the one that DATABASE_URL names. */
+export function databaseOf(env: Variables): { url: string; authToken?: string } {
+  if (env.DATABASE_URL) return { url: env.DATABASE_URL, authToken: env.DATABASE_AUTH_TOKEN }
+  const options = readOptions(env)
+  return { url: `http://127.0.0.1:${options.dbPort}`, authToken: readAuthToken(databaseFolder(options)) }
+}
+
+const newSecret = () => randomBytes(32).toString('base64url')
+const secretOfThisProcess = newSecret()
+
+interface LocalPlaces {
+  origin: string
+  database: DatabaseAddress
+  sandboxUrl: string
+  sessionSecret?: string
+}
+
 /** The Worker configuration for the sandbox: production code, other addresses and keys. */
-export function localVars({
-  origin,
-  databaseUrl,
-  sandboxUrl,
-}: Record<'origin' | 'databaseUrl' | 'sandboxUrl', string>) {
+export function localVars({ origin, database, sandboxUrl, sessionSecret = secretOfThisProcess }: LocalPlaces) {
   return {
     SHOP_ORIGIN: origin,
-    DATABASE_URL: databaseUrl,
-    SESSION_SECRET: 'the sandbox signs its toasts with this and with nothing secret',
+    DATABASE_URL: database.url,
+    DATABASE_AUTH_TOKEN: database.authToken,
+    SESSION_SECRET: sessionSecret,
     STRIPE_SECRET_KEY: stripeSecretKey,
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
     STRIPE_API_URL: sandboxUrl,

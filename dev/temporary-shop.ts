@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildIfStale } from './build'
+import type { DatabaseAddress } from './database'
 import { freePort } from './ports'
 import { startEnvironment } from './environment'
 import { startWorker } from './worker'
@@ -9,7 +10,7 @@ import { startWorker } from './worker'
 export interface TemporaryShop {
   url: string
   sandboxUrl: string
-  databaseUrl: string
+  database: DatabaseAddress
   scheduled: () => Promise<void>
   cutOff: () => Promise<void>
   stop: () => Promise<void>
@@ -27,7 +28,7 @@ export async function openTemporaryShop({ demo = true }: { demo?: boolean } = {}
   return {
     url: worker.url,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
-    databaseUrl: environment.vars.DATABASE_URL!,
+    database: environment.database,
     scheduled: worker.scheduled,
     cutOff: environment.stop,
     async stop() {

@@ -37,7 +37,7 @@ export async function startServer({
         incoming.resume()
         return
       }
-      await send(await handle(toRequest(incoming, url, body)), outgoing)
+      await send(refusalOf(incoming) ?? (await handle(toRequest(incoming, url, body))), outgoing)
     } catch (error) {
       if (incoming.destroyed && !incoming.complete) return
       log(`sandbox: ${incoming.method} ${incoming.url} threw ${error instanceof Error ? error.stack : String(error)}`)
@@ -59,6 +59,25 @@ export async function startServer({
     })
   }
   return { url, stop: () => (stopping ??= close()) }
+}
+
+const safeMethods = ['GET', 'HEAD', 'OPTIONS']
+const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i
+
+/** A web page reaches this server by a form, or by a name of its own that it points at 127.0.0.1 (DNS rebinding). */
+function refusalOf({ method = 'GET', headers: { host = '', origin } }: IncomingMessage): Response | null {
+  if (!loopback.test(host)) return refusal(421, `The sandbox serves this machine only, and not the host "${host}".`)
+  if (safeMethods.includes(method) || origin === undefined || isLoopback(origin)) return null
+  return refusal(403, `The sandbox refuses ${method} from pages of "${origin}".`)
+}
+
+/** `null` is the origin of a sandboxed frame, which may hold any page. */
+function isLoopback(origin: string): boolean {
+  return URL.canParse(origin) && loopback.test(new URL(origin).host)
+}
+
+function refusal(status: number, message: string): Response {
+  return json(status, { error: { type: 'invalid_request_error', message } })
 }
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {

@@ -89,6 +89,55 @@ test('answers an unexpected error with 500 and logs it', async () => {
   expect(log.join()).toContain('TRACE')
 })
 
+async function statusOf(url: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
+  const call = request(url, { method, headers }).end(method === 'POST' ? '{}' : undefined)
+  const [response] = (await once(call, 'response')) as [IncomingMessage]
+  await response.toArray()
+  return response.statusCode!
+}
+
+test('refuses a host that is not this machine', async () => {
+  const { url } = await openSandbox()
+  const { port } = new URL(url)
+  for (const host of ['127.0.0.1', `127.0.0.1:${port}`, `localhost:${port}`, 'LOCALHOST', `[::1]:${port}`]) {
+    expect([host, await statusOf(`${url}/ledger`, { host })]).toEqual([host, 200])
+  }
+  for (const host of ['shop.example', `shop.example:${port}`, `127.0.0.1.shop.example:${port}`, '192.168.1.2']) {
+    expect([host, await statusOf(`${url}/ledger`, { host })]).toEqual([host, 421])
+    expect([host, await statusOf(`${url}/faults`, { host }, 'POST')]).toEqual([host, 421])
+  }
+})
+
+test('refuses a change that a page from elsewhere requests', async () => {
+  const { url, stripe } = await openSandbox()
+  for (const origin of [
+    'https://shop.example',
+    'http://localhost.shop.example',
+    'http://127.0.0.1@a.example',
+    'null',
+  ]) {
+    for (const [method, path] of [
+      ['POST', '/faults'],
+      ['DELETE', '/faults'],
+      ['POST', '/v1/payment_intents'],
+      ['POST', '/emails'],
+      ['POST', '/token'],
+    ] as const) {
+      const authorization = `Bearer ${stripeSecretKey}`
+      expect([origin, path, await statusOf(url + path, { origin, authorization }, method)]).toEqual([origin, path, 403])
+    }
+    expect([origin, await statusOf(`${url}/endive/stripe.js`, { origin })]).toEqual([origin, 200])
+  }
+  expect((await stripe.paymentIntents.list()).data).toEqual([])
+})
+
+test('accepts a change that its own page, a page of the shop or a program requests', async () => {
+  const { url } = await openSandbox()
+  for (const origin of [url, 'http://127.0.0.1:8788', 'http://localhost:1', undefined]) {
+    expect([origin, await statusOf(`${url}/faults`, origin ? { origin } : {}, 'POST')]).toEqual([origin, 200])
+  }
+})
+
 test('rejects a body over a megabyte and answers the next request', async () => {
   const { url, stripe } = await openSandbox()
   const response = await fetch(`${url}/emails`, { method: 'POST', body: 'x'.repeat(1024 * 1024 + 1) })

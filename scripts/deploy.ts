@@ -8,7 +8,7 @@ try {
   if (!DATABASE_URL) throw new Error('Which database? DATABASE_URL=libsql://… DATABASE_AUTH_TOKEN=… npm run deploy')
   await buildIfStale(console.log)
   console.log(`Migrating ${new URL(DATABASE_URL).host} …`)
-  await migrateDatabase(DATABASE_URL, DATABASE_AUTH_TOKEN)
+  await migrateDatabase({ url: DATABASE_URL, authToken: DATABASE_AUTH_TOKEN })
   console.log('Deploying …')
   const { status } = spawnSync(
     'node_modules/.bin/wrangler',

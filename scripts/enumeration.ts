@@ -11,7 +11,7 @@ const pairs = Number(process.argv[2] ?? 150)
 const shop = await openTemporaryShop()
 
 try {
-  const db = openDatabase({ url: shop.databaseUrl })
+  const db = openDatabase(shop.database)
   const hash = await hashPassword('nobody guesses this')
   const known = Array.from({ length: pairs }, (_, index) => ({
     id: `known-${index}`,

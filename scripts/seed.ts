@@ -2,12 +2,13 @@
 import { parseArgs } from 'node:util'
 import { sql, type SQL } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
+import { databaseOf } from '../dev/environment'
 
 const { values } = parseArgs({
   options: { instruments: { type: 'string' }, orders: { type: 'string' }, users: { type: 'string' } },
 })
 const counts = { instruments: count('instruments'), orders: count('orders'), users: count('users') }
-const db = openDatabase({ url: process.env.DATABASE_URL ?? `http://127.0.0.1:${process.env.DB_PORT || 8790}` })
+const db = openDatabase(databaseOf(process.env))
 const prefix = Date.now().toString(36)
 /** Rows in one statement, so that no request reaches the time limit. */
 const batchSize = 1_000

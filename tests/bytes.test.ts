@@ -9,7 +9,7 @@ import { test } from './support/shop'
 const oneFlight = 12_500
 
 test('sends the first pages and their styles in one flight, without scripts', async ({ shop }) => {
-  await seedDemoShop(shop.database.url)
+  await seedDemoShop(shop.database)
   const visitor = shop.visitor()
   for (const path of ['/', '/allInstruments', '/reviews', '/login', '/register', '/nowhere']) {
     const { html } = await visitor.get(path)
@@ -20,14 +20,14 @@ test('sends the first pages and their styles in one flight, without scripts', as
 })
 
 test('keeps the list with its images small, in few requests', async ({ shop }) => {
-  await seedDemoShop(shop.database.url)
+  await seedDemoShop(shop.database)
   const list = weigh((await shop.visitor().get('/allInstruments')).html)
   expect(list.html + list.pictures).toBeLessThan(60_000)
   expect(list.requests).toBeLessThanOrEqual(8)
 })
 
 test('sends at most 80 kB of scripts', async ({ shop }) => {
-  await seedDemoShop(shop.database.url)
+  await seedDemoShop(shop.database)
   const visitor = await shop.visitor().signIn({ email: 'ada@example.com', password: 'practice' })
   const [instrument] = demoInstruments
   const pages = [`/instruments/${instrument!.id}`, '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']

@@ -78,7 +78,7 @@ test('scans or sorts no whole table, apart from the listed statements', async ()
   const unique = new Map(statements.map((statement) => [`${statement.sql} ${statement.during}`, statement]))
   for (const statement of unique.values()) {
     if (!/^\s*(select|insert|update|delete|with)\b/i.test(statement.sql)) continue
-    for (const step of await planOf(shop.database.url, statement)) {
+    for (const step of await planOf(shop.database, statement)) {
       if (grows(step, statement) && !isAllowed(statement, step)) problems.add(describe(statement, step))
     }
   }

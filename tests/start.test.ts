@@ -20,6 +20,7 @@ test('starts a working shop with npm start and stops every process', { timeout: 
     const sandbox = { url: `http://127.0.0.1:${sandboxPort}` }
     await payThroughPages(url)
     await payThroughApi(url, sandbox)
+    expect((await fetch(`http://127.0.0.1:${dbPort}/dump`)).status).toBe(401)
     const started = descendantsOf(shop.pid!)
     expect(started.length).toBeGreaterThanOrEqual(3)
     await stop(shop)

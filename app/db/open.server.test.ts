@@ -15,7 +15,8 @@ test('retries a database that returns 429, without reporting an outage', async (
     void (async () => {
       const body = Buffer.concat((await request.toArray()) as Buffer[])
       const { method = 'GET', url = '/' } = request
-      const upstream = await fetch(shop.database.url + url, { method, ...(method === 'GET' ? {} : { body }) })
+      const headers = { authorization: request.headers.authorization ?? '' }
+      const upstream = await fetch(shop.database.url + url, { method, headers, ...(method === 'GET' ? {} : { body }) })
       const type = upstream.headers.get('content-type') ?? ''
       response.writeHead(upstream.status, { 'content-type': type }).end(Buffer.from(await upstream.arrayBuffer()))
     })()
@@ -27,7 +28,7 @@ test('retries a database that returns 429, without reporting an outage', async (
   })
   let outages = 0
   const url = `http://127.0.0.1:${(crowded.address() as AddressInfo).port}`
-  const db = openDatabase({ url, onOutage: () => outages++ })
+  const db = openDatabase({ ...shop.database, url, onOutage: () => outages++ })
   expect(await db.all(sql`SELECT 7 AS seven`)).toEqual([{ seven: 7 }])
   expect(refusals).toBeLessThan(0)
   expect(outages).toBe(0)

@@ -78,7 +78,7 @@ test('ignores cross-site requests of every kind while a user is signed in', asyn
       ...pages(orderId).map(([path, fields]) => ({ method: 'POST', url: shop.url + path, fields })),
     ]
 
-    const deps = { db: openDatabase({ url: shop.databaseUrl }) }
+    const deps = { db: openDatabase(shop.database) }
     const before = await digest({ deps })
     let attempts = 0
     let withCookie = 0

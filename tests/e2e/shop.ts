@@ -50,7 +50,7 @@ export const test = base.extend<{ customer: { email: string; name: string } }, {
     const name = `Customer ${++people}`
     const email = `customer${process.pid}x${people}@example.com`
     const [id, at] = [newId(), Date.now()]
-    const db = openDatabase({ url: openShop.databaseUrl })
+    const db = openDatabase(openShop.database)
     await db.batch([
       db.insert(users).values({ id, name, email, createdAt: at }),
       db.insert(passwords).values({ userId: id, hash: await (hash ??= hashPassword(password)), changedAt: at }),
@@ -64,7 +64,7 @@ export { expect }
 
 /** Adds the session to the database and the browser: tests of the forms for it are in identity.spec.ts. */
 export async function signInAs(page: Page, email: string): Promise<void> {
-  const deps = scriptDeps(openDatabase({ url: openShop.databaseUrl }))
+  const deps = scriptDeps(openDatabase(openShop.database))
   const [user] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
   const { session, insert } = await prepareSession(deps, user!, 'Chromium')
   await insert

@@ -19,7 +19,7 @@ function linesOf(node: Node): string {
 }
 
 test('separates all words on every page without styles', async ({ shop }) => {
-  await seedDemoShop(shop.database.url)
+  await seedDemoShop(shop.database)
   const stuck = new Set<string>()
   let pages = 0
   await shop.visitor().get('/healthz')

@@ -5,7 +5,9 @@ import { at, scene } from './scene'
 export function longListScenes(): void {
   scene('all instruments', 'last page of several', { shop: 'bare' }, async ({ page, shop }) => {
     const seed = ['--import', 'tsx', 'scripts/seed.ts', '--instruments', '60', '--orders', '60', '--users', '60']
-    const { status } = spawnSync(process.execPath, seed, { env: { ...process.env, DATABASE_URL: shop.databaseUrl } })
+    const { url, authToken } = shop.database
+    const env = { ...process.env, DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }
+    const { status } = spawnSync(process.execPath, seed, { env })
     if (status !== 0) throw new Error('The bare shop could not be filled.')
     await page.goto('/allInstruments')
     await page.getByRole('link', { name: 'More' }).click()

@@ -53,7 +53,7 @@ export class SignedInBrowsers {
     await page.getByRole('button', { name: isRegistered ? 'Login' : 'Register' }).click()
     await page.waitForURL(/\/dashboard$/)
     if (!this.hasDemo && person === 'admin') {
-      await grantAdmin(scriptDeps(openDatabase({ url: this.shop.databaseUrl })), 'screenshots', email)
+      await grantAdmin(scriptDeps(openDatabase(this.shop.database)), 'screenshots', email)
     }
     await page.close()
   }

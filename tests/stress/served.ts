@@ -17,7 +17,7 @@ export class WorkerEnvironment {
     const env = await TestEnvironment.open()
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
-    const vars = localVars({ origin, databaseUrl: env.database.url, sandboxUrl: env.sandbox.url })
+    const vars = localVars({ origin, database: env.database, sandboxUrl: env.sandbox.url })
     return new WorkerEnvironment(env, await startWorker({ port, vars, quiet: true }))
   }
 

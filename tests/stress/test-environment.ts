@@ -34,7 +34,7 @@ function newTemplate(): Promise<string> {
     const folder = mkdtempSync(join(tmpdir(), 'cadenza-stress-template-'))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     const database = await startDatabase({ folder })
-    await migrateDatabase(database.url)
+    await migrateDatabase(database)
     await database.stop()
     return folder
   })())
@@ -55,7 +55,7 @@ export class TestEnvironment {
     clock: Clock,
   ) {
     this.clock = clock
-    this.client = createClient({ url: database.url })
+    this.client = createClient({ url: database.url, authToken: database.authToken })
   }
 
   static async open({ holdMs = 72 * hours } = {}): Promise<TestEnvironment> {
@@ -86,7 +86,7 @@ export class TestEnvironment {
   }
 
   worker({ db, payments = (same) => same, mail = (same) => same }: Tampering = {}): Deps {
-    const opened = openDatabase({ url: this.database.url })
+    const opened = openDatabase(this.database)
     const deps = testDeps({
       db: db ? tamper(opened, db) : opened,
       now: this.clock.now,
@@ -157,7 +157,7 @@ export class TestEnvironment {
   }
 
   places(atRest: boolean): Places {
-    return { databaseUrl: this.database.url, sandboxUrl: this.sandbox.url, history: this.history, atRest }
+    return { database: this.database, sandboxUrl: this.sandbox.url, history: this.history, atRest }
   }
 }
 

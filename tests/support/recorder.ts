@@ -1,3 +1,4 @@
+import type { DatabaseAddress } from '../../dev/database'
 import { FaultProxy } from '../../dev/fault-proxy'
 
 export interface Statement {
@@ -68,10 +69,14 @@ export class Recorder {
   }
 }
 
-export async function planOf(url: string, { sql, args, named_args }: Statement): Promise<string[]> {
+export async function planOf(
+  { url, authToken }: DatabaseAddress,
+  { sql, args, named_args }: Statement,
+): Promise<string[]> {
   const stmt = { sql: `EXPLAIN QUERY PLAN ${sql}`, args, named_args }
   const requests = [{ type: 'execute', stmt }, { type: 'close' }]
-  const response = await fetch(`${url}/v2/pipeline`, { method: 'POST', body: JSON.stringify({ requests }) })
+  const headers = { authorization: `Bearer ${authToken}` }
+  const response = await fetch(`${url}/v2/pipeline`, { method: 'POST', headers, body: JSON.stringify({ requests }) })
   const { results } = await response.json<{ results: { response?: { result?: { rows: { value: string }[][] } } }[] }>()
   const rows = results[0]?.response?.result?.rows
   if (!rows) throw new Error(`No plan of ${sql}: ${JSON.stringify(results)}`)

@@ -41,11 +41,11 @@ export class Shop extends Fixture {
     const { origin } = host
     // Tests also write to the database directly, which the Worker's cache cannot notice.
     this.vars = {
-      ...localVars({ origin, databaseUrl: database.url, sandboxUrl: sandbox.url }),
+      ...localVars({ origin, database, sandboxUrl: sandbox.url }),
       EDGE_CACHE_SECONDS: '0',
     }
     this.deps = testDeps({
-      db: openDatabase({ url: database.url }),
+      db: openDatabase(database),
       origin,
       sandboxUrl: sandbox.url,
       report: (what, error) => console.error(what, error),
@@ -85,7 +85,7 @@ export class Shop extends Fixture {
 
   /** Uses the checker, which shares no code with the shop. */
   check(): Promise<Violation[]> {
-    return check({ databaseUrl: this.database.url, sandboxUrl: this.sandbox.url })
+    return check({ database: this.database, sandboxUrl: this.sandbox.url })
   }
 
   async expectInvariants(): Promise<void> {

@@ -15,7 +15,7 @@ export default async function setup(project: TestProject) {
   await buildIfStale(console.warn)
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-template-'))
   const database = await startDatabase({ folder })
-  await migrateDatabase(database.url)
+  await migrateDatabase(database)
   await database.stop()
   project.provide('template', folder)
   return () => rmSync(folder, { recursive: true, force: true })

@@ -4,7 +4,11 @@ import { localVars } from '../../../dev/environment'
 import { invalidatePageCache, servePublicPage } from './page-cache.server'
 
 const origin = 'http://127.0.0.1:8788'
-const vars = localVars({ origin, databaseUrl: 'http://127.0.0.1:1', sandboxUrl: 'http://127.0.0.1:2' })
+const vars = localVars({
+  origin,
+  database: { url: 'http://127.0.0.1:1', authToken: '' },
+  sandboxUrl: 'http://127.0.0.1:2',
+})
 const start = Date.UTC(2026, 10, 24, 12)
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }))

@@ -46,11 +46,11 @@ export async function runKills(effort: Effort): Promise<Report & { points: strin
 async function play(point: Point | null) {
   const env = await TestEnvironment.open()
   const proxy = new FaultProxy()
-  const databaseUrl = await proxy.open('database', () => env.database.url)
+  const url = await proxy.open('database', () => env.database.url)
   const sandboxUrl = await proxy.open('sandbox', () => env.sandbox.url)
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const vars = localVars({ origin, databaseUrl, sandboxUrl })
+  const vars = localVars({ origin, database: { ...env.database, url }, sandboxUrl })
   let worker = await startProcess(port, vars)
   let killed = 0
   let pendingKill: Promise<void> | null = null

@@ -19,18 +19,23 @@ interface Pipeline {
   )[]
 }
 
+export interface DatabaseAddress {
+  url: string
+  authToken: string
+}
+
 export type Row = Record<string, string | number | null>
 
 /** One read transaction over Hrana 2 (HTTP), so that a bug in the shop's client cannot hide anything. */
 export async function readAll<Name extends string>(
-  databaseUrl: string,
+  { url, authToken }: DatabaseAddress,
   queries: Record<Name, string>,
 ): Promise<Record<Name, Row[]>> {
   const names = Object.keys(queries) as Name[]
   const statements = ['BEGIN', ...names.map((name) => queries[name]), 'COMMIT']
-  const response = await fetch(`${databaseUrl}/v2/pipeline`, {
+  const response = await fetch(`${url}/v2/pipeline`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${authToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       requests: [{ type: 'batch', batch: { steps: statements.map((sql) => ({ stmt: { sql } })) } }, { type: 'close' }],
     }),

@@ -1,4 +1,4 @@
-import { readAll, readEach, type Row } from './database'
+import { readAll, readEach, type DatabaseAddress, type Row } from './database'
 import type { History } from './history'
 import { readSandbox, type LedgerEntry, type DeliveredEmail } from './ledger'
 
@@ -88,16 +88,16 @@ const queries = {
 }
 
 export interface Places {
-  /** A server URL, or a function that runs a query when there is no server. */
-  databaseUrl: string | ((query: string) => Promise<Row[]>)
+  /** A server, or a function that runs a query when there is no server. */
+  database: DatabaseAddress | ((query: string) => Promise<Row[]>)
   sandboxUrl: string
   history?: History
   atRest?: boolean
 }
 
-export async function readFacts({ databaseUrl, sandboxUrl, history, atRest = false }: Places): Promise<Facts> {
+export async function readFacts({ database, sandboxUrl, history, atRest = false }: Places): Promise<Facts> {
   const [tables, ledger, deliveredEmails] = await Promise.all([
-    typeof databaseUrl === 'string' ? readAll(databaseUrl, queries) : readEach(databaseUrl, queries),
+    typeof database === 'function' ? readEach(database, queries) : readAll(database, queries),
     readSandbox<LedgerEntry[]>(sandboxUrl, '/ledger'),
     readSandbox<DeliveredEmail[]>(sandboxUrl, '/mail'),
   ])
