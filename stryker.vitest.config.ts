@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config'
+import { defineCommonPasswords } from './dev/common-passwords'
 
 /** What mutation testing runs: the tests that call source code, and need no server of their own. */
 export default defineConfig({
+  define: defineCommonPasswords(),
   test: {
     include: ['app/*.test.ts', 'app/{store,gateways,http,api,routes}/**/*.test.ts', 'app/db/schema.server.test.ts'],
     globalSetup: './tests/support/store-template.ts',

@@ -1,6 +1,7 @@
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { defineCommonPasswords } from './dev/common-passwords'
 import { pictures } from './dev/pictures'
 import { inlineScripts, listModules, stubReactDom, worker } from './dev/vite-plugins'
 
@@ -11,6 +12,7 @@ declare module '@remix-run/cloudflare' {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
+  define: defineCommonPasswords(),
   plugins: [
     worker(),
     remix({

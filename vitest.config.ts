@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { defineCommonPasswords } from './dev/common-passwords'
 
 export default defineConfig({
+  define: defineCommonPasswords(),
   test: {
     include: ['app/**/*.test.ts', 'sandbox/**/*.test.ts', 'tests/**/*.test.ts'],
     globalSetup: ['./tests/support/template.ts', './tests/support/store-template.ts'],

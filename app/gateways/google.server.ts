@@ -60,6 +60,8 @@ export class Google<Result> extends GoogleStrategy<Result> {
   protected override async userProfile(accessToken: string): Promise<GoogleProfile> {
     const response = await fetch(this.userinfo, {
       headers: { authorization: `Bearer ${accessToken}` },
+      // The token must not follow a redirect.
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     })
     if (!response.ok) throw new Error(`Google returned ${response.status}`)
@@ -74,7 +76,8 @@ function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
     issuer,
     subject: profile.sub,
     email: profile.email,
-    emailVerified: profile.email_verified,
+    // Some providers send the text "false".
+    emailVerified: (profile.email_verified as unknown) === true,
     name: profile.name || '',
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
 import { newId } from '../store/ids.server'
+import { keyFor } from './keys.server'
 import { browserCache } from './headers.server'
 
 // Submission ids make forms idempotent: the same form sent again is the same submission (R43, decision 17).
@@ -12,7 +13,10 @@ const maxIds = 4
 /** For cached public pages. Visitors share it, so commands must combine it with the sender or the text. */
 export function sharedSubmissionId({ config, now }: Pick<AppLoadContext, 'config' | 'now'>): string {
   const hours = Math.floor(now() / hourMs)
-  return createHmac('sha256', config.SESSION_SECRET).update(`submission ${hours}`).digest('base64url').slice(0, 22)
+  return createHmac('sha256', keyFor({ config }, 'submission'))
+    .update(`submission ${hours}`)
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 export async function issueSubmissionIds(request: Request, { origin }: Pick<AppLoadContext, 'origin'>, path: string) {

@@ -20,7 +20,7 @@ test('shows a toast once, on the next page, by a signed cookie', async () => {
   }
   const { toast, headers } = await takeToast(requestWith(`session=x; ${cookieOf(response)}`), context)
   expect(toast).toEqual({ id: expect.any(String) as string, message: 'Done.', type: 'success' })
-  expect(headers.get('set-cookie')).toBe('toast=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0')
+  expect(headers.get('set-cookie')).toBe('__Host-toast=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure')
 })
 
 test('a toast may be an error, and its cookie works without https', async () => {
@@ -37,16 +37,19 @@ test('clears a forged or malformed toast without showing it', async () => {
   const forged = cookieOf(
     await redirectWithToast(contextOf('https://shop.example', 'another secret'), '/', 'You have won.'),
   )
-  for (const cookie of [forged, `session=x;${forged}`, 'toast=junk', 'toast=x.%', 'toast=']) {
+  for (const cookie of [forged, `session=x;${forged}`, '__Host-toast=junk', '__Host-toast=x.%', '__Host-toast=']) {
     const { toast, headers } = await takeToast(requestWith(cookie), context)
     expect(toast).toBeUndefined()
     expect(headers.get('set-cookie')).toContain('Max-Age=0')
   }
 })
 
-test.each(['', 'session=x', 'my-toast=x', 'x=toast=y'])('shows no toast with the cookie %j', async (cookie) => {
-  for (const request of [requestWith(cookie), new Request('https://shop.example/')]) {
-    const { toast, headers } = await takeToast(request, context)
-    expect([toast, headers.has('set-cookie')]).toEqual([undefined, false])
-  }
-})
+test.each(['', 'session=x', 'my-__Host-toast=x', 'toast=x', 'x=__Host-toast=y'])(
+  'shows no toast with the cookie %j',
+  async (cookie) => {
+    for (const request of [requestWith(cookie), new Request('https://shop.example/')]) {
+      const { toast, headers } = await takeToast(request, context)
+      expect([toast, headers.has('set-cookie')]).toEqual([undefined, false])
+    }
+  },
+)

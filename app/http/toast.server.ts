@@ -1,22 +1,23 @@
 import { createCookieSessionStorage, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import { createToastUtilsWithCustomSession } from 'remix-toast'
 import { newId } from '../store/ids.server'
+import { hostCookie, keyFor } from './keys.server'
 import type { ToastMessage } from '../ui/toast'
 
 /** Signed, unlike remix-toast's own cookie: otherwise anybody could forge a message. */
-export const toastCookie = 'toast'
+export const toastCookies = ['__Host-toast', 'toast'] as const
 
-function toasts({ config }: Pick<AppLoadContext, 'config'>) {
+function toasts(context: Pick<AppLoadContext, 'config'>) {
   return createToastUtilsWithCustomSession(
     createCookieSessionStorage({
       cookie: {
-        name: toastCookie,
+        name: hostCookie(context, 'toast'),
         path: '/',
         httpOnly: true,
         sameSite: 'lax',
-        secure: config.SHOP_ORIGIN.startsWith('https:'),
+        secure: context.config.SHOP_ORIGIN.startsWith('https:'),
         maxAge: 60,
-        secrets: [config.SESSION_SECRET],
+        secrets: [keyFor(context, 'toast')],
       },
     }),
   )
@@ -33,12 +34,13 @@ export function toastTo(
 
 export async function takeToast(request: Request, context: AppLoadContext) {
   if (context.toast) return { toast: { id: newId(), ...context.toast }, headers: new Headers() }
-  const hasCookie = (request.headers.get('cookie') ?? '')
-    .split(/;\s*/)
-    .some((pair) => pair.startsWith(`${toastCookie}=`))
+  const name = hostCookie(context, 'toast')
+  const hasCookie = (request.headers.get('cookie') ?? '').split(/;\s*/).some((pair) => pair.startsWith(`${name}=`))
   if (!hasCookie) return { toast: undefined, headers: new Headers() }
   // A malformed toast is cleared too, or it would break every page.
-  const headers = new Headers({ 'set-cookie': `${toastCookie}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0` })
+  const headers = new Headers({
+    'set-cookie': `${name}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0${name.startsWith('__') ? '; Secure' : ''}`,
+  })
   const result = await toasts(context)
     .getToast(request)
     .catch(() => null)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { test } from '../../tests/support/store'
 import { rateLimits } from '../db/schema'
 import { quarterHour } from './limits'
-import { consumeRateLimit, deleteExpiredRateLimits, networkOf, rateLimited } from './rate-limit.server'
+import { consumeRateLimit, deleteExpiredRateLimits, networkOf, rateLimited, useOnce } from './rate-limit.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
 
@@ -83,4 +83,13 @@ test.for([
 test('names the /48 of an IPv6 address', () => {
   expect(networkOf('2001:db8:7:1')).toBe('2001:db8:7')
   expect(networkOf('203.0.113.9')).toBeNull()
+})
+
+test('takes a key once', async ({ shop }) => {
+  const use = (key: string, now = noon) => useOnce({ ...shop.deps, now: () => now }, key)
+  await use('a')
+  await use('b')
+  await expect(use('a', noon + 60_000)).rejects.toMatchObject({ code: 'conflict' })
+  await deleteExpiredRateLimits({ ...shop.deps, now: () => noon + 24 * 60 * 60 * 1000 })
+  await expect(use('a')).rejects.toMatchObject({ code: 'conflict' })
 })

@@ -133,3 +133,17 @@ test.each([
 ])('validates an optional text that is present: %j', (input, message) => {
   expect(messageOf(optional(phoneNumber).safeParse(input))).toBe(message)
 })
+
+test.each([
+  ['Ada\u200b', false],
+  ['\u202eadA', false],
+  ['Ad\u200da', false],
+  ['A\ufeffda', false],
+  ['soft\u00adhyphen', false],
+  ['👩\u200d🎤', true],
+  ['نام\u200cه', true],
+  ['Zoë Müller', true],
+])('a name such as %j: %j', (name, isAccepted) => {
+  const rule = singleLine({ label: 'Name', required: 'Name is Required', max: 100 })
+  expect(rule.safeParse(name).success).toBe(isAccepted)
+})

@@ -10,6 +10,11 @@ const controlCharacters = /[\u0000-\u001f\u007f]/
 // eslint-disable-next-line no-control-regex
 const controlCharactersButNewlines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
+/** Zero-width and bidirectional characters, which make one text look like another; joiners are part of emoji and scripts. */
+// eslint-disable-next-line no-misleading-character-class -- each is meant alone
+const invisibleCharacters =
+  /[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|[ -~][\u200c\u200d]|[\u200c\u200d]([ -~]|$)/u
+
 interface TextRules {
   label: string
   required: string
@@ -22,7 +27,7 @@ export function singleLine({ label, required, max }: TextRules) {
     .trim()
     .min(1, { error: required })
     .max(max, { error: `${label} must be at most ${max} characters`, abort: true })
-    .refine((text) => !controlCharacters.test(text) && text.isWellFormed(), {
+    .refine((text) => !controlCharacters.test(text) && text.isWellFormed() && !invisibleCharacters.test(text), {
       error: `${label} has characters that cannot be stored`,
     })
 }
@@ -41,6 +46,17 @@ export function multiLine({ label, required, max }: TextRules) {
         }),
     )
 }
+
+/** True for a name that a reader could take for the shop's. */
+export function isShopName(name: string): boolean {
+  return name
+    .normalize('NFKD')
+    .replace(/[^a-z]/gi, '')
+    .toLowerCase()
+    .includes('cadenza')
+}
+
+export const shopNameTaken = 'This name belongs to the shop'
 
 const invalidEmail = { error: 'Provide a valid Email', abort: true }
 

@@ -3,7 +3,7 @@ import { families, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/money'
 import { isPaid, type Order } from '../../store/orders/orders'
 import type { Review } from '../../store/reviews/reviews'
-import type { Role } from '../../store/accounts/sign-in'
+import type { UserSummary } from '../../store/accounts/users.server'
 
 /* The keys are those of the specification (section 3); money is in dollars (R9). */
 
@@ -67,19 +67,16 @@ export function orderJson(order: Order): z.input<typeof OrderShape> {
 }
 
 export const UserShape = z
-  .strictObject({ email: z.string(), name: z.string(), userType: z.enum(['admin', 'customer']) })
+  .strictObject({
+    email: z.string(),
+    name: z.string(),
+    userType: z.enum(['admin', 'customer']),
+    emailVerified: z.boolean().meta({ description: 'The role of an admin counts once the email is verified.' }),
+  })
   .meta({ id: 'User' })
 
-export function userJson({
-  email,
-  name,
-  role,
-}: {
-  email: string
-  name: string
-  role: Role
-}): z.input<typeof UserShape> {
-  return { email, name, userType: role }
+export function userJson({ email, name, role, isVerified }: UserSummary): z.input<typeof UserShape> {
+  return { email, name, userType: role, emailVerified: isVerified }
 }
 
 export const ReviewShape = z

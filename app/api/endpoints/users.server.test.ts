@@ -94,7 +94,7 @@ test('an admin makes admins, and lists all users', async ({ shop }) => {
   expect((await ask(shop, userAdmin, admin, 'nobody@example.com')).status).toBe(404)
   const listed = await ask(shop, users, admin, '')
   expect(listed.json).toHaveLength(2)
-  expect(listed.json).toContainEqual({ email: ada.email, name: ada.name, userType: 'admin' })
+  expect(listed.json).toContainEqual({ email: ada.email, name: ada.name, userType: 'admin', emailVerified: true })
 })
 
 test('only its owner can update a profile', async ({ shop }) => {

@@ -1,9 +1,10 @@
-import type { AppLoadContext } from '@remix-run/cloudflare'
+import { createCookieSessionStorage, type AppLoadContext } from '@remix-run/cloudflare'
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { test } from '../../../tests/support/store'
 import type { VerifiedIdentity } from '../../store/deps'
 import { Refusal } from '../../store/refusal'
+import { keyFor } from '../keys.server'
 import { checkPassword, SignIn } from '../../store/accounts/sign-in.server'
 import { authenticateForm, beginGoogle, finishGoogle } from './authenticator.server'
 
@@ -96,7 +97,7 @@ test('redirects to Google with state and challenge, and returns the identity', a
     name: 'Grace',
   })
   expect(redirectTo).toBe('/allInstruments')
-  expect(clearCookie).toMatch(/^handshake=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
+  expect(clearCookie).toMatch(/^__Host-handshake=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
   const [token, userinfo] = google.requests
   expect(token!.url).toBe('https://oauth2.googleapis.com/token')
   const sent = Object.fromEntries(new URLSearchParams(token!.body!))
@@ -107,6 +108,20 @@ test('redirects to Google with state and challenge, and returns the identity', a
     url: 'https://www.googleapis.com/oauth2/v3/userinfo',
     authorization: 'Bearer for userinfo',
   })
+})
+
+test('takes nobody from the handshake cookie itself, whoever signed it', async () => {
+  const context = contextOf()
+  const { getSession, commitSession } = createCookieSessionStorage({
+    cookie: { name: '__Host-handshake', secrets: [keyFor(context, 'handshake')] },
+  })
+  const forged = await getSession()
+  for (const name of ['user', 'verifier']) forged.set(name, { issuer: 'x', subject: 'admin' })
+  forged.set('verifier', 'v')
+  forged.set('redirectTo', '/dashboard')
+  const cookie = (await commitSession(forged)).split(';')[0]!
+  const request = new Request(`${origin}/auth/google/callback?code=c&state=s`, { headers: { cookie } })
+  expect(await finishGoogle(request, context, verify)).toMatchObject({ user: null })
 })
 
 test('uses the Google URL of the configuration', async () => {

@@ -3,8 +3,9 @@ import { Authenticator, AuthorizationError } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
 import { Google, newProof } from '../../gateways/google.server'
 import type { VerifiedIdentity } from '../../store/deps'
-import { newSecret } from '../../store/ids.server'
+import { hashSecret, newSecret } from '../../store/ids.server'
 import { Refusal } from '../../store/refusal'
+import { hostCookie, keyFor } from '../keys.server'
 import type { GooglePage } from '../../ui/auth/google-button'
 
 // Without remix-auth's own session, which would store the user in a cookie that cannot be revoked (R3).
@@ -61,12 +62,12 @@ class VerifyError extends Error {}
 
 /**
  * `user` is what `verify` makes of Google's identity; null if `verify` or Google refuses or the handshake is invalid.
- * The handshake works once: send `clearCookie`.
+ * `verify` gets an id of the handshake, so that it can refuse a second use; send `clearCookie` as well.
  */
 export async function finishGoogle<Result>(
   request: Request,
   context: AppLoadContext,
-  verify: (identity: VerifiedIdentity) => Promise<Result>,
+  verify: (identity: VerifiedIdentity, handshake: string) => Promise<Result>,
 ) {
   const storage = handshakes(context)
   // A malformed cookie throws.
@@ -78,7 +79,8 @@ export async function finishGoogle<Result>(
   const failure = { user: null, refusal: null, page, redirectTo: null, clearCookie }
   if (typeof verifier !== 'string' || typeof redirectTo !== 'string') return failure
   try {
-    const google = await googleOf(context, storage, verifier, verify)
+    const handshakeId = await hashSecret(verifier)
+    const google = await googleOf(context, storage, verifier, (identity) => verify(identity, handshakeId))
     const user = await google.authenticate('google', request, { throwOnError: true })
     return { user, refusal: null, page, redirectTo, clearCookie }
   } catch (error) {
@@ -109,20 +111,22 @@ async function googleOf<Result>(
     verify(identity).catch((error: unknown) => {
       throw new VerifyError('verify refused', { cause: error })
     })
-  return new Authenticator<Result>(storage).use(new Google(account, await newProof(verifier), verifyIdentity))
+  // A random key: remix-auth answers with a user that it finds in the session, before it looks at state or code.
+  const options = { sessionKey: newSecret() }
+  return new Authenticator<Result>(storage, options).use(new Google(account, await newProof(verifier), verifyIdentity))
 }
 
-function handshakes({ config }: AppLoadContext): SessionStorage {
+function handshakes(context: AppLoadContext): SessionStorage {
   return createCookieSessionStorage({
     cookie: {
-      name: 'handshake',
+      name: hostCookie(context, 'handshake'),
       path: '/',
       httpOnly: true,
       // Lax: the redirect back comes from Google's site.
       sameSite: 'lax',
-      secure: config.SHOP_ORIGIN.startsWith('https:'),
+      secure: context.config.SHOP_ORIGIN.startsWith('https:'),
       maxAge: 600,
-      secrets: [config.SESSION_SECRET],
+      secrets: [keyFor(context, 'handshake')],
     },
   })
 }

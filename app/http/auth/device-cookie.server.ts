@@ -1,18 +1,20 @@
 import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
+import { keyFor } from '../keys.server'
 import { clientIp } from './client-ip'
 import { hashSecret, newId } from '../../store/ids.server'
 import { passwordMark, type SignInOrigin } from '../../store/accounts/sign-in.server'
 
 // OWASP "device cookies": password guesses from elsewhere cannot lock out a browser that has signed in before.
 
-function deviceCookie({ config }: AppLoadContext) {
-  return createCookie('known', {
+function deviceCookie(context: AppLoadContext) {
+  const secure = context.config.SHOP_ORIGIN.startsWith('https:')
+  return createCookie(secure ? '__Secure-known' : 'known', {
     path: '/login',
     httpOnly: true,
     sameSite: 'lax',
-    secure: config.SHOP_ORIGIN.startsWith('https:'),
+    secure,
     maxAge: 180 * 24 * 60 * 60,
-    secrets: [config.SESSION_SECRET],
+    secrets: [keyFor(context, 'device')],
   })
 }
 

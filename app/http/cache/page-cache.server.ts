@@ -7,7 +7,7 @@ import { requestIdOf } from '../log.server'
 import { negotiatedPath } from '../negotiate.server'
 import { isCompressible, compress, brotliVariant, acceptsBrotli } from './brotli.server'
 import { sessionCookies, signedOutName } from '../auth/session.server'
-import { toastCookie } from '../toast.server'
+import { toastCookies } from '../toast.server'
 
 /*
  * Public pages and lists are cached for some seconds, in this isolate and in the data centre. They are rendered from a
@@ -17,7 +17,7 @@ import { toastCookie } from '../toast.server'
 const pages = new Set(['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password'])
 const lists = new Set(['/instruments', '/__api/reviews'])
 
-const personalCookies = new RegExp(`(?:^|;\\s*)(?:${[...sessionCookies, signedOutName, toastCookie].join('|')})=`)
+const personalCookies = new RegExp(`(?:^|;\\s*)(?:${[...sessionCookies, signedOutName, ...toastCookies].join('|')})=`)
 
 const saveDataSuffix = '#saving'
 

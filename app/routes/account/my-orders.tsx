@@ -75,9 +75,11 @@ function OrderTable({ orders }: { orders: Order[] }) {
         {
           header: 'Instrument Name',
           rowHeader: true,
-          cell: ({ id, productName, createdAt }) => (
+          cell: (order) => (
             <>
-              <span id={nameId(id)}>{productName}</span> <span className="hint">Ordered {formatDay(createdAt)}</span>
+              <span id={nameId(order.id)}>{order.productName}</span>{' '}
+              <span className="hint">Ordered {formatDay(order.createdAt)}</span>{' '}
+              {!isPaid(order) && <span className="hint wrap-anywhere">Ship to {order.customerAddress}</span>}
             </>
           ),
         },

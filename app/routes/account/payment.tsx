@@ -84,6 +84,9 @@ export default function Payment() {
         </Notice>
       )}
       <Pay onPaid={setJustPaid} />
+      <p className="ship-to">
+        Ship to: {order.customerName}, {order.customerAddress}
+      </p>
       <p>
         <Link to="/dashboard/myOrders">Back to My Orders</Link>
       </p>

@@ -91,7 +91,13 @@ function Email({ user }: { user: UserSummary }) {
 }
 
 function MakeAdminButton({ user }: { user: UserSummary }) {
-  if (user.role === 'admin') return <Badge>ADMIN</Badge>
+  if (user.role === 'admin') {
+    return (
+      <>
+        <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">once the email is verified</span>}
+      </>
+    )
+  }
   return (
     <UserButton user={user} act="make-admin">
       Make Admin

@@ -63,3 +63,13 @@ test('deletes expired access tokens', async ({ shop }) => {
   await deleteExpiredTokens(at(shop, noon + hour + 1))
   expect(await shop.deps.db.select().from(accessTokens)).toEqual([])
 })
+
+test('has at most 20 tokens of a session: a further one ends the oldest', async ({ shop }) => {
+  const ada = await shop.customer()
+  const [laptop, phone] = [await session(shop, ada), await session(shop, ada)]
+  const other = await issueAccessToken(at(shop, noon - 1), phone.secret)
+  const all = []
+  for (let nth = 0; nth < 21; nth++) all.push(await issueAccessToken(at(shop, noon + nth), laptop.secret))
+  const holders = await Promise.all([...all, other].map(({ token }) => findTokenUser(at(shop, noon), token)))
+  expect(holders.map((holder) => holder !== null)).toEqual([false, ...Array<boolean>(21).fill(true)])
+})

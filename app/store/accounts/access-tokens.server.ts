@@ -1,8 +1,9 @@
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { isBrokenRule } from '../../db/open.server'
 import { accessTokens, sessions, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
+import { maxAccessTokens } from '../limits'
 import { Refusal } from '../refusal'
 import type { User } from './sign-in'
 import { effectiveRole } from './sign-in.server'
@@ -24,7 +25,13 @@ export async function issueAccessToken(
     expiresAt,
   }
   try {
-    await db.insert(accessTokens).values(row)
+    await db.batch([
+      db.insert(accessTokens).values(row),
+      db.run(sql`
+        DELETE FROM access_tokens WHERE session_hash = ${row.sessionHash} AND token_hash NOT IN (
+          SELECT token_hash FROM access_tokens WHERE session_hash = ${row.sessionHash}
+          ORDER BY created_at DESC, rowid DESC LIMIT ${maxAccessTokens})`),
+    ])
   } catch (error) {
     // The foreign key fails when the session has just ended in another window.
     throw isBrokenRule(error) ? new Refusal('unauthenticated', 'Sign in first.') : error

@@ -5,7 +5,7 @@ import { newId } from '../ids.server'
 import { Refusal } from '../refusal'
 import { prepareSession, type NewSession } from './sign-in.server'
 import { takeOver } from './take-over.server'
-import { anyEmail } from '../validation.server'
+import { anyEmail, isShopName } from '../validation.server'
 
 /**
  * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email, because
@@ -26,8 +26,8 @@ export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, u
   const [existing] = await findIdentity()
   if (!existing) await linkIdentity(deps, { ...identity, email: email.data })
   const [linked] = existing ? [existing] : await findIdentity()
-  const { session, insert } = await prepareSession(deps, { id: linked!.userId }, userAgent)
-  await insert
+  const { session, insert, endOld } = await prepareSession(deps, { id: linked!.userId }, userAgent)
+  await db.batch([insert, endOld])
   return session
 }
 
@@ -38,7 +38,7 @@ export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, u
 async function linkIdentity({ db, now }: Deps, identity: VerifiedIdentity): Promise<void> {
   const at = now()
   const { issuer, subject, email } = identity
-  const name = sanitizeName(identity.name) || sanitizeName(email.split('@')[0]!)
+  const name = sanitizeName(identity.name) || sanitizeName(email.split('@')[0]!) || 'Customer'
   const unverifiedId = sql`(SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NULL)`
   await db.batch([
     // A write must come first, so that the batch holds the lock from the start.
@@ -61,7 +61,7 @@ async function linkIdentity({ db, now }: Deps, identity: VerifiedIdentity): Prom
 function sanitizeName(name: string): string {
   const plain = name
     .toWellFormed()
-    .replace(/\p{Cc}/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
     .trim()
-  return Array.from(plain).slice(0, 50).join('')
+  return isShopName(plain) ? '' : Array.from(plain).slice(0, 50).join('')
 }

@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { passwordResetEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
+import { isTooCommon, tooCommon } from './common-passwords.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../refusal'
 import { SignIn } from './sign-in.server'
@@ -25,7 +26,7 @@ export const ForgottenPassword = z.object({
 
 export const NewPassword = z.object({
   token: z.string({ error: 'This link is not complete.' }).max(200, { error: 'This link is not complete.' }),
-  password: SignIn.shape.password,
+  password: SignIn.shape.password.refine((password) => !isTooCommon(password), { error: tooCommon }),
 })
 
 /** By sender, not by account: anybody could use up an owner's. */
@@ -100,6 +101,7 @@ export async function resetPassword(
     .where(isUsable(tokenHash, at))
   // Stryker disable next-line ConditionalExpression: the batch refuses it too
   if (!link) throw invalidLink()
+  if (isTooCommon(password, [link.email])) throw new Refusal('invalid', '', { fields: { password: [tooCommon] } })
   const hash = await hashPassword(password)
   const owner = sql`(SELECT user_id FROM email_tokens WHERE token_hash = ${tokenHash} AND purpose = 'reset-password'
     AND used_at IS NULL AND expires_at > ${at})`

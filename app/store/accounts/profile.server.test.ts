@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../../../tests/support/store'
+import { rateLimits } from '../../db/schema'
 import { ProfileUpdate, readProfile, updateProfile } from './profile.server'
 
 const full = { name: 'Augusta', image: '/art/ada.svg', address: '1 Bow Lane\nCremona', phone: '+39 0372 555 0199' }
@@ -33,4 +34,22 @@ test('updates the profile of one user, but never the email', async ({ shop }) =>
   })
   await updateProfile(shop.deps, ada, { ...none, name: 'Ada' })
   expect(await readProfile(shop.deps, ada)).toEqual({ ...none, name: 'Ada', email: ada.email })
+})
+
+test('leaves the name of the shop to its admins', async ({ shop }) => {
+  const [ada, admin] = [await shop.customer(), await shop.admin()]
+  const named = { ...none, name: 'Cádenza  Support' }
+  await expect(updateProfile(shop.deps, ada, named)).rejects.toMatchObject({
+    fields: { name: ['This name belongs to the shop'] },
+  })
+  await updateProfile(shop.deps, { ...admin, role: 'admin' }, named)
+  await updateProfile(shop.deps, { ...ada, name: named.name }, named)
+})
+
+test('limits profile updates to 60 in a quarter of an hour', async ({ shop }) => {
+  const ada = await shop.customer()
+  await updateProfile(shop.deps, ada, { ...none, name: 'Ada' })
+  await shop.deps.db.update(rateLimits).set({ count: 59 })
+  await updateProfile(shop.deps, ada, { ...none, name: 'Ada' })
+  await expect(updateProfile(shop.deps, ada, { ...none, name: 'Ada' })).rejects.toMatchObject({ code: 'too-many' })
 })

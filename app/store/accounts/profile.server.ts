@@ -2,9 +2,20 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { users } from '../../db/schema'
 import type { Deps } from '../deps'
+import { limits } from '../limits'
+import { consumeRateLimit } from '../rate-limit.server'
+import type { Role } from './sign-in'
 import type { Profile } from './profile'
 import { Refusal } from '../refusal'
-import { imageAddress, singleLine, optional, multiLine, phoneNumber } from '../validation.server'
+import {
+  imageAddress,
+  isShopName,
+  shopNameTaken,
+  singleLine,
+  optional,
+  multiLine,
+  phoneNumber,
+} from '../validation.server'
 
 /** Spec sections 3 and 5, R21. Address and phone follow the rules of the order form, which they prefill. */
 export const ProfileUpdate = z.object({
@@ -34,14 +45,18 @@ export function selectProfile({ db }: Deps, user: { id: string }) {
     .where(eq(users.id, user.id))
 }
 
-/** Updates the user's own profile (R24). Refuses another email: it identifies the user (R36). */
+/** Updates the user's own profile (R24). Refuses another email, which identifies the user (R36), and the shop's name. */
 export async function updateProfile(
-  { db }: Deps,
-  user: { id: string; email: string },
+  deps: Deps,
+  user: { id: string; email: string; name: string; role?: Role },
   { email, name, image, address, phone }: ProfileUpdate,
 ): Promise<void> {
   if (email !== undefined && email !== user.email) {
     throw new Refusal('invalid', '', { fields: { email: ['Email cannot be changed'] } })
   }
-  await db.update(users).set({ name, image, address, phone }).where(eq(users.id, user.id))
+  if (name !== user.name && user.role !== 'admin' && isShopName(name)) {
+    throw new Refusal('invalid', '', { fields: { name: [shopNameTaken] } })
+  }
+  await consumeRateLimit(deps, [{ key: `profile:${user.id}`, ...limits.profileUpdatesOfAccount }])
+  await deps.db.update(users).set({ name, image, address, phone }).where(eq(users.id, user.id))
 }

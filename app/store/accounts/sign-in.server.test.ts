@@ -215,3 +215,19 @@ test('counts the role of an admin once the email is verified', async ({ shop }) 
   await shop.deps.db.update(users).set({ emailVerifiedAt: noon })
   expect(await findSessionUser(shop.deps, secret)).toMatchObject({ role: 'admin' })
 })
+
+test('has at most 20 sessions of a user: a further sign-in ends the one used least recently', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer({ password }), await shop.customer({ password })]
+  const [proven, other] = [
+    await checkPassword(shop.deps, { ...ada, password }, here),
+    await checkPassword(shop.deps, { ...bea, password }, here),
+  ]
+  const beas = await startSession(at(shop, 0), other, '')
+  const all = []
+  for (let nth = 0; nth < 20; nth++) all.push(await startSession(at(shop, noon + nth), proven, ''))
+  await findSessionUser(at(shop, noon + 2 * hour), all[0]!.secret)
+  await startSession(at(shop, noon + 2 * hour), proven, '')
+  const alive = await Promise.all(all.map(({ secret }) => findSessionUser(at(shop, noon + 2 * hour), secret)))
+  expect(alive.map((user) => user !== null)).toEqual([true, false, ...Array<boolean>(18).fill(true)])
+  expect(await findSessionUser(at(shop, hour), beas.secret)).not.toBeNull()
+})

@@ -7,7 +7,7 @@ import { passwordMatches } from './passwords.server'
 import { Refusal } from '../refusal'
 import type { Role, User } from './sign-in'
 import { signInLinkEmail } from '../email/templates.server'
-import { limits, quarterHour } from '../limits'
+import { limits, maxSessions, quarterHour } from '../limits'
 import { consumeRateLimit, networkOf, type RateLimit } from '../rate-limit.server'
 import { emailAddress } from '../validation.server'
 
@@ -155,10 +155,11 @@ export async function startSession(
   userAgent: string,
 ): Promise<NewSession> {
   const { session, row } = await createSession(deps, userAgent)
-  const inserted = await deps.db.run(sql`
+  const insertion = deps.db.run(sql`
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
     SELECT ${row.tokenHash}, user_id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
     FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash}`)
+  const [inserted] = await deps.db.batch([insertion, endOldSessions(deps, id)])
   if (inserted.rowsAffected === 0) throw wrongCredentials()
   return session
 }
@@ -169,7 +170,15 @@ function wrongCredentials(): Refusal {
 
 export async function prepareSession(deps: Deps, user: { id: string }, userAgent: string) {
   const { session, row } = await createSession(deps, userAgent)
-  return { session, insert: deps.db.insert(sessions).values({ ...row, userId: user.id }) }
+  const insert = deps.db.insert(sessions).values({ ...row, userId: user.id })
+  return { session, insert, endOld: endOldSessions(deps, user.id) }
+}
+
+/** For the batch that adds a session. */
+function endOldSessions({ db }: Deps, userId: string) {
+  return db.run(sql`
+    DELETE FROM sessions WHERE user_id = ${userId} AND token_hash NOT IN (
+      SELECT token_hash FROM sessions WHERE user_id = ${userId} ORDER BY seen_at DESC, rowid DESC LIMIT ${maxSessions})`)
 }
 
 async function createSession({ now }: Deps, userAgent: string) {

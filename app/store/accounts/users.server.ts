@@ -10,7 +10,8 @@ import { hashPassword } from './passwords.server'
 import { Refusal } from '../refusal'
 import type { Role } from './sign-in'
 import { checkPassword, effectiveRole, SignIn, prepareSession, startSession, type NewSession } from './sign-in.server'
-import { singleLine, submissionIdField } from '../validation.server'
+import { isTooCommon, tooCommon } from './common-passwords.server'
+import { isShopName, shopNameTaken, singleLine, submissionIdField } from '../validation.server'
 import { limits } from '../limits'
 import { consumeRateLimit, networkOf } from '../rate-limit.server'
 import { verificationEmail } from '../email/templates.server'
@@ -18,8 +19,13 @@ import { verificationEmail } from '../email/templates.server'
 const verificationTtl = 24 * 60 * 60 * 1000
 
 export const SignUp = SignIn.extend({
-  name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }),
+  name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }).refine((name) => !isShopName(name), {
+    error: shopNameTaken,
+  }),
   submissionId: submissionIdField.optional(),
+}).refine(({ password, email, name }) => !isTooCommon(password, [email, name]), {
+  path: ['password'],
+  error: tooCommon,
 })
 export type SignUp = z.output<typeof SignUp>
 

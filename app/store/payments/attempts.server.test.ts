@@ -48,6 +48,15 @@ test('joins the open attempt of the same kind, and numbers a new one after a clo
   expect(await findAttempt(shop.deps, id)).toMatchObject({ attempt: 2 })
 })
 
+test('asks the provider for at most 20 payments of one order', async ({ shop }) => {
+  const { id } = await anOrder(shop)
+  for (let nth = 0; nth < 20; nth++) await closeAttempt(shop.deps, (await beginAttempt(shop.deps, id, 'intent'))!)
+  await expect(beginAttempt(shop.deps, id, 'intent')).rejects.toMatchObject({
+    code: 'conflict',
+    message: 'You have begun to pay this order many times. Cancel it, and order again.',
+  })
+})
+
 test('refuses to start a payment of a cancelled order', async ({ shop }) => {
   const { id } = await anOrder(shop)
   await cancelBehindItsBack(shop, id)

@@ -1,6 +1,7 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import { paymentAttempts } from '../../db/schema'
+import { orders, paymentAttempts } from '../../db/schema'
 import type { Deps, PaymentKind } from '../deps'
+import { maxPaymentAttempts } from '../limits'
 import { Refusal } from '../refusal'
 
 /** Milliseconds; Stripe allows 30 minutes to 24 hours. */
@@ -22,6 +23,8 @@ export interface Attempt {
   createdAt: number
   expiresAt: number
 }
+
+const tooManyAttempts = 'You have begun to pay this order many times. Cancel it, and order again.'
 
 const attemptColumns = {
   orderId: paymentAttempts.orderId,
@@ -61,13 +64,17 @@ export async function beginAttempt({ db, now }: Deps, orderId: string, kind: Pay
       ${at + firstCheck}
     FROM orders o
     WHERE o.id = ${orderId} AND o.state = 'unpaid'
-      AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_id = o.id AND state <> 'closed')`)
+      AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_id = o.id AND state <> 'closed')
+      AND (SELECT count(*) FROM payment_attempts WHERE order_id = o.id) < ${maxPaymentAttempts}`)
   const rows = await db
     .select(attemptColumns)
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.orderId, orderId), ne(paymentAttempts.state, 'closed')))
   const current = rows[0]
-  if (!current) throw new Refusal('conflict', 'This order can no longer be paid.')
+  if (!current) {
+    const [order] = await db.select({ state: orders.state }).from(orders).where(eq(orders.id, orderId))
+    throw new Refusal('conflict', order?.state === 'unpaid' ? tooManyAttempts : 'This order can no longer be paid.')
+  }
   return current.kind === kind ? current : null
 }
 

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { test, type Store } from '../../../tests/support/store'
-import { reviews, users } from '../../db/schema'
+import { orders, reviews, users } from '../../db/schema'
 import { readHome } from '../home.server'
+import { placeOrder } from '../ordering/place-order.server'
 import { addReview, listReviews, NewReview } from './reviews.server'
 
 const day = 24 * 60 * 60 * 1000
@@ -96,4 +97,22 @@ test('the home page shows the newest six reviews and the first instruments, in o
   const home = await readHome(shop.deps)
   expect(home.instruments).toMatchObject([{ id: violin, name: 'Violin' }])
   expect(home.reviews.map(({ description }) => description)).toEqual([6, 5, 4, 3, 2, 1].map((nth) => `Review ${nth}`))
+})
+
+test('shows on the home page only reviews of customers who have verified their email or paid', async ({ shop }) => {
+  shop.skipInvariants('a payment that never was')
+  const violin = await shop.sells()
+  const [ada, eve, buyer] = [
+    await shop.customer(),
+    await shop.customer({ verified: false }),
+    await shop.customer({ verified: false }),
+  ]
+  for (const who of [ada, eve, buyer]) await addReview(shop.deps, who, { description: `By ${who.email}` })
+  const onHome = async () => (await readHome(shop.deps)).reviews.map(({ description }) => description).sort()
+  expect(await onHome()).toEqual([`By ${ada.email}`])
+  const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await placeOrder(shop.deps, buyer, { instrumentId: violin, orderQuantity: 1, submissionId: 'form-one', ...parcel })
+  expect(await onHome()).toEqual([`By ${ada.email}`])
+  await shop.deps.db.update(orders).set({ state: 'paid', paidAt: 1, transactionId: 'pi_1', movedBy: 'stripe' })
+  expect(await onHome()).toEqual([`By ${ada.email}`, `By ${buyer.email}`].sort())
 })

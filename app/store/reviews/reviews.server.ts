@@ -18,9 +18,17 @@ const day = 24 * 60 * 60 * 1000
 
 const reviewColumns = { id: reviews.id, name: reviews.name, img: reviews.img, description: reviews.description }
 
-/** A query for a batch. */
+/** For the home page: only of customers who have verified their email or paid for an order. A query for a batch. */
 export function selectNewestReviews(db: Deps['db']) {
-  return db.select(reviewColumns).from(reviews).orderBy(desc(reviews.createdAt), desc(reviews.id)).limit(6)
+  const isTrusted = sql`(${reviews.userId} IS NULL
+    OR EXISTS (SELECT 1 FROM users WHERE users.id = ${reviews.userId} AND email_verified_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM orders WHERE customer_id = ${reviews.userId} AND state IN ('paid', 'shipped')))`
+  return db
+    .select(reviewColumns)
+    .from(reviews)
+    .where(isTrusted)
+    .orderBy(desc(reviews.createdAt), desc(reviews.id))
+    .limit(6)
 }
 
 /** Newest first; `before` is the cursor. */

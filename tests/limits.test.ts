@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as configured from '../app/store/limits'
+
+const text = readFileSync('docs/limits.md', 'utf8')
+const rows = [...text.matchAll(/^\| `(\w+)` *\|(.*)\|$/gm)].map(([, name, cells]) => ({
+  name: name!,
+  cells: cells!.split('|').map((cell) => cell.trim()),
+}))
+
+test.each(Object.entries(configured.limits))('docs/limits.md has the limit %s', (name, { max, window }) => {
+  expect(rows.find((row) => row.name === name)?.cells[0]).toBe(`${max} in ${window / 60_000} minutes`)
+})
+
+test.each(['unpaidOrders', 'unpaidPieces', 'ordersPerQuarterHour'] as const)('docs/limits.md has %s', (name) => {
+  const { verified, unverified } = configured.orderLimits
+  expect(
+    rows
+      .find((row) => row.name === name)
+      ?.cells.slice(0, 2)
+      .map(Number),
+  ).toEqual([verified[name], unverified[name]])
+})
+
+test('docs/limits.md has the other numbers, and names no limit that does not exist', () => {
+  const { orderLimits, unverifiedShare, unverifiedIpLimits, maxResetLinks, maxSessions } = configured
+  for (const words of [
+    `${orderLimits.unverified.holdMs / 60_000} minutes`,
+    `hold ${unverifiedShare.pieces} pieces of an instrument, or the minimum order, or half`,
+    `hold ${unverifiedIpLimits.unpaidOrders} unpaid orders and ${unverifiedIpLimits.unpaidPieces} pieces, and place ${unverifiedIpLimits.ordersPerHour} orders`,
+    `at most ${maxResetLinks} reset links`,
+    `${maxSessions} sessions of a user and ${configured.maxAccessTokens} access tokens`,
+    `At most ${configured.maxPaymentAttempts} payments`,
+  ]) {
+    expect(text.replace(/\s+/g, ' ')).toContain(words)
+  }
+  const known = [...Object.keys(configured.limits), ...Object.keys(orderLimits.verified)]
+  expect(rows.map(({ name }) => name).sort()).toEqual(known.sort())
+})
