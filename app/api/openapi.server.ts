@@ -117,7 +117,7 @@ function errorResponse(status: number) {
 
 function queryParameters({ query }: Endpoint, components: Components) {
   if (!query) return []
-  const { properties = {} } = schemaOf(query, 'input', components) as {
+  const { properties = {} } = schemaOf(query, 'output', components) as {
     properties?: Record<string, { description?: string }>
   }
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({

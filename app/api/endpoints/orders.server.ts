@@ -17,12 +17,12 @@ import type { User } from '../../store/accounts/sign-in'
 import { Deleted, deleted, Inserted, inserted, Modified, modified, orderJson, OrderShape, Page } from './schemas.server'
 
 const OrderInput = NewOrder.pick({
-  orderQuantity: true,
   customerAddress: true,
   customerPhone: true,
   replaceUnpaid: true,
 })
   .extend({
+    orderQuantity: NewOrder.shape.orderQuantity.meta({ type: 'integer' }),
     productName: z.string().max(200).optional().meta({ description: 'As in the list; alternatively instrumentId' }),
     instrumentId: z.string().max(100).optional(),
     orderPrice: dollarsInCents('The price in dollars')
@@ -42,6 +42,7 @@ const OrderInput = NewOrder.pick({
     path: ['productName'],
     error: 'Name an instrument by productName or instrumentId',
   })
+  .meta({ anyOf: [{ required: ['productName'] }, { required: ['instrumentId'] }] })
 
 export const orders: ApiPath = {
   path: '/order',

@@ -110,8 +110,9 @@ export const Page = z.object({
     .string()
     .regex(/^[1-9]\d{0,2}$/, { error: 'A whole number from 1 to 999' })
     .transform(Number)
+    .pipe(z.int().min(1).max(999))
     .optional()
-    .meta({ description: 'Page size, from 1 to 999; without it, the whole list' }),
+    .meta({ description: 'Page size. Default: the whole list' }),
   after: z
     .string()
     .min(1, { error: 'The _id of the last item of the previous page' })

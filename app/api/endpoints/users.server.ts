@@ -82,13 +82,23 @@ export const adminFlag: ApiPath = {
   },
 }
 
+const { email, image, address, phone } = ProfileUpdate.shape
+const cleared = { description: 'Absent, null or blank: cleared' }
+
+const ProfileFields = ProfileUpdate.extend({
+  email: email.meta({ description: 'Must be the caller’s own', maxLength: 254 }),
+  image: image.prefault(null).meta(cleared),
+  address: address.prefault(null).meta(cleared),
+  phone: phone.prefault(null).meta(cleared),
+}).strict()
+
 export const profile: ApiPath = {
   path: '/update/{email}',
   endpoints: {
     PUT: endpoint({
-      summary: 'Replaces the caller’s profile: omitted fields are cleared',
+      summary: 'Replaces the caller’s profile: an absent image, address or phone is cleared',
       auth: 'signed-in',
-      body: ProfileUpdate.strict(),
+      body: ProfileFields,
       output: Modified,
       errors: [403],
       async run({ context, caller, params, body }) {
