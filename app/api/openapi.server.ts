@@ -23,9 +23,41 @@ const reasons: Record<number, string> = {
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'A field is not valid',
-  429: 'Rate limited: Retry-After says when to try again',
+  429: 'Rate limited',
   500: 'Internal error',
-  503: 'Database or payment provider unavailable: Retry-After may say when to try again',
+  503: 'Database or payment provider unavailable',
+}
+
+/** Those that a response may have, and those that it always has. */
+const headers: Record<string, { description: string; required?: true; schema: object }> = {
+  ETag: {
+    description: 'For If-None-Match. A list of more than 1000 items has none without limit',
+    schema: { type: 'string' },
+  },
+  Link: {
+    description: 'The next page, as <…>; rel="next": neither on the last page nor without limit',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds until a repeat may succeed. Not on every 503',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': { description: 'How to sign in', required: true, schema: { type: 'string', const: 'Bearer' } },
+  'X-Request-Id': {
+    description: 'Identifies the request in the log. A cached list has none',
+    schema: { type: 'string' },
+  },
+}
+
+function describeHeaders(endpoint: Endpoint, status: number) {
+  const names = [
+    ...(status < 400 && endpoint.auth === 'anyone' ? ['ETag'] : []),
+    ...(status < 400 && endpoint.paged ? ['Link'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    'X-Request-Id',
+  ]
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 }
 
 export function describeApi(origin: string) {
@@ -37,12 +69,14 @@ export function describeApi(origin: string) {
     info: {
       title: 'Cadenza',
       version: '1.0.0',
-      description: 'The API of the Cadenza shop. Money is in US dollars. docs/api.md walks through a whole order.',
+      description:
+        'The API of the Cadenza shop. Money is in US dollars. docs/api.md walks through a whole order.\nA method that a path does not take gets 405 and Allow.',
     },
     servers: [{ url: origin }],
     paths,
     components: {
       schemas: components,
+      headers,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token of PUT /user/{email}' },
         session: {
@@ -91,9 +125,15 @@ function describe(path: string, method: Method, endpoint: Endpoint, components: 
       requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input', components)) },
     }),
     responses: {
-      200: { description: 'Done', content: json(schemaOf(endpoint.output, 'output', components)) },
-      ...(endpoint.auth === 'anyone' && { 304: { description: 'Not modified: the ETag matches If-None-Match' } }),
-      ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, errorResponse(status)])),
+      200: {
+        description: 'Done',
+        ...describeHeaders(endpoint, 200),
+        content: json(schemaOf(endpoint.output, 'output', components)),
+      },
+      ...(endpoint.auth === 'anyone' && {
+        304: { description: 'Not modified: the ETag matches If-None-Match', ...describeHeaders(endpoint, 304) },
+      }),
+      ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, errorResponse(endpoint, status)])),
     },
   }
 }
@@ -111,8 +151,12 @@ function errorStatuses({ auth, body, idempotent, errors = [] }: Endpoint): numbe
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
-function errorResponse(status: number) {
-  return { description: reasons[status], content: json({ $ref: '#/components/schemas/Error' }) }
+function errorResponse(endpoint: Endpoint, status: number) {
+  return {
+    description: reasons[status],
+    ...describeHeaders(endpoint, status),
+    content: json({ $ref: '#/components/schemas/Error' }),
+  }
 }
 
 function queryParameters({ query }: Endpoint, components: Components) {
