@@ -104,6 +104,7 @@ function describe(path: string, method: Method, endpoint: Endpoint, components: 
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    example: endpoint.example?.param,
   }))
   const idempotencyHeader = endpoint.idempotent
     ? [
@@ -122,13 +123,16 @@ function describe(path: string, method: Method, endpoint: Endpoint, components: 
     security: endpoint.auth === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
     parameters: [...pathParameters, ...queryParameters(endpoint, components), ...idempotencyHeader],
     ...(endpoint.body && {
-      requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input', components)) },
+      requestBody: {
+        required: true,
+        content: json(schemaOf(endpoint.body, 'input', components), endpoint.example?.body),
+      },
     }),
     responses: {
       200: {
         description: 'Done',
         ...describeHeaders(endpoint, 200),
-        content: json(schemaOf(endpoint.output, 'output', components)),
+        content: json(schemaOf(endpoint.output, 'output', components), endpoint.example?.response),
       },
       ...(endpoint.auth === 'anyone' && {
         304: { description: 'Not modified: the ETag matches If-None-Match', ...describeHeaders(endpoint, 304) },
@@ -173,8 +177,8 @@ function queryParameters({ query }: Endpoint, components: Components) {
   }))
 }
 
-function json(schema: object) {
-  return { 'application/json': { schema } }
+function json(schema: object, example?: unknown) {
+  return { 'application/json': { schema, example } }
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): object {

@@ -66,10 +66,16 @@ export async function checkContract(method: string, url: URL, response: Response
     return
   }
   if (!isJson) throw new Error(`${name}: is not JSON: ${response.headers.get('content-type')}`)
+  const mismatch = schemaFaults(name, schema, JSON.parse(text))
+  if (mismatch !== null) throw new Error(`${name}: ${mismatch} in ${text.slice(0, 500)}`)
+}
+
+/** Null if the value fits the schema, which `name` identifies. */
+export function schemaFaults(name: string, schema: object, value: unknown): string | null {
   let check = checks.get(name)
   if (!check) {
     check = ajv.compile({ ...schema, components: document.components })
     checks.set(name, check)
   }
-  if (!check(JSON.parse(text))) throw new Error(`${name}: ${ajv.errorsText(check.errors)} in ${text.slice(0, 500)}`)
+  return check(value) ? null : ajv.errorsText(check.errors)
 }

@@ -6,6 +6,17 @@ import { Refusal } from '../../store/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
 import { Deleted, deleted, Inserted, inserted, instrumentJson, InstrumentShape, Page } from './schemas.server'
 
+const violin = {
+  name: 'Concert Violin 4/4',
+  img: '/plates/violin-4-4.svg',
+  description: 'Spruce and maple, set up and ready to play',
+  minQuantity: 2,
+  availableQuantity: 36,
+  family: 'strings' as const,
+  brand: 'Cadenza',
+  price: 1450,
+}
+
 export const instruments: ApiPath = {
   path: '/instruments',
   endpoints: {
@@ -18,6 +29,7 @@ export const instruments: ApiPath = {
         q: z.string().max(100).optional().meta({ description: 'Words in the name' }),
       }),
       output: z.array(InstrumentShape),
+      example: { response: [{ _id: 'violin-4-4', ...violin }] },
       async run({ context, query }) {
         const { instruments, next } = await listInstruments(context, query)
         return { items: instruments.map(instrumentJson), next }
@@ -28,6 +40,7 @@ export const instruments: ApiPath = {
       auth: 'admin',
       body: NewInstrument.strict(),
       output: Inserted,
+      example: { body: violin, response: inserted({ id: '5d0f7c1e-63b4-4d1a-9f0b-2b7a4c8e9d10' }) },
       run: async ({ context, caller, body }) => inserted(await addInstrument(context, caller.id, body)),
     }),
   },
@@ -40,6 +53,7 @@ export const instrument: ApiPath = {
       summary: 'One instrument on sale; a browser that asks for HTML gets its page',
       auth: 'anyone',
       output: InstrumentShape,
+      example: { param: 'violin-4-4', response: { _id: 'violin-4-4', ...violin } },
       errors: [404],
       async run({ context, params }) {
         const instrument = await findInstrument(context, params.id!)
@@ -51,6 +65,7 @@ export const instrument: ApiPath = {
       summary: 'Takes an instrument off sale; its orders stay',
       auth: 'admin',
       output: Deleted,
+      example: { param: 'violin-4-4', response: deleted(1) },
       errors: [404],
       async run({ context, caller, params }) {
         await removeInstrument(context, caller.id, params.id!)

@@ -44,6 +44,13 @@ const OrderInput = NewOrder.pick({
   })
   .meta({ anyOf: [{ required: ['productName'] }, { required: ['instrumentId'] }] })
 
+const id = '0b9d2f4a-7c1e-4e3b-a5d6-8f0a1c2e3b4d'
+const intent = 'pi_3TxYqL2eZvKYlo2C'
+const delivery = { customerAddress: '1 Bow Lane, Cremona', customerPhone: '+39 0372 555 0199' }
+const ordered = { productName: 'Concert Violin 4/4', orderQuantity: 2, orderPrice: 2900, ...delivery }
+const customer = { customerName: 'Ada Lovelace', customerEmail: 'ada@example.com' }
+const unpaid = { _id: id, ...ordered, ...customer, paid: false, transactionId: null }
+
 export const orders: ApiPath = {
   path: '/order',
   endpoints: {
@@ -53,6 +60,7 @@ export const orders: ApiPath = {
       paged: true,
       query: Page.extend({ customerEmail: z.string().max(300).optional() }),
       output: z.array(OrderShape),
+      example: { response: [unpaid] },
       errors: [403, 404],
       async run({ context, caller, query: { customerEmail, after: before, limit } }) {
         if (customerEmail === undefined) requireAdmin(caller)
@@ -69,6 +77,7 @@ export const orders: ApiPath = {
       idempotent: true,
       body: OrderInput,
       output: Inserted,
+      example: { body: { ...ordered, instrumentId: 'violin-4-4' }, response: inserted({ id }) },
       errors: [404, 409, 503],
       async run({ context, caller, body, idempotencyKey }) {
         const existing =
@@ -97,6 +106,7 @@ export const order: ApiPath = {
       summary: 'One order of the caller’s; any order for an admin',
       auth: 'signed-in',
       output: OrderShape,
+      example: { param: id, response: { ...unpaid, paid: true, transactionId: intent } },
       errors: [403, 404],
       run: async ({ context, caller, params }) =>
         orderJson(await readOrder(context, caller, params.id!, { admins: true })),
@@ -106,6 +116,7 @@ export const order: ApiPath = {
       auth: 'signed-in',
       body: PaymentReport,
       output: Modified,
+      example: { param: id, body: { order: id, transactionId: intent }, response: modified(1) },
       errors: [403, 404, 409, 503],
       async run({ context, caller, params, body }) {
         const result = await confirmPayment(context, caller, params.id!, body)
@@ -117,6 +128,7 @@ export const order: ApiPath = {
       auth: 'signed-in',
       query: z.object({ orderId: z.string().min(1).max(100).optional() }),
       output: Deleted,
+      example: { param: customer.customerEmail, response: deleted(1) },
       errors: [403, 404, 409, 503],
       async run({ context, caller, params, query: { orderId } }) {
         const count = await cancelOrderByEmail(context, caller, { email: params.id!.trim().toLowerCase(), orderId })
@@ -134,6 +146,7 @@ export const paymentIntent: ApiPath = {
       auth: 'signed-in',
       body: PaymentRequest,
       output: z.strictObject({ clientSecret: z.string() }),
+      example: { body: { orderPrice: 2900, orderId: id }, response: { clientSecret: `${intent}_secret_9fKq7Lw2` } },
       errors: [403, 404, 409, 503],
       run: ({ context, caller, body }) => requestPayment(context, caller, body),
     }),

@@ -7,6 +7,9 @@ import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
 import { Modified, modified, Page, userJson, UserShape } from './schemas.server'
 
+const ada = { email: 'ada@example.com', name: 'Ada Lovelace', userType: 'customer' as const }
+const grace = { email: 'grace@example.com', name: 'Grace Hopper', userType: 'admin' as const }
+
 export const userToken: ApiPath = {
   path: '/user/{email}',
   endpoints: {
@@ -15,6 +18,11 @@ export const userToken: ApiPath = {
       auth: 'signed-in',
       body: z.strictObject({ email: z.string().max(300).optional() }),
       output: z.strictObject({ token: z.string() }),
+      example: {
+        param: ada.email,
+        body: { email: ada.email },
+        response: { token: 'cdz_mJ3v0Xy2l5cTq8Zb1NfWk7Rs4HdUe6GaPo9LiB_tVxE' },
+      },
       errors: [403],
       async run({ context, caller, params, body }) {
         // Only a session may issue tokens, not another token (R4).
@@ -37,6 +45,7 @@ export const users: ApiPath = {
       paged: true,
       query: Page,
       output: z.array(UserShape),
+      example: { response: [ada, grace] },
       async run({ context, query }) {
         const { users, next } = await listUsers(context, query)
         return { items: users.map(userJson), next }
@@ -53,6 +62,7 @@ export const userAdmin: ApiPath = {
       auth: 'admin',
       forbidden: 'You cannot make an admin',
       output: Modified,
+      example: { param: grace.email, response: modified(1) },
       errors: [404],
       async run({ context, caller, params }) {
         const granted = await grantAdmin(context, caller.id, params.email!.trim().toLowerCase())
@@ -70,6 +80,7 @@ export const adminFlag: ApiPath = {
       summary: 'Whether the caller is an admin; an admin may ask about anybody',
       auth: 'signed-in',
       output: z.strictObject({ admin: z.boolean() }),
+      example: { param: ada.email, response: { admin: false } },
       errors: [403, 404],
       async run({ context, caller, params }) {
         const email = params.email!.trim().toLowerCase()
@@ -100,6 +111,11 @@ export const profile: ApiPath = {
       auth: 'signed-in',
       body: ProfileFields,
       output: Modified,
+      example: {
+        param: ada.email,
+        body: { name: ada.name, address: '1 Bow Lane, Cremona', phone: '+39 0372 555 0199' },
+        response: modified(1),
+      },
       errors: [403],
       async run({ context, caller, params, body }) {
         requireSelf(caller, params.email!)
