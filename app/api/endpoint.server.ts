@@ -79,5 +79,6 @@ export type Method = (typeof methods)[number]
 
 export interface ApiPath {
   path: `/${string}`
+  tag: 'Instruments' | 'Orders' | 'Reviews' | 'Users'
   endpoints: Partial<Record<Method, Endpoint>>
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { methods, type ApiPath, type Endpoint, type Method } from './endpoint.server'
+import { methods, type ApiPath, type Auth, type Endpoint, type Method } from './endpoint.server'
 import { apiPaths } from './endpoints/index.server'
 
 const ErrorShape = z
@@ -13,6 +13,19 @@ const ErrorShape = z
   .meta({ id: 'Error', description: 'Why a call was refused, for the user to read' })
 
 type Components = Record<string, object>
+
+const tags: Record<ApiPath['tag'], string> = {
+  Instruments: 'What is on sale',
+  Orders: 'Orders and their payment',
+  Reviews: 'What customers say',
+  Users: 'Accounts, profiles and access tokens',
+}
+
+const access: Record<Auth, string> = {
+  anyone: 'For everybody.',
+  'signed-in': 'For signed-in users.',
+  admin: 'For admins.',
+}
 
 const reasons: Record<number, string> = {
   400: 'The request cannot be read',
@@ -40,7 +53,7 @@ const headers: Record<string, { description: string; required?: true; schema: ob
   },
   'Retry-After': {
     description: 'Seconds until a repeat may succeed. Not on every 503',
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 86_400 },
   },
   'WWW-Authenticate': { description: 'How to sign in', required: true, schema: { type: 'string', const: 'Bearer' } },
   'X-Request-Id': {
@@ -71,8 +84,10 @@ export function describeApi(origin: string) {
       version: '1.0.0',
       description:
         'The API of the Cadenza shop. Money is in US dollars. docs/api.md walks through a whole order.\nA method that a path does not take gets 405 and Allow.',
+      contact: { name: 'Cadenza', url: `${origin}/home#contact` },
     },
-    servers: [{ url: origin }],
+    servers: [{ url: origin, 'x-internal': false }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: components,
@@ -90,20 +105,20 @@ export function describeApi(origin: string) {
   }
 }
 
-function describePath({ path, endpoints }: ApiPath, components: Components) {
+function describePath({ path, tag, endpoints }: ApiPath, components: Components) {
   const operations = methods.flatMap((method) => {
     const endpoint = endpoints[method]
-    return endpoint ? [[method.toLowerCase(), describe(path, method, endpoint, components)]] : []
+    return endpoint ? [[method.toLowerCase(), describe(path, tag, method, endpoint, components)]] : []
   })
   return Object.fromEntries(operations) as Record<string, ReturnType<typeof describe>>
 }
 
-function describe(path: string, method: Method, endpoint: Endpoint, components: Components) {
+function describe(path: string, tag: string, method: Method, endpoint: Endpoint, components: Components) {
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: 254 },
     example: endpoint.example?.param,
   }))
   const idempotencyHeader = endpoint.idempotent
@@ -113,13 +128,15 @@ function describe(path: string, method: Method, endpoint: Endpoint, components: 
           in: 'header',
           required: false,
           description: 'Repeating a request with the same key has one effect, and returns the same response',
-          schema: { type: 'string', pattern: '^[\\w-]{8,100}$' },
+          schema: { type: 'string', pattern: '^[\\w-]{8,100}$', maxLength: 100 },
         },
       ]
     : []
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z])?/gi, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
     summary: endpoint.summary,
+    description: access[endpoint.auth],
+    tags: [tag],
     security: endpoint.auth === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
     parameters: [...pathParameters, ...queryParameters(endpoint, components), ...idempotencyHeader],
     ...(endpoint.body && {
@@ -182,12 +199,16 @@ function json(schema: object, example?: unknown) {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): object {
-  const jsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const jsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withFormat })
   const { $defs } = jsonSchema
   delete jsonSchema.$defs
   delete jsonSchema.$schema
   Object.assign(components, withComponentRefs($defs ?? {}))
   return withComponentRefs(jsonSchema)
+}
+
+function withFormat({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.type === 'integer') jsonSchema.format = 'int32'
 }
 
 function withComponentRefs<Schema extends object>(schema: Schema): Schema {

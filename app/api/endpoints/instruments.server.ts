@@ -4,7 +4,16 @@ import { families } from '../../store/catalog/instruments'
 import { findInstrument, listInstruments } from '../../store/catalog/instruments.server'
 import { Refusal } from '../../store/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
-import { Deleted, deleted, Inserted, inserted, instrumentJson, InstrumentShape, Page } from './schemas.server'
+import {
+  Deleted,
+  deleted,
+  inDollars,
+  Inserted,
+  inserted,
+  instrumentJson,
+  InstrumentShape,
+  Page,
+} from './schemas.server'
 
 const violin = {
   name: 'Concert Violin 4/4',
@@ -19,6 +28,7 @@ const violin = {
 
 export const instruments: ApiPath = {
   path: '/instruments',
+  tag: 'Instruments',
   endpoints: {
     GET: endpoint({
       summary: 'The instruments on sale, in the order in which they were listed',
@@ -38,7 +48,9 @@ export const instruments: ApiPath = {
     POST: endpoint({
       summary: 'Puts an instrument on sale',
       auth: 'admin',
-      body: NewInstrument.strict(),
+      body: NewInstrument.extend({
+        price: NewInstrument.shape.price.meta({ description: inDollars, minimum: 0.01, maximum: 999_999.99 }),
+      }).strict(),
       output: Inserted,
       example: { body: violin, response: inserted({ id: '5d0f7c1e-63b4-4d1a-9f0b-2b7a4c8e9d10' }) },
       run: async ({ context, caller, body }) => inserted(await addInstrument(context, caller.id, body)),
@@ -48,6 +60,7 @@ export const instruments: ApiPath = {
 
 export const instrument: ApiPath = {
   path: '/instruments/{id}',
+  tag: 'Instruments',
   endpoints: {
     GET: endpoint({
       summary: 'One instrument on sale; a browser that asks for HTML gets its page',

@@ -14,7 +14,18 @@ import {
 import { findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
 import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
-import { Deleted, deleted, Inserted, inserted, Modified, modified, orderJson, OrderShape, Page } from './schemas.server'
+import {
+  Deleted,
+  deleted,
+  inDollars,
+  Inserted,
+  inserted,
+  Modified,
+  modified,
+  orderJson,
+  OrderShape,
+  Page,
+} from './schemas.server'
 
 const OrderInput = NewOrder.pick({
   customerAddress: true,
@@ -53,6 +64,7 @@ const unpaid = { _id: id, ...ordered, ...customer, paid: false, transactionId: n
 
 export const orders: ApiPath = {
   path: '/order',
+  tag: 'Orders',
   endpoints: {
     GET: endpoint({
       summary: 'The orders of one customer, newest first; without customerEmail all orders, for admins',
@@ -101,6 +113,7 @@ export const orders: ApiPath = {
 
 export const order: ApiPath = {
   path: '/order/{id}',
+  tag: 'Orders',
   endpoints: {
     GET: endpoint({
       summary: 'One order of the caller’s; any order for an admin',
@@ -140,12 +153,18 @@ export const order: ApiPath = {
 
 export const paymentIntent: ApiPath = {
   path: '/create-payment-intent',
+  tag: 'Orders',
   endpoints: {
     POST: endpoint({
       summary: 'Starts the payment of an unpaid order, or returns the open one, for Stripe’s card form',
       auth: 'signed-in',
-      body: PaymentRequest,
-      output: z.strictObject({ clientSecret: z.string() }),
+      body: PaymentRequest.extend({
+        orderPrice: PaymentRequest.shape.orderPrice.meta({
+          description: `The order’s total: ${inDollars}`,
+          minimum: 0,
+        }),
+      }),
+      output: z.strictObject({ clientSecret: z.string() }).meta({ id: 'ClientSecret' }),
       example: { body: { orderPrice: 2900, orderId: id }, response: { clientSecret: `${intent}_secret_9fKq7Lw2` } },
       errors: [403, 404, 409, 503],
       run: ({ context, caller, body }) => requestPayment(context, caller, body),

@@ -8,6 +8,7 @@ const description = 'A warm sound, and it was here in three days.'
 
 export const reviews: ApiPath = {
   path: '/reviews',
+  tag: 'Reviews',
   endpoints: {
     GET: endpoint({
       summary: 'Customer reviews, newest first',
@@ -26,6 +27,7 @@ export const reviews: ApiPath = {
       auth: 'signed-in',
       idempotent: true,
       body: NewReview.extend({
+        submissionId: NewReview.shape.submissionId.meta({ description: 'Ignored: send an Idempotency-Key' }),
         name: z.string().max(1000).optional().meta({ description: 'Ignored: taken from the profile' }),
         img: z.string().max(5000).optional().meta({ description: 'Ignored: set by the shop' }),
       }).strict(),

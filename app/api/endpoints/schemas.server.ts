@@ -7,8 +7,9 @@ import type { Role } from '../../store/accounts/sign-in'
 
 /* The keys are those of the specification (section 3); money is in dollars (R9). */
 
-const dollars = z.number().meta({ description: 'US dollars, in whole cents' })
-const pieces = z.int().min(0)
+export const inDollars = 'US dollars, in whole cents'
+const dollars = z.number().meta({ description: inDollars })
+const pieces = z.int().min(0).max(1_000_000)
 
 const instrumentFields = {
   name: z.string(),

@@ -12,12 +12,13 @@ const grace = { email: 'grace@example.com', name: 'Grace Hopper', userType: 'adm
 
 export const userToken: ApiPath = {
   path: '/user/{email}',
+  tag: 'Users',
   endpoints: {
     PUT: endpoint({
       summary: 'Exchanges the caller’s session for an access token, which works for an hour',
       auth: 'signed-in',
       body: z.strictObject({ email: z.string().max(300).optional() }),
-      output: z.strictObject({ token: z.string() }),
+      output: z.strictObject({ token: z.string() }).meta({ id: 'Token' }),
       example: {
         param: ada.email,
         body: { email: ada.email },
@@ -38,6 +39,7 @@ export const userToken: ApiPath = {
 
 export const users: ApiPath = {
   path: '/user',
+  tag: 'Users',
   endpoints: {
     GET: endpoint({
       summary: 'All registered users, oldest first',
@@ -56,6 +58,7 @@ export const users: ApiPath = {
 
 export const userAdmin: ApiPath = {
   path: '/user/admin/{email}',
+  tag: 'Users',
   endpoints: {
     PUT: endpoint({
       summary: 'Makes a user an admin',
@@ -75,11 +78,12 @@ export const userAdmin: ApiPath = {
 
 export const adminFlag: ApiPath = {
   path: '/admin/{email}',
+  tag: 'Users',
   endpoints: {
     GET: endpoint({
       summary: 'Whether the caller is an admin; an admin may ask about anybody',
       auth: 'signed-in',
-      output: z.strictObject({ admin: z.boolean() }),
+      output: z.strictObject({ admin: z.boolean() }).meta({ id: 'AdminFlag' }),
       example: { param: ada.email, response: { admin: false } },
       errors: [403, 404],
       async run({ context, caller, params }) {
@@ -94,7 +98,7 @@ export const adminFlag: ApiPath = {
 }
 
 const { email, image, address, phone } = ProfileUpdate.shape
-const cleared = { description: 'Absent, null or blank: cleared' }
+const cleared = { description: 'Absent or null: cleared' }
 
 const ProfileFields = ProfileUpdate.extend({
   email: email.meta({ description: 'Must be the caller’s own', maxLength: 254 }),
@@ -105,6 +109,7 @@ const ProfileFields = ProfileUpdate.extend({
 
 export const profile: ApiPath = {
   path: '/update/{email}',
+  tag: 'Users',
   endpoints: {
     PUT: endpoint({
       summary: 'Replaces the caller’s profile: an absent image, address or phone is cleared',
