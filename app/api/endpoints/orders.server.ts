@@ -34,8 +34,8 @@ const OrderInput = NewOrder.pick({
 })
   .extend({
     orderQuantity: NewOrder.shape.orderQuantity.meta({ type: 'integer' }),
-    productName: z.string().max(200).optional().meta({ description: 'As in the list; alternatively instrumentId' }),
-    instrumentId: z.string().max(100).optional(),
+    productName: z.string().max(200).optional().meta({ description: 'As in the list. Needed without instrumentId' }),
+    instrumentId: z.string().max(100).optional().meta({ description: 'Needed without productName' }),
     orderPrice: dollarsInCents('The price in dollars')
       .optional()
       .meta({ description: 'Unit price times quantity; refused if it differs from the current price' }),
@@ -53,7 +53,6 @@ const OrderInput = NewOrder.pick({
     path: ['productName'],
     error: 'Name an instrument by productName or instrumentId',
   })
-  .meta({ anyOf: [{ required: ['productName'] }, { required: ['instrumentId'] }] })
 
 const id = '0b9d2f4a-7c1e-4e3b-a5d6-8f0a1c2e3b4d'
 const intent = 'pi_3TxYqL2eZvKYlo2C'
