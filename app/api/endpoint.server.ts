@@ -13,6 +13,13 @@ interface EndpointArgs<Body, Query, Caller> {
   idempotencyKey: string | undefined
 }
 
+/** In the API document; `param` stands in the path. */
+interface Example<Body, Result> {
+  param?: string
+  body?: Body
+  response: Result
+}
+
 export interface Endpoint {
   summary: string
   auth: Auth
@@ -21,6 +28,7 @@ export interface Endpoint {
   body?: z.ZodType
   query?: z.ZodObject
   output: z.ZodType
+  example?: Example<unknown, unknown>
   /** Beside those that `auth`, `body` and `query` imply. */
   errors?: (403 | 404 | 409 | 422 | 429 | 503)[]
   /** `run` returns one page and the cursor of the next, and always gets a limit. */
@@ -40,12 +48,13 @@ interface Definition<
   Body extends z.ZodType,
   Query extends z.ZodObject,
   Output extends z.ZodType,
-> extends Omit<Endpoint, 'auth' | 'paged' | 'body' | 'query' | 'output' | 'run'> {
+> extends Omit<Endpoint, 'auth' | 'paged' | 'body' | 'query' | 'output' | 'example' | 'run'> {
   auth: A
   paged?: Paged
   body?: Body
   query?: Query
   output: Output
+  example?: Example<z.input<Body>, z.input<Output>>
   run: (
     args: EndpointArgs<
       z.output<Body>,
@@ -70,5 +79,6 @@ export type Method = (typeof methods)[number]
 
 export interface ApiPath {
   path: `/${string}`
+  tag: 'Instruments' | 'Orders' | 'Reviews' | 'Users'
   endpoints: Partial<Record<Method, Endpoint>>
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { methods, type ApiPath, type Endpoint, type Method } from './endpoint.server'
+import { methods, type ApiPath, type Auth, type Endpoint, type Method } from './endpoint.server'
 import { apiPaths } from './endpoints/index.server'
 
 const ErrorShape = z
@@ -14,6 +14,19 @@ const ErrorShape = z
 
 type Components = Record<string, object>
 
+const tags: Record<ApiPath['tag'], string> = {
+  Instruments: 'What is on sale',
+  Orders: 'Orders and their payment',
+  Reviews: 'What customers say',
+  Users: 'Accounts, profiles and access tokens',
+}
+
+const access: Record<Auth, string> = {
+  anyone: 'For everybody.',
+  'signed-in': 'For signed-in users.',
+  admin: 'For admins.',
+}
+
 const reasons: Record<number, string> = {
   400: 'The request cannot be read',
   401: 'Not signed in',
@@ -23,9 +36,41 @@ const reasons: Record<number, string> = {
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'A field is not valid',
-  429: 'Rate limited: Retry-After says when to try again',
+  429: 'Rate limited',
   500: 'Internal error',
-  503: 'Database or payment provider unavailable: Retry-After may say when to try again',
+  503: 'Database or payment provider unavailable',
+}
+
+/** Those that a response may have, and those that it always has. */
+const headers: Record<string, { description: string; required?: true; schema: object }> = {
+  ETag: {
+    description: 'For If-None-Match. A list of more than 1000 items has none without limit',
+    schema: { type: 'string' },
+  },
+  Link: {
+    description: 'The next page, as <…>; rel="next": neither on the last page nor without limit',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds until a repeat may succeed. Not on every 503',
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 86_400 },
+  },
+  'WWW-Authenticate': { description: 'How to sign in', required: true, schema: { type: 'string', const: 'Bearer' } },
+  'X-Request-Id': {
+    description: 'Identifies the request in the log. A cached list has none',
+    schema: { type: 'string' },
+  },
+}
+
+function describeHeaders(endpoint: Endpoint, status: number) {
+  const names = [
+    ...(status < 400 && endpoint.auth === 'anyone' ? ['ETag'] : []),
+    ...(status < 400 && endpoint.paged ? ['Link'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    'X-Request-Id',
+  ]
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 }
 
 export function describeApi(origin: string) {
@@ -37,12 +82,16 @@ export function describeApi(origin: string) {
     info: {
       title: 'Cadenza',
       version: '1.0.0',
-      description: 'The API of the Cadenza shop. Money is in US dollars. docs/api.md walks through a whole order.',
+      description:
+        'The API of the Cadenza shop. Money is in US dollars. docs/api.md walks through a whole order.\nA method that a path does not take gets 405 and Allow.',
+      contact: { name: 'Cadenza', url: `${origin}/home#contact` },
     },
-    servers: [{ url: origin }],
+    servers: [{ url: origin, 'x-internal': false }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: components,
+      headers,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token of PUT /user/{email}' },
         session: {
@@ -56,20 +105,21 @@ export function describeApi(origin: string) {
   }
 }
 
-function describePath({ path, endpoints }: ApiPath, components: Components) {
+function describePath({ path, tag, endpoints }: ApiPath, components: Components) {
   const operations = methods.flatMap((method) => {
     const endpoint = endpoints[method]
-    return endpoint ? [[method.toLowerCase(), describe(path, method, endpoint, components)]] : []
+    return endpoint ? [[method.toLowerCase(), describe(path, tag, method, endpoint, components)]] : []
   })
   return Object.fromEntries(operations) as Record<string, ReturnType<typeof describe>>
 }
 
-function describe(path: string, method: Method, endpoint: Endpoint, components: Components) {
+function describe(path: string, tag: string, method: Method, endpoint: Endpoint, components: Components) {
   const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: { type: 'string', maxLength: 254 },
+    example: endpoint.example?.param,
   }))
   const idempotencyHeader = endpoint.idempotent
     ? [
@@ -78,22 +128,33 @@ function describe(path: string, method: Method, endpoint: Endpoint, components: 
           in: 'header',
           required: false,
           description: 'Repeating a request with the same key has one effect, and returns the same response',
-          schema: { type: 'string', pattern: '^[\\w-]{8,100}$' },
+          schema: { type: 'string', pattern: '^[\\w-]{8,100}$', maxLength: 100 },
         },
       ]
     : []
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z])?/gi, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
     summary: endpoint.summary,
+    description: access[endpoint.auth],
+    tags: [tag],
     security: endpoint.auth === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
     parameters: [...pathParameters, ...queryParameters(endpoint, components), ...idempotencyHeader],
     ...(endpoint.body && {
-      requestBody: { required: true, content: json(schemaOf(endpoint.body, 'input', components)) },
+      requestBody: {
+        required: true,
+        content: json(schemaOf(endpoint.body, 'input', components), endpoint.example?.body),
+      },
     }),
     responses: {
-      200: { description: 'Done', content: json(schemaOf(endpoint.output, 'output', components)) },
-      ...(endpoint.auth === 'anyone' && { 304: { description: 'Not modified: the ETag matches If-None-Match' } }),
-      ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, errorResponse(status)])),
+      200: {
+        description: 'Done',
+        ...describeHeaders(endpoint, 200),
+        content: json(schemaOf(endpoint.output, 'output', components), endpoint.example?.response),
+      },
+      ...(endpoint.auth === 'anyone' && {
+        304: { description: 'Not modified: the ETag matches If-None-Match', ...describeHeaders(endpoint, 304) },
+      }),
+      ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, errorResponse(endpoint, status)])),
     },
   }
 }
@@ -111,13 +172,17 @@ function errorStatuses({ auth, body, idempotent, errors = [] }: Endpoint): numbe
   return [...new Set(statuses)].sort((a, b) => a - b)
 }
 
-function errorResponse(status: number) {
-  return { description: reasons[status], content: json({ $ref: '#/components/schemas/Error' }) }
+function errorResponse(endpoint: Endpoint, status: number) {
+  return {
+    description: reasons[status],
+    ...describeHeaders(endpoint, status),
+    content: json({ $ref: '#/components/schemas/Error' }),
+  }
 }
 
 function queryParameters({ query }: Endpoint, components: Components) {
   if (!query) return []
-  const { properties = {} } = schemaOf(query, 'input', components) as {
+  const { properties = {} } = schemaOf(query, 'output', components) as {
     properties?: Record<string, { description?: string }>
   }
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
@@ -129,17 +194,21 @@ function queryParameters({ query }: Endpoint, components: Components) {
   }))
 }
 
-function json(schema: object) {
-  return { 'application/json': { schema } }
+function json(schema: object, example?: unknown) {
+  return { 'application/json': { schema, example } }
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Components): object {
-  const jsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const jsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: withFormat })
   const { $defs } = jsonSchema
   delete jsonSchema.$defs
   delete jsonSchema.$schema
   Object.assign(components, withComponentRefs($defs ?? {}))
   return withComponentRefs(jsonSchema)
+}
+
+function withFormat({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.type === 'integer') jsonSchema.format = 'int32'
 }
 
 function withComponentRefs<Schema extends object>(schema: Schema): Schema {

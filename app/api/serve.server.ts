@@ -46,7 +46,7 @@ function matchPath(template: string[], segments: string[]): Record<string, strin
 }
 
 /** Maps refusals to R25 responses; other errors reveal no details. */
-export function serve({ endpoints }: ApiPath): (args: EndpointArgs) => Promise<Response> {
+export function serve({ endpoints }: Omit<ApiPath, 'tag'>): (args: EndpointArgs) => Promise<Response> {
   const allowed = methods.filter((method) => endpoints[method])
   const allow = [...allowed, ...(endpoints.GET ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   return async (args) => {

@@ -32,6 +32,7 @@ export function singleLine({ label, required, max }: TextRules) {
     })
 }
 
+/** The metadata is for the API document, which does not see into the pipe. */
 export function multiLine({ label, required, max }: TextRules) {
   return z
     .string({ error: required })
@@ -45,6 +46,7 @@ export function multiLine({ label, required, max }: TextRules) {
           error: `${label} has characters that cannot be stored`,
         }),
     )
+    .meta({ minLength: 1, maxLength: max })
 }
 
 /** True for a name that a reader could take for the shop's. */
@@ -79,6 +81,7 @@ export const phoneNumber = z
   .trim()
   .min(1, { error: 'Phone is Required' })
   .regex(/^[\d +()-]{11,32}$/, { error: 'Phone must be 11 digits' })
+  .meta({ maxLength: 32 })
 
 /** An https URL or a path of this shop. Browsers read a path that begins with `/\` as another site. */
 export const imageAddress = singleLine({ label: 'Image', required: 'Image is Required', max: 2000 }).regex(
@@ -95,3 +98,4 @@ export function optional(rule: z.ZodType<string, string>) {
 export const submissionIdField = z
   .string({ error: 'This form had lost its number. Please send it again.' })
   .regex(/^[\w-]{8,100}$/, { error: 'This form had lost its number. Please send it again.' })
+  .meta({ maxLength: 100 })

@@ -68,3 +68,15 @@ test('describes every specified call', () => {
     described.length,
   )
 })
+
+const withBody = apiPaths.flatMap(({ path, endpoints }) =>
+  methods.flatMap((method) => (endpoints[method]?.body ? [{ path, method, call: endpoints[method] }] : [])),
+)
+
+test.each(withBody)('$method $path requires what is described as required', ({ path, method, call }) => {
+  const described = describeApi('https://cadenza.example').paths[path]![method.toLowerCase()]!.requestBody!
+  const { required = [] } = described.content['application/json'].schema as { required?: string[] }
+  const fields = call.example!.body as Record<string, unknown>
+  const isNeeded = (name: string) => !call.body!.safeParse({ ...fields, [name]: undefined }).success
+  expect(Object.keys(fields).filter(isNeeded).sort()).toEqual([...required].sort())
+})

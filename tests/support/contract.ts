@@ -2,14 +2,14 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020'
 import { describeApi } from '../../app/api/openapi.server'
 
 interface Described {
-  responses: Record<string, { content?: { 'application/json': { schema: object } } }>
+  responses: Record<string, { headers: Record<string, object>; content?: { 'application/json': { schema: object } } }>
 }
 
 const document = JSON.parse(JSON.stringify(describeApi('http://127.0.0.1:8788'))) as {
   paths: Record<string, Record<string, Described>>
-  components: object
+  components: { headers: Record<string, { required?: true }> }
 }
-const ajv = new Ajv2020({ strict: true, allErrors: true, formats: {} })
+const ajv = new Ajv2020({ strict: true, allErrors: true, formats: { int32: true } })
 ajv.addKeyword('components')
 const checks = new Map<string, ValidateFunction>()
 
@@ -23,6 +23,18 @@ function describedPath(pathname: string): string | null {
       .sort()
       .find((path) => path === pathname || match(path)) ?? null
   )
+}
+
+/** Of the headers that a client acts on: sent but not described, or the other way round. */
+function headerFaults({ headers }: Response, described: Record<string, object>): string[] {
+  const names = Object.keys(described).map((name) => name.toLowerCase())
+  const sent = ['allow', 'etag', 'link', 'location', 'retry-after', 'www-authenticate'].filter((name) =>
+    headers.has(name),
+  )
+  const missing = Object.keys(described).filter(
+    (name) => document.components.headers[name]!.required && !headers.has(name),
+  )
+  return [...sent.filter((name) => !names.includes(name)), ...missing]
 }
 
 /** Throws when a response differs from the OpenAPI document; every response in the tests passes here. */
@@ -45,6 +57,8 @@ export async function checkContract(method: string, url: URL, response: Response
   // The CSRF check refuses before the router, so the document does not describe that response.
   if (!declared && response.status === 403 && !isJson) return
   if (!declared) throw new Error(`${name}: not described. ${await response.clone().text()}`)
+  const faults = headerFaults(response, declared.headers)
+  if (faults.length > 0) throw new Error(`${name}: sent but not described, or missing: ${faults.join(', ')}`)
   const schema = declared.content?.['application/json'].schema
   const text = await response.clone().text()
   if (!schema || method === 'HEAD') {
@@ -52,10 +66,16 @@ export async function checkContract(method: string, url: URL, response: Response
     return
   }
   if (!isJson) throw new Error(`${name}: is not JSON: ${response.headers.get('content-type')}`)
+  const mismatch = schemaFaults(name, schema, JSON.parse(text))
+  if (mismatch !== null) throw new Error(`${name}: ${mismatch} in ${text.slice(0, 500)}`)
+}
+
+/** Null if the value fits the schema, which `name` identifies. */
+export function schemaFaults(name: string, schema: object, value: unknown): string | null {
   let check = checks.get(name)
   if (!check) {
     check = ajv.compile({ ...schema, components: document.components })
     checks.set(name, check)
   }
-  if (!check(JSON.parse(text))) throw new Error(`${name}: ${ajv.errorsText(check.errors)} in ${text.slice(0, 500)}`)
+  return check(value) ? null : ajv.errorsText(check.errors)
 }

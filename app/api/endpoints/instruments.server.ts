@@ -4,10 +4,31 @@ import { families } from '../../store/catalog/instruments'
 import { findInstrument, listInstruments } from '../../store/catalog/instruments.server'
 import { Refusal } from '../../store/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
-import { Deleted, deleted, Inserted, inserted, instrumentJson, InstrumentShape, Page } from './schemas.server'
+import {
+  Deleted,
+  deleted,
+  inDollars,
+  Inserted,
+  inserted,
+  instrumentJson,
+  InstrumentShape,
+  Page,
+} from './schemas.server'
+
+const violin = {
+  name: 'Concert Violin 4/4',
+  img: '/plates/violin-4-4.svg',
+  description: 'Spruce and maple, set up and ready to play',
+  minQuantity: 2,
+  availableQuantity: 36,
+  family: 'strings' as const,
+  brand: 'Cadenza',
+  price: 1450,
+}
 
 export const instruments: ApiPath = {
   path: '/instruments',
+  tag: 'Instruments',
   endpoints: {
     GET: endpoint({
       summary: 'The instruments on sale, in the order in which they were listed',
@@ -18,6 +39,7 @@ export const instruments: ApiPath = {
         q: z.string().max(100).optional().meta({ description: 'Words in the name' }),
       }),
       output: z.array(InstrumentShape),
+      example: { response: [{ _id: 'violin-4-4', ...violin }] },
       async run({ context, query }) {
         const { instruments, next } = await listInstruments(context, query)
         return { items: instruments.map(instrumentJson), next }
@@ -26,8 +48,11 @@ export const instruments: ApiPath = {
     POST: endpoint({
       summary: 'Puts an instrument on sale',
       auth: 'admin',
-      body: NewInstrument.strict(),
+      body: NewInstrument.extend({
+        price: NewInstrument.shape.price.meta({ description: inDollars, minimum: 0.01, maximum: 999_999.99 }),
+      }).strict(),
       output: Inserted,
+      example: { body: violin, response: inserted({ id: '5d0f7c1e-63b4-4d1a-9f0b-2b7a4c8e9d10' }) },
       run: async ({ context, caller, body }) => inserted(await addInstrument(context, caller.id, body)),
     }),
   },
@@ -35,11 +60,13 @@ export const instruments: ApiPath = {
 
 export const instrument: ApiPath = {
   path: '/instruments/{id}',
+  tag: 'Instruments',
   endpoints: {
     GET: endpoint({
       summary: 'One instrument on sale; a browser that asks for HTML gets its page',
       auth: 'anyone',
       output: InstrumentShape,
+      example: { param: 'violin-4-4', response: { _id: 'violin-4-4', ...violin } },
       errors: [404],
       async run({ context, params }) {
         const instrument = await findInstrument(context, params.id!)
@@ -51,6 +78,7 @@ export const instrument: ApiPath = {
       summary: 'Takes an instrument off sale; its orders stay',
       auth: 'admin',
       output: Deleted,
+      example: { param: 'violin-4-4', response: deleted(1) },
       errors: [404],
       async run({ context, caller, params }) {
         await removeInstrument(context, caller.id, params.id!)

@@ -14,17 +14,28 @@ import {
 import { findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
 import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
-import { Deleted, deleted, Inserted, inserted, Modified, modified, orderJson, OrderShape, Page } from './schemas.server'
+import {
+  Deleted,
+  deleted,
+  inDollars,
+  Inserted,
+  inserted,
+  Modified,
+  modified,
+  orderJson,
+  OrderShape,
+  Page,
+} from './schemas.server'
 
 const OrderInput = NewOrder.pick({
-  orderQuantity: true,
   customerAddress: true,
   customerPhone: true,
   replaceUnpaid: true,
 })
   .extend({
-    productName: z.string().max(200).optional().meta({ description: 'As in the list; alternatively instrumentId' }),
-    instrumentId: z.string().max(100).optional(),
+    orderQuantity: NewOrder.shape.orderQuantity.meta({ type: 'integer' }),
+    productName: z.string().max(200).optional().meta({ description: 'As in the list. Needed without instrumentId' }),
+    instrumentId: z.string().max(100).optional().meta({ description: 'Needed without productName' }),
     orderPrice: dollarsInCents('The price in dollars')
       .optional()
       .meta({ description: 'Unit price times quantity; refused if it differs from the current price' }),
@@ -43,8 +54,16 @@ const OrderInput = NewOrder.pick({
     error: 'Name an instrument by productName or instrumentId',
   })
 
+const id = '0b9d2f4a-7c1e-4e3b-a5d6-8f0a1c2e3b4d'
+const intent = 'pi_3TxYqL2eZvKYlo2C'
+const delivery = { customerAddress: '1 Bow Lane, Cremona', customerPhone: '+39 0372 555 0199' }
+const ordered = { productName: 'Concert Violin 4/4', orderQuantity: 2, orderPrice: 2900, ...delivery }
+const customer = { customerName: 'Ada Lovelace', customerEmail: 'ada@example.com' }
+const unpaid = { _id: id, ...ordered, ...customer, paid: false, transactionId: null }
+
 export const orders: ApiPath = {
   path: '/order',
+  tag: 'Orders',
   endpoints: {
     GET: endpoint({
       summary: 'The orders of one customer, newest first; without customerEmail all orders, for admins',
@@ -52,6 +71,7 @@ export const orders: ApiPath = {
       paged: true,
       query: Page.extend({ customerEmail: z.string().max(300).optional() }),
       output: z.array(OrderShape),
+      example: { response: [unpaid] },
       errors: [403, 404],
       async run({ context, caller, query: { customerEmail, after: before, limit } }) {
         if (customerEmail === undefined) requireAdmin(caller)
@@ -68,6 +88,7 @@ export const orders: ApiPath = {
       idempotent: true,
       body: OrderInput,
       output: Inserted,
+      example: { body: { ...ordered, instrumentId: 'violin-4-4' }, response: inserted({ id }) },
       errors: [404, 409, 503],
       async run({ context, caller, body, idempotencyKey }) {
         const existing =
@@ -91,11 +112,13 @@ export const orders: ApiPath = {
 
 export const order: ApiPath = {
   path: '/order/{id}',
+  tag: 'Orders',
   endpoints: {
     GET: endpoint({
       summary: 'One order of the caller’s; any order for an admin',
       auth: 'signed-in',
       output: OrderShape,
+      example: { param: id, response: { ...unpaid, paid: true, transactionId: intent } },
       errors: [403, 404],
       run: async ({ context, caller, params }) =>
         orderJson(await readOrder(context, caller, params.id!, { admins: true })),
@@ -105,6 +128,7 @@ export const order: ApiPath = {
       auth: 'signed-in',
       body: PaymentReport,
       output: Modified,
+      example: { param: id, body: { order: id, transactionId: intent }, response: modified(1) },
       errors: [403, 404, 409, 503],
       async run({ context, caller, params, body }) {
         const result = await confirmPayment(context, caller, params.id!, body)
@@ -116,6 +140,7 @@ export const order: ApiPath = {
       auth: 'signed-in',
       query: z.object({ orderId: z.string().min(1).max(100).optional() }),
       output: Deleted,
+      example: { param: customer.customerEmail, response: deleted(1) },
       errors: [403, 404, 409, 503],
       async run({ context, caller, params, query: { orderId } }) {
         const count = await cancelOrderByEmail(context, caller, { email: params.id!.trim().toLowerCase(), orderId })
@@ -127,12 +152,19 @@ export const order: ApiPath = {
 
 export const paymentIntent: ApiPath = {
   path: '/create-payment-intent',
+  tag: 'Orders',
   endpoints: {
     POST: endpoint({
       summary: 'Starts the payment of an unpaid order, or returns the open one, for Stripe’s card form',
       auth: 'signed-in',
-      body: PaymentRequest,
-      output: z.strictObject({ clientSecret: z.string() }),
+      body: PaymentRequest.extend({
+        orderPrice: PaymentRequest.shape.orderPrice.meta({
+          description: `The order’s total: ${inDollars}`,
+          minimum: 0,
+        }),
+      }),
+      output: z.strictObject({ clientSecret: z.string() }).meta({ id: 'ClientSecret' }),
+      example: { body: { orderPrice: 2900, orderId: id }, response: { clientSecret: `${intent}_secret_9fKq7Lw2` } },
       errors: [403, 404, 409, 503],
       run: ({ context, caller, body }) => requestPayment(context, caller, body),
     }),

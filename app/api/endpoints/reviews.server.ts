@@ -3,8 +3,12 @@ import { endpoint, type ApiPath } from '../endpoint.server'
 import { addReview, listReviews, NewReview } from '../../store/reviews/reviews.server'
 import { Inserted, inserted, Page, reviewJson, ReviewShape } from './schemas.server'
 
+const id = 'e1c3a5b7-2d4f-4a6c-8e0b-1f3d5a7c9b2e'
+const description = 'A warm sound, and it was here in three days.'
+
 export const reviews: ApiPath = {
   path: '/reviews',
+  tag: 'Reviews',
   endpoints: {
     GET: endpoint({
       summary: 'Customer reviews, newest first',
@@ -12,6 +16,7 @@ export const reviews: ApiPath = {
       paged: true,
       query: Page,
       output: z.array(ReviewShape),
+      example: { response: [{ _id: id, name: 'Ada Lovelace', img: '/art/avatar.svg', description }] },
       async run({ context, query: { after: before, limit } }) {
         const { reviews, next } = await listReviews(context, { before, limit })
         return { items: reviews.map(reviewJson), next }
@@ -22,10 +27,12 @@ export const reviews: ApiPath = {
       auth: 'signed-in',
       idempotent: true,
       body: NewReview.extend({
+        submissionId: NewReview.shape.submissionId.meta({ description: 'Ignored: send an Idempotency-Key' }),
         name: z.string().max(1000).optional().meta({ description: 'Ignored: taken from the profile' }),
         img: z.string().max(5000).optional().meta({ description: 'Ignored: set by the shop' }),
       }).strict(),
       output: Inserted,
+      example: { body: { description }, response: inserted({ id }) },
       errors: [409, 429],
       run: async ({ context, caller, body, idempotencyKey }) =>
         inserted(await addReview(context, caller, { description: body.description, submissionId: idempotencyKey })),

@@ -7,8 +7,9 @@ import type { UserSummary } from '../../store/accounts/users.server'
 
 /* The keys are those of the specification (section 3); money is in dollars (R9). */
 
-const dollars = z.number().meta({ description: 'US dollars, in whole cents' })
-const pieces = z.int().min(0)
+export const inDollars = 'US dollars, in whole cents'
+const dollars = z.number().meta({ description: inDollars })
+const pieces = z.int().min(0).max(1_000_000)
 
 const instrumentFields = {
   name: z.string(),
@@ -107,8 +108,9 @@ export const Page = z.object({
     .string()
     .regex(/^[1-9]\d{0,2}$/, { error: 'A whole number from 1 to 999' })
     .transform(Number)
+    .pipe(z.int().min(1).max(999))
     .optional()
-    .meta({ description: 'Page size, from 1 to 999; without it, the whole list' }),
+    .meta({ description: 'Page size. Default: the whole list' }),
   after: z
     .string()
     .min(1, { error: 'The _id of the last item of the previous page' })

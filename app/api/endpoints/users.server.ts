@@ -7,14 +7,23 @@ import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
 import { Modified, modified, Page, userJson, UserShape } from './schemas.server'
 
+const ada = { email: 'ada@example.com', name: 'Ada Lovelace', userType: 'customer' as const }
+const grace = { email: 'grace@example.com', name: 'Grace Hopper', userType: 'admin' as const }
+
 export const userToken: ApiPath = {
   path: '/user/{email}',
+  tag: 'Users',
   endpoints: {
     PUT: endpoint({
       summary: 'Exchanges the caller’s session for an access token, which works for an hour',
       auth: 'signed-in',
       body: z.strictObject({ email: z.string().max(300).optional() }),
-      output: z.strictObject({ token: z.string() }),
+      output: z.strictObject({ token: z.string() }).meta({ id: 'Token' }),
+      example: {
+        param: ada.email,
+        body: { email: ada.email },
+        response: { token: 'cdz_mJ3v0Xy2l5cTq8Zb1NfWk7Rs4HdUe6GaPo9LiB_tVxE' },
+      },
       errors: [403],
       async run({ context, caller, params, body }) {
         // Only a session may issue tokens, not another token (R4).
@@ -30,6 +39,7 @@ export const userToken: ApiPath = {
 
 export const users: ApiPath = {
   path: '/user',
+  tag: 'Users',
   endpoints: {
     GET: endpoint({
       summary: 'All registered users, oldest first',
@@ -37,6 +47,7 @@ export const users: ApiPath = {
       paged: true,
       query: Page,
       output: z.array(UserShape),
+      example: { response: [ada, grace] },
       async run({ context, query }) {
         const { users, next } = await listUsers(context, query)
         return { items: users.map(userJson), next }
@@ -47,12 +58,14 @@ export const users: ApiPath = {
 
 export const userAdmin: ApiPath = {
   path: '/user/admin/{email}',
+  tag: 'Users',
   endpoints: {
     PUT: endpoint({
       summary: 'Makes a user an admin',
       auth: 'admin',
       forbidden: 'You cannot make an admin',
       output: Modified,
+      example: { param: grace.email, response: modified(1) },
       errors: [404],
       async run({ context, caller, params }) {
         const granted = await grantAdmin(context, caller.id, params.email!.trim().toLowerCase())
@@ -65,11 +78,13 @@ export const userAdmin: ApiPath = {
 
 export const adminFlag: ApiPath = {
   path: '/admin/{email}',
+  tag: 'Users',
   endpoints: {
     GET: endpoint({
       summary: 'Whether the caller is an admin; an admin may ask about anybody',
       auth: 'signed-in',
-      output: z.strictObject({ admin: z.boolean() }),
+      output: z.strictObject({ admin: z.boolean() }).meta({ id: 'AdminFlag' }),
+      example: { param: ada.email, response: { admin: false } },
       errors: [403, 404],
       async run({ context, caller, params }) {
         const email = params.email!.trim().toLowerCase()
@@ -82,14 +97,30 @@ export const adminFlag: ApiPath = {
   },
 }
 
+const { email, image, address, phone } = ProfileUpdate.shape
+const cleared = { description: 'Absent or null: cleared' }
+
+const ProfileFields = ProfileUpdate.extend({
+  email: email.meta({ description: 'Must be the caller’s own', maxLength: 254 }),
+  image: image.prefault(null).meta(cleared),
+  address: address.prefault(null).meta(cleared),
+  phone: phone.prefault(null).meta(cleared),
+}).strict()
+
 export const profile: ApiPath = {
   path: '/update/{email}',
+  tag: 'Users',
   endpoints: {
     PUT: endpoint({
-      summary: 'Replaces the caller’s profile: omitted fields are cleared',
+      summary: 'Replaces the caller’s profile: an absent image, address or phone is cleared',
       auth: 'signed-in',
-      body: ProfileUpdate.strict(),
+      body: ProfileFields,
       output: Modified,
+      example: {
+        param: ada.email,
+        body: { name: ada.name, address: '1 Bow Lane, Cremona', phone: '+39 0372 555 0199' },
+        response: modified(1),
+      },
       errors: [403],
       async run({ context, caller, params, body }) {
         requireSelf(caller, params.email!)
