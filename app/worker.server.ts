@@ -3,7 +3,8 @@ import { errorJson } from './http/errors'
 import { readConfig } from './http/config.server'
 import { isCrossSite, isSafe, redirectToOrigin, rejectCrossSite } from './http/csrf.server'
 import { finishHeaders } from './http/headers.server'
-import { logError, requestIdOf } from './http/log.server'
+import { clientIp } from './http/auth/client-ip'
+import { logError, logSecurityEvent, requestIdOf } from './http/log.server'
 import { isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
@@ -60,7 +61,15 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     fetch(request, env, ctx) {
       const { SHOP_ORIGIN: origin } = readConfig(env)
       const render = (request: Request) => respond(request, env, ctx)
-      const rejection = isCrossSite(request) ? rejectCrossSite(request, origin) : redirectToOrigin(request, origin)
+      const isPlain = origin.startsWith('https:') && request.url.startsWith('http:') && !isSafe(request)
+      if (isPlain || isCrossSite(request)) {
+        logSecurityEvent(
+          { requestId: requestIdOf(request), ip: clientIp(request) },
+          isPlain ? 'plain http' : 'foreign origin',
+        )
+      }
+      const rejection =
+        isPlain || isCrossSite(request) ? rejectCrossSite(request, origin) : redirectToOrigin(request, origin)
       if (rejection instanceof Request) return render(rejection)
       if (rejection) return withFinalHeaders(rejection, { origin, requestId: requestIdOf(request) })
       return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)

@@ -66,7 +66,7 @@ export const sessions = sqliteTable(
     seenAt: integer('seen_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [index('sessions_by_user').on(t.userId), index('sessions_by_expiry').on(t.expiresAt)],
+  (t) => [index('sessions_by_user').on(t.userId, t.seenAt), index('sessions_by_expiry').on(t.expiresAt)],
 )
 
 export const accessTokens = sqliteTable(
@@ -79,7 +79,10 @@ export const accessTokens = sqliteTable(
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at').notNull(),
   },
-  (t) => [index('access_tokens_by_session').on(t.sessionHash), index('access_tokens_by_expiry').on(t.expiresAt)],
+  (t) => [
+    index('access_tokens_by_session').on(t.sessionHash, t.createdAt),
+    index('access_tokens_by_expiry').on(t.expiresAt),
+  ],
 )
 
 export const emailTokens = sqliteTable(

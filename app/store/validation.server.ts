@@ -11,9 +11,8 @@ const controlCharacters = /[\u0000-\u001f\u007f]/
 const controlCharactersButNewlines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** Zero-width and bidirectional characters, which make one text look like another; joiners are part of emoji and scripts. */
-// eslint-disable-next-line no-misleading-character-class -- each is meant alone
 const invisibleCharacters =
-  /[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|[ -~][\u200c\u200d]|[\u200c\u200d]([ -~]|$)/u
+  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|[ -~][\u200c\u200d]|[\u200c\u200d]([ -~]|$)/u
 
 interface TextRules {
   label: string

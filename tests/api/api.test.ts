@@ -234,8 +234,8 @@ test('lets admins read users and orders and grant admin, and checks the role on 
   const [admin, program] = [await programOf(shop, root), await programOf(shop, ada)]
   const id = await unpaidOrder(shop, program)
   expect((await admin.call('GET', '/user')).body).toEqual([
-    { email: root.email, name: root.name, userType: 'admin' },
-    { email: ada.email, name: ada.name, userType: 'customer' },
+    { email: root.email, name: root.name, userType: 'admin', emailVerified: true },
+    { email: ada.email, name: ada.name, userType: 'customer', emailVerified: true },
   ])
   expect((await admin.call('GET', '/order')).body).toMatchObject([{ _id: id }])
   expect((await admin.call('GET', `/order?customerEmail=${ada.email}`)).body).toMatchObject([{ _id: id }])

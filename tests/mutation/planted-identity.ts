@@ -5,12 +5,10 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile(
     'app/store/rate-limit.server.ts',
     [],
-    ['a limit allows one attempt too many', 'row!.count > max', 'row!.count > max + 1'],
-    [
-      'a narrow limit is counted after a wide one',
-      'of windows) {\n    const [row]',
-      'of counted.toReversed()) {\n    const [row]',
-    ],
+    ['a limit allows one attempt too many', '?? 0) > max)', '?? 0) > max + 1)'],
+    ['a refused attempt uses up the wider limits', 'sql.join([sql`true`, ...narrower]', 'sql.join([sql`true`]'],
+    ['a Google handshake works twice', 'WHERE NOT EXISTS (SELECT 1 FROM rate_limits WHERE key = ${key})', 'WHERE true'],
+    ['each /64 is another network', 'slice(0, 3)', 'slice(0, 4)'],
     [
       'an attempt is taken back from every window',
       'and(eq(rateLimits.key, key), eq(rateLimits.until, until))',
@@ -20,15 +18,42 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile(
     'app/store/accounts/sign-in.server.ts',
     [],
+    ['a device cookie outlives the password', 'origin.device?.passwordMark ===', 'origin.device?.passwordMark !=='],
     [
-      'a sign-in attempt is counted after the password check',
-      '  const { undo } = await consumeRateLimit(deps, signInLimits(account, origin))\n  const user = await comparePassword(deps, { email, password })',
-      '  const user = await comparePassword(deps, { email, password })\n  const { undo } = await consumeRateLimit(deps, signInLimits(account, origin))',
+      'sign-ins from one address have no limit',
+      ', ...limits.signInsFromIp }',
+      ', ...limits.signInsFromIp, max: 6000 }',
     ],
+    ['a locked account’s owner gets no link', 'await enqueueSignInLink(deps, email)', ''],
+    [
+      'a locked account mails its owner for every guess',
+      "AND purpose = 'sign-in' AND t.created_at >",
+      "AND purpose = 'sign-in' AND 0 >",
+    ],
+    [
+      'a sign-in link never expires',
+      'isNull(emailTokens.usedAt),\n        gt(emailTokens.expiresAt, now()),',
+      'isNull(emailTokens.usedAt),',
+    ],
+    [
+      'an unverified admin has the role',
+      "WHEN ${users.emailVerifiedAt} IS NULL THEN 'customer'",
+      "WHEN false THEN 'customer'",
+    ],
+    ['a user has any number of sessions', 'LIMIT ${maxSessions}', 'LIMIT 1000'],
+    ['a further sign-in ends the newest session', 'ORDER BY seen_at DESC, rowid DESC', 'ORDER BY seen_at, rowid'],
     ['a successful sign-in uses up an attempt', '  await undo()\n', ''],
-    ['a browser with a device cookie may guess without limit', 'max: 20,', 'max: 2000,'],
-    ['a flood at one account locks the address out of all accounts', 'both:${account}:${address}', 'both:${address}'],
-    ['guesses at one account from many clients are not limited', 'max: 100, window', 'max: 1000, window'],
+    [
+      'a browser with a device cookie may guess without limit',
+      '...limits.failedSignInsOfDevice',
+      '...limits.failedSignInsOfDevice, max: 2000',
+    ],
+    ['a flood at one account locks the address out of all accounts', 'both:${account}:${ip}', 'both:${ip}'],
+    [
+      'guesses at one account from many clients are not limited',
+      '...limits.failedSignInsOfAccount }',
+      '...limits.failedSignInsOfAccount, max: 1000 }',
+    ],
     [
       'an unknown email skips the password hash',
       'await passwordMatches(password, row?.hash ?? null)',
@@ -81,7 +106,14 @@ export const plantedIdentity: PlantedBug[] = [
     [],
     ['an expired reset link is accepted', 'AND used_at IS NULL AND expires_at > ${at}', 'AND used_at IS NULL'],
     ['a used reset link is accepted', 'AND used_at IS NULL AND expires_at > ${at}', 'AND expires_at > ${at}'],
-    ['a link that verifies an email resets the password', ` AND purpose = 'reset-password'`, ''],
+    [
+      'a link that verifies an email resets the password',
+      ` AND purpose = 'reset-password'\n    AND used_at`,
+      '\n    AND used_at',
+    ],
+    ['four links of an account work', '< ${maxResetLinks}', '<= ${maxResetLinks}'],
+    ['the name of an unverified account is mailed', 'user.verifiedAt === null ? null : user.name', 'user.name'],
+    ['the owner’s own email is a password', 'isTooCommon(password, [link.email])', 'isTooCommon(password)'],
     [
       'a reset leaves the other links usable',
       'WHERE used_at IS NULL AND user_id = ${owner}',
@@ -92,13 +124,41 @@ export const plantedIdentity: PlantedBug[] = [
       'DELETE FROM sessions WHERE user_id = ${owner}',
       'DELETE FROM sessions WHERE user_id = ${owner} AND expires_at < ${at}',
     ],
+    ['a reset clears the profile of a verified account', '${owner} AND email_verified_at IS NULL)`', '${owner})`'],
+  ),
+  ...inFile(
+    'app/store/accounts/take-over.server.ts',
+    ['app/store/accounts/password-reset.server.test.ts'],
+    ['the owner gets the attacker’s postal address', 'image = NULL, address = NULL,', 'image = NULL,'],
+    ['the owner gets the attacker’s name', "SET name = substr(email, 1, instr(email, '@') - 1), image", 'SET image'],
     [
-      'the owner gets the attacker’s postal address',
-      'SET image = NULL, address = NULL, phone = NULL',
-      'SET image = NULL, phone = NULL',
+      'the owner can pay what the attacker ordered',
+      "SET state = 'cancelled', cancelled_at",
+      "SET state = 'unpaid', cancelled_at",
     ],
-    ['a reset clears the profile of a verified account', '${owner} AND email_verified_at IS NULL`', '${owner}`'],
-    ['four links are emailed where three are allowed', 'max: 3,', 'max: 4,'],
+  ),
+  ...inFile(
+    'app/store/accounts/common-passwords.server.ts',
+    [],
+    ['capitals make a password uncommon', '.trim().toLowerCase()', '.trim()'],
+    ['the shop’s name is a password', 'cadenza(shop', 'kadenza(shop'],
+    ['the part before the @ is a password', "word.toLowerCase().split('@')[0]!", 'word.toLowerCase()'],
+    ['one character is a password', "if (/^(.)\\1*$/su.test(text) || text === '') return true", ''],
+  ),
+  ...inFile(
+    'app/store/accounts/profile.server.ts',
+    [],
+    ['anybody takes the shop’s name', ' && isShopName(name)', ' && false'],
+    [
+      'a profile is written without limit',
+      '  await consumeRateLimit(deps, [{ key: `profile:${user.id}`, ...limits.profileUpdatesOfAccount }])\n',
+      '',
+    ],
+  ),
+  ...inFile(
+    'app/store/accounts/access-tokens.server.ts',
+    [],
+    ['a session has any number of tokens', 'LIMIT ${maxAccessTokens}', 'LIMIT 1000'],
   ),
   ...inFile(
     'app/store/accounts/users.server.ts',
@@ -113,7 +173,7 @@ export const plantedIdentity: PlantedBug[] = [
     ['a second link changes the verification date', 'coalesce(email_verified_at, ${at})', '${at}'],
     ['the audit log does not say who made an admin', '${actor}, id', '${email}, id'],
     ['granting admin twice is logged twice', ` AND role <> 'admin'`, ''],
-    ['an hourly limit covers a quarter of an hour', 'window: 4 * quarterHour', 'window: quarterHour'],
+    ['registrations have no limit', '...limits.registrationsFromIp }', '...limits.registrationsFromIp, max: 3000 }'],
     [
       'every registration error reports a taken email',
       'if (!/UNIQUE constraint failed: users\\.(email|id)/.test(String(error))) throw error',
@@ -174,8 +234,12 @@ export const plantedIdentity: PlantedBug[] = [
     'app/store/contact.server.ts',
     [],
     ['a message that fills the honeypot is emailed', '  if (website) return\n', ''],
-    ['copies to one email are not counted', 'max: 3, window', 'max: 300, window'],
-    ['all messages count for one IP address', 'contact:address:${ip}', 'contact:address'],
+    [
+      'copies to one email are not counted',
+      '...limits.contactCopiesToEmail',
+      '...limits.contactCopiesToEmail, max: 300',
+    ],
+    ['all messages count for one IP address', '`contact:ip:${ip}`', '`contact:ip`'],
   ),
   ...inFile(
     'app/store/accounts/profile.server.ts',
@@ -209,13 +273,8 @@ export const plantedIdentity: PlantedBug[] = [
     ['signing out leaves the token in the browser’s storage', "  headers.set('clear-site-data', '\"storage\"')\n", ''],
   ),
   ...inFile(
-    'app/http/auth/device-cookie.server.ts',
-    [],
-    [
-      'a device cookie of one account counts for all',
-      'browser !== undefined && account === (await hashSecret(email))',
-      'browser !== undefined',
-    ],
+    'app/http/auth/client-ip.ts',
+    ['app/http/auth/device-cookie.server.test.ts'],
     ['each IPv6 address is another client', '.slice(0, 4)', '.slice(0, 8)'],
     [
       'a client-supplied IP address is trusted',
@@ -224,9 +283,23 @@ export const plantedIdentity: PlantedBug[] = [
     ],
   ),
   ...inFile(
+    'app/http/auth/authenticator.server.ts',
+    ['app/http/auth/authenticator.server.test.ts'],
+    ['a handshake names the user', '{ sessionKey: newSecret() }', '{}'],
+  ),
+  ...inFile(
+    'app/http/auth/device-cookie.server.ts',
+    [],
+    [
+      'a device cookie of one account counts for all',
+      'mark !== undefined && account === (await hashSecret(email))',
+      'mark !== undefined',
+    ],
+  ),
+  ...inFile(
     'app/http/toast.server.ts',
     [],
-    ['anybody can write a toast', '        secrets: [config.SESSION_SECRET],\n', ''],
+    ['anybody can write a toast', "        secrets: [keyFor(context, 'toast')],\n", ''],
   ),
   ...inFile(
     'app/http/auth/require-user.server.ts',
@@ -298,7 +371,7 @@ export const plantedIdentity: PlantedBug[] = [
     'app/http/cache/page-cache.server.ts',
     [],
     ['a CORS response is cached for everybody', ` || headers.has('origin')`, ''],
-    ['one visitor’s toast is cached for everybody', 'signedOutName, toastCookie]', 'signedOutName]'],
+    ['one visitor’s toast is cached for everybody', 'signedOutName, ...toastCookies]', 'signedOutName]'],
     ['a Set-Cookie header is cached for everybody', ` || response.headers.has('set-cookie')`, ''],
     ['a change does not invalidate other isolates', 'Promise.all(keys.map', 'Promise.all([].map'],
   ),
@@ -331,7 +404,7 @@ export const plantedIdentity: PlantedBug[] = [
       "    params.set('code_challenge', this.proof.challenge)\n",
       '',
     ],
-    ['every Google email counts as verified', 'emailVerified: profile.email_verified', 'emailVerified: true'],
+    ['every Google email counts as verified', '(profile.email_verified as unknown) === true', 'true'],
     [
       'a Google error counts as an account',
       '    if (!response.ok) throw new Error(`Google returned ${response.status}`)\n',
@@ -395,11 +468,7 @@ export const plantedIdentity: PlantedBug[] = [
       `return safeRedirectTo(new URL(request.url).searchParams.get('redirectTo'))`,
       `return new URL(request.url).searchParams.get('redirectTo') ?? '/dashboard'`,
     ],
-    [
-      'sign-in sets no device cookie',
-      "    headers.append('set-cookie', await setDeviceCookie(context, user.email))\n",
-      '',
-    ],
+    ['sign-in sets no device cookie', "    headers.append('set-cookie', await setDeviceCookie(context, user))\n", ''],
   ),
   ...inFile(
     'app/routes/auth/register.tsx',

@@ -91,7 +91,7 @@ export const plantedOrders: PlantedBug[] = [
       'await cancelOrder(deps, customer, orderId, caller)',
       'await cancelOrder(deps, customer, orderId)',
     ],
-    ['a cancellation does not invalidate the cache', `deps.invalidate('stock')`, ''],
+    ['a cancellation does not invalidate the cache', `=== 1) {\n    deps.invalidate('stock')`, '=== 1) {'],
     ['of several orders any one is cancelled', 'if (unpaid.length > 1)', 'if (unpaid.length > 2)'],
   ),
   ...inFile(
@@ -107,7 +107,6 @@ export const plantedOrders: PlantedBug[] = [
     ['a claimed total is not checked', `'customerEmail', 'totalCents'] as const`, `'customerEmail'] as const`],
     ['a card pays a cent more than it can', 'total > maxTotalCents', 'total > maxTotalCents + 1'],
     ['forty-nine cents are payable', 'const minTotalCents = 50', 'const minTotalCents = 49'],
-    ['a hold has no end', 'holdMs > 0 ? at + holdMs : null', 'null'],
     [
       'a million and one pieces are ordered',
       '.max(1_000_000, { error: aboveStock })',
@@ -338,13 +337,70 @@ export const plantedOrders: PlantedBug[] = [
       "`order_id` = OLD.`id` AND `state` <> 'closed'",
       "`order_id` = OLD.`id` AND `state` = 'open'",
     ],
+    ['a hold can be made longer', ', `created_at`, `hold_until` ON', ', `created_at` ON'],
+  ),
+  ...inFile(
+    'migrations/0011_order_limits.sql',
+    [
+      'app/db/schema.server.test.ts',
+      'app/store/ordering/order-limits.server.test.ts',
+      'app/store/accounts/password-reset.server.test.ts',
+    ],
     ['a shipped order sends no email', `'order shipped', `, ''],
     [
       'the second refund of an order sends no email',
       "CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`note` ELSE '' END",
       "''",
     ],
-    ['a hold can be made longer', ', `created_at`, `hold_until` ON', ', `created_at` ON'],
+    ['orders are mailed to unverified addresses', ' AND `users`.`email_verified_at` IS NOT NULL', ''],
+    ['the attacker’s order is mailed to the owner', " AND NEW.`actor` <> 'account recovery'", ''],
+  ),
+  ...inFile(
+    'app/store/ordering/order-limits.server.ts',
+    [],
+    ['an unpaid order too many', ">= ${limit('unpaidOrders')}", "> ${limit('unpaidOrders')}"],
+    ['a piece too many', "+ ${quantity} > ${limit('unpaidPieces')}", "+ ${quantity} > 1 + ${limit('unpaidPieces')}"],
+    [
+      'an order too many in a quarter of an hour',
+      ">= ${limit('ordersPerQuarterHour')}",
+      "> ${limit('ordersPerQuarterHour')}",
+    ],
+    [
+      'cancelled orders do not count for the rate',
+      'created_at > ${at - quarterHour})',
+      "created_at > ${at - quarterHour} AND state = 'unpaid')",
+    ],
+    ['an unverified customer holds all of an instrument', '* ${unverifiedShare.share}', '* 1'],
+    [
+      'the minimum order is above the share',
+      'max(${unverifiedShare.pieces}, i.min_quantity,',
+      'max(${unverifiedShare.pieces},',
+    ],
+    [
+      'an address holds an order too many',
+      '>= ${unverifiedIpLimits.unpaidOrders}',
+      '> ${unverifiedIpLimits.unpaidOrders}',
+    ],
+    [
+      'verified customers count for the address',
+      'CASE WHEN u.email_verified_at IS NULL THEN ${await hashSecret(ip)} END',
+      '${await hashSecret(ip)}',
+    ],
+    ['a hold has no end', 'holdMs > 0 ? holdMs : Infinity', 'Infinity'],
+    ['an unverified customer holds pieces for days', 'time(Math.min(shop, unverified.holdMs))', 'time(shop)'],
+    ['a replacement renews the hold', '(SELECT min(hold_until) FROM orders WHERE ${replaced})', 'NULL'],
+    ['IP addresses of unpaid orders are forgotten', " AND state <> 'unpaid'", ''],
+  ),
+  ...inFile(
+    'app/store/reviews/reviews.server.ts',
+    [],
+    ['a stranger’s review is on the home page', 'AND email_verified_at IS NOT NULL', ''],
+    ['an unpaid order earns a place on the home page', "IN ('paid', 'shipped')", "IN ('paid', 'shipped', 'unpaid')"],
+  ),
+  ...inFile(
+    'app/store/payments/attempts.server.ts',
+    [],
+    ['a payment too many of one order', '< ${maxPaymentAttempts}', '<= ${maxPaymentAttempts}'],
   ),
   ...inFile(
     'migrations/0007_refunds_that_fail_later.sql',

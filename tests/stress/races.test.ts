@@ -104,8 +104,11 @@ test('sells the pieces of expired holds once under concurrency', async ({ shop }
 
 test('finds the customer’s own order among many expired ones', async ({ shop }) => {
   const violin = await shop.sells({ stock: 300 })
-  const [other, ada] = [await shop.customer(), await shop.customer()]
-  for (let nth = 0; nth < 201; nth++) await placeOrder({ ...shop.deps, holdMs: 1 }, other, orderInput(violin, 1))
+  const ada = await shop.customer()
+  const others = [await shop.customer(), await shop.customer(), await shop.customer()]
+  for (let nth = 0; nth < 201; nth++) {
+    await placeOrder({ ...shop.deps, holdMs: 1 }, others[nth % 3]!, orderInput(violin, 1))
+  }
   const { id } = await placeOrder(shop.deps, ada, orderInput(violin, 5))
   await placeOrder(later(shop, 60), ada, { ...orderInput(violin, 6), replaceUnpaid: true })
   expect(await stateOf(shop, ada, id)).toBe('gone')

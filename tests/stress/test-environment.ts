@@ -112,7 +112,10 @@ export class TestEnvironment {
     const id = `${role}-${++this.people}`
     const email = `${id}@example.com`
     const args = [id, email, role, this.clock.now()]
-    await this.sql({ sql: `INSERT INTO users (id, email, name, role, created_at) VALUES (?, ?, 'Ada', ?, ?)`, args })
+    await this.sql({
+      sql: `INSERT INTO users (id, email, name, role, email_verified_at, created_at) VALUES (?, ?, 'Ada', ?, 1, ?)`,
+      args,
+    })
     return { id, email }
   }
 

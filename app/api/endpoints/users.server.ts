@@ -7,8 +7,8 @@ import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
 import { Modified, modified, Page, userJson, UserShape } from './schemas.server'
 
-const ada = { email: 'ada@example.com', name: 'Ada Lovelace', userType: 'customer' as const }
-const grace = { email: 'grace@example.com', name: 'Grace Hopper', userType: 'admin' as const }
+const ada = { email: 'ada@example.com', name: 'Ada Lovelace', userType: 'customer' as const, emailVerified: true }
+const grace = { email: 'grace@example.com', name: 'Grace Hopper', userType: 'admin' as const, emailVerified: true }
 
 export const userToken: ApiPath = {
   path: '/user/{email}',

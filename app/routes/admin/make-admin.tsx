@@ -10,6 +10,7 @@ import {
 import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin, requireUser } from '../../http/auth/require-user.server'
 import { grantAdmin, listUsers, type UserSummary } from '../../store/accounts/users.server'
@@ -48,6 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const back = backToList(request, anchor)
     if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })
     if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
+    logSecurityEvent(context, 'admin granted', { user: admin.id })
     return toastTo(context, back, 'Admin added successfully')
   })
 }

@@ -1,6 +1,7 @@
 import { redirectDocument, type LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { finishGoogle } from '../../http/auth/authenticator.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
+import { logSecurityEvent } from '../../http/log.server'
 import { renewSession } from '../../http/auth/session.server'
 import { signInWithGoogle } from '../../store/accounts/google-sign-in.server'
 import { useOnce } from '../../store/rate-limit.server'
@@ -27,6 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   if (refusal) return redirectBack(googleProblems[refusal.code] ?? 'failed')
   if (!user) return redirectBack('failed')
+  logSecurityEvent(context, 'signed in with Google')
   const headers = await renewSession(context, user)
   headers.append('set-cookie', clearCookie)
   return redirectDocument(safeRedirectTo(redirectTo), { status: 303, headers })

@@ -9,6 +9,7 @@ import {
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { authenticateForm } from '../../http/auth/authenticator.server'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { signInOrigin, setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
@@ -43,6 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       checkPassword(context, SignIn.parse(form), from),
     ).finally(() => context.later(() => deliverPendingEmails(context)))
     const session = await startSession(context, user, request.headers.get('user-agent') ?? '')
+    logSecurityEvent(context, 'signed in', { user: user.id })
     const headers = await renewSession(context, session)
     headers.append('set-cookie', await setDeviceCookie(context, user))
     return redirectDocument(destination(request), { status: 303, headers })

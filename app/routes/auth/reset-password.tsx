@@ -1,6 +1,7 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { clearSessionCookie } from '../../http/auth/session.server'
 import { toastTo } from '../../http/toast.server'
@@ -27,6 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, NewPassword, async (input) => {
     const account = await resetPassword(context, input)
+    logSecurityEvent(context, 'password reset', { user: account.id })
     const takenOver = account.tookOver
     if (takenOver) context.later(() => cancelOrdersBefore(context, { id: takenOver }, context.now()))
     const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })

@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { identities, emailTokens, passwords, sessions, users } from '../../db/schema'
 import type { Deps, VerifiedIdentity } from '../deps'
-import { newId } from '../ids.server'
+import { accountNotice } from '../email/templates.server'
+import { idOf, newId } from '../ids.server'
 import { Refusal } from '../refusal'
 import { prepareSession, type NewSession } from './sign-in.server'
 import { takeOver } from './take-over.server'
@@ -35,11 +36,18 @@ export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, u
  * Links the identity to the account with its email, or to a new one. An unverified account may belong to an attacker:
  * its password, sessions, email tokens, details and unpaid orders go first.
  */
-async function linkIdentity({ db, now }: Deps, identity: VerifiedIdentity): Promise<void> {
+async function linkIdentity({ db, now, origin }: Deps, identity: VerifiedIdentity): Promise<void> {
   const at = now()
   const { issuer, subject, email } = identity
   const name = sanitizeName(identity.name) || sanitizeName(email.split('@')[0]!) || 'Customer'
   const unverifiedId = sql`(SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NULL)`
+  const notice = accountNotice({
+    id: await idOf(`${issuer}:${subject}`),
+    email,
+    subject: 'A Google account can sign in',
+    what: 'A Google account with this address can sign in to your account at Cadenza from now on.',
+    origin,
+  })
   await db.batch([
     // A write must come first, so that the batch holds the lock from the start.
     db.insert(users).values({ id: newId(), email, name, emailVerifiedAt: at, createdAt: at }).onConflictDoNothing(),
@@ -54,6 +62,13 @@ async function linkIdentity({ db, now }: Deps, identity: VerifiedIdentity): Prom
     db.run(sql`
       INSERT INTO identities (issuer, subject, user_id, created_at)
       SELECT ${issuer}, ${subject}, id, ${at} FROM users WHERE email = ${email}
+      ON CONFLICT DO NOTHING`),
+    // The owner of an account hears of a further way into it.
+    db.run(sql`
+      INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at)
+      SELECT ${notice.id}, email, ${notice.subject}, ${notice.text}, ${notice.html}, ${at}, ${at} FROM users
+      WHERE email = ${email} AND (EXISTS (SELECT 1 FROM passwords WHERE user_id = users.id)
+        OR (SELECT count(*) FROM identities WHERE user_id = users.id) > 1)
       ON CONFLICT DO NOTHING`),
   ])
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { emailTokens, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
-import { passwordResetEmail } from '../email/templates.server'
+import { accountNotice, passwordResetEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
 import { isTooCommon, tooCommon } from './common-passwords.server'
 import { hashPassword } from './passwords.server'
@@ -88,9 +88,10 @@ function isUsable(tokenHash: string, at: number) {
  * the email before: then the caller cancels the unpaid orders.
  */
 export async function resetPassword(
-  { db, now }: Deps,
+  deps: Deps,
   { token, password }: z.output<typeof NewPassword>,
-): Promise<{ email: string; passwordHash: string; tookOver: string | null }> {
+): Promise<{ id: string; email: string; passwordHash: string; tookOver: string | null }> {
+  const { db, now, origin } = deps
   const tokenHash = await hashSecret(token)
   const at = now()
   // Saves the cost of hashing for an invalid link; the batch below is what checks it.
@@ -116,7 +117,10 @@ export async function resetPassword(
     db.run(sql`UPDATE email_tokens SET used_at = ${at} WHERE used_at IS NULL AND user_id = ${owner}`),
   ])
   if (results.at(-1)!.rowsAffected === 0) throw invalidLink()
-  return { email: link.email, passwordHash: hash, tookOver: link.verifiedAt === null ? link.id : null }
+  const subject = 'Your password has changed'
+  const what = 'The password of your account at Cadenza has changed, by a link that we sent to this address.'
+  await enqueueEmail(deps, accountNotice({ email: link.email, id: tokenHash, subject, what, origin }))
+  return { id: link.id, email: link.email, passwordHash: hash, tookOver: link.verifiedAt === null ? link.id : null }
 }
 
 function invalidLink(): Refusal {

@@ -31,6 +31,18 @@ export function signInLinkEmail(to: { email: string; tokenHash: string; link: st
   ])
 }
 
+/** `what` happened to the account, as a sentence. */
+export function accountNotice(to: { email: string; id: string; subject: string; what: string; origin: string }): Email {
+  const link = `${to.origin}/forgot-password`
+  return renderEmail(`account:${to.id}`, to.email, to.subject, link, [
+    'Hello,',
+    to.what,
+    'If it was you, you need not do anything. If it was not, choose a new password here: that ends every other sign-in.',
+    link,
+    'Cadenza',
+  ])
+}
+
 export function contactEmails(from: { id: string; name: string; email: string; message: string; shopEmail: string }) {
   const lines = from.message.split('\n')
   return {

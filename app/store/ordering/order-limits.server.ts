@@ -64,7 +64,7 @@ export async function countedIp({ ip }: Deps): Promise<SQL> {
 /** For the cron trigger: forgets IP addresses that count for no limit any more. */
 export async function forgetIps({ db, now }: Deps): Promise<void> {
   await db.run(sql`
-    UPDATE orders SET ip_hash = NULL
+    UPDATE orders INDEXED BY orders_of_ip SET ip_hash = NULL
     WHERE ip_hash IS NOT NULL AND created_at <= ${now() - 4 * quarterHour} AND state <> 'unpaid'`)
 }
 
