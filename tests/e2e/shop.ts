@@ -15,7 +15,10 @@ let people = 0
 /** Of this worker process. */
 let openShop: TemporaryShop
 
-export const test = base.extend<{ customer: { email: string; name: string } }, { shop: TemporaryShop }>({
+export const test = base.extend<
+  { verified: boolean; customer: { email: string; name: string } },
+  { shop: TemporaryShop }
+>({
   shop: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
@@ -46,13 +49,15 @@ export const test = base.extend<{ customer: { email: string; name: string } }, {
     expect(complaints).toEqual([])
   },
 
-  customer: async ({ page }, use) => {
+  verified: [true, { option: true }],
+
+  customer: async ({ page, verified }, use) => {
     const name = `Customer ${++people}`
     const email = `customer${process.pid}x${people}@example.com`
     const [id, at] = [newId(), Date.now()]
     const db = openDatabase(openShop.database)
     await db.batch([
-      db.insert(users).values({ id, name, email, createdAt: at }),
+      db.insert(users).values({ id, name, email, createdAt: at, emailVerifiedAt: verified ? at : null }),
       db.insert(passwords).values({ userId: id, hash: await (hash ??= hashPassword(password)), changedAt: at }),
     ])
     await signInAs(page, email)

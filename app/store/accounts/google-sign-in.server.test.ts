@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { test, type Customer, type Store } from '../../../tests/support/store'
-import { identities, emailTokens, passwords, sessions, users } from '../../db/schema'
+import { emails, identities, emailTokens, passwords, sessions, users } from '../../db/schema'
 import { resendVerification } from './users.server'
 import { signInWithGoogle } from './google-sign-in.server'
 import { findSessionUser, prepareSession } from './sign-in.server'
@@ -105,4 +105,25 @@ test.for([
   [' \n ', 'grace'],
 ] as const)('stores the name %j as %j', async ([name, stored], { shop }) => {
   expect((await signIn(shop, { name })).name).toBe(stored)
+})
+
+test('mails the owner of a verified account when a Google account joins it, once', async ({ shop }) => {
+  const owner = await existingCustomer(shop, 'grace@example.com', 1)
+  await shop.deps.db.delete(emails)
+  expect((await signIn(shop)).id).toBe(owner.id)
+  await signIn(shop)
+  const subjects = async () =>
+    (await shop.deps.db.select().from(emails)).map(({ recipient, subject }) => [recipient, subject])
+  const notice = ['grace@example.com', 'A Google account can sign in']
+  expect(await subjects()).toEqual([notice])
+  await signIn(shop, { subject: '2' })
+  expect(await subjects()).toEqual([notice, notice])
+  await signIn(shop, { subject: '3', email: 'new@example.com' })
+  expect(await subjects()).toHaveLength(2)
+})
+
+test('takes no name of the shop, and no invisible characters, from Google', async ({ shop }) => {
+  expect(await signIn(shop, { name: 'Cadenza Support' })).toMatchObject({ name: 'grace' })
+  const other = { subject: '2', email: 'ada@example.com', name: '\u202eAda\u200b' }
+  expect(await signIn(shop, other)).toMatchObject({ name: 'Ada' })
 })
