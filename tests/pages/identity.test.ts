@@ -404,6 +404,19 @@ test('lists sessions and ends all others', async ({ shop }) => {
   expect([await isIn(laptop), await isIn(phone)]).toEqual([true, false])
 })
 
+test('ends one session in another browser', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const [laptop, phone] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(ada)]
+  const beas = await shop.visitor().signIn(bea)
+  const page = await laptop.get('/dashboard/myProfile/sessions')
+  const id = page.page.querySelector('input[name=session]')!.getAttribute('value')!
+  await beas.post('/dashboard/myProfile/sessions', { session: id })
+  expect(await isIn(phone)).toBe(true)
+  const after = await laptop.press(page, 'Sign out there')
+  expect(after.text).toContain('You are signed out there.')
+  expect([await isIn(laptop), await isIn(phone), await isIn(beas)]).toEqual([true, false, true])
+})
+
 test('does not list an expired session', async ({ shop }) => {
   const ada = await shop.customer()
   const [laptop, phone] = [await shop.visitor().signIn(ada), await shop.visitor().signIn(ada)]

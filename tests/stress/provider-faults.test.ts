@@ -104,7 +104,11 @@ const trials: Record<Service, Record<string, (shop: Shop) => Promise<Ready>>> = 
         secret = outcome.clientSecret
         return outcome
       }
-      return { act, isDone: async () => secret !== undefined && (await confirm(shop, secret)).status === 'succeeded' }
+      // A card pays once: a second confirmation of the same intent is an error.
+      let isPaid = false
+      const isDone = async () =>
+        (isPaid ||= secret !== undefined && (await confirm(shop, secret)).status === 'succeeded')
+      return { act, isDone }
     },
     'come back from the hosted page': async (shop) => {
       const { browser, path, state } = await unpaidOrder(shop)

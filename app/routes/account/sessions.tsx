@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
-import { endOtherSessions, listSessions } from '../../store/accounts/sessions.server'
+import { endOtherSessions, endSessionById, listSessions } from '../../store/accounts/sessions.server'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
@@ -22,9 +22,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })) }
 }
 
+const SessionAction = z.object({ session: z.string().max(100).optional() })
+
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
-  return submit({ request, context }, z.object({}), async () => {
+  return submit({ request, context }, SessionAction, async ({ session }) => {
+    if (session !== undefined) {
+      await endSessionById(context, user, session)
+      return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out there.')
+    }
     await endOtherSessions(context, user, context.sessionSecret!)
     return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out everywhere else.')
   })
@@ -42,13 +48,13 @@ export default function Sessions() {
       />
       <ResponsiveTable
         caption="Where you are signed in"
-        rows={sessions.map((session, index) => ({ ...session, key: String(index) }))}
-        rowKey={({ key }) => key}
+        rows={sessions}
+        rowKey={({ id }) => id}
         columns={[
-          { header: 'Browser', rowHeader: true, cell: ({ browser }) => browser },
+          { header: 'Browser', rowHeader: true, cell: ({ id, browser }) => <span id={id}>{browser}</span> },
           { header: 'Since', cell: ({ createdAt }) => day(createdAt) },
           { header: 'Last used', cell: ({ seenAt }) => day(seenAt) },
-          { header: 'Which', cell: ({ isThis }) => (isThis ? <Badge tone="success">This one</Badge> : 'Another') },
+          { header: 'Which', cell: (session) => <Which session={session} /> },
         ]}
       />
       {sessions.length > 1 && (
@@ -60,6 +66,19 @@ export default function Sessions() {
         </Form>
       )}
     </>
+  )
+}
+
+function Which({ session: { id, isThis } }: { session: { id: string; isThis: boolean } }) {
+  const { formData } = useNavigation()
+  if (isThis) return <Badge tone="success">This one</Badge>
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="session" value={id} />
+      <Button variant="quiet" busy={formData?.get('session') === id} aria-describedby={id}>
+        Sign out there
+      </Button>
+    </Form>
   )
 }
 

@@ -6,11 +6,15 @@ import { hasNotEnded } from './sign-in.server'
 
 /** Times in milliseconds since 1970. */
 export interface SessionSummary {
+  /** Part of the hash: it names the session, and opens nothing. */
+  id: string
   userAgent: string
   createdAt: number
   seenAt: number
   isThis: boolean
 }
+
+const publicId = sql<string>`substr(${sessions.tokenHash}, 1, 16)`
 
 /** The user's active sessions, most recently used first; at most 50. */
 export async function listSessions(
@@ -21,6 +25,7 @@ export async function listSessions(
   const thisHash = await hashSecret(thisSecret)
   const rows = await db
     .select({
+      id: publicId,
       userAgent: sessions.userAgent,
       createdAt: sessions.createdAt,
       seenAt: sessions.seenAt,
@@ -31,6 +36,11 @@ export async function listSessions(
     .orderBy(desc(sessions.seenAt))
     .limit(50)
   return rows.map((row) => ({ ...row, isThis: row.isThis === 1 }))
+}
+
+/** Ends one session of the user, and its access tokens. */
+export async function endSessionById({ db }: Deps, user: { id: string }, id: string): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.userId, user.id), eq(publicId, id)))
 }
 
 /** Their access tokens end with them. */
