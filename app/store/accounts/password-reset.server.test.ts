@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest'
 import { test, type Customer, type Store } from '../../../tests/support/store'
 import { emails, emailTokens, passwords, sessions, users } from '../../db/schema'
 import { newId } from '../ids.server'
+import { cancelOrdersBefore } from '../ordering/cancel-order.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { resendVerification } from './users.server'
 import {
@@ -171,4 +172,45 @@ test('cancels the unpaid orders of an unverified account, and mails nobody about
   const mails = await shop.deps.db.select().from(emails)
   expect(mails.map(({ subject }) => subject).sort()).toEqual(['Choose a new password', 'Your password has changed'])
   expect(JSON.stringify(mails)).not.toContain('parcel')
+})
+
+test('mails nobody about an order that is cancelled after the take-over, because a payment had begun', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ stock: 10 })
+  const ada = await shop.customer({ verified: false })
+  await placeOrder(at(shop, noon), ada, {
+    instrumentId: violin,
+    submissionId: newId(),
+    orderQuantity: 2,
+    customerAddress: '1 Thief Lane',
+    customerPhone: '07700 900999',
+  })
+  await shop.deps.db.update(users).set({ emailVerifiedAt: noon + 1 })
+  await cancelOrdersBefore(at(shop, noon + 2), ada, noon)
+  expect(await shop.ordersOf(ada)).toMatchObject([{ state: 'unpaid' }])
+  await cancelOrdersBefore(at(shop, noon + 2), ada, noon + 1)
+  expect(await shop.ordersOf(ada)).toMatchObject([{ state: 'cancelled', movedBy: 'account recovery' }])
+  const ids = (await shop.deps.db.select().from(emails)).map(({ id }) => id.split(':')[0])
+  expect(ids).not.toContain('order cancelled')
+})
+
+test('a link sets one password when it is used twice at once', async ({ shop }) => {
+  const ada = await shop.customer()
+  const token = await requestToken(shop, ada)
+  const tried = ['a new password', 'another password']
+  const results = await Promise.allSettled(
+    tried.map((password) => resetPassword(at(shop, noon + 5), { token, password })),
+  )
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const password = tried[results.findIndex(({ status }) => status === 'fulfilled')]!
+  await checkPassword(shop.deps, { ...ada, password }, { ip: 'x', device: null })
+})
+
+test('refuses the own email as a password', async ({ shop }) => {
+  const ada = await shop.customer()
+  const token = await requestToken(shop, ada)
+  await expect(resetPassword(at(shop, noon), { token, password: ada.email })).rejects.toMatchObject({
+    fields: { password: ['This password is too common.'] },
+  })
 })

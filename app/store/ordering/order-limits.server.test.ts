@@ -103,6 +103,13 @@ test('one order of a verified customer may be of any size, of an unverified one 
   expect(await outcome(placeOrder(shop.deps, ada, input(violin, 950)))).toBe('placed')
 })
 
+test('an unverified customer may hold the minimum order, whatever share it is', async ({ shop }) => {
+  const cases = await shop.sells({ price: 10_00, stock: 20, minimum: 15 })
+  const ada = await shop.customer({ verified: false })
+  expect(await outcome(placeOrder(shop.deps, ada, input(cases, 16)))).toBe('invalid')
+  expect(await outcome(placeOrder(shop.deps, ada, input(cases, 15)))).toBe('placed')
+})
+
 test.for([
   { stock: 12, most: 10 },
   { stock: 60, most: 30 },
