@@ -62,14 +62,9 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       const { SHOP_ORIGIN: origin } = readConfig(env)
       const render = (request: Request) => respond(request, env, ctx)
       const isPlain = origin.startsWith('https:') && request.url.startsWith('http:') && !isSafe(request)
-      if (isPlain || isCrossSite(request)) {
-        logSecurityEvent(
-          { requestId: requestIdOf(request), ip: clientIp(request) },
-          isPlain ? 'plain http' : 'foreign origin',
-        )
-      }
-      const rejection =
-        isPlain || isCrossSite(request) ? rejectCrossSite(request, origin) : redirectToOrigin(request, origin)
+      const reason = isPlain ? 'plain http' : isCrossSite(request) ? 'foreign origin' : null
+      if (reason) logSecurityEvent({ requestId: requestIdOf(request), ip: clientIp(request) }, reason)
+      const rejection = reason ? rejectCrossSite(request, origin) : redirectToOrigin(request, origin)
       if (rejection instanceof Request) return render(rejection)
       if (rejection) return withFinalHeaders(rejection, { origin, requestId: requestIdOf(request) })
       return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)

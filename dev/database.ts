@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { migrate } from 'drizzle-orm/libsql/migrator'
-import { keptSecret, readSecret } from './kept-secret'
+import { readOrCreateSecret, readSecret } from './local-secret'
 import { freePort } from './ports'
 
 export interface DatabaseAddress {
@@ -27,7 +27,7 @@ const serverFlags = ['--no-welcome', '--max-concurrent-connections', '1']
 
 export async function startDatabase({ folder, port }: { folder: string; port?: number }): Promise<Database> {
   mkdirSync(folder, { recursive: true })
-  const authToken = keptSecret(tokenFile(folder), () => {
+  const authToken = readOrCreateSecret(tokenFile(folder), () => {
     const { publicKey, token } = newToken()
     writeFileSync(keyFile(folder), publicKey)
     return token
@@ -79,7 +79,7 @@ export function readAuthToken(folder: string): string | undefined {
   return readSecret(tokenFile(folder))
 }
 
-/** A JSON Web Token without claims permits everything. The private key is not kept: nothing else is ever signed. */
+/** A JSON Web Token without claims permits everything. The private key is thrown away: nothing else is ever signed. */
 function newToken(): { publicKey: string; token: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const content = [{ alg: 'EdDSA', typ: 'JWT' }, {}]

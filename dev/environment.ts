@@ -13,7 +13,7 @@ import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
 import { migrateDatabase, readAuthToken, startDatabase, type DatabaseAddress } from './database'
 import { seedDemoShop } from './demo'
-import { keptSecret } from './kept-secret'
+import { readOrCreateSecret } from './local-secret'
 import { isFree } from './ports'
 
 export interface LocalShopOptions {
@@ -77,7 +77,7 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
       log,
     })
     stops.push(() => sandbox.stop())
-    const sessionSecret = keptSecret(join(options.dataDir, 'session-secret'), newSecret)
+    const sessionSecret = readOrCreateSecret(join(options.dataDir, 'session-secret'), newSecret)
     return { database, vars: localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret }), stop }
   } catch (error) {
     await stop()

@@ -15,6 +15,15 @@ export function networkOf(ip: string): string | null {
   return ip.includes(':') ? ip.split(':').slice(0, 3).join(':') : null
 }
 
+type Limit = Omit<RateLimit, 'key'>
+
+/** The limit of an IP address and, of IPv6, the one of its network. */
+export function ipLimits(name: string, ip: string, ofIp: Limit, ofNetwork: Limit): RateLimit[] {
+  const network = networkOf(ip)
+  const limits = [{ key: `${name}:ip:${ip}`, ...ofIp }]
+  return network ? [...limits, { key: `${name}:network:${network}`, ...ofNetwork }] : limits
+}
+
 /**
  * Counts one attempt against each limit, in one batch, and refuses at the first exceeded one. Pass the narrowest limit
  * first: what exceeds it does not count against the wider ones, or one client could lock everybody out. Counts before it

@@ -166,7 +166,7 @@ export const plantedIdentity: PlantedBug[] = [
     ['a second link changes the verification date', 'coalesce(email_verified_at, ${at})', '${at}'],
     ['the audit log does not say who made an admin', '${actor}, id', '${email}, id'],
     ['granting admin twice is logged twice', ` AND role <> 'admin'`, ''],
-    ['registrations have no limit', '...limits.registrationsFromIp }', '...limits.registrationsFromIp, max: 3000 }'],
+    ['registrations have no limit', 'limits.registrationsFromIp,', '{ ...limits.registrationsFromIp, max: 3000 },'],
     [
       'every registration error reports a taken email',
       'if (!/UNIQUE constraint failed: users\\.(email|id)/.test(String(error))) throw error',
@@ -502,7 +502,7 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile(
     'app/worker.server.ts',
     [],
-    ['cross-site forms are accepted', 'isCrossSite(request) ? rejectCrossSite(request, origin) : ', ''],
+    ['cross-site forms are accepted', `isCrossSite(request) ? 'foreign origin' : null`, 'null'],
     [
       'the internal paths are open',
       "    if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')\n    const response = await handle(negotiated, context)",

@@ -84,7 +84,7 @@ export default function Payment() {
         </Notice>
       )}
       <Pay onPaid={setJustPaid} />
-      <p className="ship-to">
+      <p>
         Ship to: {order.customerName}, {order.customerAddress}
       </p>
       <p>

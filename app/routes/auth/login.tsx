@@ -14,6 +14,7 @@ import { signInOrigin, setDeviceCookie } from '../../http/auth/device-cookie.ser
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
 import { requireAnonymous } from '../../http/auth/require-user.server'
+import { Refusal } from '../../store/refusal'
 import { toastTo } from '../../http/toast.server'
 import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { checkPassword, findSignInLink, SignIn, startSession } from '../../store/accounts/sign-in.server'
@@ -42,7 +43,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const from = await signInOrigin(request, context, input.email)
     const user = await authenticateForm(request, context, input, (form) =>
       checkPassword(context, SignIn.parse(form), from),
-    ).finally(() => context.later(() => deliverPendingEmails(context)))
+    ).catch((error: unknown) => {
+      // A refusal may have enqueued the link for the owner.
+      if (error instanceof Refusal && error.code === 'too-many') context.later(() => deliverPendingEmails(context))
+      throw error
+    })
     const session = await startSession(context, user, request.headers.get('user-agent') ?? '')
     logSecurityEvent(context, 'signed in', { user: user.id })
     const headers = await renewSession(context, session)

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { identities, emailTokens, passwords, sessions, users } from '../../db/schema'
 import type { Deps, VerifiedIdentity } from '../deps'
+import { enqueueEmailIf } from '../email/outbox.server'
 import { accountNotice } from '../email/templates.server'
 import { idOf, newId } from '../ids.server'
 import { Refusal } from '../refusal'
@@ -36,7 +37,8 @@ export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, u
  * Links the identity to the account with its email, or to a new one. An unverified account may belong to an attacker:
  * its password, sessions, email tokens, details and unpaid orders go first.
  */
-async function linkIdentity({ db, now, origin }: Deps, identity: VerifiedIdentity): Promise<void> {
+async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<void> {
+  const { db, now, origin } = deps
   const at = now()
   const { issuer, subject, email } = identity
   const name = sanitizeName(identity.name) || sanitizeName(email.split('@')[0]!) || 'Customer'
@@ -64,12 +66,12 @@ async function linkIdentity({ db, now, origin }: Deps, identity: VerifiedIdentit
       SELECT ${issuer}, ${subject}, id, ${at} FROM users WHERE email = ${email}
       ON CONFLICT DO NOTHING`),
     // The owner of an account hears of a further way into it.
-    db.run(sql`
-      INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at)
-      SELECT ${notice.id}, email, ${notice.subject}, ${notice.text}, ${notice.html}, ${at}, ${at} FROM users
-      WHERE email = ${email} AND (EXISTS (SELECT 1 FROM passwords WHERE user_id = users.id)
-        OR (SELECT count(*) FROM identities WHERE user_id = users.id) > 1)
-      ON CONFLICT DO NOTHING`),
+    enqueueEmailIf(
+      deps,
+      notice,
+      sql`EXISTS (SELECT 1 FROM users WHERE email = ${email} AND (EXISTS (SELECT 1 FROM passwords WHERE user_id = users.id)
+        OR (SELECT count(*) FROM identities WHERE user_id = users.id) > 1))`,
+    ),
   ])
 }
 

@@ -4,7 +4,7 @@ import { emailTokens, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { accountNotice, passwordResetEmail } from '../email/templates.server'
-import { enqueueEmail } from '../email/outbox.server'
+import { enqueueEmailIf } from '../email/outbox.server'
 import { isTooCommon, tooCommon } from './common-passwords.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../refusal'
@@ -12,7 +12,7 @@ import { SignIn } from './sign-in.server'
 import { takeOver } from './take-over.server'
 import { emailAddress } from '../validation.server'
 import { limits, maxResetLinks } from '../limits'
-import { consumeRateLimit, networkOf } from '../rate-limit.server'
+import { consumeRateLimit, ipLimits } from '../rate-limit.server'
 
 const resetTtl = 10 * 60 * 1000
 
@@ -31,11 +31,7 @@ export const NewPassword = z.object({
 
 /** By sender, not by account: anybody could use up an owner's. */
 export async function limitResetRequests(deps: Deps, ip: string): Promise<void> {
-  const network = networkOf(ip)
-  await consumeRateLimit(deps, [
-    { key: `reset:ip:${ip}`, ...limits.passwordResetsFromIp },
-    ...(network ? [{ key: `reset:network:${network}`, ...limits.passwordResetsFromNetwork }] : []),
-  ])
+  await consumeRateLimit(deps, ipLimits('reset', ip, limits.passwordResetsFromIp, limits.passwordResetsFromNetwork))
 }
 
 /**
@@ -52,17 +48,17 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<v
   const secret = newSecret()
   const tokenHash = await hashSecret(secret)
   const at = now()
-  const inserted = await db.run(sql`
-    INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at)
-    SELECT ${tokenHash}, ${user.id}, 'reset-password', ${at}, ${at + resetTtl}
-    WHERE (SELECT count(*) FROM email_tokens WHERE user_id = ${user.id} AND purpose = 'reset-password' AND used_at IS NULL
-      AND expires_at > ${at}) < ${maxResetLinks}`)
-  if (inserted.rowsAffected === 0) return
   const name = user.verifiedAt === null ? null : user.name
-  await enqueueEmail(
-    deps,
-    passwordResetEmail({ email, name, tokenHash, link: `${origin}/reset-password?token=${secret}` }),
-  )
+  const link = passwordResetEmail({ email, name, tokenHash, link: `${origin}/reset-password?token=${secret}` })
+  // One batch: a link that works and was not mailed would count against the three.
+  await db.batch([
+    db.run(sql`
+      INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at)
+      SELECT ${tokenHash}, ${user.id}, 'reset-password', ${at}, ${at + resetTtl}
+      WHERE (SELECT count(*) FROM email_tokens WHERE user_id = ${user.id} AND purpose = 'reset-password' AND used_at IS NULL
+        AND expires_at > ${at}) < ${maxResetLinks}`),
+    enqueueEmailIf(deps, link, sql`EXISTS (SELECT 1 FROM email_tokens WHERE token_hash = ${tokenHash})`),
+  ])
 }
 
 export async function isResetLinkValid({ db, now }: Deps, token: string): Promise<boolean> {
@@ -106,6 +102,9 @@ export async function resetPassword(
   const hash = await hashPassword(password)
   const owner = sql`(SELECT user_id FROM email_tokens WHERE token_hash = ${tokenHash} AND purpose = 'reset-password'
     AND used_at IS NULL AND expires_at > ${at})`
+  const subject = 'Your password has changed'
+  const what = 'The password of your account at Cadenza has changed, by a link that we sent to this address.'
+  const notice = accountNotice({ email: link.email, id: tokenHash, subject, what, origin })
   const results = await db.batch([
     db.run(sql`
       INSERT INTO passwords (user_id, hash, changed_at) SELECT id, ${hash}, ${at} FROM users WHERE id = ${owner}
@@ -113,13 +112,11 @@ export async function resetPassword(
     db.run(sql`DELETE FROM sessions WHERE user_id = ${owner}`),
     ...takeOver(db, at, sql`(SELECT id FROM users WHERE id = ${owner} AND email_verified_at IS NULL)`),
     db.run(sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at}) WHERE id = ${owner}`),
+    enqueueEmailIf(deps, notice, sql`${owner} IS NOT NULL`),
     // Last, because the statements above depend on the unused token.
     db.run(sql`UPDATE email_tokens SET used_at = ${at} WHERE used_at IS NULL AND user_id = ${owner}`),
   ])
   if (results.at(-1)!.rowsAffected === 0) throw invalidLink()
-  const subject = 'Your password has changed'
-  const what = 'The password of your account at Cadenza has changed, by a link that we sent to this address.'
-  await enqueueEmail(deps, accountNotice({ email: link.email, id: tokenHash, subject, what, origin }))
   return { id: link.id, email: link.email, passwordHash: hash, tookOver: link.verifiedAt === null ? link.id : null }
 }
 

@@ -6,6 +6,7 @@ import { hashSecret, newSecret } from '../ids.server'
 import { passwordMatches } from './passwords.server'
 import { Refusal } from '../refusal'
 import type { Role, User } from './sign-in'
+import { enqueueEmailIf } from '../email/outbox.server'
 import { signInLinkEmail } from '../email/templates.server'
 import { limits, maxSessions, quarterHour } from '../limits'
 import { consumeRateLimit, networkOf, type RateLimit } from '../rate-limit.server'
@@ -107,10 +108,7 @@ async function enqueueSignInLink(deps: Deps, email: string): Promise<void> {
       SELECT ${tokenHash}, u.id, 'sign-in', ${at}, ${at + 2 * quarterHour} FROM users u JOIN passwords ON user_id = u.id
       WHERE u.email = ${email} AND NOT EXISTS (
         SELECT 1 FROM email_tokens t WHERE t.user_id = u.id AND purpose = 'sign-in' AND t.created_at > ${at - quarterHour})`),
-    db.run(sql`
-      INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at)
-      SELECT ${link.id}, ${link.recipient}, ${link.subject}, ${link.text}, ${link.html}, ${at}, ${at}
-      FROM email_tokens WHERE token_hash = ${tokenHash}`),
+    enqueueEmailIf(deps, link, sql`EXISTS (SELECT 1 FROM email_tokens WHERE token_hash = ${tokenHash})`),
   ])
 }
 

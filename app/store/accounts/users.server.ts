@@ -13,7 +13,7 @@ import { checkPassword, effectiveRole, SignIn, prepareSession, startSession, typ
 import { isTooCommon, tooCommon } from './common-passwords.server'
 import { isShopName, shopNameTaken, singleLine, submissionIdField } from '../validation.server'
 import { limits } from '../limits'
-import { consumeRateLimit, networkOf } from '../rate-limit.server'
+import { consumeRateLimit, ipLimits } from '../rate-limit.server'
 import { verificationEmail } from '../email/templates.server'
 
 const verificationTtl = 24 * 60 * 60 * 1000
@@ -39,7 +39,8 @@ export async function register(
   input: SignUp,
   from: { ip: string; userAgent: string },
 ): Promise<NewSession> {
-  await limitRegistrations(deps, from.ip)
+  const perHour = ipLimits('register', from.ip, limits.registrationsFromIp, limits.registrationsFromNetwork)
+  await consumeRateLimit(deps, perHour)
   const { db, now } = deps
   const at = now()
   const user = { id: await newUserId(input), email: input.email, name: input.name }
@@ -59,14 +60,6 @@ export async function register(
     return resumeSignUp(deps, { ...input, id: user.id }, from)
   }
   return session
-}
-
-async function limitRegistrations(deps: Deps, ip: string): Promise<void> {
-  const network = networkOf(ip)
-  await consumeRateLimit(deps, [
-    { key: `register:ip:${ip}`, ...limits.registrationsFromIp },
-    ...(network ? [{ key: `register:network:${network}`, ...limits.registrationsFromNetwork }] : []),
-  ])
 }
 
 /** The same for a repeat; with the email, because submission ids are not unique. */
