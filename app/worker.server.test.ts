@@ -18,9 +18,9 @@ const { fetch } = createWorker({ assets: { version: 'v1' } } as ServerBuild)
 
 beforeEach(() => void routes.mockReset().mockImplementation(() => Promise.resolve(new Response('a page'))))
 
-function ask(path: string, init: RequestInit = {}) {
+function ask(path: string, init: RequestInit = {}, vars = env) {
   const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined }
-  return fetch!(new Request(path.startsWith('/') ? origin + path : path, init) as never, env, ctx as never)
+  return fetch!(new Request(path.startsWith('/') ? origin + path : path, init) as never, vars, ctx as never)
 }
 
 const session = `session=${encodeURIComponent(btoa('"a secret"'))}`
@@ -32,6 +32,17 @@ test('a cross-site form reaches no route', async () => {
   await ask('/dashboard', { ...foreign, headers: { ...foreign.headers, accept: 'text/html' } })
   const [page, context] = routes.mock.lastCall!
   expect([page.method, page.url, context.sessionSecret]).toEqual(['GET', `${origin}/turned-away`, null])
+})
+
+test('refuses a form over plain http beside an https shop', async () => {
+  const https = { ...env, SHOP_ORIGIN: 'https://shop.example' }
+  const form = (url: string) => {
+    const headers = { origin: new URL(url).origin, cookie: session }
+    return ask(url, { method: 'POST', headers }, https)
+  }
+  expect((await form('http://shop.example/dashboard')).status).toBe(403)
+  expect(routes).not.toHaveBeenCalled()
+  expect((await form('https://shop.example/dashboard')).status).toBe(200)
 })
 
 test('ignores the session cookie beside a token', async () => {

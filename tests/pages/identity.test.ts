@@ -333,6 +333,33 @@ test('pre-hijack, details: removes the hijacker’s postal address', async ({ sh
   expect(owner).toMatchObject({ name: 'Grace', address: null, phone: null, image: null })
 })
 
+test.for(['Google', 'a reset'])(
+  'pre-hijack, order: %s cancels it, also when its payment had begun',
+  async (way, { shop }) => {
+    const { browser: hijacker } = await hijackerRegisters(shop, 'grace@example.com')
+    const violin = await shop.sells({ stock: 10 })
+    const parcel = { customerAddress: '1 Thief Lane', customerPhone: '07700 900999' }
+    for (const orderQuantity of ['1', '2']) {
+      await hijacker.press(await hijacker.get(`/instruments/${violin}`), 'Order Now', { orderQuantity, ...parcel })
+    }
+    const [grace] = await shop.deps.db.select().from(users)
+    const [first] = await shop.ordersOf(grace!)
+    await hijacker.press(await hijacker.get(`/dashboard/myOrders/payment/${first!.id}`), 'Pay on the secure page')
+    if (way === 'Google') await signsInWithGoogle(shop.visitor(), { email: 'grace@example.com' })
+    else {
+      const { browser } = await asksForReset(shop, 'grace@example.com')
+      const page = await browser.get(await linkTo(shop, 'grace@example.com'))
+      await browser.press(page, 'Change my password', { password: 'the owner’s own' })
+    }
+    // The payment ends after the response.
+    await expect
+      .poll(async () => (await shop.ordersOf(grace!)).map(({ state }) => state))
+      .toEqual(['cancelled', 'cancelled'])
+    expect(await shop.stockOf(violin)).toBe(10)
+    expect(JSON.stringify(await shop.emailsTo('grace@example.com'))).not.toContain('Thief Lane')
+  },
+)
+
 test('pre-hijack, reset: ends every session and link of the hijacker at the owner’s reset', async ({ shop }) => {
   const hijack = await hijackerRegisters(shop, 'grace@example.com')
   const { browser } = await asksForReset(shop, 'grace@example.com')

@@ -4,6 +4,7 @@ import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { logSecurityEvent } from '../../http/log.server'
 import { renewSession } from '../../http/auth/session.server'
 import { signInWithGoogle } from '../../store/accounts/google-sign-in.server'
+import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
 import { useOnce } from '../../store/rate-limit.server'
 import type { RefusalCode } from '../../store/refusal'
 import type { GoogleProblem } from '../../ui/auth/google-button'
@@ -29,6 +30,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (refusal) return redirectBack(googleProblems[refusal.code] ?? 'failed')
   if (!user) return redirectBack('failed')
   logSecurityEvent(context, 'signed in with Google')
+  const { tookOver } = user
+  if (tookOver) context.later(() => cancelOrdersBefore(context, { id: tookOver }, context.now()))
   const headers = await renewSession(context, user)
   headers.append('set-cookie', clearCookie)
   return redirectDocument(safeRedirectTo(redirectTo), { status: 303, headers })

@@ -29,8 +29,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, NewPassword, async (input) => {
     const account = await resetPassword(context, input)
     logSecurityEvent(context, 'password reset', { user: account.id })
-    const takenOver = account.tookOver
-    if (takenOver) context.later(() => cancelOrdersBefore(context, { id: takenOver }, context.now()))
+    const { tookOver } = account
+    if (tookOver) context.later(() => cancelOrdersBefore(context, { id: tookOver }, context.now()))
     const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
     // The reset proves the owner: guesses from elsewhere must not lock out this browser.
     headers.append('set-cookie', await setDeviceCookie(context, account))

@@ -13,7 +13,11 @@ import { anyEmail, isShopName } from '../validation.server'
  * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email, because
  * Google has verified it. Refuses an email that Google has not verified (forbidden), or that gets no email (invalid).
  */
-export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, userAgent: string): Promise<NewSession> {
+export async function signInWithGoogle(
+  deps: Deps,
+  identity: VerifiedIdentity,
+  userAgent: string,
+): Promise<NewSession & { tookOver: string | null }> {
   if (!identity.emailVerified) {
     throw new Refusal('forbidden', 'Google has not verified this email, so it cannot be used to sign in here.')
   }
@@ -26,18 +30,18 @@ export async function signInWithGoogle(deps: Deps, identity: VerifiedIdentity, u
       .from(identities)
       .where(and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject)))
   const [existing] = await findIdentity()
-  if (!existing) await linkIdentity(deps, { ...identity, email: email.data })
+  const tookOver = existing ? null : await linkIdentity(deps, { ...identity, email: email.data })
   const [linked] = existing ? [existing] : await findIdentity()
   const { session, insert, endOld } = await prepareSession(deps, { id: linked!.userId }, userAgent)
   await db.batch([insert, endOld])
-  return session
+  return { ...session, tookOver }
 }
 
 /**
  * Links the identity to the account with its email, or to a new one. An unverified account may belong to an attacker:
- * its password, sessions, email tokens, details and unpaid orders go first.
+ * its password, sessions, email tokens, details and unpaid orders go first. Returns its id, or null.
  */
-async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<void> {
+async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<string | null> {
   const { db, now, origin } = deps
   const at = now()
   const { issuer, subject, email } = identity
@@ -50,17 +54,19 @@ async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<voi
     what: 'A Google account with this address can sign in to your account at Cadenza from now on.',
     origin,
   })
-  await db.batch([
+  const verified = db
+    .update(users)
+    .set({ emailVerifiedAt: at, name })
+    .where(and(eq(users.email, email), isNull(users.emailVerifiedAt)))
+    .returning({ id: users.id })
+  const results = await db.batch([
     // A write must come first, so that the batch holds the lock from the start.
     db.insert(users).values({ id: newId(), email, name, emailVerifiedAt: at, createdAt: at }).onConflictDoNothing(),
     ...takeOver(db, at, unverifiedId),
     db.delete(passwords).where(sql`${passwords.userId} = ${unverifiedId}`),
     db.delete(sessions).where(sql`${sessions.userId} = ${unverifiedId}`),
     db.delete(emailTokens).where(sql`${emailTokens.userId} = ${unverifiedId}`),
-    db
-      .update(users)
-      .set({ emailVerifiedAt: at, name })
-      .where(and(eq(users.email, email), isNull(users.emailVerifiedAt))),
+    verified,
     db.run(sql`
       INSERT INTO identities (issuer, subject, user_id, created_at)
       SELECT ${issuer}, ${subject}, id, ${at} FROM users WHERE email = ${email}
@@ -73,6 +79,7 @@ async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<voi
         OR (SELECT count(*) FROM identities WHERE user_id = users.id) > 1))`,
     ),
   ])
+  return results[6][0]?.id ?? null
 }
 
 function sanitizeName(name: string): string {

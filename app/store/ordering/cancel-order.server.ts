@@ -72,7 +72,12 @@ export async function cancelOrdersBefore(deps: Deps, customer: { id: string }, a
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.customerId, customer.id), isUnpaid, lt(orders.createdAt, at)))
-  for (const { id } of left) await cancelOrder(deps, customer, id, { id: accountRecovery })
+  for (const { id } of left) {
+    // One that is being paid must not keep the others.
+    await cancelOrder(deps, customer, id, { id: accountRecovery }).catch((error: unknown) =>
+      deps.report(`cancelling ${id}`, error),
+    )
+  }
   deps.invalidate('stock')
 }
 
