@@ -79,7 +79,9 @@ function OrderTable({ orders }: { orders: Order[] }) {
             <>
               <span id={nameId(order.id)}>{order.productName}</span>{' '}
               <span className="hint">Ordered {formatDay(order.createdAt)}</span>{' '}
-              {!isPaid(order) && <span className="hint wrap-anywhere">Ship to {order.customerAddress}</span>}
+              {!isPaid(order) && (
+                <span className="hint wrap-anywhere">Ship to {order.customerAddress.replaceAll('\n', ', ')}</span>
+              )}
             </>
           ),
         },

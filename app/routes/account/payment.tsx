@@ -85,7 +85,7 @@ export default function Payment() {
       )}
       <Pay onPaid={setJustPaid} />
       <p>
-        Ship to: {order.customerName}, {order.customerAddress}
+        Ship to: {order.customerName}, {order.customerAddress.replaceAll('\n', ', ')}
       </p>
       <p>
         <Link to="/dashboard/myOrders">Back to My Orders</Link>
