@@ -8,7 +8,7 @@ import { clientIp } from './http/auth/client-ip'
 import { readSessionCookie } from './http/auth/session.server'
 import type { Deps } from './store/deps'
 import { findSessionUser } from './store/accounts/sign-in.server'
-import type { User } from './store/accounts/sign-in'
+import type { SignedInUser } from './store/accounts/sign-in'
 import type { ToastMessage } from './ui/toast'
 
 declare module '@remix-run/cloudflare' {
@@ -17,7 +17,7 @@ declare module '@remix-run/cloudflare' {
     requestId: string
     /** As the browser sent it: the session may have expired. */
     sessionSecret: string | null
-    user: () => Promise<User | null>
+    user: () => Promise<SignedInUser | null>
     later: (task: () => Promise<unknown>) => void
     /** Shown on the page of this response, when it does not redirect. */
     toast: Omit<ToastMessage, 'id'> | null
@@ -40,7 +40,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     onOutage: () => (context.outage = true),
   })
   const sessionSecret = hasBearerToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
-  let user: Promise<User | null> | undefined
+  let user: Promise<SignedInUser | null> | undefined
   const context = {
     db,
     now: Date.now,
@@ -59,7 +59,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     config,
     requestId: requestIdOf(request),
     sessionSecret,
-    user: (): Promise<User | null> =>
+    user: (): Promise<SignedInUser | null> =>
       (user ??= sessionSecret ? findSessionUser(context, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
       ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),

@@ -13,6 +13,7 @@ export default [
   route('auth/google', 'routes/auth/google.ts'),
   route('auth/google/callback', 'routes/auth/google-callback.ts'),
   route('forgot-password', 'routes/auth/forgot-password.tsx'),
+  route('login/confirm', 'routes/auth/confirm.tsx'),
   route('reset-password', 'routes/auth/reset-password.tsx'),
   route('verify-email', 'routes/auth/verify-email.tsx'),
   route('sign-out', 'routes/auth/sign-out.ts'),

@@ -26,6 +26,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/addReview',
     '/dashboard/myProfile',
     '/dashboard/myProfile/sessions',
+    '/login/confirm',
     '/dashboard/myOrders',
     `/dashboard/myOrders/receipt/${order}`,
   ]

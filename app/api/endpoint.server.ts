@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { z } from 'zod'
-import type { User } from '../store/accounts/sign-in'
+import type { SignedInUser } from '../store/accounts/sign-in'
 
 export type Auth = 'anyone' | 'signed-in' | 'admin'
 
@@ -59,7 +59,7 @@ interface Definition<
     args: EndpointArgs<
       z.output<Body>,
       Paged extends true ? z.output<Query> & { limit: number } : z.output<Query>,
-      A extends 'anyone' ? null : User
+      A extends 'anyone' ? null : SignedInUser
     >,
   ) => Promise<Paged extends true ? ListPage<z.input<Output>> : z.input<Output>>
 }

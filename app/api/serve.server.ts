@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findTokenUser } from '../store/accounts/access-tokens.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/refusal'
-import type { User } from '../store/accounts/sign-in'
+import type { SignedInUser } from '../store/accounts/sign-in'
 import { apiPaths } from './endpoints/index.server'
 import { methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
 import { allowOrigin, preflight } from './cors.server'
@@ -146,7 +146,7 @@ async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown
 }
 
 /** A bearer token takes precedence: with an invalid one, the session cookie does not count. */
-async function authorize(request: Request, context: AppLoadContext, endpoint: Endpoint): Promise<User | null> {
+async function authorize(request: Request, context: AppLoadContext, endpoint: Endpoint): Promise<SignedInUser | null> {
   if (endpoint.auth === 'anyone') return null
   const authorization = request.headers.get('authorization')
   const caller = authorization === null ? await context.user() : await findBearerUser(context, authorization)
@@ -160,7 +160,7 @@ async function authorize(request: Request, context: AppLoadContext, endpoint: En
   return caller
 }
 
-async function findBearerUser(context: AppLoadContext, authorization: string): Promise<User | null> {
+async function findBearerUser(context: AppLoadContext, authorization: string): Promise<SignedInUser | null> {
   const token = /^bearer\s+(\S+)$/i.exec(authorization)?.[1]
   return token ? findTokenUser(context, token) : null
 }

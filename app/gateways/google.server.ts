@@ -71,6 +71,7 @@ export class Google<Result> extends GoogleStrategy<Result> {
   }
 }
 
+/** developers.google.com/identity/gsi/web/guides/verify-google-id-token: where Google is authoritative for an address. */
 function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
   return {
     issuer,
@@ -78,6 +79,7 @@ function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
     email: profile.email,
     // Some providers send the text "false".
     emailVerified: (profile.email_verified as unknown) === true,
+    isHosted: /@gmail\.com$/i.test(profile.email) || Boolean(profile.hd),
     name: profile.name || '',
   }
 }

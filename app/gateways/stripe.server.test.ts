@@ -140,12 +140,22 @@ const intent = {
   ...{ id: 'pi_1', object: 'payment_intent', status: 'succeeded', currency: 'eur', amount_received: 5 },
   ...{ metadata: { order: 'o1', customer: 'ada' }, client_secret: 'pi_1_secret' },
 }
-const payment = { transactionId: 'pi_1', orderId: 'o1', customerId: 'ada', amountCents: 5, currency: 'eur' }
+const payment = {
+  ...{ transactionId: 'pi_1', orderId: 'o1', customerId: 'ada' },
+  ...{ amountCents: 5, refundedCents: 0, currency: 'eur' },
+}
+const refunded = { ...intent, latest_charge: { id: 'ch_1', amount_refunded: 3 } }
 const missing = errorResponse(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'none' })
 const open = { state: 'open', clientSecret: null }
 
 test.for([
   ['intent', { body: intent }, { state: 'paid', payment }],
+  ['intent', { body: refunded }, { state: 'paid', payment: { ...payment, refundedCents: 3 } }],
+  [
+    'checkout',
+    { body: { status: 'complete', payment_status: 'paid', payment_intent: refunded } },
+    { state: 'paid', payment: { ...payment, refundedCents: 3 } },
+  ],
   [
     'intent',
     { body: { ...intent, metadata: {} } },
@@ -171,7 +181,8 @@ test.for([
   stripe.responses[path] = response
   expect(await payments.find(kind, 'x')).toEqual(state)
   expect(stripe.requests.map(({ endpoint }) => endpoint)).toEqual([path])
-  if (kind === 'checkout') expect(stripe.requests[0]!.params).toEqual({ 'expand[0]': 'payment_intent' })
+  const charge = kind === 'checkout' ? 'payment_intent.latest_charge' : 'latest_charge'
+  expect(stripe.requests[0]!.params).toEqual({ 'expand[0]': charge })
 })
 
 test.for([

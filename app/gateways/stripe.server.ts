@@ -39,7 +39,9 @@ export function stripePayments(account: StripeAccount): Payments {
     }))
 
   async function findCheckout(id: string): Promise<PaymentState> {
-    const session = await nullIfMissing(stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))
+    const session = await nullIfMissing(
+      stripe().checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }),
+    )
     if (!session) return { state: 'over' }
     const intent = session.payment_intent
     // Stryker disable next-line ConditionalExpression: an id string has no status
@@ -50,7 +52,7 @@ export function stripePayments(account: StripeAccount): Payments {
   }
 
   async function findIntent(id: string): Promise<PaymentState> {
-    const intent = await nullIfMissing(stripe().paymentIntents.retrieve(id))
+    const intent = await nullIfMissing(stripe().paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
     if (!intent || intent.status === 'canceled') return { state: 'over' }
     if (intent.status === 'succeeded') return { state: 'paid', payment: paymentOf(intent) }
     return { state: 'open', clientSecret: intent.client_secret }
@@ -209,12 +211,15 @@ async function nullIfMissing<T>(response: Promise<T>): Promise<T | null> {
   }
 }
 
+/** `latest_charge` must be expanded. */
 function paymentOf(intent: Stripe.PaymentIntent): Payment {
+  const charge = intent.latest_charge
   return {
     transactionId: intent.id,
     orderId: intent.metadata.order ?? null,
     customerId: intent.metadata.customer ?? null,
     amountCents: intent.amount_received,
+    refundedCents: charge && typeof charge === 'object' ? charge.amount_refunded : 0,
     currency: intent.currency,
   }
 }

@@ -34,6 +34,8 @@ export interface Payment {
   orderId: string | null
   customerId: string | null
   amountCents: number
+  /** Given back at the provider's site before we looked. */
+  refundedCents: number
   currency: string
 }
 
@@ -90,6 +92,8 @@ export interface VerifiedIdentity {
   subject: string
   email: string
   emailVerified: boolean
+  /** The provider hosts this address. Else it only asked its owner once, maybe another one than today's. */
+  isHosted: boolean
   name: string
 }
 

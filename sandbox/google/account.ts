@@ -4,12 +4,14 @@ export interface Account {
   email: string
   name: string
   verified: boolean
+  /** Of a Google Workspace domain: Google speaks for the address. */
+  hosted: boolean
 }
 
 export const demoAccounts: Account[] = [
-  { email: 'ada@example.com', name: 'Ada', verified: true },
-  { email: 'grace@example.com', name: 'Grace', verified: true },
-  { email: 'mallory@example.com', name: 'Mallory', verified: false },
+  { email: 'ada@example.com', name: 'Ada', verified: true, hosted: true },
+  { email: 'grace@example.com', name: 'Grace', verified: true, hosted: true },
+  { email: 'mallory@example.com', name: 'Mallory', verified: false, hosted: false },
 ]
 
 const emailScope = 'https://www.googleapis.com/auth/userinfo.email'
@@ -27,15 +29,18 @@ interface Claims {
   sub: string
   email: string
   email_verified: boolean
+  /** The Workspace domain. */
+  hd?: string
   name?: string
   given_name?: string
   family_name?: string
   picture?: string
 }
 
-export function claimsOf({ email, name, verified }: Account, grantedScopes: string[], origin: string): Claims {
+export function claimsOf({ email, name, verified, hosted }: Account, grantedScopes: string[], origin: string): Claims {
   const sub = subjectOf(email)
-  const claims = { sub, email, email_verified: verified }
+  const hd = hosted && verified ? { hd: email.split('@')[1]! } : {}
+  const claims = { sub, email, email_verified: verified, ...hd }
   if (!grantedScopes.includes(profileScope)) return claims
   const [givenName = name, ...family] = name.split(/\s+/)
   return {

@@ -48,6 +48,10 @@ export function accountsView({ redirectUri, input, errors = {}, status = 200 }: 
           <input type="checkbox" name="verified" ${input.verified && html`checked`} />
           Email is verified by Google
         </label>
+        <label class="check">
+          <input type="checkbox" name="personal" ${!input.hosted && html`checked`} />
+          Personal account: Google does not host this address
+        </label>
         <button type="submit" name="choice" value="typed">Continue</button>
       </form>
       <form method="post" class="cancel">

@@ -18,7 +18,7 @@ export async function authorizationPage(grants: Grants, request: Request): Promi
   const authorization = readAuthorization(new URL(request.url).searchParams)
   if (request.method === 'POST') return handleChoice(grants, authorization, new URLSearchParams(await request.text()))
   const { redirectUri, loginHint } = authorization
-  return accountsView({ redirectUri, input: { email: loginHint, name: '', verified: true } })
+  return accountsView({ redirectUri, input: { email: loginHint, name: '', verified: true, hosted: true } })
 }
 
 function readAuthorization(input: URLSearchParams): AuthorizationRequest {
@@ -112,6 +112,7 @@ function accountFromForm(redirectUri: string, form: URLSearchParams): Account | 
     email: form.get('email')?.trim() ?? '',
     name: form.get('name')?.trim() ?? '',
     verified: form.has('verified'),
+    hosted: !form.has('personal'),
   }
   const errors: Partial<Record<keyof AccountInput, string>> = {
     ...(!/^[^\s<>@,]+@[^\s<>@,]+\.[^\s<>@,]+$/.test(input.email) && { email: 'Enter an email, like you@example.com.' }),

@@ -17,6 +17,7 @@ export const customerPages = [
   '/dashboard/addReview',
   '/dashboard/myProfile',
   '/dashboard/myProfile/sessions',
+  '/login/confirm',
 ]
 
 export const adminPages = [

@@ -203,7 +203,27 @@ export const plantedIdentity: PlantedBug[] = [
       '    db.delete(passwords).where(sql`${passwords.userId} = ${unverifiedId}`),\n',
       '',
     ],
-    ['a verified account loses its password', ' AND email_verified_at IS NULL)', ')'],
+    [
+      'a verified account loses its password',
+      'WHERE email = ${email} AND email_verified_at IS NULL AND',
+      'WHERE email = ${email} AND',
+    ],
+    [
+      'a Google account that Google does not host takes an account over',
+      'email_verified_at IS NULL AND ${isHosted ? 1 : 0})',
+      'email_verified_at IS NULL)',
+    ],
+    [
+      'a Google account that Google does not host joins in silence',
+      '(email = ${email} AND ${isHosted ? 1 : 0} AND',
+      '(email = ${email} AND',
+    ],
+    [
+      'a second Google account joins in silence',
+      'SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.issuer = ${issuer}))`',
+      'SELECT 1 FROM identities i WHERE false))`',
+    ],
+    ['a Google account joins an unverified account', '${user.id} AND email_verified_at IS NOT NULL`', '${user.id}`'],
     [
       'the same subject of another issuer is the same user',
       'and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject))',
@@ -433,6 +453,7 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile(
     'app/routes/admin/make-admin.tsx',
     ['app/routes/guards.test.ts'],
+    ['an admin of yesterday’s login makes admins', 'requireRecentSignIn(context, admin, back)', ''],
     ['any customer may make admins', `if (admin.role !== 'admin') throw`, 'if (!admin.role) throw'],
   ),
   ...inFile(

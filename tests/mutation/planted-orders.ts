@@ -10,6 +10,7 @@ export const plantedOrders: PlantedBug[] = [
     ['the currency is not checked', `\${currency} = 'usd' AND `, ''],
     ['any customer’s payment pays', `eq(orders.customerId, payment.customerId ?? '')`, 'undefined'],
     ['a payment for another order pays', ` AND \${payment.orderId} = \${orderId}`, ''],
+    ['a refunded payment pays', 'sql`${refundedCents} = 0`', 'undefined'],
     ['any amount pays', 'eq(orders.totalCents, amountCents)', 'undefined'],
     ['who made an order paid is not recorded', `movedBy: 'stripe'`, `movedBy: ''`],
     ['a payment of another order pays this one', 'return paidBy[0]?.id === orderId', 'return true'],

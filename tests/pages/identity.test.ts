@@ -231,6 +231,35 @@ test('links a verified account to Google and keeps its password', async ({ shop 
   await shop.visitor().signIn(ada)
 })
 
+test('asks for the password before it links a Google account whose address Google does not host', async ({ shop }) => {
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const google = { email: ada.email, personal: true }
+  const { response } = await signsInWithGoogle(shop.visitor(), google)
+  expect([response.path, response.status]).toEqual(['/login?google=join', 401])
+  expect(response.text).toContain('This email has an account already. Log in with its password')
+
+  const linked = () => shop.deps.db.$count(identities)
+  await shop.visitor().post('/login?google=join', { email: ada.email, password: ada.password })
+  const { browser: beas, page } = { browser: shop.visitor(), page: async () => beas.get('/login?google=join') }
+  await signsInWithGoogle(beas, google)
+  await beas.press(await page(), 'Login', { email: bea.email, password: bea.password })
+  const elsewhere = shop.visitor()
+  await signsInWithGoogle(elsewhere, google)
+  await elsewhere.press(await elsewhere.get('/login'), 'Login', { email: ada.email, password: ada.password })
+  expect(await linked()).toBe(0)
+
+  const browser = shop.visitor()
+  const { response: asked } = await signsInWithGoogle(browser, google)
+  const wrong = await browser.press(asked, 'Login', { email: ada.email, password: 'not the password' })
+  expect(await linked()).toBe(0)
+  const after = await browser.press(wrong, 'Login', { email: ada.email, password: ada.password })
+  expect(after.text).toContain('You can log in with Google from now on.')
+  const later = shop.visitor()
+  await signsInWithGoogle(later, google)
+  expect(await isIn(later)).toBe(true)
+  expect(await linked()).toBe(1)
+})
+
 test('refuses a Google callback that is foreign, altered or repeated', async ({ shop }) => {
   const browser = shop.visitor()
   const { back } = await signsInWithGoogle(browser, { email: 'grace@example.com' })

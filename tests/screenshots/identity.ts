@@ -3,6 +3,7 @@ import { at, scene } from './scene'
 
 export function identityScenes(): void {
   scene('login', 'plain', {}, at('/login'))
+  scene('confirm', 'plain', { as: 'customer' }, at('/login/confirm'))
   scene('login', 'on the way', {}, at('/login?redirectTo=%2Finstruments%2Foboe'))
   scene('login', 'errors', {}, async ({ page }) => {
     await page.goto('/login')

@@ -55,5 +55,5 @@ export function paid(
   more: Partial<Payment> = {},
 ): PaymentState & { state: 'paid' } {
   const payment = { transactionId: 'pi_paid', orderId: order.id, customerId: order.customer.id, currency: 'usd' }
-  return { state: 'paid', payment: { ...payment, amountCents: order.cents ?? 500_00, ...more } }
+  return { state: 'paid', payment: { ...payment, amountCents: order.cents ?? 500_00, refundedCents: 0, ...more } }
 }

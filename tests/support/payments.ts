@@ -83,3 +83,12 @@ export async function checkoutsAtStripe(shop: Store): Promise<CheckoutAtStripe[]
   })
   return (await response.json<{ data: CheckoutAtStripe[] }>()).data
 }
+
+export async function refundAtStripe(shop: Store, intent: string, amount: number): Promise<void> {
+  const response = await fetch(`${shop.sandbox.url}/v1/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+    body: new URLSearchParams({ payment_intent: intent, amount: String(amount) }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+}

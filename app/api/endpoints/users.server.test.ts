@@ -38,6 +38,7 @@ interface Caller {
   email: string
   name: string
   role: string
+  signedInAt: number
   secret: string
 }
 
@@ -45,7 +46,7 @@ async function signedIn(shop: Store, role: 'customer' | 'admin' = 'customer'): P
   const user = await shop.customer({ role })
   const { session, insert } = await prepareSession(shop.deps, user, '')
   await insert
-  return { ...user, role, secret: session.secret }
+  return { ...user, role, signedInAt: shop.deps.now(), secret: session.secret }
 }
 
 async function ask(shop: Store, one: ApiPath, caller: Caller, email: string, body?: object, more: object = {}) {
@@ -88,6 +89,11 @@ test('an admin may look up any user, a customer only themselves', async ({ shop 
 test('an admin makes admins, and lists all users', async ({ shop }) => {
   const [ada, admin] = [await signedIn(shop), await signedIn(shop, 'admin')]
   expect((await ask(shop, userAdmin, ada, ada.email)).status).toBe(403)
+  const stale = await ask(shop, userAdmin, { ...admin, signedInAt: shop.deps.now() - 15 * 60_000 }, ada.email)
+  expect(stale).toMatchObject({
+    status: 403,
+    json: { error: { message: expect.stringContaining('Log in again') as string } },
+  })
   const granted = { status: 200, json: { acknowledged: true, modifiedCount: 1 } }
   expect(await ask(shop, userAdmin, admin, ` ${ada.email} `)).toMatchObject(granted)
   expect((await ask(shop, userAdmin, admin, ada.email)).json).toMatchObject({ modifiedCount: 0 })

@@ -5,6 +5,7 @@ import { findRole, grantAdmin, listUsers } from '../../store/accounts/users.serv
 import { ProfileUpdate, updateProfile } from '../../store/accounts/profile.server'
 import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
+import { isRecentSignIn } from '../../store/accounts/sign-in.server'
 import { Modified, modified, Page, userJson, UserShape } from './schemas.server'
 
 const ada = { email: 'ada@example.com', name: 'Ada Lovelace', userType: 'customer' as const, emailVerified: true }
@@ -61,13 +62,16 @@ export const userAdmin: ApiPath = {
   tag: 'Users',
   endpoints: {
     PUT: endpoint({
-      summary: 'Makes a user an admin',
+      summary: 'Makes a user an admin; the caller’s last login must be at most 15 minutes old',
       auth: 'admin',
       forbidden: 'You cannot make an admin',
       output: Modified,
       example: { param: grace.email, response: modified(1) },
       errors: [404],
       async run({ context, caller, params }) {
+        if (!isRecentSignIn(context, caller)) {
+          throw new Refusal('forbidden', 'Log in again first: your last login was more than 15 minutes ago.')
+        }
         const granted = await grantAdmin(context, caller.id, params.email!.trim().toLowerCase())
         if (granted === null) throw new Refusal('not-found', 'Nobody has this email.')
         return modified(granted ? 1 : 0)

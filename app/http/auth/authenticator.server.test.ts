@@ -94,6 +94,7 @@ test('redirects to Google with state and challenge, and returns the identity', a
     subject: '1',
     email: 'grace@example.com',
     emailVerified: true,
+    isHosted: false,
     name: 'Grace',
   })
   expect(redirectTo).toBe('/allInstruments')
@@ -181,6 +182,16 @@ test('a missing name is empty, and an unverified email stays unverified', async 
   google.userinfo = () => Response.json({ ...profile, name: undefined, email_verified: false })
   const { finish } = await roundTrip()
   expect((await finish()).user).toMatchObject({ name: '', emailVerified: false })
+})
+
+test.each([
+  [{ email: 'grace@gmail.com' }, true],
+  [{ hd: 'example.com' }, true],
+  [{ hd: '' }, false],
+  [{ email: 'grace@gmail.com.evil.example' }, false],
+])('Google hosts the address of %j: %s', async (more, isHosted) => {
+  google.userinfo = () => Response.json({ ...profile, ...more })
+  expect((await (await roundTrip()).finish()).user).toMatchObject({ isHosted })
 })
 
 test('gives up when Google does not answer within 10 seconds', async () => {

@@ -1,10 +1,11 @@
 import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
-import type { User } from '../../store/accounts/sign-in'
+import type { SignedInUser } from '../../store/accounts/sign-in'
+import { isRecentSignIn } from '../../store/accounts/sign-in.server'
 import { signedOut } from './session.server'
 import { toastTo } from '../toast.server'
 
 /** Redirects to /login when nobody is signed in; after login the user returns here (R5). */
-export async function requireUser(request: Request, context: AppLoadContext): Promise<User> {
+export async function requireUser(request: Request, context: AppLoadContext): Promise<SignedInUser> {
   const user = await context.user()
   if (user) return user
   const url = new URL(request.url)
@@ -15,7 +16,7 @@ export async function requireUser(request: Request, context: AppLoadContext): Pr
 }
 
 /** For My Orders: with an expired session, redirects home (R5, spec section 8). */
-export async function requireUserOrHome(request: Request, context: AppLoadContext): Promise<User> {
+export async function requireUserOrHome(request: Request, context: AppLoadContext): Promise<SignedInUser> {
   if (context.sessionSecret && !(await context.user())) throw redirectDocument('/', 303)
   return requireUser(request, context)
 }
@@ -25,14 +26,20 @@ export async function requireAnonymous(context: AppLoadContext, redirectTo: stri
 }
 
 /** A customer goes to /login, which redirects to the dashboard, with a toast that says why (R5). */
-export async function requireAdmin(request: Request, context: AppLoadContext): Promise<User> {
+export async function requireAdmin(request: Request, context: AppLoadContext): Promise<SignedInUser> {
   const user = await requireUser(request, context)
   if (user.role === 'admin') return user
   throw await toastTo(context, '/login', 'That page is for the shopkeeper.', { type: 'error' })
 }
 
 /** For Manage Orders and Manage Products: clears an expired session and redirects home (R5, spec section 8). */
-export async function requireAdminOrHome(request: Request, context: AppLoadContext): Promise<User> {
+export async function requireAdminOrHome(request: Request, context: AppLoadContext): Promise<SignedInUser> {
   if (context.sessionSecret && !(await context.user())) throw await signedOut(context)
   return requireAdmin(request, context)
+}
+
+/** Asks for the password again where the sign-in is not recent; then the user returns to `path`. */
+export function requireRecentSignIn(context: AppLoadContext, user: SignedInUser, path: string): void {
+  if (!isRecentSignIn(context, user))
+    throw redirectDocument(`/login/confirm?redirectTo=${encodeURIComponent(path)}`, 303)
 }

@@ -12,7 +12,7 @@ import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
-import { requireAdmin, requireUser } from '../../http/auth/require-user.server'
+import { requireAdmin, requireRecentSignIn, requireUser } from '../../http/auth/require-user.server'
 import { grantAdmin, listUsers, type UserSummary } from '../../store/accounts/users.server'
 import { Refusal } from '../../store/refusal'
 import { Badge } from '../../ui/badge'
@@ -48,6 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, UserAction, async ({ email, act, anchor }) => {
     const back = backToList(request, anchor)
     if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })
+    requireRecentSignIn(context, admin, back)
     if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
     logSecurityEvent(context, 'admin granted', { user: admin.id })
     return toastTo(context, back, 'Admin added successfully')

@@ -1,11 +1,13 @@
 import { redirectDocument, type LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { finishGoogle } from '../../http/auth/authenticator.server'
+import { setJoinCookie } from '../../http/auth/google-join.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { logSecurityEvent } from '../../http/log.server'
 import { renewSession } from '../../http/auth/session.server'
 import { signInWithGoogle } from '../../store/accounts/google-sign-in.server'
 import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
 import { useOnce } from '../../store/rate-limit.server'
+import type { VerifiedIdentity } from '../../store/deps'
 import type { RefusalCode } from '../../store/refusal'
 import type { GoogleProblem } from '../../ui/auth/google-button'
 
@@ -13,26 +15,32 @@ const googleProblems: Partial<Record<RefusalCode, GoogleProblem>> = { invalid: '
 
 /** Errors are shown under the form that the user came from (spec section 8). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  const presented: VerifiedIdentity[] = []
   const userAgent = request.headers.get('user-agent') ?? ''
   const { user, refusal, page, redirectTo, clearCookie } = await finishGoogle(
     request,
     context,
     async (identity, handshake) => {
       await useOnce(context, `handshake:${handshake}`)
+      presented.push(identity)
       return signInWithGoogle(context, identity, userAgent)
     },
   )
-  const redirectBack = (problem: GoogleProblem) => {
+  const headers = new Headers({ 'set-cookie': clearCookie })
+  const redirectBack = (problem: GoogleProblem, to: string = page) => {
     const query = new URLSearchParams({ google: problem })
     if (redirectTo && redirectTo !== '/dashboard') query.set('redirectTo', redirectTo)
-    return redirectDocument(`/${page}?${query.toString()}`, { status: 303, headers: { 'set-cookie': clearCookie } })
+    return redirectDocument(`/${to}?${query.toString()}`, { status: 303, headers })
+  }
+  if (refusal?.code === 'conflict' && presented[0]) {
+    headers.append('set-cookie', await setJoinCookie(context, presented[0]))
+    return redirectBack('join', 'login')
   }
   if (refusal) return redirectBack(googleProblems[refusal.code] ?? 'failed')
   if (!user) return redirectBack('failed')
   logSecurityEvent(context, 'signed in with Google')
   const { tookOver } = user
   if (tookOver) context.later(() => cancelOrdersBefore(context, { id: tookOver }, context.now()))
-  const headers = await renewSession(context, user)
-  headers.append('set-cookie', clearCookie)
+  for (const cookie of (await renewSession(context, user)).getSetCookie()) headers.append('set-cookie', cookie)
   return redirectDocument(safeRedirectTo(redirectTo), { status: 303, headers })
 }

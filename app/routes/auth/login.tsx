@@ -7,17 +7,14 @@ import {
   type MetaFunction,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { authenticateForm } from '../../http/auth/authenticator.server'
+import { joinGoogle } from '../../http/auth/google-join.server'
 import { submit } from '../../http/forms.server'
-import { logSecurityEvent } from '../../http/log.server'
-import { signInOrigin, setDeviceCookie } from '../../http/auth/device-cookie.server'
+import { setDeviceCookie } from '../../http/auth/device-cookie.server'
+import { logIn } from '../../http/auth/log-in.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
-import { renewSession } from '../../http/auth/session.server'
 import { requireAnonymous } from '../../http/auth/require-user.server'
-import { Refusal } from '../../store/refusal'
 import { toastTo } from '../../http/toast.server'
-import { deliverPendingEmails } from '../../store/deliver-email.server'
-import { checkPassword, findSignInLink, SignIn, startSession } from '../../store/accounts/sign-in.server'
+import { findSignInLink, SignIn } from '../../store/accounts/sign-in.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -40,18 +37,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SignIn, async (input) => {
-    const from = await signInOrigin(request, context, input.email)
-    const user = await authenticateForm(request, context, input, (form) =>
-      checkPassword(context, SignIn.parse(form), from),
-    ).catch((error: unknown) => {
-      // A refusal may have enqueued the link for the owner.
-      if (error instanceof Refusal && error.code === 'too-many') context.later(() => deliverPendingEmails(context))
-      throw error
-    })
-    const session = await startSession(context, user, request.headers.get('user-agent') ?? '')
-    logSecurityEvent(context, 'signed in', { user: user.id })
-    const headers = await renewSession(context, session)
-    headers.append('set-cookie', await setDeviceCookie(context, user))
+    const { user, headers } = await logIn(request, context, input)
+    if (await joinGoogle(request, context, user)) {
+      return toastTo(context, destination(request), 'You can log in with Google from now on.', { headers })
+    }
     return redirectDocument(destination(request), { status: 303, headers })
   })
 }

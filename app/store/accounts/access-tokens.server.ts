@@ -5,8 +5,8 @@ import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { maxAccessTokens } from '../limits'
 import { Refusal } from '../refusal'
-import type { User } from './sign-in'
-import { effectiveRole } from './sign-in.server'
+import type { SignedInUser } from './sign-in'
+import { signedInUser } from './sign-in.server'
 
 const tokenTtl = 60 * 60 * 1000
 
@@ -47,10 +47,10 @@ export async function deleteExpiredTokens({ db, now }: Deps): Promise<void> {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))
 }
 
-export async function findTokenUser({ db, now }: Deps, token: string): Promise<User | null> {
+export async function findTokenUser({ db, now }: Deps, token: string): Promise<SignedInUser | null> {
   const at = now()
   const [user] = await db
-    .select({ id: users.id, email: users.email, name: users.name, role: effectiveRole })
+    .select(signedInUser)
     .from(accessTokens)
     .innerJoin(sessions, eq(sessions.tokenHash, accessTokens.sessionHash))
     .innerJoin(users, eq(users.id, sessions.userId))

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { test, type Customer, type Store } from '../../../tests/support/store'
 import { emails, identities, emailTokens, passwords, sessions, users } from '../../db/schema'
 import { resendVerification } from './users.server'
-import { signInWithGoogle } from './google-sign-in.server'
+import { joinIdentity, signInWithGoogle } from './google-sign-in.server'
 import { findSessionUser, prepareSession } from './sign-in.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
@@ -13,6 +13,7 @@ const grace = {
   subject: '1',
   email: 'Grace@example.com',
   emailVerified: true,
+  isHosted: true,
   name: 'Grace',
 }
 
@@ -36,6 +37,9 @@ async function existingCustomer(shop: Store, email: string, emailVerifiedAt: num
     .where(eq(users.id, customer.id))
   return customer
 }
+
+const everythingOf = ({ deps: { db } }: Store) =>
+  Promise.all([users, passwords, sessions, emailTokens, emails, identities].map((table) => db.select().from(table)))
 
 test('creates one user with a verified email for a new identity', async ({ shop }) => {
   const first = await signIn(shop)
@@ -116,10 +120,39 @@ test('mails the owner of a verified account when a Google account joins it, once
     (await shop.deps.db.select().from(emails)).map(({ recipient, subject }) => [recipient, subject])
   const notice = ['grace@example.com', 'A Google account can sign in']
   expect(await subjects()).toEqual([notice])
-  await signIn(shop, { subject: '2' })
+  await joinIdentity(shop.deps, owner, { ...grace, subject: '2', email: owner.email })
   expect(await subjects()).toEqual([notice, notice])
   await signIn(shop, { subject: '3', email: 'new@example.com' })
   expect(await subjects()).toHaveLength(2)
+})
+
+const conflict = { code: 'conflict', message: 'This email has an account already.' }
+
+test.for([
+  ['a verified', 1],
+  ['an unverified', null],
+] as const)(
+  'does not link %s account to a Google account whose address Google does not host',
+  async ([, at], { shop }) => {
+    const owner = await existingCustomer(shop, 'grace@example.com', at)
+    const before = await everythingOf(shop)
+    await expect(signIn(shop, { isHosted: false })).rejects.toMatchObject(conflict)
+    expect(await everythingOf(shop)).toEqual(before)
+    await joinIdentity(shop.deps, owner, { ...grace, email: owner.email, isHosted: false })
+    if (at === null) await expect(signIn(shop, { isHosted: false })).rejects.toMatchObject(conflict)
+    else expect((await signIn(shop, { isHosted: false })).id).toBe(owner.id)
+  },
+)
+
+test('creates a user for a new address that Google has verified but does not host', async ({ shop }) => {
+  const first = await signIn(shop, { isHosted: false })
+  expect(await signIn(shop, { isHosted: false })).toEqual(first)
+})
+
+test('does not link a second Google account with the same address, not even in parallel', async ({ shop }) => {
+  const results = await Promise.allSettled(['1', '2', '3'].map((subject) => signIn(shop, { subject })))
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(await shop.deps.db.select().from(identities)).toHaveLength(1)
 })
 
 test('takes no name of the shop, and no invisible characters, from Google', async ({ shop }) => {

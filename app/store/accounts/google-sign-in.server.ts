@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { identities, emailTokens, passwords, sessions, users } from '../../db/schema'
 import type { Deps, VerifiedIdentity } from '../deps'
 import { enqueueEmailIf } from '../email/outbox.server'
@@ -10,8 +10,10 @@ import { takeOver } from './take-over.server'
 import { anyEmail, isShopName } from '../validation.server'
 
 /**
- * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email, because
- * Google has verified it. Refuses an email that Google has not verified (forbidden), or that gets no email (invalid).
+ * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email if Google
+ * hosts that address, because then it has just proven its owner. Refuses (conflict) where it does not, or where the account
+ * has another Google identity: its owner must log in first, then `joinIdentity` links the two. Refuses an email that Google has
+ * not verified (forbidden), or that gets no email (invalid).
  */
 export async function signInWithGoogle(
   deps: Deps,
@@ -32,7 +34,8 @@ export async function signInWithGoogle(
   const [existing] = await findIdentity()
   const tookOver = existing ? null : await linkIdentity(deps, { ...identity, email: email.data })
   const [linked] = existing ? [existing] : await findIdentity()
-  const { session, insert, endOld } = await prepareSession(deps, { id: linked!.userId }, userAgent)
+  if (!linked) throw new Refusal('conflict', 'This email has an account already.')
+  const { session, insert, endOld } = await prepareSession(deps, { id: linked.userId }, userAgent)
   await db.batch([insert, endOld])
   return { ...session, tookOver }
 }
@@ -42,44 +45,63 @@ export async function signInWithGoogle(
  * its password, sessions, email tokens, details and unpaid orders go first. Returns its id, or null.
  */
 async function linkIdentity(deps: Deps, identity: VerifiedIdentity): Promise<string | null> {
-  const { db, now, origin } = deps
+  const { db, now } = deps
   const at = now()
-  const { issuer, subject, email } = identity
+  const { issuer, email, isHosted } = identity
   const name = sanitizeName(identity.name) || sanitizeName(email.split('@')[0]!) || 'Customer'
-  const unverifiedId = sql`(SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NULL)`
-  const notice = accountNotice({
-    id: await idOf(`${issuer}:${subject}`),
-    email,
-    subject: 'A Google account can sign in',
-    what: 'A Google account with this address can sign in to your account at Cadenza from now on.',
-    origin,
-  })
+  const id = newId()
+  const unverifiedId = sql`(SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NULL AND ${isHosted ? 1 : 0})`
   const verified = db
     .update(users)
     .set({ emailVerifiedAt: at, name })
-    .where(and(eq(users.email, email), isNull(users.emailVerifiedAt)))
+    .where(sql`${users.id} = ${unverifiedId}`)
     .returning({ id: users.id })
+  const mayJoin = sql`id = ${id} OR (email = ${email} AND ${isHosted ? 1 : 0} AND NOT EXISTS (
+    SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.issuer = ${issuer}))`
   const results = await db.batch([
     // A write must come first, so that the batch holds the lock from the start.
-    db.insert(users).values({ id: newId(), email, name, emailVerifiedAt: at, createdAt: at }).onConflictDoNothing(),
+    db.insert(users).values({ id, email, name, emailVerifiedAt: at, createdAt: at }).onConflictDoNothing(),
     ...takeOver(db, at, unverifiedId),
     db.delete(passwords).where(sql`${passwords.userId} = ${unverifiedId}`),
     db.delete(sessions).where(sql`${sessions.userId} = ${unverifiedId}`),
     db.delete(emailTokens).where(sql`${emailTokens.userId} = ${unverifiedId}`),
     verified,
-    db.run(sql`
+    ...(await linkTo(deps, identity, mayJoin)),
+  ])
+  return results[6][0]?.id ?? null
+}
+
+/**
+ * Links a Google identity to the account of a user who has just shown its password. Not to an unverified account: its owner
+ * could not take it over any more. Idempotent.
+ */
+export async function joinIdentity(deps: Deps, user: { id: string }, identity: VerifiedIdentity): Promise<void> {
+  const [link, notice] = await linkTo(deps, identity, sql`id = ${user.id} AND email_verified_at IS NOT NULL`)
+  await deps.db.batch([link, notice])
+}
+
+/** The statements that link the identity to the user who meets `condition`. The owner of an account hears of a further way into it. */
+async function linkTo(deps: Deps, { issuer, subject, email }: VerifiedIdentity, condition: SQL) {
+  const notice = accountNotice({
+    id: await idOf(`${issuer}:${subject}`),
+    email,
+    subject: 'A Google account can sign in',
+    what: 'A Google account with this address can sign in to your account at Cadenza from now on.',
+    origin: deps.origin,
+  })
+  return [
+    deps.db.run(sql`
       INSERT INTO identities (issuer, subject, user_id, created_at)
-      SELECT ${issuer}, ${subject}, id, ${at} FROM users WHERE email = ${email}
+      SELECT ${issuer}, ${subject}, id, ${deps.now()} FROM users WHERE ${condition}
       ON CONFLICT DO NOTHING`),
-    // The owner of an account hears of a further way into it.
     enqueueEmailIf(
       deps,
       notice,
-      sql`EXISTS (SELECT 1 FROM users WHERE email = ${email} AND (EXISTS (SELECT 1 FROM passwords WHERE user_id = users.id)
-        OR (SELECT count(*) FROM identities WHERE user_id = users.id) > 1))`,
+      sql`EXISTS (SELECT 1 FROM identities i WHERE i.issuer = ${issuer} AND i.subject = ${subject} AND (
+        EXISTS (SELECT 1 FROM passwords p WHERE p.user_id = i.user_id)
+        OR (SELECT count(*) FROM identities o WHERE o.user_id = i.user_id) > 1))`,
     ),
-  ])
-  return results[6][0]?.id ?? null
+  ] as const
 }
 
 function sanitizeName(name: string): string {

@@ -7,6 +7,7 @@ import {
   checkPassword,
   endSession,
   findSessionUser,
+  isRecentSignIn,
   findSignInLink,
   passwordMark,
   SignIn,
@@ -148,11 +149,12 @@ test('ends a session after 7 idle days or 30 days, and updates seenAt hourly', a
   const proven = await checkPassword(shop.deps, { ...ada, password }, here)
   const { secret } = await startSession(at(shop, noon), proven, 'laptop')
   const [other, idle] = [await startSession(at(shop, noon), proven, ''), await startSession(at(shop, noon), proven, '')]
+  const ofAda = { id: ada.id, email: ada.email, name: 'Ada', role: 'customer' }
   const find = (now: number, whose = secret) => findSessionUser(at(shop, now), whose)
   const seenAt = async () =>
     (await shop.deps.db.select().from(sessions).where(eq(sessions.userAgent, 'laptop')))[0]!.seenAt
 
-  expect(await find(noon)).toEqual({ id: ada.id, email: ada.email, name: 'Ada', role: 'customer' })
+  expect(await find(noon)).toEqual({ ...ofAda, signedInAt: noon })
   await find(noon + hour)
   expect(await seenAt()).toBe(noon)
   await find(noon + hour + 1)
@@ -162,6 +164,17 @@ test('ends a session after 7 idle days or 30 days, and updates seenAt hourly', a
   for (const days of [6, 12, 18, 24]) await find(noon + days * day)
   expect(await find(noon + 30 * day - 1)).not.toBeNull()
   expect(await find(noon + 30 * day)).toBeNull()
+})
+
+test('counts a sign-in as recent for 15 minutes, however often the session is used', async ({ shop }) => {
+  const ada = await shop.customer({ password })
+  const { secret } = await startSession(at(shop, noon), await checkPassword(shop.deps, { ...ada, password }, here), '')
+  const isRecent = async (now: number) =>
+    isRecentSignIn({ now: () => now }, (await findSessionUser(at(shop, now), secret))!)
+  expect(await isRecent(noon + hour / 4 - 1)).toBe(true)
+  expect(await isRecent(noon + hour / 4)).toBe(false)
+  await findSessionUser(at(shop, noon + 2 * hour), secret)
+  expect(await isRecent(noon + 2 * hour)).toBe(false)
 })
 
 test('signs out of one session only', async ({ shop }) => {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { passwordMatches } from './passwords.server'
 import { Refusal } from '../refusal'
-import type { Role, User } from './sign-in'
+import type { Role, SignedInUser, User } from './sign-in'
 import { enqueueEmailIf } from '../email/outbox.server'
 import { signInLinkEmail } from '../email/templates.server'
 import { limits, maxSessions, quarterHour } from '../limits'
@@ -136,6 +136,19 @@ export async function findSignInLink(
 /** An admin's role counts once the email is verified (R51). */
 export const effectiveRole = sql<Role>`CASE WHEN ${users.emailVerifiedAt} IS NULL THEN 'customer' ELSE ${users.role} END`
 
+export const signedInUser = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  role: effectiveRole,
+  signedInAt: sessions.createdAt,
+}
+
+/** What gives power over accounts asks for the password again after 15 minutes: somebody may have found the browser open. */
+export function isRecentSignIn({ now }: Pick<Deps, 'now'>, user: SignedInUser): boolean {
+  return user.signedInAt > now() - quarterHour
+}
+
 export interface NewSession {
   /** Goes into the cookie; only its hash is stored. */
   secret: string
@@ -198,11 +211,11 @@ export function hasNotEnded(at: number) {
   return and(gt(sessions.expiresAt, at), gt(sessions.seenAt, at - sessionIdleTimeout))
 }
 
-export async function findSessionUser({ db, now }: Deps, secret: string): Promise<User | null> {
+export async function findSessionUser({ db, now }: Deps, secret: string): Promise<SignedInUser | null> {
   const tokenHash = await hashSecret(secret)
   const at = now()
   const [row] = await db
-    .select({ id: users.id, email: users.email, name: users.name, role: effectiveRole, seenAt: sessions.seenAt })
+    .select({ ...signedInUser, seenAt: sessions.seenAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, tokenHash), hasNotEnded(at)))

@@ -6,3 +6,8 @@ export interface User {
   name: string
   role: Role
 }
+
+export interface SignedInUser extends User {
+  /** When the session began, in milliseconds since 1970. */
+  signedInAt: number
+}

@@ -68,7 +68,7 @@ test('signs in when the same form is sent again with the same password', async (
   const sessions = [await register(shop.deps, form, from), await register(shop.deps, form, from)]
   const sessionUsers = await Promise.all(sessions.map(({ secret }) => findSessionUser(shop.deps, secret)))
   expect(sessionUsers[0]).toMatchObject({ email: zoe.email })
-  expect(sessionUsers[1]).toEqual(sessionUsers[0])
+  expect(sessionUsers[1]?.id).toBe(sessionUsers[0]?.id)
   const refusal = { code: 'conflict', message: 'This email already has an account. Log in instead.' }
   const others = [{ password: 'another one' }, { submissionId: 'another-form' }, { submissionId: undefined }]
   for (const other of others)

@@ -4,7 +4,15 @@ import { orders, paymentAttempts, refunds, webhookEvents } from '../../db/schema
 import { confirm } from '../../../tests/support/card-form'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { payAt } from '../../../tests/support/hosted-page'
-import { anOrder, stateOf, later, eventOf, payElsewhere } from '../../../tests/support/payments'
+import {
+  anOrder,
+  stateOf,
+  later,
+  eventOf,
+  payElsewhere,
+  intentsAtStripe,
+  refundAtStripe,
+} from '../../../tests/support/payments'
 import { test, type Store } from '../../../tests/support/store'
 import { beginAttempt, findAttempt } from './attempts.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
@@ -55,6 +63,20 @@ test('marks an order as paid once, whether the return page or a webhook event co
   expect((await shop.auditLogOf(violin, id)).filter(({ event: name }) => name === 'order paid')).toHaveLength(1)
   expect(await shop.deps.db.select().from(webhookEvents)).toHaveLength(2)
   expect(await shop.deps.db.select().from(refunds)).toEqual([])
+})
+
+test('leaves an order unpaid whose payment was refunded at Stripe before we looked, also in part', async ({ shop }) => {
+  shop.skipInvariants('the shopkeeper refunded a part at Stripe, and the shop the rest')
+  for (const amount of [500_00, 1]) {
+    const { customer, id } = await anOrder(shop)
+    await payAt((await startCheckout(shop.deps, customer, id)).url)
+    const { id: intent } = (await intentsAtStripe(shop)).find(({ metadata }) => metadata.order === id)!
+    await refundAtStripe(shop, intent, amount)
+    expect(await confirmOrderPayment(shop.deps, id)).toBe('not-paid')
+    expect(await stateOf(shop, customer, id)).toBe('unpaid')
+    const [refund] = await shop.deps.db.select().from(refunds).where(eq(refunds.orderId, id))
+    expect(refund).toMatchObject({ transactionId: intent, refundId: expect.stringMatching(/^re_/) as string })
+  }
 })
 
 test('finds a paid order by the cron trigger alone', async ({ shop }) => {

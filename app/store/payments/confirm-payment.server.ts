@@ -86,7 +86,7 @@ export async function applyPaymentResult(
  * (R14).
  */
 async function markPaid(deps: Deps, orderId: string, payment: Payment): Promise<boolean> {
-  const { transactionId, amountCents, currency } = payment
+  const { transactionId, amountCents, refundedCents, currency } = payment
   const paid = await deps.db
     .update(orders)
     .set({ state: 'paid', paidAt: deps.now(), transactionId, movedBy: 'stripe' })
@@ -95,6 +95,7 @@ async function markPaid(deps: Deps, orderId: string, payment: Payment): Promise<
         eq(orders.id, orderId),
         eq(orders.state, 'unpaid'),
         eq(orders.totalCents, amountCents),
+        sql`${refundedCents} = 0`,
         // Stryker disable next-line StringLiteral: no customer has such an id
         eq(orders.customerId, payment.customerId ?? ''),
         sql`${currency} = 'usd' AND ${payment.orderId} = ${orderId}`,

@@ -6,6 +6,7 @@ export type GooglePage = 'login' | 'register'
 const problems = {
   failed: 'Signing in with Google did not work. Please try again.',
   unverified: 'Google has not verified this email, so it cannot be used to sign in here.',
+  join: 'This email has an account already. Log in with its password, and Google works for it too from then on.',
   address: 'We cannot send email to the address of this Google account.',
 }
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { recordSession } from '../core/account'
 import { chargeOrChallenge } from './authentication'
 import { seconds } from '../core/ids'
-import { cancelOpenIntent, createOpenIntent, requireIntent } from './intent'
+import { cancelOpenIntent, createOpenIntent, intentExpansions, requireIntent } from './intent'
 import { listOf } from './lists'
 import { missing } from '../core/refusal'
 import type { Account, Card, RequestContext, StoredSession, Payer } from '../core/types'
@@ -87,11 +87,14 @@ export function expireDueSessions(context: RequestContext): void {
 }
 
 export function sessionExpansions(account: Account) {
+  type Session = Stripe.Checkout.Session
+  const withIntent = (session: Session, expand = (intent: Stripe.PaymentIntent) => intent): Session =>
+    typeof session.payment_intent === 'string'
+      ? { ...session, payment_intent: expand(requireIntent(account, session.payment_intent)) }
+      : session
   return {
-    payment_intent: (session: Stripe.Checkout.Session): Stripe.Checkout.Session =>
-      typeof session.payment_intent === 'string'
-        ? { ...session, payment_intent: requireIntent(account, session.payment_intent) }
-        : session,
+    payment_intent: (session: Session) => withIntent(session),
+    'payment_intent.latest_charge': (session: Session) => withIntent(session, intentExpansions(account).latest_charge),
     line_items: (session: Stripe.Checkout.Session): Stripe.Checkout.Session => ({
       ...session,
       line_items: listOf(

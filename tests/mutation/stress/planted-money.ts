@@ -68,6 +68,7 @@ export const plantedMoney: Planted[] = [
           const about = {
             orderId: String(row.id),
             customerId: String(row.customer_id),
+            refundedCents: 0,
             amountCents: Number(row.total_cents),
           }
           return { state: 'paid', payment: { transactionId: `pi_of_${id}`, currency: 'usd', ...about } }

@@ -1,0 +1,53 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { logIn } from '../../http/auth/log-in.server'
+import { safeRedirectTo } from '../../http/auth/redirect-to'
+import { requireUser } from '../../http/auth/require-user.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { SignIn } from '../../store/accounts/sign-in.server'
+import { AuthCard } from '../../ui/auth/auth-card'
+import { GoogleButton } from '../../ui/auth/google-button'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+
+export const meta: MetaFunction = () => [{ title: 'Confirm that it is you · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { email } = await requireUser(request, context)
+  return { email, redirectTo: destination(request) }
+}
+
+/** Signs the user in again: the new session counts as recent. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { email } = await requireUser(request, context)
+  return submit({ request, context }, SignIn.pick({ password: true }), async (input) => {
+    const { headers } = await logIn(request, context, { ...input, email })
+    return toastTo(context, destination(request), 'Thank you. You can go on now.', { headers })
+  })
+}
+
+function destination(request: Request): string {
+  return safeRedirectTo(new URL(request.url).searchParams.get('redirectTo'))
+}
+
+export default function Confirm() {
+  const { email, redirectTo } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>())
+  return (
+    <AuthCard
+      title="Confirm that it is you"
+      lead="You logged in more than 15 minutes ago. Enter your password to go on; then press the button again."
+    >
+      <form className="form" method="post" noValidate>
+        <Field label="Email" name="email" type="email" autoComplete="username" value={email} readOnly />
+        <Field label="Password" {...form.field('password')} type="password" autoComplete="current-password" required />
+        <FormError errors={form.errors} />
+        <Button>Continue</Button>
+      </form>
+      <GoogleButton page="login" redirectTo={redirectTo} problem={null} />
+    </AuthCard>
+  )
+}
