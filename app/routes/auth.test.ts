@@ -1,5 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, vi } from 'vitest'
+import { later } from '../../tests/support/payments'
 import { test, type Store } from '../../tests/support/store'
 import { signInOrigin } from '../http/auth/device-cookie.server'
 import { readSessionCookie } from '../http/auth/session.server'
@@ -7,6 +8,7 @@ import { resendVerification, selectVerified } from '../store/accounts/users.serv
 import { deliverPendingEmails } from '../store/deliver-email.server'
 import { requestPasswordReset } from '../store/accounts/password-reset.server'
 import { findSessionUser, prepareSession } from '../store/accounts/sign-in.server'
+import * as makeAdmin from './admin/make-admin'
 import * as google from './auth/google'
 import * as login from './auth/login'
 import * as register from './auth/register'
@@ -16,7 +18,7 @@ import * as verify from './auth/verify-email'
 
 vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/plain-passwords'))
 
-type Act = (args: { request: Request; context: AppLoadContext; params: object }) => unknown
+type Act = (args: { request: Request; context: AppLoadContext; params: Record<string, string> }) => unknown
 
 const password = 'correct horse'
 
@@ -124,4 +126,15 @@ test('only the user of the account can verify its email', async ({ shop }) => {
   expect(await selectVerified(shop.deps, ada)).toEqual([{ at: null }])
   expect((await proves(await session(shop, ada))).location).toBe('/dashboard')
   expect(await selectVerified(shop.deps, ada)).toEqual([{ at: expect.any(Number) as number }])
+})
+
+test('Make Admin asks for the password when the login is more than 15 minutes old', async ({ shop }) => {
+  const [admin, ada] = [await shop.admin(), await shop.customer()]
+  const grant = async (minutes: number) => {
+    const { session, insert } = await prepareSession(later(shop, -minutes), admin, '')
+    await insert
+    return post(shop, makeAdmin.action, '/dashboard/makeAdmin', { email: ada.email, act: 'make-admin' }, session.secret)
+  }
+  expect((await grant(16)).location).toBe('/login/confirm?redirectTo=%2Fdashboard%2FmakeAdmin')
+  expect((await grant(14)).location).toBe('/dashboard/makeAdmin')
 })

@@ -452,7 +452,7 @@ export const plantedIdentity: PlantedBug[] = [
   ),
   ...inFile(
     'app/routes/admin/make-admin.tsx',
-    ['app/routes/guards.test.ts'],
+    ['app/routes/auth.test.ts', 'app/routes/guards.test.ts'],
     ['an admin of yesterday’s login makes admins', 'requireRecentSignIn(context, admin, back)', ''],
     ['any customer may make admins', `if (admin.role !== 'admin') throw`, 'if (!admin.role) throw'],
   ),
@@ -482,7 +482,11 @@ export const plantedIdentity: PlantedBug[] = [
       `return safeRedirectTo(new URL(request.url).searchParams.get('redirectTo'))`,
       `return new URL(request.url).searchParams.get('redirectTo') ?? '/dashboard'`,
     ],
-    ['sign-in sets no device cookie', "    headers.append('set-cookie', await setDeviceCookie(context, user))\n", ''],
+  ),
+  ...inFile(
+    'app/http/auth/log-in.server.ts',
+    ['app/routes/auth.test.ts'],
+    ['sign-in sets no device cookie', "  headers.append('set-cookie', await setDeviceCookie(context, user))\n", ''],
   ),
   ...inFile(
     'app/routes/auth/register.tsx',
