@@ -72,7 +72,7 @@ test.for(destinations)(
     )
     const zoe = { name: 'Zoë', email: 'zoe@example.com', password }
     expect((await post(shop, register.action as Act, `/register${query}`, zoe)).location).toBe(destination)
-    const { carrying } = await post(shop, google.action as Act, '/auth/google', { redirectTo })
+    const { carrying } = await post(shop, google.action, '/auth/google', { redirectTo })
     const handshake = decodeURIComponent(carrying('handshake').headers.get('cookie')!.split('=')[1]!)
     expect(JSON.parse(atob(handshake.split('.')[0]!))).toMatchObject({ redirectTo: destination })
   },
@@ -81,7 +81,7 @@ test.for(destinations)(
 test('signing in replaces the session and remembers the browser', async ({ shop }) => {
   const ada = await shop.customer({ password })
   const before = await session(shop, ada)
-  const { carrying, context } = await post(shop, login.action as Act, '/login', { email: ada.email, password }, before)
+  const { carrying, context } = await post(shop, login.action, '/login', { email: ada.email, password }, before)
   const secret = await readSessionCookie(carrying('session'), shop.deps.origin)
   expect(await findSessionUser(shop.deps, secret!)).toMatchObject({ id: ada.id })
   expect(await findSessionUser(shop.deps, before)).toBeNull()
@@ -91,7 +91,7 @@ test('signing in replaces the session and remembers the browser', async ({ shop 
 test('registering replaces the session by one of the new user', async ({ shop }) => {
   const before = await session(shop, await shop.customer())
   const zoe = { name: 'Zoë', email: 'zoe@example.com', password }
-  const { carrying } = await post(shop, register.action as Act, '/register', zoe, before)
+  const { carrying } = await post(shop, register.action, '/register', zoe, before)
   const secret = await readSessionCookie(carrying('session'), shop.deps.origin)
   expect(await findSessionUser(shop.deps, secret!)).toMatchObject({ email: zoe.email })
   expect(await findSessionUser(shop.deps, before)).toBeNull()
@@ -99,7 +99,7 @@ test('registering replaces the session by one of the new user', async ({ shop })
 
 test('signing out ends the session as well as the cookie', async ({ shop }) => {
   const secret = await session(shop, await shop.customer())
-  const { location, cookies } = await post(shop, signOut.action as Act, '/sign-out', {}, secret)
+  const { location, cookies } = await post(shop, signOut.action, '/sign-out', {}, secret)
   expect([location, cookies.join()]).toEqual(['/', expect.stringMatching(/^session=.*Max-Age=0/)])
   expect(await findSessionUser(shop.deps, secret)).toBeNull()
 })
@@ -108,7 +108,7 @@ test('a password reset signs this browser out and remembers it', async ({ shop }
   const ada = await shop.customer()
   await requestPasswordReset(shop.deps, ada.email)
   const fields = { token: await mailedToken(shop, ada), password: 'a new password' }
-  const { location, cookies, carrying, context } = await post(shop, reset.action as Act, '/reset-password', fields)
+  const { location, cookies, carrying, context } = await post(shop, reset.action, '/reset-password', fields)
   expect([location, cookies.find((cookie) => cookie.startsWith('session='))]).toEqual([
     '/login',
     expect.stringContaining('Max-Age=0'),
@@ -120,7 +120,7 @@ test('only the user of the account can verify its email', async ({ shop }) => {
   const [ada, bea] = [await shop.customer({ verified: false }), await shop.customer({ verified: false })]
   await resendVerification(shop.deps, ada)
   const token = await mailedToken(shop, ada)
-  const proves = (secret?: string) => post(shop, verify.action as Act, '/verify-email', { token }, secret)
+  const proves = (secret?: string) => post(shop, verify.action, '/verify-email', { token }, secret)
   expect((await proves()).location).toMatch(/^\/login\?redirectTo=/)
   await expect(proves(await session(shop, bea))).rejects.toThrow('mailed to somebody else')
   expect(await selectVerified(shop.deps, ada)).toEqual([{ at: null }])
