@@ -25,6 +25,7 @@ test('exchanges a code for a token, and the token for the profile', async () => 
     email_verified: true,
     name: 'Ada',
     given_name: 'Ada',
+    hd: 'example.com',
     picture: `${url}/a/${String(profile.sub)}=s96-c`,
   })
   expect((await fetch(profile.picture as string)).headers.get('content-type')).toBe('image/svg+xml')
@@ -60,7 +61,7 @@ test('uses the same sub for an account in every sandbox', async () => {
 
 test('returns no name without the profile scope', async () => {
   const { profile } = await openGoogle()
-  expect(Object.keys(await profile(ada, { scope: 'openid email' }))).toEqual(['sub', 'email', 'email_verified'])
+  expect(Object.keys(await profile(ada, { scope: 'openid email' }))).toEqual(['sub', 'email', 'email_verified', 'hd'])
 })
 
 test.each([
