@@ -9,6 +9,6 @@ export default defineConfig({
     // Tests start real servers, which are slow on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    maxWorkers: 3,
+    maxWorkers: 4,
   },
 })

@@ -130,6 +130,10 @@ export const instruments = sqliteTable(
     availableQuantity: integer('available_quantity').notNull().default(0),
     /** Goes up when a shopkeeper changes the details: an optimistic lock. */
     version: integer('version').notNull().default(1),
+    /** The path of its page, never changed. Never null: a trigger sets what an insert leaves out. */
+    slug: text('slug').unique('instruments_slug'),
+    /** The rowid in `instrument_search`, set by a trigger. SQLite may renumber its own rowids. */
+    searchId: integer('search_id').unique('instruments_search_id'),
     listedAt: integer('listed_at').notNull(),
     /** Soft delete: orders need the row (R12). */
     removedAt: integer('removed_at'),
@@ -146,8 +150,23 @@ export const instruments = sqliteTable(
     index('instruments_on_sale_by_name')
       .on(t.name)
       .where(sql`${t.removedAt} IS NULL`),
+    index('instruments_on_sale_from_a_to_z')
+      .on(sql`${t.name} COLLATE NOCASE`, t.id)
+      .where(sql`${t.removedAt} IS NULL`),
+    index('instruments_on_sale_by_price')
+      .on(t.priceCents, t.id)
+      .where(sql`${t.removedAt} IS NULL`),
+    index('instruments_on_sale_by_family')
+      .on(t.family, t.listedAt, t.id)
+      .where(sql`${t.removedAt} IS NULL`),
   ],
 )
+
+/** How many instruments of each family are on sale. Triggers count: a search page would take long to. */
+export const familyCounts = sqliteTable('family_counts', {
+  family: text('family', { enum: ['strings', 'brass', 'woodwind', 'cases'] }).primaryKey(),
+  instruments: integer('instruments').notNull().default(0),
+})
 
 export const orders = sqliteTable(
   'orders',

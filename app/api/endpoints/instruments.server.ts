@@ -36,12 +36,20 @@ export const instruments: ApiPath = {
       paged: true,
       query: Page.extend({
         family: z.enum(families, { error: `One of ${families.join(', ')}` }).optional(),
-        q: z.string().max(100).optional().meta({ description: 'Words in the name' }),
+        q: z.string().max(200).optional().meta({ description: 'Words of the name, family, brand or description' }),
+        max: z.coerce
+          .number()
+          .optional()
+          .meta({ description: `Price up to, in ${inDollars}` }),
+        inStock: z.literal('1').optional().meta({ description: 'Only what can be ordered now' }),
       }),
       output: z.array(InstrumentShape),
       example: { response: [{ _id: 'violin-4-4', ...violin }] },
       async run({ context, query }) {
-        const { instruments, next } = await listInstruments(context, query)
+        const { max, inStock, ...search } = query
+        const maxCents = max === undefined ? undefined : Math.round(max * 100)
+        const filters = { ...search, maxCents, inStock: inStock === '1' }
+        const { instruments, next } = await listInstruments(context, filters)
         return { items: instruments.map(instrumentJson), next }
       },
     }),

@@ -19,13 +19,14 @@ const instrumentFields = {
   availableQuantity: pieces,
   family: z.enum(families).optional(),
   brand: z.string().optional(),
-} satisfies Record<Exclude<keyof Instrument, 'id' | 'priceCents' | 'version'>, z.ZodType>
+} satisfies Record<Exclude<keyof Instrument, 'id' | 'slug' | 'priceCents' | 'version'>, z.ZodType>
 
 export const InstrumentShape = z
   .strictObject({ _id: z.string(), ...instrumentFields, price: dollars })
   .meta({ id: 'Instrument' })
 
-export function instrumentJson({ id, priceCents, version, ...fields }: Instrument): z.input<typeof InstrumentShape> {
+export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
+  const { id, slug, priceCents, version, ...fields } = instrument
   return { _id: id, ...withoutNulls(fields), price: dollarsFromCents(priceCents) }
 }
 

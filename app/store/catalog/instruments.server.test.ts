@@ -8,7 +8,7 @@ import {
   listInstruments,
   requireIdByName,
   selectForHome,
-  type InstrumentSearch,
+  type ListOptions,
 } from './instruments.server'
 import { newId } from '../ids.server'
 import { placeOrder } from '../ordering/place-order.server'
@@ -26,7 +26,7 @@ async function addAll(shop: Store, ...names: string[]): Promise<Map<string, stri
   return ids
 }
 
-const namesOf = async (shop: Store, search: InstrumentSearch) => {
+const namesOf = async (shop: Store, search: ListOptions) => {
   const { instruments, next } = await listInstruments(shop.deps, search)
   return { names: instruments.map(({ name }) => name), next }
 }

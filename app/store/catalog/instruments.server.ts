@@ -1,5 +1,6 @@
-import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
+import { allOf, hasTrigram, searchWords } from './full-text'
 import { homeCount, type Family, type Instrument } from './instruments'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../pagination'
@@ -13,9 +14,13 @@ function availableAt(at: number): SQL<number> {
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
 }
 
-const { listedAt, removedAt, ...columns } = getTableColumns(instruments)
+const { searchId, listedAt, removedAt, ...columns } = getTableColumns(instruments)
 
-const instrumentColumns = (at: number) => ({ ...columns, availableQuantity: availableAt(at) })
+export const instrumentColumns = (at: number) => ({
+  ...columns,
+  slug: sql<string>`instruments.slug`,
+  availableQuantity: availableAt(at),
+})
 
 export const onSale = isNull(instruments.removedAt)
 
@@ -38,35 +43,58 @@ export interface InstrumentPage {
   next: string | null
 }
 
-export interface InstrumentSearch {
+export interface Filters {
+  /** Words of the name, family, brand or description. */
+  q?: string | undefined
+  family?: Family | undefined
+  /** In US cents. */
+  maxCents?: number | undefined
+  /** Only what can be ordered: the minimum is there. */
+  inStock?: boolean | undefined
+}
+
+export function matches({ q = '', ...filters }: Filters, at: number): (SQL | undefined)[] {
+  const words = searchWords(q)
+  const long = words.filter(hasTrigram)
+  return [
+    ...matchesFilters({ ...filters, words }, at),
+    long.length > 0
+      ? sql`instruments.search_id IN (SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${allOf(long)})`
+      : undefined,
+  ]
+}
+
+/** All but the words in the full-text index. */
+export function matchesFilters(
+  { words, family, maxCents, inStock }: Omit<Filters, 'q'> & { words: string[] },
+  at: number,
+): (SQL | undefined)[] {
+  return [
+    family && eq(instruments.family, family),
+    maxCents === undefined ? undefined : lte(instruments.priceCents, maxCents),
+    inStock ? sql`${availableAt(at)} >= instruments.min_quantity` : undefined,
+    ...words.filter((word) => !hasTrigram(word)).map(hasInName),
+  ]
+}
+
+function hasInName(word: string): SQL {
+  return sql`${instruments.name} LIKE ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`
+}
+
+export interface ListOptions extends Filters {
   after?: string | undefined
   limit: number
-  family?: Family | undefined
-  q?: string | undefined
 }
 
-function matchesName(q: string): SQL | undefined {
-  const words = q.split(/\s+/).filter(Boolean)
-  return and(
-    ...words.map((word) => sql`${instruments.name} LIKE ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`),
-  )
-}
-
+/** The instruments on sale that match, in the order in which they were listed. */
 export async function listInstruments(
   { db, now }: Deps,
-  { after, limit, family, q }: InstrumentSearch,
+  { after, limit, ...filters }: ListOptions,
 ): Promise<InstrumentPage> {
   const rows = await db
     .select(instrumentColumns(now()))
     .from(instruments)
-    .where(
-      and(
-        onSale,
-        afterCursor([instruments.listedAt, instruments.id], '>', after),
-        family && eq(instruments.family, family),
-        q ? matchesName(q) : undefined,
-      ),
-    )
+    .where(and(onSale, afterCursor([instruments.listedAt, instruments.id], '>', after), ...matches(filters, now())))
     .orderBy(asc(instruments.listedAt), asc(instruments.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)

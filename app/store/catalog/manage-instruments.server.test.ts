@@ -77,7 +77,16 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
   expect(id).toBe('v1')
   expect(await rowOf(shop, id)).toEqual({
     ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00 },
-    ...{ minQuantity: 1, availableQuantity: 3, brand: null, version: 1, listedAt: 7, removedAt: null },
+    ...{
+      minQuantity: 1,
+      availableQuantity: 3,
+      brand: null,
+      version: 1,
+      slug: 'violin',
+      searchId: 1,
+      listedAt: 7,
+      removedAt: null,
+    },
   })
   expect(await shop.auditLogOf(id)).toMatchObject([
     { at: 7, event: 'stock counted', actor: 'bea', stockDelta: 3, note: 'opening stock', orderId: null },

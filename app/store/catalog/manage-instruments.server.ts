@@ -2,7 +2,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, auditLog } from '../../db/schema'
-import { families, type InstrumentDetails } from './instruments'
+import { families, slugOf, type InstrumentDetails } from './instruments'
 import { findInstrument, onSale } from './instruments.server'
 import type { Deps } from '../deps'
 import { dollarsInCents, typedDollarsInCents } from '../dollars.server'
@@ -110,7 +110,9 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
 export function prepareInstrument({ db, now }: Deps, actor: string, input: NewInstrument & { id?: string }) {
   const id = input.id ?? newId()
   const at = now()
-  const insert = db.insert(instruments).values({ id, ...toDetails(input), listedAt: at })
+  const insert = db
+    .insert(instruments)
+    .values({ id, slug: freeSlug(input.name, id), ...toDetails(input), listedAt: at })
   const count = db.insert(auditLog).values({
     at,
     event: 'stock counted',
@@ -120,6 +122,13 @@ export function prepareInstrument({ db, now }: Deps, actor: string, input: NewIn
     note: 'opening stock',
   })
   return { id, statements: [insert, count] as const }
+}
+
+/** The slug of the name, or of the name and the id if it is taken. */
+function freeSlug(name: string, id: string): SQL {
+  const slug = slugOf(name)
+  if (slug === '') return sql`${id}`
+  return sql`CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = ${slug}) THEN ${`${slug}-${id}`} ELSE ${slug} END`
 }
 
 const wholeQuantity = 'A whole number of pieces, such as 12 or -3'

@@ -50,6 +50,7 @@ export function InstrumentPreview({ values }: { values: Record<string, string> }
         isPreview
         instrument={{
           id: 'preview',
+          slug: 'preview',
           version: 0,
           name: values.name || 'Name',
           brand: values.brand ?? null,

@@ -1,0 +1,151 @@
+import { expect } from 'vitest'
+import { demoInstruments } from '../../../dev/demo/instruments'
+import { test, type Store } from '../../../tests/support/store'
+import { addInstrument, removeInstrument, updateInstrument } from './manage-instruments.server'
+import { findInstrument, listInstruments } from './instruments.server'
+import { searchInstruments, type Search } from './search-instruments.server'
+
+async function addDemo(shop: Store): Promise<void> {
+  for (const [at, instrument] of demoInstruments.entries())
+    await addInstrument({ ...shop.deps, now: () => at }, 'test', instrument)
+}
+
+async function search(shop: Store, search: Partial<Search>) {
+  const result = await searchInstruments(shop.deps, { page: 1, size: 50, ...search })
+  return { ...result, names: result.instruments.map(({ name }) => name) }
+}
+
+const hostile = [
+  '"*()-',
+  '"',
+  '*',
+  '-',
+  "'; DROP TABLE instruments; --",
+  'NOT',
+  'a OR b',
+  'name:violin',
+  '🎻🎻🎻',
+  '\u0000\u202e',
+  '%',
+  '_',
+]
+
+test('finds by name, family, brand and description, whatever the case, the accents and the order', async ({ shop }) => {
+  await addDemo(shop)
+  await shop.sells({ name: 'Böhm Flöte' })
+  const first = async (q: string) => (await search(shop, { q })).names[0]
+  expect(await first('CLARINET bb')).toBe('Bb Clarinet, grenadilla')
+  expect(await first('flote')).toBe('Böhm Flöte')
+  expect(await first('Böhm')).toBe('Böhm Flöte')
+  expect(await first('monel')).toBe('Bb Trumpet')
+  expect((await search(shop, { q: 'woodwind' })).instruments.every(({ family }) => family === 'woodwind')).toBe(true)
+  expect((await search(shop, { q: 'violin' })).names.slice(0, 2)).toEqual([
+    'Concert Violin 4/4',
+    'Student Violin 3/4 with bow',
+  ])
+  expect(await search(shop, { q: 'theremin' })).toMatchObject({ names: [], correctedTo: null, hasMore: false })
+})
+
+test.for([
+  ['clarinett', 'clarinet', 'Bb Clarinet, grenadilla'],
+  ['violn', 'violin', 'Concert Violin 4/4'],
+  ['wiolin', 'violin', 'Concert Violin 4/4'],
+  ['viloin', 'violin', 'Concert Violin 4/4'],
+  ['trumpit', 'trumpet', 'Bb Trumpet'],
+  ['concert flutte', 'concert flute', 'Concert Flute in C'],
+  ['Saxaphone', 'saxophone', 'Alto Saxophone in Eb'],
+] as const)('corrects %s to %s', async ([q, correctedTo, name], { shop }) => {
+  await addDemo(shop)
+  const found = await search(shop, { q })
+  expect([found.correctedTo, found.names[0]]).toEqual([correctedTo, name])
+})
+
+test('puts names before descriptions, page by page, each instrument once', async ({ shop }) => {
+  await shop.sells({ name: 'Bow' })
+  const { id } = await addInstrument(shop.deps, 'test', {
+    ...demoInstruments[0]!,
+    id: 'x',
+    name: 'Rosin',
+    description: 'For a cello bow',
+  })
+  for (const name of ['Cello One', 'Cello Two', 'Cello Three']) await shop.sells({ name })
+  const pages = await Promise.all([1, 2, 3].map((page) => search(shop, { q: 'cello', size: 2, page })))
+  expect(pages.map(({ names, hasMore }) => [names, hasMore])).toEqual([
+    [['Cello One', 'Cello Two'], true],
+    [['Cello Three', 'Rosin'], false],
+    [[], false],
+  ])
+  await removeInstrument(shop.deps, 'test', id)
+  expect((await search(shop, { q: 'cello' })).names).toEqual(['Cello One', 'Cello Two', 'Cello Three'])
+})
+
+test('filters and sorts', async ({ shop }) => {
+  await addDemo(shop)
+  const gone = await shop.sells({ name: 'alto horn', price: 1_00, stock: 0 })
+  const cents = (found: { instruments: { priceCents: number }[] }) =>
+    found.instruments.map(({ priceCents }) => priceCents)
+  const byPrice = await search(shop, { sort: 'price', maxCents: 600_00 })
+  expect(cents(byPrice)).toEqual([...cents(byPrice)].sort((a, b) => a - b))
+  expect(byPrice.instruments[0]?.id).toBe(gone)
+  expect(Math.max(...cents(byPrice))).toBeLessThanOrEqual(600_00)
+  const available = await search(shop, { sort: 'price', maxCents: 600_00, inStock: true })
+  expect(available.names).toEqual(byPrice.names.filter((name) => name !== 'alto horn'))
+  expect((await search(shop, { sort: 'newest' })).instruments[0]?.id).toBe(gone)
+  const { names } = await search(shop, { sort: 'name' })
+  expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
+  const horns = await search(shop, { q: 'horn', sort: 'price', family: 'brass' })
+  expect(horns.names).toContain('Double Horn in F and Bb')
+  expect(horns.names).not.toContain('alto horn')
+})
+
+test('counts the families, also after a change and a removal', async ({ shop }) => {
+  await addDemo(shop)
+  const before = (await search(shop, {})).counts
+  expect(Object.values(before).reduce((sum, count) => sum + count, 0)).toBe(demoInstruments.length)
+  const oboe = (await findInstrument(shop.deps, 'oboe'))!
+  const change = {
+    ...oboe,
+    price: oboe.priceCents,
+    brand: undefined,
+    family: 'brass' as const,
+    stockChange: 0,
+    stockNote: null,
+  }
+  await updateInstrument(shop.deps, { id: 'test' }, 'oboe', change)
+  expect((await search(shop, {})).counts).toEqual({ ...before, brass: before.brass + 1, woodwind: before.woodwind - 1 })
+  await removeInstrument(shop.deps, 'test', 'oboe')
+  expect((await search(shop, {})).counts).toEqual({ ...before, woodwind: before.woodwind - 1 })
+})
+
+test('finds what the JSON list finds, for any input', async ({ shop }) => {
+  await addDemo(shop)
+  for (const q of [...hostile, 'x'.repeat(1000), 'violin '.repeat(100), 'bb', 'b', 'horn', 'cello 4/4']) {
+    const found = await search(shop, { q })
+    if (found.correctedTo !== null) continue
+    const { instruments } = await listInstruments(shop.deps, { q, limit: 50 })
+    expect([q, found.names.sort()]).toEqual([q, instruments.map(({ name }) => name).sort()])
+  }
+})
+
+test('gives each instrument its own slug, which a new name does not change', async ({ shop }) => {
+  const slug = async (id: string) => (await findInstrument(shop.deps, id))?.slug
+  const [first, second, third] = [
+    await shop.sells({ name: 'Flöte in C' }),
+    await shop.sells({ name: 'Flote, in C!' }),
+    await shop.sells({ name: '琴' }),
+  ]
+  expect(await slug(first)).toBe('flote-in-c')
+  expect(await slug(second)).toBe(`flote-in-c-${second}`)
+  expect(await slug(third)).toBe(third)
+  const flute = (await findInstrument(shop.deps, first))!
+  const change = {
+    ...flute,
+    price: flute.priceCents,
+    brand: undefined,
+    family: undefined,
+    stockChange: 0,
+    stockNote: null,
+  }
+  await updateInstrument(shop.deps, { id: 'test' }, first, { ...change, name: 'Piccolo' })
+  expect(await slug(first)).toBe('flote-in-c')
+})
