@@ -58,5 +58,5 @@ function manualChunks(id: string): string | undefined {
 }
 
 const pageModules =
-  /\/(card-form|payment-calls|instrument-(card|fields)|auth-card|google-button|review-card|select|dialog)\.tsx?$/
+  /\/(card-form|payment-calls|instrument-(card|fields)|auth-card|google-button|review-card|select|dialog|home\/.*|structured-data|catalog)\.tsx?$/
 const listComponents = /\/(responsive-table|pager|badge|empty-state|no-orders|receipt-lines)\.tsx$/

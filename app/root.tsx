@@ -34,7 +34,7 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction = ({ error }) => {
   if (!error) return [{ title: 'Cadenza: handcrafted instruments' }]
-  const isLost = isRouteErrorResponse(error) && error.status === 404
+  const isLost = isRouteErrorResponse(error) && isNotFound(error.status)
   return [{ title: `${isLost ? 'Page not found' : 'That did not work'} · Cadenza` }]
 }
 
@@ -108,7 +108,7 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError()
   if (!isRouteErrorResponse(error)) return <OutOfOrder />
-  if (error.status === 404) return <NotFound />
+  if (isNotFound(error.status)) return <NotFound />
   return (
     <PageHeader title="That did not work" lead={reasons[error.status] ?? 'The shop could not make sense of that.'}>
       <p>
@@ -116,6 +116,11 @@ export function ErrorBoundary() {
       </p>
     </PageHeader>
   )
+}
+
+/** Or not any more. */
+function isNotFound(status: number): boolean {
+  return status === 404 || status === 410
 }
 
 const reasons: Partial<Record<number, string>> = {

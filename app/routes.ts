@@ -5,6 +5,7 @@ export default [
   index('routes/home.tsx', { id: 'index' }),
   route('home', 'routes/home.tsx', { id: 'home' }),
   route('allInstruments', 'routes/all-instruments.tsx'),
+  route('catalog/:slug', 'routes/catalog.tsx'),
   route('instruments/:id', 'routes/instrument.tsx'),
   route('reviews', 'routes/reviews.tsx'),
 
@@ -40,6 +41,10 @@ export default [
   // The JSON API: app/api/endpoints declares its paths. /instruments/{id} and /reviews are pages for browsers, so
   // http/negotiate.server.ts sends API clients to __api.
   ...[...apiSegments, '__api'].map((segment) => route(`${segment}/*`, 'routes/api/endpoint.ts', { id: segment })),
+  route('robots.txt', 'routes/feeds/robots.ts'),
+  route('sitemap.xml', 'routes/feeds/sitemap.ts'),
+  route('feed.xml', 'routes/feeds/atom.ts'),
+  route('merchant.xml', 'routes/feeds/merchant.ts'),
   route('openapi.json', 'routes/api/openapi.ts'),
 
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import type { Plugin } from 'vite'
 
@@ -8,9 +8,9 @@ export function pictures(): Plugin {
   return {
     name: 'pictures',
     async generateBundle() {
-      const source = await Promise.all([touchIcon(), socialCard()])
-      this.emitFile({ type: 'asset', fileName: 'touch-icon.png', source: source[0] })
-      this.emitFile({ type: 'asset', fileName: 'social-card.png', source: source[1] })
+      const files = { 'touch-icon.png': touchIcon(), 'social-card.png': socialCard(), ...plates() }
+      for (const [fileName, source] of Object.entries(files))
+        this.emitFile({ type: 'asset', fileName, source: await source })
     },
   }
 }
@@ -25,6 +25,16 @@ function touchIcon(): Promise<Buffer> {
 
 function socialCard(): Promise<Buffer> {
   return renderOnPaper(readFileSync('public/art/hero.svg'), { width: 1200, height: 630, margin: 40 })
+}
+
+/** Search engines and social networks take no SVG. */
+function plates(): Record<string, Promise<Buffer>> {
+  const names = readdirSync('public/plates').map((name) => `plates/${name}`)
+  return Object.fromEntries(names.map((name) => [name.replace('.svg', '.png'), plate(`public/${name}`)]))
+}
+
+function plate(file: string): Promise<Buffer> {
+  return renderOnPaper(readFileSync(file), { width: 800, height: 800, margin: 40 })
 }
 
 async function renderOnPaper(

@@ -9,10 +9,19 @@ const rows = 2_000
 /** The rows that a statement for a page of 50 may read. */
 const max = 250
 /** The specification has these lists without a limit. */
-const wholeList = { during: /^GET \/(instruments|reviews|user|order)(\?customerEmail=[^&]*)?$/, max: 2_100 }
+const wholeList = {
+  during: /^GET \/(instruments|reviews|user|order)(\?customerEmail=[^&]*)?$|^\/(sitemap|merchant)\.xml$/,
+  max: 2_100,
+}
 
 const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string }[] = [
-  { statement: /"name" LIKE \?/, why: 'Words in the middle of a name are in no index.' },
+  { statement: /"name" LIKE \?/, why: 'Words of one or two characters are in no index.' },
+  {
+    statement: /instrument_search MATCH/,
+    why: 'The full-text index finds them; some are sorted by price (decision 22).',
+  },
+  { statement: /limit \? offset \?$/, why: 'A numbered page steps over the rows before it (decision 22).' },
+  { statement: /from "family_counts"/, why: 'It has four rows.' },
   {
     statement: /order by random\(\)/,
     plan: /FOR ORDER BY|refunds_owed/,

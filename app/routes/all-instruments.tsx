@@ -1,81 +1,231 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { describeShortage, type Instrument } from '../store/catalog/instruments'
-import { listInstruments } from '../store/catalog/instruments.server'
+import { catalogPath, familyNames, firstWords, sorts, type Sort } from '../store/catalog/catalog'
+import { describeShortage, families, type Family, type Instrument } from '../store/catalog/instruments'
+import { searchInstruments, type Search } from '../store/catalog/search-instruments.server'
+import { centsFromText } from '../store/money'
+import { Button } from '../ui/button'
+import { Checkbox } from '../ui/checkbox'
 import { EmptyState } from '../ui/empty-state'
+import { Field } from '../ui/field'
 import { PageHeader } from '../ui/layout/page-header'
 import { Pager } from '../ui/pager'
 import { Price } from '../ui/price'
 import { ResponsiveTable } from '../ui/responsive-table'
+import { Select } from '../ui/select'
 
 const pageSize = 50
 
-export const meta: MetaFunction = () => [
-  { title: 'All instruments · Cadenza' },
+interface Query {
+  q: string
+  family: Family | ''
+  max: string
+  inStock: '1' | ''
+  sort: Sort | ''
+  page: number
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.query.family ? familyNames[data.query.family] : 'All instruments'} · Cadenza` },
   { name: 'description', content: 'Every instrument and case on sale, with price, stock and minimum order.' },
+  ...(data?.query.q ? [{ name: 'robots', content: 'noindex' }] : []),
+  { tagName: 'link', rel: 'canonical', href: data?.canonical },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { searchParams } = new URL(request.url)
-  const number = Number(searchParams.get('no'))
-  const after = searchParams.get('after') ?? undefined
+  const query = readQuery(new URL(request.url).searchParams)
+  const result = await searchInstruments(context, toSearch(query))
+  const { family, page } = query
+  return { ...result, query, canonical: context.origin + listPath({ ...emptyQuery, family, page }) }
+}
+
+const emptyQuery: Query = { q: '', family: '', max: '', inStock: '', sort: '', page: 1 }
+
+function readQuery(params: URLSearchParams): Query {
+  const oneOf = <T extends string>(name: string, values: readonly T[]) =>
+    values.find((value) => value === params.get(name)) ?? ''
+  const page = Number(params.get('page'))
   return {
-    ...(await listInstruments(context, { after, limit: pageSize })),
-    // The row number comes from the link: counting the earlier rows would be as slow as reading them.
-    firstNumber: after && Number.isSafeInteger(number) && number > 0 ? number : 1,
+    q: params.get('q')?.trim().slice(0, 200) ?? '',
+    family: oneOf('family', families),
+    max: params.get('max')?.trim().slice(0, 20) ?? '',
+    inStock: oneOf('inStock', ['1']),
+    sort: oneOf('sort', sorts),
+    page: Number.isInteger(page) && page > 0 && page <= 100_000 ? page : 1,
   }
 }
 
+function toSearch({ q, family, max, inStock, sort, page }: Query): Search {
+  return {
+    q,
+    family: family || undefined,
+    maxCents: centsFromText(max) ?? undefined,
+    inStock: inStock === '1',
+    sort: sort || undefined,
+    page,
+    size: pageSize,
+  }
+}
+
+function listPath(query: Query): string {
+  const params = new URLSearchParams(
+    Object.entries(query)
+      .filter(([name, value]) => value !== emptyQuery[name as keyof Query])
+      .map(([name, value]) => [name, String(value)]),
+  )
+  return params.size > 0 ? `/allInstruments?${params}` : '/allInstruments'
+}
+
 export default function AllInstruments() {
-  const { instruments, next, firstNumber } = useLoaderData<typeof loader>()
-  if (instruments.length === 0) return <NoInstruments />
+  const { instruments, hasMore, counts, correctedTo, query } = useLoaderData<typeof loader>()
+  const shown = correctedTo === null ? query : { ...query, q: correctedTo }
   return (
     <>
-      <PageHeader title="All instruments" lead="What is in the workshop now, with prices per piece." />
-      <ResponsiveTable
-        caption="All instruments"
-        rows={instruments}
-        rowKey={({ id }) => id}
-        columns={[
-          { header: 'SL. No', numeric: true, cell: (_, index) => firstNumber + index },
-          { header: 'Name', rowHeader: true, cell: (instrument) => <Name instrument={instrument} /> },
-          { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
-          { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
-          { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
-          {
-            header: 'Purchase',
-            cell: ({ id }) => (
-              <a href={`/instruments/${id}`} aria-describedby={id}>
-                PURCHASE
-              </a>
-            ),
-          },
-        ]}
+      <PageHeader
+        title={query.family ? familyNames[query.family] : 'All instruments'}
+        lead="What is in the workshop now, with prices per piece."
       />
+      <Families query={query} counts={counts} />
+      <SearchForm query={query} />
+      {correctedTo !== null && (
+        <p className="notice" role="status">
+          Nothing matches “{query.q}”. These match “{correctedTo}”.
+        </p>
+      )}
+      {instruments.length > 0 ? (
+        <InstrumentTable instruments={instruments} firstNumber={(query.page - 1) * pageSize + 1} />
+      ) : (
+        <NothingFound query={query} />
+      )}
       <Pager
-        first={firstNumber > 1 ? '/allInstruments' : null}
-        next={next && `/allInstruments?after=${encodeURIComponent(next)}&no=${firstNumber + instruments.length}`}
+        previous={query.page > 1 ? listPath({ ...shown, page: query.page - 1 }) : null}
+        next={hasMore ? listPath({ ...shown, page: query.page + 1 }) : null}
       />
     </>
+  )
+}
+
+function Families({ query, counts }: { query: Query; counts: Record<Family, number> }) {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const links = [
+    { family: '' as const, text: 'All', count: all },
+    ...families.map((family) => ({ family, text: familyNames[family], count: counts[family] })),
+  ]
+  return (
+    <nav className="filters" aria-label="Families">
+      {links.map(({ family, text, count }) => (
+        <a
+          key={family}
+          className="menu-link"
+          href={listPath({ ...query, family, page: 1 })}
+          aria-current={family === query.family ? 'page' : undefined}
+        >
+          {text} ({count})
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+const familyOptions = [
+  { value: '', text: 'All' },
+  ...families.map((family) => ({ value: family, text: familyNames[family] })),
+]
+
+const sortOptions = [
+  { value: '', text: 'Best match' },
+  { value: 'name', text: 'Name' },
+  { value: 'price', text: 'Price' },
+  { value: 'newest', text: 'Newest' },
+]
+
+function SearchForm({ query: { q, family, max, inStock, sort } }: { query: Query }) {
+  const isPrice = max === '' || centsFromText(max) !== null
+  return (
+    <search>
+      <form className="search" action="/allInstruments">
+        <Field label="Search" name="q" type="search" initialValue={q} />
+        <Select label="Family" name="family" initialValue={family} options={familyOptions} />
+        <Field
+          label="Price up to"
+          name="max"
+          inputMode="decimal"
+          initialValue={max}
+          errors={isPrice ? null : ['In dollars, such as 1,450.00']}
+        />
+        <Select label="Sort by" name="sort" initialValue={sort} options={sortOptions} />
+        <Checkbox label="In stock" name="inStock" value="1" initialValue={inStock} />
+        <Button variant="quiet">Search</Button>
+      </form>
+    </search>
+  )
+}
+
+function InstrumentTable({ instruments, firstNumber }: { instruments: Instrument[]; firstNumber: number }) {
+  return (
+    <ResponsiveTable
+      caption="All instruments"
+      rows={instruments}
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'SL. No', numeric: true, cell: (_, index) => firstNumber + index },
+        { header: 'Name', rowHeader: true, cell: (instrument) => <Name instrument={instrument} /> },
+        { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
+        { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
+        { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
+        {
+          header: 'Purchase',
+          cell: ({ id }) => (
+            <a href={`/instruments/${id}`} aria-describedby={id}>
+              PURCHASE
+            </a>
+          ),
+        },
+      ]}
+    />
   )
 }
 
 function Name({ instrument }: { instrument: Instrument }) {
+  const { id, name, img, family, description } = instrument
   const shortage = describeShortage(instrument)
   return (
-    <>
-      <span id={instrument.id}>{instrument.name}</span> {shortage && <span className="hint">{shortage}</span>}
-    </>
+    <div className="with-thumbnail">
+      <img className="product-image" src={img} alt="" width={64} height={64} loading="lazy" />
+      <div>
+        <a id={id} href={catalogPath(instrument)}>
+          {name}
+        </a>{' '}
+        <span className="hint">
+          {family && `${familyNames[family]}. `}
+          {firstWords(description, 80)}
+        </span>
+        {shortage && <span className="hint error"> {shortage}</span>}
+      </div>
+    </div>
   )
 }
 
-function NoInstruments() {
-  return (
-    <>
-      <PageHeader title="All instruments" />
-      <EmptyState title="Nothing more on the shelves" link={{ href: '/home', text: 'Back to the shop window' }}>
-        No instruments are on sale here just now. Look in again soon, or write to us.
+function NothingFound({ query }: { query: Query }) {
+  const isFiltered = listPath({ ...query, page: 1 }) !== '/allInstruments'
+  if (query.page > 1) {
+    return (
+      <EmptyState title="There is no such page" link={{ href: listPath({ ...query, page: 1 }), text: 'First page' }}>
+        The list is shorter than it was.
       </EmptyState>
-    </>
+    )
+  }
+  if (!isFiltered) {
+    return (
+      <EmptyState title="Nothing is on sale" link={{ href: '/home', text: 'Home' }}>
+        Look in again soon, or write to us.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="Nothing matches" link={{ href: '/allInstruments', text: 'All instruments' }}>
+      {query.q ? `No instrument matches “${query.q}” here. ` : 'No instrument fits these limits. '}
+      Try another word, or choose a family above.
+    </EmptyState>
   )
 }

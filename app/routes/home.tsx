@@ -6,6 +6,7 @@ import { sharedSubmissionId } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
 import { ContactMessage, sendMessage } from '../store/contact.server'
 import { readHome } from '../store/home.server'
+import { organizationData } from '../ui/catalog/structured-data'
 import { formState } from '../ui/form-state'
 import { About } from '../ui/home/about'
 import { Contact } from '../ui/home/contact'
@@ -29,7 +30,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { TECHNICAL_SUPPORT, SALES_QUESTIONS, ORDER_QUESTIONS, BUG_REPORT } = context.config
   const desks = { support: TECHNICAL_SUPPORT, sales: SALES_QUESTIONS, orders: ORDER_QUESTIONS, bugs: BUG_REPORT }
   const submissionId = sharedSubmissionId(context)
-  return { ...(await readHome(context)), desks, savesData: savesData(request), submissionId }
+  const organization = organizationData(context.origin, context.shopEmail)
+  return { ...(await readHome(context)), desks, savesData: savesData(request), submissionId, organization }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -40,7 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Home() {
-  const { instruments, reviews, desks, savesData, submissionId } = useLoaderData<typeof loader>()
+  const { instruments, reviews, desks, savesData, submissionId, organization } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   const { search } = useLocation()
   return (
@@ -52,6 +54,7 @@ export default function Home() {
       <Statistics />
       <Reviews reviews={reviews} />
       <Contact action={sendTo({ pathname: '/home', search })} desks={desks} form={form} submissionId={submissionId} />
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: organization }} />
     </>
   )
 }

@@ -3,7 +3,16 @@ const rules = {
   prefetch: [
     {
       where: {
-        href_matches: ['/', '/home', '/allInstruments', '/allInstruments\\?*', '/reviews', '/login', '/register'],
+        href_matches: [
+          '/',
+          '/home',
+          '/allInstruments',
+          '/allInstruments\\?*',
+          '/catalog/*',
+          '/reviews',
+          '/login',
+          '/register',
+        ],
       },
       eagerness: 'moderate',
     },

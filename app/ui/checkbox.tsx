@@ -4,13 +4,14 @@ import { fieldMetadata, type FieldState } from './field-metadata'
 
 interface CheckboxProps extends Pick<InputHTMLAttributes<HTMLInputElement>, 'onChange'>, FieldState {
   label: string
+  value?: string
 }
 
-export function Checkbox({ label, onChange, ...field }: CheckboxProps) {
+export function Checkbox({ label, value = 'on', onChange, ...field }: CheckboxProps) {
   const metadata = fieldMetadata(field)
   return (
     <label className="checkbox" htmlFor={metadata.id}>
-      <input {...getInputProps(metadata, { type: 'checkbox' })} onChange={onChange} />
+      <input {...getInputProps(metadata, { type: 'checkbox', value })} onChange={onChange} />
       {label}{' '}
     </label>
   )

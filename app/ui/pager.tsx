@@ -1,17 +1,26 @@
 interface PagerProps {
-  first: string | null
+  /** A list by cursors knows no way back but the beginning. */
+  first?: string | null
+  previous?: string | null
   next: string | null
   label?: string
 }
 
-export function Pager({ first, next, label = 'Pages' }: PagerProps) {
-  if (!first && !next) return null
+export function Pager({ first = null, previous = null, next, label = 'Pages' }: PagerProps) {
+  const back = previous ?? first
+  if (!back && !next) return null
   return (
     <nav className="pager" aria-label={label}>
-      {first ? <a href={first}>← Back to the beginning</a> : <span />}{' '}
+      {back ? (
+        <a rel={previous ? 'prev' : undefined} href={back}>
+          {previous ? '← Previous' : '← Back to the beginning'}
+        </a>
+      ) : (
+        <span />
+      )}{' '}
       {next ? (
         <a rel="next" href={next}>
-          More →
+          Next →
         </a>
       ) : (
         <span>That is all</span>

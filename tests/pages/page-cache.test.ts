@@ -9,7 +9,7 @@ const everybodys = ['/', '/home', '/allInstruments', '/reviews', '/login', '/reg
 test('answers 304 for an unchanged page', async ({ shop }) => {
   await shop.sells()
   const visitor = shop.visitor()
-  for (const path of [...everybodys, '/allInstruments?after=nothing', '/instruments']) {
+  for (const path of [...everybodys, '/allInstruments?page=1', '/instruments']) {
     // R40
     const accept = path === '/instruments' ? '*/*' : 'text/html'
     const first = await visitor.fetch(path, { headers: { accept } })

@@ -33,7 +33,18 @@ async function asAnybody(shop: Shop, instrument: string, next: (what: string) =>
   const home = await look('/')
   next('the contact form')
   await browser.press(home, 'Send', { name: 'Zoë', email: 'zoe@example.com', message: 'Hello' })
-  for (const path of ['/allInstruments', '/allInstruments?after=i900&no=901', '/reviews', '/reviews?before=r900'])
+  for (const path of [
+    '/allInstruments',
+    '/allInstruments?page=18',
+    '/allInstruments?q=violin',
+    '/allInstruments?q=violn&sort=price',
+    '/catalog/i900',
+    '/sitemap.xml',
+    '/feed.xml',
+    '/merchant.xml',
+    '/reviews',
+    '/reviews?before=r900',
+  ])
     await look(path)
   for (const path of ['/healthz', '/openapi.json', '/nowhere', `/instruments/${instrument}`]) await look(path)
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint, type ApiPath } from '../endpoint.server'
 import { families } from '../../store/catalog/instruments'
-import { findInstrument, listInstruments } from '../../store/catalog/instruments.server'
+import { findInstrument } from '../../store/catalog/instruments.server'
+import { searchList } from '../../store/catalog/search-instruments.server'
 import { Refusal } from '../../store/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
 import {
@@ -49,7 +50,7 @@ export const instruments: ApiPath = {
         const { max, inStock, ...search } = query
         const maxCents = max === undefined ? undefined : Math.round(max * 100)
         const filters = { ...search, maxCents, inStock: inStock === '1' }
-        const { instruments, next } = await listInstruments(context, filters)
+        const { instruments, next } = await searchList(context, filters)
         return { items: instruments.map(instrumentJson), next }
       },
     }),

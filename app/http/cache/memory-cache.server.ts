@@ -5,6 +5,8 @@ const staleWhileRevalidate = 60_000
 /** In milliseconds. If each order invalidated at once, a busy shop would never hit the cache. */
 const stockTtl = 1000
 const maxBytes = 512 * 1024
+/** Of 15 kB each; an isolate has 128 MB. */
+const maxEntries = 500
 
 export interface CachedResponse extends Representation {
   /** When rendering began, in milliseconds: later changes may be missing. */
@@ -35,6 +37,7 @@ export class MemoryCache {
     if (response.body.byteLength > maxBytes || !this.isValid(response, now)) return false
     const previous = this.entries.get(key)
     const isUnchanged = previous?.etag === response.etag
+    if (!previous && this.entries.size >= maxEntries) this.entries.delete(this.entries.keys().next().value!)
     this.entries.set(key, isUnchanged && previous.brotli ? { ...response, brotli: previous.brotli } : response)
     return true
   }

@@ -15,7 +15,9 @@ import { toastCookies } from '../toast.server'
  */
 
 const pages = new Set(['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password'])
-const lists = new Set(['/instruments', '/__api/reviews'])
+/** Too many to name: other data centres serve their copy until it expires. */
+const catalog = '/catalog/'
+const lists = new Set(['/instruments', '/__api/reviews', '/robots.txt', '/sitemap.xml', '/feed.xml', '/merchant.xml'])
 
 const personalCookies = new RegExp(`(?:^|;\\s*)(?:${[...sessionCookies, signedOutName, ...toastCookies].join('|')})=`)
 
@@ -64,7 +66,7 @@ function cacheTarget(request: Request): CacheTarget | null {
   const [, pathname = '', search] = /^\w+:\/\/[^/]+([^?]*)(.*)$/.exec(request.url) ?? []
   const path = negotiatedPath(request, pathname)
   if (path === null) return null
-  const isPage = pages.has(path)
+  const isPage = pages.has(path) || path.startsWith(catalog)
   if (!isPage && !lists.has(path)) return null
   if (!isPage && (headers.has('authorization') || headers.has('origin'))) return null
   if (personalCookies.test(headers.get('cookie') ?? '')) return null

@@ -9,7 +9,10 @@ const maxWords = 8
 
 /** At most 8 words of `q`, without signs around them. */
 export function searchWords(q: string): string[] {
-  const words = q.slice(0, 200).split(/[\s,;]+/)
+  const words = q
+    .slice(0, 200)
+    .toWellFormed()
+    .split(/[\s,;]+/)
   return [...new Set(words.map((word) => word.replace(/^["'*()-]+|["'*()-]+$/g, '')))]
     .filter(Boolean)
     .slice(0, maxWords)
@@ -24,7 +27,7 @@ export function allOf(words: string[]): string {
   return words.map(phrase).join(' AND ')
 }
 
-function anyOf(words: string[]): string {
+export function anyOf(words: string[]): string {
   return words.map(phrase).join(' OR ')
 }
 
@@ -40,7 +43,8 @@ export function nearly(words: string[]): string {
     .filter((word) => word.length >= shortestCorrected)
     .flatMap((word) => {
       const half = Math.max(3, Math.ceil(word.length / 2))
-      return [` ${word.slice(0, 2)}`, word.slice(0, half), word.slice(-half)]
+      const parts = [` ${word.slice(0, 2)}`, word.slice(0, half), word.slice(-half)]
+      return parts.map((part) => part.toWellFormed())
     })
   return anyOf(parts)
 }

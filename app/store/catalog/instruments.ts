@@ -4,9 +4,6 @@ import type { instruments } from '../../db/schema'
 export const families = ['strings', 'brass', 'woodwind', 'cases'] as const
 export type Family = (typeof families)[number]
 
-export const sorts = ['name', 'price', 'newest'] as const
-export type Sort = (typeof sorts)[number]
-
 /** Price in US cents, quantities in pieces. `version` is the optimistic lock of the details. */
 export type Instrument = Omit<typeof instruments.$inferSelect, 'slug' | 'searchId' | 'listedAt' | 'removedAt'> & {
   slug: string
@@ -14,17 +11,6 @@ export type Instrument = Omit<typeof instruments.$inferSelect, 'slug' | 'searchI
 
 /** What a shopkeeper edits: the stock moves by the audit log alone. */
 export type InstrumentDetails = Omit<Instrument, 'id' | 'slug' | 'availableQuantity' | 'version'>
-
-/** The public page (R44). An id leads to it too. */
-export function catalogPath({ slug }: { slug: string }): string {
-  return `/catalog/${encodeURIComponent(slug)}`
-}
-
-/** Such as `horn-in-f` for 'Horn in F'. The migration 0013 makes those of older instruments. */
-export function slugOf(name: string): string {
-  const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
-}
 
 /** Spec section 9, R30: all of up to 3, 3 of 4 or 5, 6 of 6 or more. */
 export function homeCount(total: number): number {

@@ -3,8 +3,18 @@ import { familyCounts, instruments } from '../../db/schema'
 import type { Deps } from '../deps'
 import { rowsFor } from '../pagination'
 import { allOf, correct, hasTrigram, nearly, searchWords } from './full-text'
-import { families, type Family, type Instrument, type Sort } from './instruments'
-import { instrumentColumns, matches, matchesFilters, onSale, type Filters } from './instruments.server'
+import { type Sort } from './catalog'
+import { families, type Family, type Instrument } from './instruments'
+import {
+  instrumentColumns,
+  listInstruments,
+  matches,
+  matchesFilters,
+  onSale,
+  type Filters,
+  type InstrumentPage,
+  type ListOptions,
+} from './instruments.server'
 
 export interface Search extends Filters {
   /** Without one: the best matches first, else in the order in which they were listed. */
@@ -36,6 +46,14 @@ export async function searchInstruments(deps: Deps, search: Search): Promise<Sea
     correctedTo: found.length > 0 ? correctedTo : null,
     counts,
   }
+}
+
+/** Finds the same, in the order in which they were listed (R22). */
+export async function searchList(deps: Deps, options: ListOptions): Promise<InstrumentPage> {
+  const found = await listInstruments(deps, options)
+  if (found.instruments.length > 0 || options.after) return found
+  const correctedTo = await findCorrection(deps, options.q ?? '')
+  return correctedTo === null ? found : listInstruments(deps, { ...options, q: correctedTo })
 }
 
 const orders: Record<Sort, SQL[]> = {

@@ -1,3 +1,4 @@
+import { catalogPath } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { ButtonLink } from '../button'
 import { Price } from '../price'
@@ -25,7 +26,7 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
         loading={eager ? undefined : 'lazy'}
       />
       <div>
-        <h3 id={titleId}>{name}</h3>
+        <h3 id={titleId}>{isPreview ? name : <a href={catalogPath(instrument)}>{name}</a>}</h3>
         {brand && <p>By {brand}</p>}
         <p>{description}</p>
       </div>

@@ -1,0 +1,120 @@
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { readCatalogPage } from '../store/catalog/catalog-page.server'
+import { catalogPath, familyNames } from '../store/catalog/catalog'
+import { describeShortage, type Instrument } from '../store/catalog/instruments'
+import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
+import { ButtonLink } from '../ui/button'
+import { InstrumentCard } from '../ui/catalog/instrument-card'
+import { PageHeader } from '../ui/layout/page-header'
+import { SectionHeader } from '../ui/layout/section-header'
+import { Notice } from '../ui/notice'
+import { Price } from '../ui/price'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  data ? instrumentMeta(data.instrument, data.origin) : []
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const slug = params.slug ?? ''
+  const page = await readCatalogPage(context, slug)
+  if (!page) throw new Response(null, { status: 404 })
+  if (page.isRemoved) throw new Response(null, { status: 410 })
+  if (page.instrument.slug !== slug) throw redirect(catalogPath(page.instrument), 301)
+  return { ...page, origin: context.origin }
+}
+
+export default function CatalogPage() {
+  const { instrument, companions, siblings, origin } = useLoaderData<typeof loader>()
+  const { family } = instrument
+  return (
+    <>
+      <Breadcrumb instrument={instrument} />
+      <Details instrument={instrument} />
+      <More title={family === 'cases' ? 'What it holds' : 'Its case'} instruments={companions} />
+      <More title={family ? `More ${familyNames[family].toLowerCase()}` : ''} instruments={siblings} />
+      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: instrumentData(instrument, origin) }} />
+    </>
+  )
+}
+
+function Breadcrumb({ instrument: { name, family } }: { instrument: Instrument }) {
+  return (
+    <nav className="breadcrumb" aria-label="Breadcrumb">
+      <ol>
+        <li>
+          <a href="/allInstruments">All instruments</a>
+        </li>
+        {family && (
+          <li>
+            <a href={`/allInstruments?family=${family}`}>{familyNames[family]}</a>
+          </li>
+        )}
+        <li aria-current="page">{name}</li>
+      </ol>
+    </nav>
+  )
+}
+
+function Details({ instrument }: { instrument: Instrument }) {
+  const { id, name, img, brand, family, description, priceCents, minQuantity, availableQuantity } = instrument
+  const shortage = describeShortage(instrument)
+  return (
+    <div className="purchase">
+      <img className="product-image" src={img} alt={name} width={480} height={480} />
+      <div>
+        <PageHeader title={name} lead={brand ? `By ${brand}` : undefined}>
+          <p className="purchase-price">
+            <Price cents={priceCents} /> each
+          </p>
+          <dl className="figures">
+            <div>
+              <dt>Availability</dt>
+              <dd>{shortage ?? `${availableQuantity} in stock`}</dd>
+            </div>
+            <div>
+              <dt>Minimum order</dt>
+              <dd>{minQuantity === 1 ? '1 piece' : `${minQuantity} pieces`}</dd>
+            </div>
+            {family && (
+              <div>
+                <dt>Family</dt>
+                <dd>{familyNames[family]}</dd>
+              </div>
+            )}
+          </dl>
+        </PageHeader>
+        <p>{description}</p>
+        {shortage && <Notice tone="error">{shortage}. Pieces come back when an unpaid order is cancelled.</Notice>}
+        <p>
+          <ButtonLink href={`/instruments/${id}`}>Purchase</ButtonLink>
+        </p>
+        <dl className="facts">
+          <div>
+            <dt>Delivery</dt>
+            <dd>Included in the price. We ship when your payment has arrived, and email you.</dd>
+          </div>
+          <div>
+            <dt>Returns</dt>
+            <dd>
+              Not what you expected? <a href="/home#contact">Write to us</a> before you send it back.
+            </dd>
+          </div>
+        </dl>
+      </div>
+    </div>
+  )
+}
+
+function More({ title, instruments }: { title: string; instruments: Instrument[] }) {
+  if (instruments.length === 0) return null
+  return (
+    <section className="section" aria-label={title}>
+      <SectionHeader title={title} />
+      <div className="cards">
+        {instruments.map((instrument) => (
+          <InstrumentCard key={instrument.id} instrument={instrument} />
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { element, fileResponse, xmlHead } from '../../http/xml.server'
+import { readInBatches } from '../../store/catalog/feeds.server'
+import { catalogPath, familyNames } from '../../store/catalog/catalog'
+import { describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { dollarsFromCents } from '../../store/money'
+import { rasterImage } from '../../ui/catalog/structured-data'
+
+/** https://support.google.com/merchants/answer/7052112 (product data specification), as RSS 2.0. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { origin } = context
+  const batches = readInBatches(context)
+  const first = (await batches.next()).value as Instrument[]
+  const second = await batches.next()
+  const text = (list: Instrument[]) => list.map((instrument) => item(instrument, origin)).join('')
+  const head = `${xmlHead}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>${[
+    element('title', 'Cadenza'),
+    element('link', origin),
+    element('description', 'Handcrafted string, brass and woodwind instruments, and cases'),
+  ].join('')}`
+  const foot = '</channel></rss>'
+  if (second.done) return fileResponse(head + text(first) + foot, 'application/xml')
+  async function* parts() {
+    yield head + text(first) + text(second.value as Instrument[])
+    for await (const batch of batches) yield text(batch)
+    yield foot
+  }
+  return new Response(streamOf(parts()), { headers: { 'content-type': 'application/xml; charset=utf-8' } })
+}
+
+/** A large shop does not fit into memory. */
+function streamOf(parts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const part = await parts.next()
+      if (part.done) controller.close()
+      else controller.enqueue(encoder.encode(part.value))
+    },
+  })
+}
+
+function item(instrument: Instrument, origin: string): string {
+  const { id, name, brand, family, description, priceCents, minQuantity } = instrument
+  const minimum = minQuantity > 1 ? ` Minimum order: ${minQuantity} pieces.` : ''
+  return element('item', [
+    element('g:id', id.slice(0, 50)),
+    element('g:title', name),
+    element('g:description', `${description || name}${minimum}`),
+    element('g:link', origin + catalogPath(instrument)),
+    element('g:image_link', rasterImage(instrument, origin)),
+    element('g:availability', describeShortage(instrument) ? 'out_of_stock' : 'in_stock'),
+    element('g:price', `${dollarsFromCents(priceCents).toFixed(2)} USD`),
+    element('g:condition', 'new'),
+    element('g:brand', brand ?? 'Cadenza'),
+    element('g:identifier_exists', 'no'),
+    element('g:google_product_category', 'Arts & Entertainment > Hobbies & Creative Arts > Musical Instruments'),
+    ...(family ? [element('g:product_type', familyNames[family])] : []),
+  ])
+}

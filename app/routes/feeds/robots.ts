@@ -1,0 +1,10 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { fileResponse } from '../../http/xml.server'
+
+/** Search results are too many for a crawler, and its own pages are nobody's business. */
+export function loader({ context: { origin } }: LoaderFunctionArgs) {
+  const disallowed = ['/dashboard', '/instruments/', '/auth/', '/allInstruments?q=', '/allInstruments?*&q=']
+  const rules = disallowed.map((path) => `Disallow: ${path}`)
+  const lines = ['User-agent: *', ...rules, '', `Sitemap: ${origin}/sitemap.xml`, '']
+  return fileResponse(lines.join('\n'), 'text/plain')
+}

@@ -1,0 +1,29 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { element, fileResponse, xmlHead } from '../../http/xml.server'
+import { readSitemap } from '../../store/catalog/feeds.server'
+import { catalogPath } from '../../store/catalog/catalog'
+import { families } from '../../store/catalog/instruments'
+
+const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+
+const pages = ['/home', '/allInstruments', ...families.map((family) => `/allInstruments?family=${family}`), '/reviews']
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { origin } = context
+  const page = Number(new URL(request.url).searchParams.get('page') ?? 0)
+  if (!Number.isSafeInteger(page) || page < 0) throw new Response(null, { status: 404 })
+  const { slugs, files } = await readSitemap(context, Math.max(page, 1))
+  const location = (path: string) => element('loc', origin + path)
+  if (page > files || (page > 0 && files < 2)) throw new Response(null, { status: 404 })
+  if (page === 0 && files > 1) {
+    const sitemaps = Array.from({ length: files }, (_, index) => location(`/sitemap.xml?page=${index + 1}`))
+    return xml('sitemapindex', 'sitemap', sitemaps)
+  }
+  const paths = [...(page > 1 ? [] : pages), ...slugs.map((slug) => catalogPath({ slug }))]
+  return xml('urlset', 'url', paths.map(location))
+}
+
+function xml(list: string, item: string, locations: string[]): Promise<Response> {
+  const items = locations.map((location) => element(item, [location]))
+  return fileResponse(xmlHead + element(list, items, { xmlns }), 'application/xml')
+}

@@ -1,0 +1,71 @@
+import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { instruments } from '../../db/schema'
+import type { Deps } from '../deps'
+import { anyOf } from './full-text'
+import { slugOf } from './catalog'
+import { type Instrument } from './instruments'
+import { instrumentColumns, onSale } from './instruments.server'
+
+export interface CatalogPage {
+  instrument: Instrument
+  isRemoved: boolean
+  /** For a case the instruments that it fits, else the cases. */
+  companions: Instrument[]
+  siblings: Instrument[]
+}
+
+const maxSiblings = 3
+
+/** The instrument with this slug, or with the slug that this text would become, or with this id (R44). Null if there was never one. */
+export async function readCatalogPage(deps: Deps, slug: string): Promise<CatalogPage | null> {
+  const own = sql`(SELECT id FROM instruments WHERE slug IN (${slug}, ${slugOf(slug)}) OR id = ${slug} LIMIT 1)`
+  const [[found], later, earlier, companions] = await deps.db.batch([
+    deps.db
+      .select({ ...instrumentColumns(deps.now()), removedAt: instruments.removedAt })
+      .from(instruments)
+      .where(eq(instruments.id, own)),
+    selectSiblings(deps, own, '>'),
+    selectSiblings(deps, own, '<'),
+    selectCompanions(deps, slug, own),
+  ])
+  if (!found) return null
+  const { removedAt, ...instrument } = found
+  const siblings = [...later, ...earlier].slice(0, maxSiblings)
+  return { instrument, isRemoved: removedAt !== null, siblings, companions }
+}
+
+/** The next ones of the family in the list. */
+function selectSiblings({ db, now }: Deps, own: SQL, direction: '>' | '<') {
+  const { listedAt, id } = instruments
+  const order = direction === '>' ? asc : desc
+  const place = sql`(${listedAt}, ${id}) ${sql.raw(direction)} (SELECT listed_at, id FROM instruments WHERE id = ${own})`
+  return db
+    .select(instrumentColumns(now()))
+    .from(instruments)
+    .where(and(onSale, eq(instruments.family, sql`(SELECT family FROM instruments WHERE id = ${own})`), place))
+    .orderBy(order(listedAt), order(id))
+    .limit(maxSiblings)
+}
+
+const maxCompanions = 2
+
+/** By the words of the slug, so that the page needs no second query. */
+function selectCompanions({ db, now }: Deps, slug: string, own: SQL) {
+  const words = slug.split('-').filter((word) => /^[a-z]{4,}$/.test(word) && word !== 'case')
+  const family = sql`(SELECT family FROM instruments WHERE id = ${own})`
+  const named = sql`(SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${`name : (${anyOf(words)})`})`
+  return db
+    .select(instrumentColumns(now()))
+    .from(instruments)
+    .where(
+      words.length === 0
+        ? sql`0`
+        : and(
+            onSale,
+            inArray(instruments.searchId, named),
+            sql`(${instruments.family} = 'cases') <> (${family} = 'cases')`,
+          ),
+    )
+    .orderBy(asc(instruments.searchId))
+    .limit(maxCompanions)
+}

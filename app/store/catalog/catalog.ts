@@ -1,0 +1,28 @@
+import type { Family } from './instruments'
+
+export const familyNames: Record<Family, string> = {
+  strings: 'Strings',
+  brass: 'Brass',
+  woodwind: 'Woodwind',
+  cases: 'Cases',
+}
+
+export const sorts = ['name', 'price', 'newest'] as const
+export type Sort = (typeof sorts)[number]
+
+/** The public page (R44). An id leads to it too. */
+export function catalogPath({ slug }: { slug: string }): string {
+  return `/catalog/${encodeURIComponent(slug)}`
+}
+
+/** Such as `horn-in-f` for 'Horn in F'. The migration 0013 makes those of older instruments. */
+export function slugOf(name: string): string {
+  const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+}
+
+/** At most `length` characters of a text, to the end of a word. */
+export function firstWords(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= length ? line : `${line.slice(0, length).replace(/\s+\S*$/, '')}…`
+}

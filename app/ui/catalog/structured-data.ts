@@ -1,0 +1,83 @@
+import { catalogPath, familyNames, firstWords } from '../../store/catalog/catalog'
+import { describeShortage, type Instrument } from '../../store/catalog/instruments'
+import { dollarsFromCents } from '../../store/money'
+
+/** A drawing of the shop has a raster twin, made by the build: most readers of such data take no SVG. */
+export function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): string {
+  const [, plate] = /^(\/plates\/[\w-]+)\.svg$/.exec(img) ?? []
+  if (plate) return `${origin}${plate}.png`
+  return img.startsWith('https:') && !img.endsWith('.svg') ? img : `${origin}/social-card.png`
+}
+
+export function instrumentMeta(instrument: Instrument, origin: string) {
+  const { name, description } = instrument
+  const url = origin + catalogPath(instrument)
+  const summary = firstWords(description, 155) || `${name}, on sale at Cadenza.`
+  return [
+    { title: `${name} · Cadenza` },
+    { name: 'description', content: summary },
+    { tagName: 'link', rel: 'canonical', href: url },
+    { property: 'og:type', content: 'product' },
+    { property: 'og:title', content: name },
+    { property: 'og:description', content: summary },
+    { property: 'og:url', content: url },
+    { property: 'og:image', content: rasterImage(instrument, origin) },
+  ]
+}
+
+/** schema.org, as JSON-LD for a script element. */
+export function instrumentData(instrument: Instrument, origin: string): string {
+  const { id, name, brand, family, description, priceCents, minQuantity } = instrument
+  const url = origin + catalogPath(instrument)
+  const shop = { '@type': 'Organization', name: 'Cadenza', url: origin }
+  const trail = [
+    { name: 'All instruments', item: `${origin}/allInstruments` },
+    ...(family ? [{ name: familyNames[family], item: `${origin}/allInstruments?family=${family}` }] : []),
+    { name, item: url },
+  ]
+  return toScript([
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Product',
+      name,
+      description: description || name,
+      image: rasterImage(instrument, origin),
+      sku: id,
+      url,
+      brand: { '@type': 'Brand', name: brand ?? 'Cadenza' },
+      ...(family && { category: familyNames[family] }),
+      offers: {
+        '@type': 'Offer',
+        url,
+        price: dollarsFromCents(priceCents).toFixed(2),
+        priceCurrency: 'USD',
+        availability: `https://schema.org/${describeShortage(instrument) ? 'OutOfStock' : 'InStock'}`,
+        itemCondition: 'https://schema.org/NewCondition',
+        eligibleQuantity: { '@type': 'QuantitativeValue', minValue: minQuantity },
+        seller: shop,
+      },
+    },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'BreadcrumbList',
+      itemListElement: trail.map((item, index) => ({ '@type': 'ListItem', position: index + 1, ...item })),
+    },
+  ])
+}
+
+/** schema.org: who the shop is, for the home page. */
+export function organizationData(origin: string, email: string): string {
+  return toScript({
+    '@context': 'https://schema.org',
+    '@type': 'Organization',
+    name: 'Cadenza',
+    url: origin,
+    logo: `${origin}/touch-icon.png`,
+    email,
+  })
+}
+
+/** JSON without `<`, which could end the script element. */
+function toScript(data: object): string {
+  return JSON.stringify(data).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,195 @@
+import { XMLParser } from 'fast-xml-parser'
+import { SyntaxValidator } from 'fast-xml-validator'
+import { expect } from 'vitest'
+import { demoInstruments } from '../../dev/demo/instruments'
+import { seedDemoShop } from '../../dev/demo'
+import { test, type Shop } from '../support/shop'
+import type { PageResponse } from '../support/test-browser'
+
+const parser = new XMLParser()
+
+function parseXml(xml: string): unknown {
+  expect(SyntaxValidator.validate(xml)).toBe(true)
+  return parser.parse(xml)
+}
+
+const namesIn = ({ page }: PageResponse) => page.querySelectorAll('tbody th a').map((link) => link.textContent.trim())
+
+const structuredData = ({ page }: PageResponse) =>
+  JSON.parse(page.querySelector('script[type="application/ld+json"]')!.innerHTML) as Record<string, unknown>[]
+
+test('shows an instrument to anybody, with the way to buy it', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  const visitor = shop.visitor()
+  const page = await visitor.get('/catalog/concert-violin-4-4')
+  expect(page.status).toBe(200)
+  expect(page.text).toMatch(/Concert Violin 4\/4.*\$1,450\.00 each.*36 in stock.*2 pieces.*flamed maple/s)
+  expect(page.html).not.toMatch(/<script(?! type="application\/ld\+json")/)
+  const links = page.page.querySelectorAll('main a').map((link) => link.getAttribute('href'))
+  expect(links).toEqual(
+    expect.arrayContaining([
+      '/instruments/violin-4-4',
+      '/allInstruments?family=strings',
+      '/catalog/violin-case-oblong',
+    ]),
+  )
+  const [product, trail] = structuredData(page)
+  expect(product).toMatchObject({
+    '@type': 'Product',
+    image: `${shop.deps.origin}/plates/violin-4-4.png`,
+    offers: {
+      ...{ price: '1450.00', priceCurrency: 'USD', availability: 'https://schema.org/InStock' },
+      eligibleQuantity: { minValue: 2 },
+    },
+  })
+  expect(trail).toMatchObject({ '@type': 'BreadcrumbList', itemListElement: [{}, {}, { position: 3 }] })
+  const image = await visitor.fetch('/plates/violin-4-4.png')
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
+})
+
+test('leads to the page of an instrument from every list', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  for (const path of ['/home', '/allInstruments']) {
+    const { page } = await shop.visitor().get(path)
+    const links = page.querySelectorAll('main a').map((link) => link.getAttribute('href'))
+    expect([path, links.includes('/catalog/concert-violin-4-4')]).toEqual([path, true])
+  }
+})
+
+test('redirects ids and other spellings of a slug, and tells unknown from removed', async ({ shop }) => {
+  const id = await shop.sells({ name: 'Oboe d’amore' })
+  const visitor = shop.visitor()
+  const answer = async (path: string) => {
+    const { status, headers } = await visitor.fetch(path, { headers: { accept: 'text/html' } })
+    return [status, headers.get('location')]
+  }
+  expect(await answer('/catalog/oboe-d-amore')).toEqual([200, null])
+  for (const slug of [id, 'Oboe-d-amore', 'oboe%20d%E2%80%99amore'])
+    expect(await answer(`/catalog/${slug}`)).toEqual([301, '/catalog/oboe-d-amore'])
+  expect(await answer('/catalog/oboe')).toEqual([404, null])
+  const admin = await shop.visitor().signIn(await shop.admin())
+  await admin.post('/dashboard/manageProduct', { instrumentId: id })
+  expect(await answer('/catalog/oboe-d-amore')).toEqual([410, null])
+  expect((await visitor.get('/catalog/oboe-d-amore')).text).toContain('Page not found')
+})
+
+test('escapes what a shopkeeper types, in the page, its data and the feeds', async ({ shop }) => {
+  const name = `</script><b title="x">&amp;\u0008`
+  await shop.sells({ name: `Horn ${name.slice(0, -1)}` })
+  const visitor = shop.visitor()
+  const { page } = await visitor.get('/allInstruments')
+  const path = page.querySelector('tbody th a')!.getAttribute('href')!
+  const product = await visitor.get(path)
+  expect(product.page.querySelectorAll('main b')).toEqual([])
+  expect(structuredData(product)[0]).toMatchObject({ name: `Horn ${name.slice(0, -1)}` })
+  for (const file of ['/sitemap.xml', '/feed.xml', '/merchant.xml']) parseXml((await visitor.get(file)).html)
+})
+
+test('searches, filters, sorts and pages, and keeps the query in every link', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  const visitor = shop.visitor()
+  const list = await visitor.get('/allInstruments')
+  expect(list.page.querySelector('nav[aria-label="Families"]')!.textContent).toBe(
+    'All (24)Strings (8)Brass (6)Woodwind (6)Cases (4)',
+  )
+  const found = await visitor.press(list, 'Search', { q: 'clarinett', sort: 'price' })
+  expect(namesIn(found)[0]).toBe('Bb Clarinet, grenadilla')
+  expect(found.text).toContain('Nothing matches “clarinett”. These match “clarinet”.')
+  expect(found.page.querySelector('input[name=q]')!.getAttribute('value')).toBe('clarinett')
+  const narrowed = await visitor.press(found, 'Search', { q: 'student', family: 'strings', max: '1,000', inStock: '1' })
+  expect(namesIn(narrowed)).toEqual(['Student Violin 3/4 with bow'])
+  const hrefs = narrowed.page.querySelectorAll('nav[aria-label="Families"] a').map((link) => link.getAttribute('href')!)
+  for (const href of hrefs) expect(href).toMatch(/q=student.*max=1%2C000.*inStock=1.*sort=price/)
+  const nothing = await visitor.get('/allInstruments?q=theremin&family=brass')
+  expect(nothing.text).toContain('No instrument matches “theremin” here.')
+  const wrong = await visitor.get('/allInstruments?max=cheap')
+  expect([wrong.status, namesIn(wrong).length]).toEqual([200, 24])
+  expect(wrong.text).toContain('In dollars, such as 1,450.00')
+
+  for (let number = 1; number <= 60; number++) await shop.sells({ name: `Kazoo ${number}`, price: 1_00 })
+  const second = await visitor.get('/allInstruments?q=kazoo&sort=name&page=2')
+  expect(namesIn(second)).toHaveLength(10)
+  const back = second.page.querySelector('a[rel=prev]')!
+  expect([back.textContent, back.getAttribute('href')]).toEqual(['← Previous', '/allInstruments?q=kazoo&sort=name'])
+  const first = await visitor.get('/allInstruments?q=kazzoo')
+  expect(first.page.querySelector('a[rel=next]')!.getAttribute('href')).toBe('/allInstruments?q=kazoo&page=2')
+  expect((await visitor.get('/allInstruments?page=9')).text).toContain('There is no such page')
+})
+
+test.for(['"*()-', `'; --`, '\u0000', '🎻'.repeat(9), 'x'.repeat(1000), '%', 'a AND (', 'name:', '\ud800'])(
+  'answers a search for %j',
+  async (q, { shop }) => {
+    await shop.sells({ name: 'Oboe' })
+    const page = await shop.visitor().get(`/allInstruments?${new URLSearchParams({ q, page: q, max: q, sort: q })}`)
+    expect(page.status).toBe(200)
+  },
+)
+
+test('answers 304 for feeds, and changes them with the shop', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  await shop.configure({ EDGE_CACHE_SECONDS: '15' })
+  const visitor = shop.visitor()
+  const admin = await shop.visitor().signIn({ email: 'admin@example.com', password: 'practice' })
+  const ask = (path: string, etag = '') => visitor.fetch(path, { headers: { 'if-none-match': etag } })
+  const before = new Map<string, string>()
+  for (const path of ['/sitemap.xml', '/feed.xml', '/merchant.xml']) {
+    const etag = (await ask(path)).headers.get('etag')!
+    expect([path, (await ask(path, etag)).status]).toEqual([path, 304])
+    before.set(path, etag)
+  }
+  const form = await admin.get('/dashboard/addProduct')
+  const product = { img: '/plates/oboe.svg', price: '10', availableQuantity: '1', minQuantity: '1' }
+  await admin.press(form, 'Add Product', { name: 'Serpent', ...product })
+  for (const [path, etag] of before) {
+    const response = await ask(path, etag)
+    expect([path, response.status, (await response.text()).toLowerCase().includes('serpent')]).toEqual([
+      path,
+      200,
+      true,
+    ])
+  }
+})
+
+test('lists everything on sale for crawlers, feed readers and Google Merchant', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  const visitor = shop.visitor()
+  const xml = async (path: string) => {
+    const { html, headers } = await visitor.get(path)
+    expect([path, headers.get('content-type')]).toEqual([path, expect.stringContaining('xml; charset=utf-8')])
+    return parseXml(html)
+  }
+  const { urlset } = (await xml('/sitemap.xml')) as { urlset: { url: { loc: string }[] } }
+  const locations = urlset.url.map(({ loc }) => loc)
+  expect(locations.filter((loc) => loc.includes('/catalog/'))).toHaveLength(demoInstruments.length)
+  for (const loc of locations.slice(0, 8))
+    expect((await visitor.get(loc.replace(shop.deps.origin, ''))).status).toBe(200)
+  expect((await visitor.get('/robots.txt')).html).toContain(`Sitemap: ${shop.deps.origin}/sitemap.xml`)
+
+  const { feed } = (await xml('/feed.xml')) as { feed: { entry: { updated: string }[] } }
+  const updated = feed.entry.map((entry) => entry.updated)
+  expect(updated).toHaveLength(demoInstruments.length)
+  expect(updated).toEqual([...updated].sort().reverse())
+
+  const { rss } = (await xml('/merchant.xml')) as { rss: { channel: { item: Record<string, string>[] } } }
+  expect(rss.channel.item[0]).toMatchObject({
+    'g:id': 'violin-4-4',
+    'g:link': `${shop.deps.origin}/catalog/concert-violin-4-4`,
+    'g:price': '1450.00 USD',
+    'g:availability': 'in_stock',
+    'g:image_link': `${shop.deps.origin}/plates/violin-4-4.png`,
+  })
+})
+
+test('streams a Merchant feed that is too long for memory, without losing an instrument', async ({ shop }) => {
+  await addMany(shop, 1_203)
+  const { html } = await shop.visitor().get('/merchant.xml')
+  parseXml(html)
+  expect(new Set(html.match(/<g:id>[^<]*/g)).size).toBe(1_203)
+})
+
+async function addMany(shop: Shop, count: number): Promise<void> {
+  await shop.deps.db.run(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at)
+    SELECT 'many-' || i, 'Kazoo ' || i, '/a.svg', 100, 1, i FROM n`)
+}
