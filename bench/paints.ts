@@ -4,7 +4,7 @@ import { signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'
 
-const pages = ['/home', '/allInstruments', '/instruments/violin-4-4']
+const pages = ['/home', '/allInstruments', '/catalog/concert-violin-4-4', '/instruments/violin-4-4']
 
 export async function measurePaint(stage: Stage, results: Results, { rounds }: { rounds: number }): Promise<void> {
   const [database, sandbox, browser] = [await stage.database(), await stage.sandbox(), await openBrowser()]

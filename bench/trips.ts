@@ -3,7 +3,15 @@ import { signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'
 
-const publicPages = ['/home', '/allInstruments', '/reviews', '/login', '/instruments']
+const publicPages = [
+  '/home',
+  '/allInstruments',
+  '/allInstruments?q=clarinet',
+  '/catalog/concert-violin-4-4',
+  '/reviews',
+  '/login',
+  '/instruments',
+]
 const userPages = ['/instruments/violin-4-4', '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
 const adminPages = ['/dashboard/makeAdmin', '/dashboard/manageProduct', '/dashboard/manageOrders']
 

@@ -87,12 +87,15 @@ function selectBestMatches({ db, now }: Deps, search: Search, long: string[]) {
   const filters = and(onSale, ...matchesFilters({ ...search, words }, at))
   const last = page * size + 1
   const [all, inName] = [allOf(long), `name : (${allOf(long)})`]
-  const group = (query: string, number: number) => sql`
-    SELECT * FROM (
-      SELECT ${sql.raw(String(number))} AS tier, search_id FROM instrument_search AS found
-      CROSS JOIN instruments ON instruments.search_id = found.rowid
-      WHERE found.instrument_search MATCH ${query} AND ${filters} LIMIT ${last})`
-  const best = sql`(${group(inName, 0)} UNION ALL ${group(`(${all}) NOT ${inName}`, 1)}) AS best`
+  const hits = (query: string, limit: SQL) => sql`
+    SELECT search_id FROM instrument_search AS found
+    CROSS JOIN instruments ON instruments.search_id = found.rowid
+    WHERE found.instrument_search MATCH ${query} AND ${filters} LIMIT ${limit}`
+  const missing = sql`${last} - (SELECT count(*) FROM named)`
+  const best = sql`(
+    WITH named AS MATERIALIZED (${hits(inName, sql`${last}`)})
+    SELECT 0 AS tier, search_id FROM named
+    UNION ALL SELECT 1, search_id FROM (${hits(`(${all}) NOT ${inName}`, missing)})) AS best`
   return db
     .select(instrumentColumns(at))
     .from(best)
