@@ -45,6 +45,25 @@ test('refuses a form over plain http beside an https shop', async () => {
   expect((await form('https://shop.example/dashboard')).status).toBe(200)
 })
 
+test('refuses an API call over plain http beside an https shop, and redirects a page', async () => {
+  const https = { ...env, SHOP_ORIGIN: 'https://shop.example' }
+  const get = async (url: string, headers: Record<string, string>) => (await ask(url, { headers }, https)).status
+  const token = { authorization: 'Bearer x' }
+  const page = { accept: 'text/html' }
+  expect(await get('http://shop.example/order', token)).toBe(403)
+  expect(await get('http://shop.example/instruments', {})).toBe(403)
+  expect(routes).not.toHaveBeenCalled()
+  for (const path of ['/dashboard', '/reviews', '/order']) {
+    expect(await get(`http://shop.example${path}`, page)).toBe(308)
+  }
+  expect(await get('https://shop.example/order', token)).toBe(200)
+})
+
+test('a data response names its character set', async () => {
+  routes.mockResolvedValueOnce(new Response('', { headers: { 'content-type': 'text/x-script' } }))
+  expect((await ask('/dashboard.data')).headers.get('content-type')).toBe('text/x-script; charset=utf-8')
+})
+
 test('ignores the session cookie beside a token', async () => {
   await ask('/dashboard', { headers: { cookie: session } })
   expect(routes.mock.lastCall![1].sessionSecret).toBe('a secret')

@@ -50,11 +50,19 @@ export class Google<Result> extends GoogleStrategy<Result> {
     return new URLSearchParams({ code_verifier: this.proof.verifier })
   }
 
-  protected override fetchAccessToken(code: string, params: URLSearchParams) {
-    const timedOut = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error('Google did not respond in time')), timeout),
-    )
-    return Promise.race([super.fetchAccessToken(code, params), timedOut])
+  /** The library's would follow a redirect with the client secret, and wait for ever. */
+  protected override async fetchAccessToken(code: string, params: URLSearchParams) {
+    params.set('client_id', this.clientID)
+    params.set('client_secret', this.clientSecret)
+    params.set('code', code)
+    const response = await fetch(this.tokenURL, {
+      method: 'POST',
+      body: params,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeout),
+    })
+    if (!response.ok) throw new Error(`Google returned ${response.status}`)
+    return this.getAccessToken(response)
   }
 
   protected override async userProfile(accessToken: string): Promise<GoogleProfile> {

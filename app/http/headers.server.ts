@@ -55,6 +55,8 @@ export function savesData({ headers }: Request): boolean {
 export function finishHeaders(headers: Headers, { https, requestId }: { https: boolean; requestId: string }): void {
   headers.set('x-request-id', requestId)
   headers.set('x-content-type-options', 'nosniff')
+  // Remix's data responses are UTF-8 and do not say so.
+  if (headers.get('content-type') === 'text/x-script') headers.set('content-type', 'text/x-script; charset=utf-8')
   headers.set('referrer-policy', 'strict-origin-when-cross-origin')
   if (https) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains')
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
