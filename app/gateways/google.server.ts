@@ -1,4 +1,5 @@
 import { GoogleStrategy, type GoogleProfile } from 'remix-auth-google'
+import { z } from 'zod'
 import type { VerifiedIdentity } from '../store/deps'
 import { base64url } from '../store/ids.server'
 
@@ -73,11 +74,20 @@ export class Google<Result> extends GoogleStrategy<Result> {
       signal: AbortSignal.timeout(timeout),
     })
     if (!response.ok) throw new Error(`Google returned ${response.status}`)
-    const profile = await response.json<GoogleProfile['_json']>()
-    if (!profile.sub || !profile.email) throw new Error('Google returned no account')
-    return { _json: profile } as GoogleProfile
+    const profile = Userinfo.safeParse(await response.json())
+    if (!profile.success) throw new Error('Google returned no account')
+    return { _json: profile.data as GoogleProfile['_json'] } as GoogleProfile
   }
 }
+
+/** Strictly typed: some providers send the text "false". */
+const Userinfo = z.object({
+  sub: z.string().min(1),
+  email: z.string().min(1),
+  email_verified: z.boolean().default(false),
+  name: z.string().optional(),
+  hd: z.string().optional(),
+})
 
 /** developers.google.com/identity/gsi/web/guides/verify-google-id-token: where Google is authoritative for an address. */
 function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
@@ -85,8 +95,7 @@ function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
     issuer,
     subject: profile.sub,
     email: profile.email,
-    // Some providers send the text "false".
-    emailVerified: (profile.email_verified as unknown) === true,
+    emailVerified: profile.email_verified,
     isHosted: /@gmail\.com$/i.test(profile.email) || Boolean(profile.hd),
     name: profile.name || '',
   }

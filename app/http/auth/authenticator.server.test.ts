@@ -157,6 +157,9 @@ test.for([
 
 test.for([
   ['no subject', () => Response.json({ ...profile, sub: '' }), 'Google returned no account'],
+  ['a number as subject', () => Response.json({ ...profile, sub: 1 }), 'Google returned no account'],
+  ['the text "false"', () => Response.json({ ...profile, email_verified: 'false' }), 'Google returned no account'],
+  ['an object as name', () => Response.json({ ...profile, name: {} }), 'Google returned no account'],
   ['no email', () => Response.json({ ...profile, email: undefined }), 'Google returned no account'],
   ['an error', () => Response.json(profile, { status: 403 }), 'Google returned 403'],
   ['no JSON', () => new Response('<html>'), expect.any(String)],

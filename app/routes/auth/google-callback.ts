@@ -32,6 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (redirectTo && redirectTo !== '/dashboard') query.set('redirectTo', redirectTo)
     return redirectDocument(`/${to}?${query.toString()}`, { status: 303, headers })
   }
+  if (!user) logSecurityEvent(context, 'Google sign-in refused')
   if (refusal?.code === 'conflict' && presented[0]) {
     headers.append('set-cookie', await setJoinCookie(context, presented[0]))
     return redirectBack('join', 'login')

@@ -1,6 +1,7 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { authenticateForm } from '../../http/auth/authenticator.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
@@ -33,6 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const session = await authenticateForm(request, context, input, (form) =>
       register(context, SignUp.parse(form), from),
     )
+    logSecurityEvent(context, 'registered')
     const headers = await renewSession(context, session)
     return toastTo(context, destination(request), 'User Registered. Please verify your email.', { headers })
   })

@@ -1,5 +1,6 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readForm } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { signedOut } from '../../http/auth/session.server'
 import { revokeAccessToken } from '../../store/accounts/access-tokens.server'
 import { endSession } from '../../store/accounts/sign-in.server'
@@ -15,5 +16,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const token = form?.get('accessToken')
   if (typeof token === 'string') await revokeAccessToken(context, token)
   if (context.sessionSecret) await endSession(context, context.sessionSecret)
+  logSecurityEvent(context, 'signed out')
   return signedOut(context)
 }

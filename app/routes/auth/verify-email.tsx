@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { verifyEmail } from '../../store/accounts/users.server'
@@ -32,6 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         'This link has been used already, its time is up, or it was mailed to somebody else.',
       )
     }
+    logSecurityEvent(context, 'email verified', { user: user.id })
     return toastTo(context, '/dashboard', 'Thank you. Your email is verified.')
   })
 }
