@@ -53,6 +53,8 @@ test('refuses an API call over plain http beside an https shop, and redirects a 
   expect(await get('http://shop.example/order', token)).toBe(403)
   expect(await get('http://shop.example/instruments', {})).toBe(403)
   expect(routes).not.toHaveBeenCalled()
+  await get('http://shop.example/dashboard', { ...page, ...token })
+  expect(routes.mock.lastCall![0].url).toBe('https://shop.example/turned-away')
   for (const path of ['/dashboard', '/reviews', '/order']) {
     expect(await get(`http://shop.example${path}`, page)).toBe(308)
   }
