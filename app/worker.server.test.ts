@@ -78,11 +78,13 @@ test('every response is private and has a request id, unless its route sets cach
   const { headers } = await ask('/dashboard', { headers: { 'cf-ray': 'r1' } })
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'private, no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'x-request-id': 'r1',
   })
   expect(headers.has('strict-transport-security')).toBe(false)
+  const https = await ask('https://shop.example/dashboard', {}, { ...env, SHOP_ORIGIN: 'https://shop.example' })
+  expect(https.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains')
   routes.mockResolvedValueOnce(new Response('', { headers: { 'cache-control': 'public' } }))
   expect((await ask('/dashboard')).headers.get('cache-control')).toBe('public')
 })

@@ -1,7 +1,7 @@
 import { GoogleStrategy, type GoogleProfile } from 'remix-auth-google'
 import { z } from 'zod'
 import type { VerifiedIdentity } from '../store/deps'
-import { base64url } from '../store/ids.server'
+import { base64url, newSecret } from '../store/ids.server'
 
 export interface GoogleAccount {
   clientId: string
@@ -37,6 +37,8 @@ export class Google<Result> extends GoogleStrategy<Result> {
       this.authorizationURL = `${url}/o/oauth2/v2/auth`
       this.tokenURL = `${url}/token`
     }
+    // The library's is a UUID of 122 random bits, and private.
+    Object.assign(this, { generateState: newSecret })
     this.userinfo = `${url ?? 'https://www.googleapis.com'}/oauth2/v3/userinfo`
   }
 

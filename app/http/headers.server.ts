@@ -61,5 +61,5 @@ export function finishHeaders(headers: Headers, { https, requestId }: { https: b
   if (https) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains')
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
   if (!headers.has('content-security-policy'))
-    headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    headers.set('content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
 }

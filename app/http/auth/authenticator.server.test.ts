@@ -137,11 +137,13 @@ test('uses the Google URL of the configuration', async () => {
   ])
 })
 
-test('each handshake has its own verifier', async () => {
-  const challenges = [await roundTrip(), await roundTrip()].map(({ location }) =>
-    location.searchParams.get('code_challenge'),
-  )
-  expect(challenges[0]).not.toBe(challenges[1])
+test('each handshake has its own verifier, and a state of 256 random bits', async () => {
+  const [one, other] = [await roundTrip(), await roundTrip()].map(({ location }) => location.searchParams)
+  expect(one!.get('code_challenge')).not.toBe(other!.get('code_challenge'))
+  // 256 bits in base64url.
+  for (const { state } of [one, other].map((params) => Object.fromEntries(params!))) {
+    expect(state).toMatch(/^[\w-]{43}$/)
+  }
 })
 
 test.for([

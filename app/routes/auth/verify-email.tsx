@@ -28,6 +28,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
   return submit({ request, context }, Verification, async ({ token }) => {
     if (!(await verifyEmail(context, user, token))) {
+      logSecurityEvent(context, 'link refused', { user: user.id })
       throw new Refusal(
         'conflict',
         'This link has been used already, its time is up, or it was mailed to somebody else.',
