@@ -169,3 +169,31 @@ test('logs which user an admin page or another customer’s order was refused', 
   expect(await refused(myOrders.action, { orderId: id })).toEqual(line('not found'))
   vi.restoreAllMocks()
 })
+
+test('logs each login and sign-out, failed or not, and what changes an account', async ({ shop }) => {
+  const lines: { event: string; user?: string }[] = []
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => {
+    const { event, user } = JSON.parse(line) as { event: string; user?: string }
+    lines.push({ event, ...(user && { user }) })
+  })
+  const ada = await shop.customer({ password, verified: false })
+  const { email, id: user } = ada
+  await post(shop, login.action, '/login', { email, password: 'wrong horse' }).catch(() => null)
+  await post(shop, login.action, '/login', { email, password })
+  await post(shop, signOut.action, '/sign-out', {}, await session(shop, ada))
+  await post(shop, verify.action, '/verify-email', { token: 'x' }, await session(shop, ada)).catch(() => null)
+  await resendVerification(shop.deps, ada)
+  await post(shop, verify.action, '/verify-email', { token: await mailedToken(shop, ada) }, await session(shop, ada))
+  await post(shop, register.action, '/register', { name: 'Zoë', email: 'zoe@example.com', password })
+  await post(shop, login.loader, '/login?device=x', {})
+  expect(lines).toEqual([
+    { event: 'wrong password' },
+    { event: 'signed in', user },
+    { event: 'signed out', user },
+    { event: 'link refused', user },
+    { event: 'email verified', user },
+    { event: 'registered', user: expect.not.stringMatching(user) as string },
+    { event: 'link refused' },
+  ])
+  vi.restoreAllMocks()
+})

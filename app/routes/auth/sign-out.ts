@@ -15,7 +15,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request).catch(() => null)
   const token = form?.get('accessToken')
   if (typeof token === 'string') await revokeAccessToken(context, token)
+  const user = await context.user()
   if (context.sessionSecret) await endSession(context, context.sessionSecret)
-  logSecurityEvent(context, 'signed out')
+  logSecurityEvent(context, 'signed out', { user: user?.id })
   return signedOut(context)
 }
