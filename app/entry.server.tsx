@@ -7,6 +7,7 @@ import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
 import { ProviderError } from './store/deps'
+import { newSecret } from './store/ids.server'
 import { wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import firstPage from './ui/layout/first-page?inline-script'
 
@@ -21,7 +22,7 @@ export default async function handleRequest(
 ) {
   const { matches, actionHeaders, loaderHeaders, loaderData, errors } = remixContext.staticHandlerContext
   const routes = matches.map((match) => remixContext.routeModules[match.route.id])
-  const nonce = wantsScripts(routes) ? crypto.randomUUID() : undefined
+  const nonce = wantsScripts(routes) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const page = await render({ request, remixContext, nonce })
   const email = nonce === undefined ? firstPageEmail(remixContext) : null

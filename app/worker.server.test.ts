@@ -45,6 +45,27 @@ test('refuses a form over plain http beside an https shop', async () => {
   expect((await form('https://shop.example/dashboard')).status).toBe(200)
 })
 
+test('refuses an API call over plain http beside an https shop, and redirects a page', async () => {
+  const https = { ...env, SHOP_ORIGIN: 'https://shop.example' }
+  const get = async (url: string, headers: Record<string, string>) => (await ask(url, { headers }, https)).status
+  const token = { authorization: 'Bearer x' }
+  const page = { accept: 'text/html' }
+  expect(await get('http://shop.example/order', token)).toBe(403)
+  expect(await get('http://shop.example/instruments', {})).toBe(403)
+  expect(routes).not.toHaveBeenCalled()
+  await get('http://shop.example/dashboard', { ...page, ...token })
+  expect(routes.mock.lastCall![0].url).toBe('https://shop.example/turned-away')
+  for (const path of ['/dashboard', '/reviews', '/order']) {
+    expect(await get(`http://shop.example${path}`, page)).toBe(308)
+  }
+  expect(await get('https://shop.example/order', token)).toBe(200)
+})
+
+test('a data response names its character set', async () => {
+  routes.mockResolvedValueOnce(new Response('', { headers: { 'content-type': 'text/x-script' } }))
+  expect((await ask('/dashboard.data')).headers.get('content-type')).toBe('text/x-script; charset=utf-8')
+})
+
 test('ignores the session cookie beside a token', async () => {
   await ask('/dashboard', { headers: { cookie: session } })
   expect(routes.mock.lastCall![1].sessionSecret).toBe('a secret')
@@ -57,11 +78,13 @@ test('every response is private and has a request id, unless its route sets cach
   const { headers } = await ask('/dashboard', { headers: { 'cf-ray': 'r1' } })
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'private, no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'x-request-id': 'r1',
   })
   expect(headers.has('strict-transport-security')).toBe(false)
+  const https = await ask('https://shop.example/dashboard', {}, { ...env, SHOP_ORIGIN: 'https://shop.example' })
+  expect(https.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains')
   routes.mockResolvedValueOnce(new Response('', { headers: { 'cache-control': 'public' } }))
   expect((await ask('/dashboard')).headers.get('cache-control')).toBe('public')
 })

@@ -1,11 +1,12 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
 import { errorJson } from './http/errors'
 import { readConfig } from './http/config.server'
-import { isCrossSite, isSafe, redirectToOrigin, rejectCrossSite } from './http/csrf.server'
+import { isCrossSite, isSafe, redirectToOrigin, rejectRequest } from './http/csrf.server'
 import { finishHeaders } from './http/headers.server'
+import { hasBearerToken } from './http/auth/bearer.server'
 import { clientIp } from './http/auth/client-ip'
 import { logError, logSecurityEvent, requestIdOf } from './http/log.server'
-import { isNegotiated, negotiate } from './http/negotiate.server'
+import { isApiCall, isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
 import { deliverPendingEmails } from './store/deliver-email.server'
@@ -61,10 +62,10 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     fetch(request, env, ctx) {
       const { SHOP_ORIGIN: origin } = readConfig(env)
       const render = (request: Request) => respond(request, env, ctx)
-      const isPlain = origin.startsWith('https:') && request.url.startsWith('http:') && !isSafe(request)
+      const isPlain = origin.startsWith('https:') && request.url.startsWith('http:') && mustBeEncrypted(request)
       const reason = isPlain ? 'plain http' : isCrossSite(request) ? 'foreign origin' : null
       if (reason) logSecurityEvent({ requestId: requestIdOf(request), ip: clientIp(request) }, reason)
-      const rejection = reason ? rejectCrossSite(request, origin) : redirectToOrigin(request, origin)
+      const rejection = reason ? rejectRequest(request, origin, refusals[reason]) : redirectToOrigin(request, origin)
       if (rejection instanceof Request) return render(rejection)
       if (rejection) return withFinalHeaders(rejection, { origin, requestId: requestIdOf(request) })
       return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
@@ -75,6 +76,16 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       await runScheduledTasks(context).catch((error: unknown) => logError(context.requestId, error))
     },
   }
+}
+
+const refusals = {
+  'plain http': 'Use https.',
+  'foreign origin': 'This request did not come from the shop.',
+}
+
+/** A redirect would hide from a program that it sends its token in plain text. */
+function mustBeEncrypted(request: Request): boolean {
+  return !isSafe(request) || hasBearerToken(request) || isApiCall(request)
 }
 
 /** Remix copies the request, and `new Request` throws on a GET with a body. */

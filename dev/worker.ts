@@ -85,7 +85,7 @@ function keepSignalListeners() {
 function frontScript(files: string[]): string {
   return `
 const files = new Set(${JSON.stringify(files)})
-const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml', png: 'image/png', json: 'application/json', txt: 'text/plain; charset=utf-8', ico: 'image/x-icon' }
+const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml; charset=utf-8', png: 'image/png', json: 'application/json', txt: 'text/plain; charset=utf-8', ico: 'image/x-icon' }
 export default {
   async fetch(request, env) {
     const { pathname } = new URL(request.url)

@@ -23,7 +23,8 @@ test.each(['unpaidOrders', 'unpaidPieces', 'ordersPerQuarterHour'] as const)('do
 })
 
 test('docs/limits.md has the other numbers, and names no limit that does not exist', () => {
-  const { orderLimits, unverifiedShare, unverifiedIpLimits, maxResetLinks, maxSessions } = configured
+  const { orderLimits, unverifiedShare, unverifiedIpLimits, maxResetLinks, maxSessions, retention } = configured
+  const days = (ms: number) => ms / 86_400_000
   for (const words of [
     `${orderLimits.unverified.holdMs / 60_000} minutes`,
     `hold ${unverifiedShare.pieces} pieces of an instrument, or the minimum order, or half`,
@@ -31,6 +32,9 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `at most ${maxResetLinks} reset links`,
     `${maxSessions} sessions of a user and ${configured.maxAccessTokens} access tokens`,
     `At most ${configured.maxPaymentAttempts} payments`,
+    `sent emails after ${days(retention.sentEmails)} days`,
+    `undeliverable emails ${days(retention.undeliverableEmails)} days after the last try`,
+    `contact messages after ${days(retention.contactMessages)} days`,
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(words)
   }

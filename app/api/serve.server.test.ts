@@ -19,6 +19,7 @@ function contextOf(user: typeof ada | null = null, more: object = {}) {
   return {
     config: { API_ORIGINS: ['https://friend.example'] },
     requestId: 'r1',
+    ip: '203.0.113.9',
     user: () => Promise.resolve(user),
     outage: false,
     ...more,
@@ -274,4 +275,25 @@ test('an error has fields only if there are any', async () => {
     { error: { code: 'invalid', message: 'No.', fields: { a: ['b'] } } },
   ])
   expect(await errorJson(404, 'not-found', 'No.').json()).toEqual({ error: { code: 'not-found', message: 'No.' } })
+})
+
+test('logs which user a call was refused, and a refused token', async () => {
+  const lines: unknown[] = []
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
+  const forAdmins = endpoint({ summary: '', auth: 'admin', output, run: () => Promise.resolve({}) })
+  const own = endpoint({
+    summary: '',
+    auth: 'signed-in',
+    output,
+    run: () => Promise.reject(new Refusal('forbidden', '')),
+  })
+  await ask(forAdmins, {}, contextOf(ada))
+  await ask(own, {}, contextOf(ada))
+  await ask(own, { headers: { authorization: 'Bearer' } }, contextOf(ada))
+  await ask(failing(new Refusal('not-found', '')))
+  expect(lines).toMatchObject([
+    { event: 'not allowed', user: '1' },
+    { event: 'not allowed', user: '1' },
+    { event: 'access token refused' },
+  ])
 })

@@ -9,7 +9,7 @@ import { methods, type ApiPath, type Endpoint, type ListPage, type Method } from
 import { allowOrigin, preflight } from './cors.server'
 import { etagOf, etagMatches } from '../http/cache/etag.server'
 import { MalformedRequest, readJson, readQuery } from './json.server'
-import { logError } from '../http/log.server'
+import { logError, logRefusal, logSecurityEvent } from '../http/log.server'
 import { decoded, publicPath } from '../http/negotiate.server'
 import { errorJson, statusOf } from '../http/errors'
 
@@ -62,8 +62,10 @@ export function serve({ endpoints }: Omit<ApiPath, 'tag'>): (args: EndpointArgs)
 }
 
 async function respond({ request, params, context }: EndpointArgs, endpoint: Endpoint): Promise<Response> {
+  let caller: SignedInUser | null = null
   try {
-    const caller = await authorize(request, context, endpoint)
+    caller = await authenticate(request, context, endpoint)
+    requireRole(caller, endpoint)
     const query = readQuery(request, (endpoint.query ?? z.object({})).strict())
     const body = endpoint.body ? await readJson(request, endpoint.body) : undefined
     const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(request) : undefined
@@ -74,6 +76,7 @@ async function respond({ request, params, context }: EndpointArgs, endpoint: End
     if (error instanceof MalformedRequest) return errorJson(error.status, error.code, error.message)
     if (error instanceof Refusal) {
       if (error.cause) logError(context.requestId, error.cause)
+      logRefusal(context, error, caller?.id)
       return refusalResponse(error)
     }
     logError(context.requestId, error)
@@ -146,18 +149,26 @@ async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown
 }
 
 /** A bearer token takes precedence: with an invalid one, the session cookie does not count. */
-async function authorize(request: Request, context: AppLoadContext, endpoint: Endpoint): Promise<SignedInUser | null> {
+async function authenticate(
+  request: Request,
+  context: AppLoadContext,
+  endpoint: Endpoint,
+): Promise<SignedInUser | null> {
   if (endpoint.auth === 'anyone') return null
   const authorization = request.headers.get('authorization')
   const caller = authorization === null ? await context.user() : await findBearerUser(context, authorization)
   if (!caller) {
+    if (authorization !== null) logSecurityEvent(context, 'access token refused')
     const message = authorization === null ? 'Sign in first.' : 'This access token is invalid or has expired.'
     throw new Refusal('unauthenticated', message)
   }
-  if (endpoint.auth === 'admin' && caller.role !== 'admin') {
-    throw new Refusal('forbidden', endpoint.forbidden ?? 'This is for the shopkeeper.')
-  }
   return caller
+}
+
+function requireRole(caller: SignedInUser | null, { auth, forbidden }: Endpoint): void {
+  if (auth === 'admin' && caller?.role !== 'admin') {
+    throw new Refusal('forbidden', forbidden ?? 'This is for the shopkeeper.')
+  }
 }
 
 async function findBearerUser(context: AppLoadContext, authorization: string): Promise<SignedInUser | null> {

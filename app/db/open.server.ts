@@ -24,7 +24,14 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
       const body = await request.text()
       try {
         const response = await retryWhenQueueIsFull(() =>
-          fetch(request.url, { method, headers, ...(body && { body }), signal: AbortSignal.timeout(timeout) }),
+          fetch(request.url, {
+            method,
+            headers,
+            ...(body && { body }),
+            // The token must not follow a redirect.
+            redirect: 'manual',
+            signal: AbortSignal.timeout(timeout),
+          }),
         )
         // A proxy in front of the database may have sent an error page.
         const isFromDatabase = response.headers.get('content-type')?.startsWith('application/json')

@@ -355,6 +355,9 @@ export const emails = sqliteTable(
     index('emails_pending')
       .on(t.dueAt)
       .where(sql`${t.sentAt} IS NULL`),
+    index('emails_to_forget')
+      .on(t.sentAt)
+      .where(sql`${t.recipient} <> ''`),
   ],
 )
 

@@ -1,6 +1,7 @@
 import { GoogleStrategy, type GoogleProfile } from 'remix-auth-google'
+import { z } from 'zod'
 import type { VerifiedIdentity } from '../store/deps'
-import { base64url } from '../store/ids.server'
+import { base64url, newSecret } from '../store/ids.server'
 
 export interface GoogleAccount {
   clientId: string
@@ -36,6 +37,8 @@ export class Google<Result> extends GoogleStrategy<Result> {
       this.authorizationURL = `${url}/o/oauth2/v2/auth`
       this.tokenURL = `${url}/token`
     }
+    // The library's is a UUID of 122 random bits, and private.
+    Object.assign(this, { generateState: newSecret })
     this.userinfo = `${url ?? 'https://www.googleapis.com'}/oauth2/v3/userinfo`
   }
 
@@ -50,11 +53,19 @@ export class Google<Result> extends GoogleStrategy<Result> {
     return new URLSearchParams({ code_verifier: this.proof.verifier })
   }
 
-  protected override fetchAccessToken(code: string, params: URLSearchParams) {
-    const timedOut = new Promise<never>((_, reject) =>
-      setTimeout(() => reject(new Error('Google did not respond in time')), timeout),
-    )
-    return Promise.race([super.fetchAccessToken(code, params), timedOut])
+  /** The library's would follow a redirect with the client secret, and wait for ever. */
+  protected override async fetchAccessToken(code: string, params: URLSearchParams) {
+    params.set('client_id', this.clientID)
+    params.set('client_secret', this.clientSecret)
+    params.set('code', code)
+    const response = await fetch(this.tokenURL, {
+      method: 'POST',
+      body: params,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeout),
+    })
+    if (!response.ok) throw new Error(`Google returned ${response.status}`)
+    return this.getAccessToken(response)
   }
 
   protected override async userProfile(accessToken: string): Promise<GoogleProfile> {
@@ -65,11 +76,20 @@ export class Google<Result> extends GoogleStrategy<Result> {
       signal: AbortSignal.timeout(timeout),
     })
     if (!response.ok) throw new Error(`Google returned ${response.status}`)
-    const profile = await response.json<GoogleProfile['_json']>()
-    if (!profile.sub || !profile.email) throw new Error('Google returned no account')
-    return { _json: profile } as GoogleProfile
+    const profile = Userinfo.safeParse(await response.json())
+    if (!profile.success) throw new Error('Google returned no account')
+    return { _json: profile.data as GoogleProfile['_json'] } as GoogleProfile
   }
 }
+
+/** Strictly typed: some providers send the text "false". */
+const Userinfo = z.object({
+  sub: z.string().min(1),
+  email: z.string().min(1),
+  email_verified: z.boolean().default(false),
+  name: z.string().optional(),
+  hd: z.string().optional(),
+})
 
 /** developers.google.com/identity/gsi/web/guides/verify-google-id-token: where Google is authoritative for an address. */
 function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
@@ -77,8 +97,7 @@ function identityOf({ _json: profile }: GoogleProfile): VerifiedIdentity {
     issuer,
     subject: profile.sub,
     email: profile.email,
-    // Some providers send the text "false".
-    emailVerified: (profile.email_verified as unknown) === true,
+    emailVerified: profile.email_verified,
     isHosted: /@gmail\.com$/i.test(profile.email) || Boolean(profile.hd),
     name: profile.name || '',
   }

@@ -24,6 +24,8 @@ export function resendEmail({ apiUrl, apiKey, from }: ResendAccount): EmailProvi
           'idempotency-key': id,
         },
         body: JSON.stringify({ from, to: [recipient], ...(replyTo && { reply_to: replyTo }), subject, text, html }),
+        // The key must not follow a redirect.
+        redirect: 'manual',
         signal: AbortSignal.timeout(timeout),
       })
       if (response.ok) return

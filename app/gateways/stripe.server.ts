@@ -35,7 +35,8 @@ export function stripePayments(account: StripeAccount): Payments {
       timeout: timeout,
       maxNetworkRetries: 1,
       telemetry: false,
-      httpClient: Stripe.createFetchHttpClient(),
+      // The key must not follow a redirect.
+      httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: 'manual' })),
     }))
 
   async function findCheckout(id: string): Promise<PaymentState> {

@@ -10,7 +10,7 @@ const emailAndPhone = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-const Config = z.object({
+const ConfigFields = z.object({
   SHOP_ORIGIN: address,
   DATABASE_URL: z.string().regex(/^(libsql|https?):\/\//),
   DATABASE_AUTH_TOKEN: z.string().optional(),
@@ -51,6 +51,24 @@ const Config = z.object({
   ORDER_QUESTIONS: emailAndPhone,
   BUG_REPORT: emailAndPhone,
 })
+
+const addresses = ['DATABASE_URL', 'STRIPE_API_URL', 'GOOGLE_URL', 'MAIL_API_URL'] as const
+
+/** Keys and orders must not cross a network in plain text; on one machine, as in development, they do not. */
+const Config = ConfigFields.superRefine((config, context) => {
+  if (!config.SHOP_ORIGIN.startsWith('https:')) return
+  for (const name of addresses) {
+    if (isPlain(config[name])) {
+      context.addIssue({ code: 'custom', path: [name], message: 'must be encrypted beside an https SHOP_ORIGIN' })
+    }
+  }
+})
+
+function isPlain(address = ''): boolean {
+  const isLocal = /^\w+:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/.test(address)
+  return !isLocal && (address.startsWith('http:') || /^libsql:.*[?&]tls=0/.test(address))
+}
+
 export type Config = z.output<typeof Config>
 
 const parsed = new WeakMap<object, Config>()

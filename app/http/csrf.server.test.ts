@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCrossSite, redirectToOrigin, rejectCrossSite } from './csrf.server'
+import { isCrossSite, redirectToOrigin, rejectRequest } from './csrf.server'
 
 const shop = 'https://shop.example'
 
@@ -77,15 +77,13 @@ test.each([
 })
 
 test('rejects an API client with JSON, and a browser with a page', async () => {
-  const refusal = rejectCrossSite(request({ accept: 'application/json' }), shop) as Response
-  expect([refusal.status, await refusal.json()]).toEqual([
-    403,
-    { error: { code: 'forbidden', message: 'This request did not come from the shop.' } },
-  ])
-  expect(rejectCrossSite(request({}), shop)).toBeInstanceOf(Response)
-  const page = rejectCrossSite(
+  const refusal = rejectRequest(request({ accept: 'application/json' }), shop, 'No.') as Response
+  expect([refusal.status, await refusal.json()]).toEqual([403, { error: { code: 'forbidden', message: 'No.' } }])
+  expect(rejectRequest(request({}), shop, 'No.')).toBeInstanceOf(Response)
+  const page = rejectRequest(
     request({ accept: 'text/html,*/*', cookie: 'session=x', 'cf-ray': 'r1' }),
     shop,
+    'No.',
   ) as Request
   expect([page.method, page.url, [...page.headers]]).toEqual([
     'GET',

@@ -24,9 +24,9 @@ export function isCrossSite(request: Request): boolean {
 }
 
 /** A JSON response for API clients (R25); for browsers, the request of the page to render instead. */
-export function rejectCrossSite(request: Request, shopOrigin: string): Response | Request {
+export function rejectRequest(request: Request, shopOrigin: string, message: string): Response | Request {
   const isPage = (request.headers.get('accept') ?? '').includes('text/html')
-  if (!isPage) return errorJson(403, 'forbidden', 'This request did not come from the shop.')
+  if (!isPage) return errorJson(403, 'forbidden', message)
   return new Request(`${shopOrigin}/turned-away`, {
     headers: { accept: 'text/html', 'cf-ray': requestIdOf(request) },
   })

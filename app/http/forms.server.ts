@@ -28,7 +28,7 @@ export async function submit<Schema extends z.ZodType>(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.cause) logError(context.requestId, error.cause)
-    logRefusal(context, error)
+    logRefusal(context, error, (await context.user())?.id)
     const formErrors = error.message ? [error.message] : undefined
     const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: hiddenFields })
     return formErrorResponse(reply, statusOf(error.code), error)

@@ -55,9 +55,11 @@ export function savesData({ headers }: Request): boolean {
 export function finishHeaders(headers: Headers, { https, requestId }: { https: boolean; requestId: string }): void {
   headers.set('x-request-id', requestId)
   headers.set('x-content-type-options', 'nosniff')
+  // Remix's data responses are UTF-8 and do not say so.
+  if (headers.get('content-type') === 'text/x-script') headers.set('content-type', 'text/x-script; charset=utf-8')
   headers.set('referrer-policy', 'strict-origin-when-cross-origin')
   if (https) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains')
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
   if (!headers.has('content-security-policy'))
-    headers.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    headers.set('content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
 }

@@ -7,6 +7,11 @@ export function keyFor({ config }: Pick<AppLoadContext, 'config'>, purpose: stri
 }
 
 /** `__Host-`: no other host, and no plain connection, can set the cookie. It needs `Path=/`. */
-export function hostCookie({ config }: Pick<AppLoadContext, 'config'>, name: string): string {
-  return config.SHOP_ORIGIN.startsWith('https:') ? `__Host-${name}` : name
+export function hostCookie(origin: string, name: string): string {
+  return origin.startsWith('https:') ? `__Host-${name}` : name
+}
+
+/** For a cookie of one path, which `__Host-` forbids. */
+export function secureCookie(origin: string, name: string): string {
+  return origin.startsWith('https:') ? `__Secure-${name}` : name
 }

@@ -18,12 +18,17 @@ test('writes a security event as one JSON line, with half of the IP address', ()
   ])
 })
 
-test('names an exceeded limit without its account or address, and no other refusal', () => {
+test('names an exceeded limit without its account or address, and what a user may not do or find', () => {
   logRefusal(from('203.0.113.9'), new Refusal('too-many', '', { limit: 'sign-in:ip:203.0.113.9' }))
   logRefusal(from('203.0.113.9'), new Refusal('wrong-credentials', ''))
-  logRefusal(from('203.0.113.9'), new Refusal('conflict', ''))
+  logRefusal(from('203.0.113.9'), new Refusal('conflict', ''), 'u1')
+  logRefusal(from('203.0.113.9'), new Refusal('forbidden', ''), 'u1')
+  logRefusal(from('203.0.113.9'), new Refusal('not-found', ''), 'u1')
+  logRefusal(from('203.0.113.9'), new Refusal('not-found', ''))
   expect(lines).toEqual([
     { ...common, event: 'limit reached', network: '203.0', limit: 'sign-in:ip' },
     { ...common, event: 'wrong password', network: '203.0' },
+    { ...common, event: 'not allowed', network: '203.0', user: 'u1' },
+    { ...common, event: 'not found', network: '203.0', user: 'u1' },
   ])
 })

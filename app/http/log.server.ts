@@ -17,11 +17,13 @@ export function logSecurityEvent(
   console.warn(JSON.stringify({ level: 'info', type: 'security', event, requestId, network, ...details }))
 }
 
-/** The limit by its name: its key has an IP address or an account. */
-export function logRefusal(request: { requestId: string; ip: string }, { code, limit }: Refusal): void {
+/** The limit by its name: its key has an IP address or an account. What a signed-in `user` may not do or find counts too. */
+export function logRefusal(request: { requestId: string; ip: string }, { code, limit }: Refusal, user?: string): void {
   if (code === 'too-many')
     logSecurityEvent(request, 'limit reached', { limit: limit?.split(':').slice(0, 2).join(':') })
   if (code === 'wrong-credentials') logSecurityEvent(request, 'wrong password')
+  if (code === 'forbidden') logSecurityEvent(request, 'not allowed', { user })
+  if (code === 'not-found' && user) logSecurityEvent(request, 'not found', { user })
 }
 
 /** Drizzle's message has the query's parameters (hashes, addresses, user input), which must not be logged. */

@@ -32,6 +32,12 @@ export function isNegotiated(path: string): boolean {
   return hasJsonVersion(path) || isApiPath(path)
 }
 
+/** A program's, not a browser's (R22, R40). */
+export function isApiCall(request: Request): boolean {
+  const path = new URL(request.url).pathname
+  return isNegotiated(path) && !wantsHtml(request, path)
+}
+
 function isApiPath(path: string): boolean {
   return apiPathPattern.test(decoded(path))
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
 import { newId } from '../store/ids.server'
-import { keyFor } from './keys.server'
+import { keyFor, secureCookie } from './keys.server'
 import { browserCache } from './headers.server'
 
 // Submission ids make forms idempotent: the same form sent again is the same submission (R43, decision 17).
@@ -20,7 +20,7 @@ export function sharedSubmissionId({ config, now }: Pick<AppLoadContext, 'config
 }
 
 export async function issueSubmissionIds(request: Request, { origin }: Pick<AppLoadContext, 'origin'>, path: string) {
-  const cookie = createCookie('submissions', {
+  const cookie = createCookie(secureCookie(origin, 'submissions'), {
     path,
     httpOnly: true,
     sameSite: 'lax',

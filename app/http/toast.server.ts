@@ -11,7 +11,7 @@ function toasts(context: Pick<AppLoadContext, 'config'>) {
   return createToastUtilsWithCustomSession(
     createCookieSessionStorage({
       cookie: {
-        name: hostCookie(context, 'toast'),
+        name: hostCookie(context.config.SHOP_ORIGIN, 'toast'),
         path: '/',
         httpOnly: true,
         sameSite: 'lax',
@@ -34,7 +34,7 @@ export function toastTo(
 
 export async function takeToast(request: Request, context: AppLoadContext) {
   if (context.toast) return { toast: { id: newId(), ...context.toast }, headers: new Headers() }
-  const name = hostCookie(context, 'toast')
+  const name = hostCookie(context.config.SHOP_ORIGIN, 'toast')
   const hasCookie = (request.headers.get('cookie') ?? '').split(/;\s*/).some((pair) => pair.startsWith(`${name}=`))
   if (!hasCookie) return { toast: undefined, headers: new Headers() }
   // A malformed toast is cleared too, or it would break every page.

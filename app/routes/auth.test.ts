@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, vi } from 'vitest'
-import { later } from '../../tests/support/payments'
+import { anOrder, later } from '../../tests/support/payments'
 import { test, type Store } from '../../tests/support/store'
 import { signInOrigin } from '../http/auth/device-cookie.server'
 import { readSessionCookie } from '../http/auth/session.server'
@@ -8,7 +8,11 @@ import { resendVerification, selectVerified } from '../store/accounts/users.serv
 import { deliverPendingEmails } from '../store/deliver-email.server'
 import { requestPasswordReset } from '../store/accounts/password-reset.server'
 import { findSessionUser, prepareSession } from '../store/accounts/sign-in.server'
+import * as myOrders from './account/my-orders'
+import * as payment from './account/payment'
+import * as receipt from './account/receipt'
 import * as makeAdmin from './admin/make-admin'
+import * as manageOrders from './admin/manage-orders'
 import * as google from './auth/google'
 import * as login from './auth/login'
 import * as register from './auth/register'
@@ -137,4 +141,59 @@ test('Make Admin asks for the password when the login is more than 15 minutes ol
   }
   expect((await grant(16)).location).toBe('/login/confirm?redirectTo=%2Fdashboard%2FmakeAdmin')
   expect((await grant(14)).location).toBe('/dashboard/makeAdmin')
+})
+
+test('logs which user an admin page or another customer’s order was refused', async ({ shop }) => {
+  const { id } = await anOrder(shop)
+  const mallory = await shop.customer()
+  const user = () => Promise.resolve({ ...mallory, role: 'customer' })
+  const config = { SHOP_ORIGIN: shop.deps.origin, SESSION_SECRET: 'a secret' }
+  const context = { ...shop.deps, config, requestId: 'r1', sessionSecret: 's', user } as unknown as AppLoadContext
+  const lines: string[] = []
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(line))
+  const refused = async (act: unknown, fields?: Record<string, string>) => {
+    const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
+    const request = new Request(`${shop.deps.origin}/dashboard/x`, init)
+    lines.splice(0)
+    await Promise.resolve((act as Act)({ request, context, params: { id } })).catch(() => null)
+    return lines.map((line) => JSON.parse(line) as object)
+  }
+  const line = (event: string) => [
+    { level: 'info', type: 'security', event, requestId: 'r1', network: '192.0', user: mallory.id },
+  ]
+  expect(await refused(manageOrders.loader)).toEqual(line('not allowed'))
+  expect(await refused(makeAdmin.action, { email: mallory.email, act: 'make-admin' })).toEqual(line('not allowed'))
+  expect(await refused(payment.loader)).toEqual(line('not found'))
+  expect(await refused(receipt.loader)).toEqual(line('not found'))
+  expect(await refused(payment.action, {})).toEqual(line('not found'))
+  expect(await refused(myOrders.action, { orderId: id })).toEqual(line('not found'))
+  vi.restoreAllMocks()
+})
+
+test('logs each login and sign-out, failed or not, and what changes an account', async ({ shop }) => {
+  const lines: { event: string; user?: string }[] = []
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => {
+    const { event, user } = JSON.parse(line) as { event: string; user?: string }
+    lines.push({ event, ...(user && { user }) })
+  })
+  const ada = await shop.customer({ password, verified: false })
+  const { email, id: user } = ada
+  await post(shop, login.action, '/login', { email, password: 'wrong horse' }).catch(() => null)
+  await post(shop, login.action, '/login', { email, password })
+  await post(shop, signOut.action, '/sign-out', {}, await session(shop, ada))
+  await post(shop, verify.action, '/verify-email', { token: 'x' }, await session(shop, ada)).catch(() => null)
+  await resendVerification(shop.deps, ada)
+  await post(shop, verify.action, '/verify-email', { token: await mailedToken(shop, ada) }, await session(shop, ada))
+  await post(shop, register.action, '/register', { name: 'Zoë', email: 'zoe@example.com', password })
+  await post(shop, login.loader, '/login?device=x', {})
+  expect(lines).toEqual([
+    { event: 'wrong password' },
+    { event: 'signed in', user },
+    { event: 'signed out', user },
+    { event: 'link refused', user },
+    { event: 'email verified', user },
+    { event: 'registered', user: expect.not.stringMatching(user) as string },
+    { event: 'link refused' },
+  ])
+  vi.restoreAllMocks()
 })

@@ -16,6 +16,8 @@ async function outcome(handler: Handler, method: string, user: typeof customer |
   const context = {
     config,
     origin: config.SHOP_ORIGIN,
+    requestId: 'r1',
+    ip: '203.0.113.9',
     sessionSecret: null,
     user: () => Promise.resolve(user),
     now: Date.now,

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, lt } from 'drizzle-orm'
 import { z } from 'zod'
 import { contactMessages } from '../db/schema'
 import type { Deps } from './deps'
@@ -6,7 +6,7 @@ import { hashSecret, idOf, newId } from './ids.server'
 import { contactEmails } from './email/templates.server'
 import { enqueueEmail } from './email/outbox.server'
 import { anyEmail, singleLine, multiLine, submissionIdField } from './validation.server'
-import { limits } from './limits'
+import { limits, retention } from './limits'
 import { consumeRateLimit } from './rate-limit.server'
 
 export const ContactMessage = z.object({
@@ -47,6 +47,11 @@ export async function sendMessage(
     enqueueEmail(deps, toShop),
     ...(copy ? [enqueueEmail(deps, toSender)] : []),
   ])
+}
+
+/** For the cron trigger: deletes messages that are a year old. */
+export async function deleteOldMessages({ db, now }: Deps): Promise<void> {
+  await db.delete(contactMessages).where(lt(contactMessages.createdAt, now() - retention.contactMessages))
 }
 
 async function isStored({ db }: Deps, id: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import { contactMessages, auditLog, emails, orders, refunds } from '../db/schema'
 import type { Deps, Email } from './deps'
+import { retention } from './limits'
 import { orderEmail } from './orders/order-emails.server'
 import { orderColumns } from './orders/orders.server'
 
@@ -46,6 +47,19 @@ async function claimNextEmail({ db, now }: Deps): Promise<string | null> {
     .where(inArray(emails.id, next))
     .returning({ id: emails.id })
   return claimed?.id ?? null
+}
+
+/**
+ * For the cron trigger: forgets the recipients and subjects of sent emails and deletes undeliverable ones, both 90 days
+ * after the last try. The ids of sent ones stay: they keep the same email from being sent again.
+ */
+export async function forgetOldEmails({ db, now }: Deps): Promise<void> {
+  await db
+    .update(emails)
+    .set({ recipient: '', subject: '' })
+    // A literal, not a bound parameter: otherwise SQLite cannot use the partial index.
+    .where(and(sql`${emails.recipient} <> ''`, lt(emails.sentAt, now() - retention.sentEmails)))
+  await db.delete(emails).where(and(isNull(emails.sentAt), lt(emails.dueAt, now() - retention.undeliverableEmails)))
 }
 
 /** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */

@@ -27,6 +27,15 @@ export const limits = {
   reviewsOfAccount: { max: 5, window: day },
 }
 
+/** Milliseconds; the cron trigger deletes or empties what is older. */
+export const retention = {
+  /** Recipients and subjects of sent emails. */
+  sentEmails: 90 * day,
+  /** After the last try. */
+  undeliverableEmails: 90 * day,
+  contactMessages: 365 * day,
+}
+
 /** What a customer may hold unpaid, and place in a quarter of an hour. `holdMs` shortens the shop's own. */
 export const orderLimits = {
   verified: { unpaidOrders: 100, unpaidPieces: 5000, ordersPerQuarterHour: 500, holdMs: null },

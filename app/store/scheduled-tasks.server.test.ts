@@ -1,10 +1,12 @@
-import { count } from 'drizzle-orm'
+import { count, lt } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { fakeProvider } from '../../tests/support/fake-provider'
 import { anOrder } from '../../tests/support/payments'
 import { test } from '../../tests/support/store'
 import {
   accessTokens,
+  contactMessages,
+  emails,
   emailTokens,
   orders,
   paymentAttempts,
@@ -13,6 +15,7 @@ import {
   webhookEvents,
   rateLimits,
 } from '../db/schema'
+import { sendMessage } from './contact.server'
 import { ProviderError } from './deps'
 import { runScheduledTasks } from './scheduled-tasks.server'
 import { startIntent } from './payments/payments.server'
@@ -48,6 +51,42 @@ test('runs every task', async ({ shop }) => {
   expect((await db.select().from(orders))[0]).toMatchObject({ state: 'cancelled', movedBy: 'hold expiry' })
   // The run also sends the emails that its own tasks enqueue.
   expect(sent).toEqual([`order placed:${id}`, `order cancelled:${id}`, `refund made:${id}:pi_x`])
+})
+
+test('forgets recipients and undeliverable emails after 90 days, and contact messages after a year', async ({
+  shop,
+}) => {
+  const start = Date.now()
+  let clock = start
+  const deps = { ...shop.deps, now: () => clock }
+  const { id, customer } = await anOrder(shop)
+  await sendMessage(deps, { name: 'Jo', email: 'jo@shop.com', message: 'Hello', copy: true }, '203.0.113.9')
+  clock = start + 1000
+  await runScheduledTasks(deps)
+  const stuck = { recipient: 'bo@shop.com', subject: 'Hello', text: 'a link', html: '', createdAt: start }
+  await deps.db.insert(emails).values([
+    { ...stuck, id: 'stuck', attempts: 110, dueAt: clock },
+    { ...stuck, id: 'waiting', dueAt: start + year * 9 },
+  ])
+  const left = async (ms: number) => {
+    clock = start + 1000 + ms
+    await runScheduledTasks(deps)
+    const messages = await deps.db.select().from(contactMessages)
+    const rows = await deps.db
+      .select()
+      .from(emails)
+      .where(lt(emails.createdAt, start + 1000))
+    const about = (recipient: string) => rows.filter((row) => row.recipient === recipient).length
+    const subjects = rows.filter(({ subject }) => subject !== '').length
+    return [messages.length, rows.length, about('jo@shop.com') + about(customer.email), about('bo@shop.com'), subjects]
+  }
+  const day = 24 * 60 * 60 * 1000
+  // Of the order, to the shop, its copy, and the two. An order email has its subject from the order.
+  expect(await left(90 * day)).toEqual([1, 5, 2, 2, 4])
+  expect(await left(90 * day + 1)).toEqual([1, 4, 0, 1, 1])
+  expect(await left(365 * day - 1000)).toEqual([1, 4, 0, 1, 1])
+  expect(await left(365 * day - 999)).toEqual([0, 4, 0, 1, 1])
+  expect((await deps.db.select().from(orders))[0]).toMatchObject({ id, customerEmail: customer.email })
 })
 
 test('continues after a failed task, and throws at the end', async ({ shop }) => {

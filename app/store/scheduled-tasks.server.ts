@@ -1,9 +1,10 @@
 import { deleteExpiredTokens } from './accounts/access-tokens.server'
 import { deleteExpiredEmailTokens } from './accounts/users.server'
+import { deleteOldMessages } from './contact.server'
 import type { Deps } from './deps'
 import { forgetIps } from './ordering/order-limits.server'
 import { releaseExpiredHolds } from './ordering/holds.server'
-import { deliverPendingEmails } from './deliver-email.server'
+import { deliverPendingEmails, forgetOldEmails } from './deliver-email.server'
 import { deleteExpiredEvents } from './payments/webhook-events.server'
 import { retryRefunds } from './payments/refunds.server'
 import { deleteExpiredSessions } from './accounts/sessions.server'
@@ -31,6 +32,8 @@ export async function runScheduledTasks(deps: Deps): Promise<void> {
     () => deleteExpiredEmailTokens(deps),
     () => deleteExpiredEvents(deps),
     () => forgetIps(deps),
+    () => forgetOldEmails(deps),
+    () => deleteOldMessages(deps),
   ]
   for (const task of tasks) {
     if (database.isOpen) break

@@ -278,11 +278,7 @@ export const plantedIdentity: PlantedBug[] = [
       '  if (context.sessionSecret) await endSession(context, context.sessionSecret)\n',
       '',
     ],
-    [
-      'scripts can read the session',
-      `[secure ? 0 : 1], { path: '/', httpOnly: true`,
-      `[secure ? 0 : 1], { path: '/', httpOnly: false`,
-    ],
+    ['scripts can read the session', `{ path: '/', httpOnly: true`, `{ path: '/', httpOnly: false`],
     ['signing out leaves the token in the browser’s storage', "  headers.set('clear-site-data', '\"storage\"')\n", ''],
   ),
   ...inFile(
@@ -369,8 +365,8 @@ export const plantedIdentity: PlantedBug[] = [
     [],
     [
       'a customer may make an admin’s call',
-      `endpoint.auth === 'admin' && caller.role !== 'admin'`,
-      `endpoint.auth === 'admin' && !caller.role`,
+      `auth === 'admin' && caller?.role !== 'admin'`,
+      `auth === 'admin' && !caller?.role`,
     ],
     ['a private API response may be cached', `endpoint.auth !== 'anyone'`, `endpoint.auth === 'admin'`],
     [
@@ -384,7 +380,7 @@ export const plantedIdentity: PlantedBug[] = [
     'app/http/cache/page-cache.server.ts',
     [],
     ['a CORS response is cached for everybody', ` || headers.has('origin')`, ''],
-    ['one visitor’s toast is cached for everybody', 'signedOutName, ...toastCookies]', 'signedOutName]'],
+    ['one visitor’s toast is cached for everybody', '...signedOutCookies, ...toastCookies]', '...signedOutCookies]'],
     ['a Set-Cookie header is cached for everybody', ` || response.headers.has('set-cookie')`, ''],
     ['a change does not invalidate other isolates', 'Promise.all(keys.map', 'Promise.all([].map'],
   ),
@@ -417,11 +413,11 @@ export const plantedIdentity: PlantedBug[] = [
       "    params.set('code_challenge', this.proof.challenge)\n",
       '',
     ],
-    ['every Google email counts as verified', '(profile.email_verified as unknown) === true', 'true'],
+    ['every Google email counts as verified', 'emailVerified: profile.email_verified', 'emailVerified: true'],
     [
       'a Google error counts as an account',
-      '    if (!response.ok) throw new Error(`Google returned ${response.status}`)\n',
-      '',
+      '    if (!response.ok) throw new Error(`Google returned ${response.status}`)\n    const profile',
+      '    const profile',
     ],
   ),
   ...inFile(
@@ -454,7 +450,7 @@ export const plantedIdentity: PlantedBug[] = [
     'app/routes/admin/make-admin.tsx',
     ['app/routes/auth.test.ts', 'app/routes/guards.test.ts'],
     ['an admin of yesterday’s login makes admins', 'requireRecentSignIn(context, admin, back)', ''],
-    ['any customer may make admins', `if (admin.role !== 'admin') throw`, 'if (!admin.role) throw'],
+    ['any customer may make admins', `if (admin.role !== 'admin') {`, 'if (!admin.role) {'],
   ),
   ...inFile(
     'app/routes/admin/order-history.tsx',
@@ -533,6 +529,7 @@ export const plantedIdentity: PlantedBug[] = [
       "    if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')\n    const response = await handle(negotiated, context)",
       '    const response = await handle(negotiated ?? request, context)',
     ],
+    ['a token is redirected from plain http', 'hasBearerToken(request) || ', ''],
     ['an internal error counts as an outage', 'response.status === 500 && context.outage', 'response.status === 500'],
   ),
   ...inFile(
@@ -543,5 +540,25 @@ export const plantedIdentity: PlantedBug[] = [
       `if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')`,
       `if (!headers.has('cache-control')) headers.set('cache-control', 'private')`,
     ],
+  ),
+  ...inFile(
+    'app/store/deliver-email.server.ts',
+    ['app/store/scheduled-tasks.server.test.ts'],
+    ['the shop remembers for ever who got an email', `.set({ recipient: '', subject: '' })`, `.set({ subject: '' })`],
+  ),
+  ...inFile(
+    'app/http/auth/require-user.server.ts',
+    ['app/routes/auth.test.ts'],
+    ['a refused admin page leaves no line', "  logSecurityEvent(context, 'not allowed', { user: user.id })\n", ''],
+  ),
+  ...inFile(
+    'app/http/config.server.ts',
+    [],
+    ['the database of an https shop may be unencrypted', `address.startsWith('http:') || `, ''],
+  ),
+  ...inFile(
+    'app/http/keys.server.ts',
+    ['app/http/auth/session.server.test.ts'],
+    ['another host of the domain can set a cookie', '`__Host-${name}`', '`__Secure-${name}`'],
   ),
 ]

@@ -119,7 +119,7 @@ async function googleOf<Result>(
 function handshakes(context: AppLoadContext): SessionStorage {
   return createCookieSessionStorage({
     cookie: {
-      name: hostCookie(context, 'handshake'),
+      name: hostCookie(context.config.SHOP_ORIGIN, 'handshake'),
       path: '/',
       httpOnly: true,
       // Lax: the redirect back comes from Google's site.

@@ -1,5 +1,5 @@
 import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
-import { keyFor } from '../keys.server'
+import { keyFor, secureCookie } from '../keys.server'
 import { clientIp } from './client-ip'
 import { hashSecret, newId } from '../../store/ids.server'
 import { passwordMark, type SignInOrigin } from '../../store/accounts/sign-in.server'
@@ -7,12 +7,12 @@ import { passwordMark, type SignInOrigin } from '../../store/accounts/sign-in.se
 // OWASP "device cookies": password guesses from elsewhere cannot lock out a browser that has signed in before.
 
 function deviceCookie(context: AppLoadContext) {
-  const secure = context.config.SHOP_ORIGIN.startsWith('https:')
-  return createCookie(secure ? '__Secure-known' : 'known', {
+  const { SHOP_ORIGIN: origin } = context.config
+  return createCookie(secureCookie(origin, 'known'), {
     path: '/login',
     httpOnly: true,
     sameSite: 'lax',
-    secure,
+    secure: origin.startsWith('https:'),
     maxAge: 180 * 24 * 60 * 60,
     secrets: [keyFor(context, 'device')],
   })

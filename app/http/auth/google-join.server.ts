@@ -6,7 +6,7 @@ import { hostCookie, keyFor } from '../keys.server'
 
 /** The Google identity that waits, while its owner is asked for the password of the account with the same email. */
 function joinCookie(context: AppLoadContext) {
-  return createCookie(hostCookie(context, 'google-join'), {
+  return createCookie(hostCookie(context.config.SHOP_ORIGIN, 'google-join'), {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',

@@ -18,6 +18,8 @@ function contextOf(caller: Caller) {
   return {
     config,
     origin: config.SHOP_ORIGIN,
+    requestId: 'r1',
+    ip: '203.0.113.9',
     sessionSecret: caller === 'anonymous' ? null : 'a secret',
     user: () => Promise.resolve(typeof caller === 'string' ? null : caller),
   } as unknown as AppLoadContext

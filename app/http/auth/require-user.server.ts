@@ -1,6 +1,7 @@
 import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
 import type { SignedInUser } from '../../store/accounts/sign-in'
 import { isRecentSignIn } from '../../store/accounts/sign-in.server'
+import { logSecurityEvent } from '../log.server'
 import { signedOut } from './session.server'
 import { toastTo } from '../toast.server'
 
@@ -29,6 +30,7 @@ export async function requireAnonymous(context: AppLoadContext, redirectTo: stri
 export async function requireAdmin(request: Request, context: AppLoadContext): Promise<SignedInUser> {
   const user = await requireUser(request, context)
   if (user.role === 'admin') return user
+  logSecurityEvent(context, 'not allowed', { user: user.id })
   throw await toastTo(context, '/login', 'That page is for the shopkeeper.', { type: 'error' })
 }
 

@@ -2,6 +2,10 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect } from 'vitest'
 import { test } from '../../../tests/support/store'
 import { findSessionUser, prepareSession } from '../../store/accounts/sign-in.server'
+import { issueSubmissionIds } from '../submission.server'
+import { toastTo } from '../toast.server'
+import { setDeviceCookie } from './device-cookie.server'
+import { setJoinCookie } from './google-join.server'
 import {
   clearSessionCookie,
   readSessionCookie,
@@ -36,6 +40,40 @@ test.for([
   const cleared = await clearSessionCookie(origin)
   expect(cleared).toContain('Max-Age=0')
   expect(await readSessionCookie(carrying(cleared), origin)).toBeNull()
+})
+
+test('over https no other host can set one of the cookies', async ({ shop }) => {
+  const context = {
+    ...shop.deps,
+    origin: https,
+    sessionSecret: null,
+    config: { SHOP_ORIGIN: https, SESSION_SECRET: 'a secret' },
+  } as unknown as AppLoadContext
+  const identity = { issuer: 'x', subject: '1', email: 'a@b.cd', emailVerified: true, isHosted: true, name: 'A' }
+  const lines = [
+    ...(await renewSession(context, session)).getSetCookie(),
+    ...((await signedOut(context)) as Response).headers.getSetCookie(),
+    ...((await toastTo(context, '/', 'Hello')) as Response).headers.getSetCookie(),
+    await setJoinCookie(context, identity),
+    await setDeviceCookie(context, { email: 'a@b.cd', passwordHash: 'hash' }),
+    (await issueSubmissionIds(new Request(https), context, '/dashboard/addReview')).headers['set-cookie'],
+  ]
+  expect(lines.map((line) => line.split('=')[0])).toEqual([
+    '__Host-session',
+    '__Host-first-page',
+    '__Host-session',
+    '__Host-signed-out',
+    '__Host-toast',
+    '__Host-google-join',
+    // `__Host-` needs Path=/, and these belong to one page.
+    '__Secure-known',
+    '__Secure-submissions',
+  ])
+  for (const line of lines) {
+    for (const attribute of ['; Secure', '; HttpOnly', '; SameSite=Lax']) expect(line).toContain(attribute)
+    expect(line).not.toContain('Domain')
+    if (line.startsWith('__Host-')) expect(line).toMatch(/; Path=\/(;|$)/)
+  }
 })
 
 test.for(['', 'session=', 'session=junk', `session=${encodeURIComponent(btoa('{"a":1}'))}`])(

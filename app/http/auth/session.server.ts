@@ -1,12 +1,16 @@
 import { createCookie, redirectDocument, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import { endSession, type NewSession } from '../../store/accounts/sign-in.server'
+import { hostCookie } from '../keys.server'
 
 /** A random secret needs no signature. `__Host-`: no other host and no plain connection can set the cookie. */
 export const sessionCookies = ['__Host-session', 'session'] as const
 
 function sessionCookie(origin: string) {
-  const secure = origin.startsWith('https:')
-  return createCookie(sessionCookies[secure ? 0 : 1], { path: '/', httpOnly: true, sameSite: 'lax', secure })
+  return createCookie(hostCookie(origin, 'session'), attributes(origin))
+}
+
+function attributes(origin: string) {
+  return { path: '/', httpOnly: true, sameSite: 'lax', secure: origin.startsWith('https:') } as const
 }
 
 export async function readSessionCookie(request: Request, origin: string): Promise<string | null> {
@@ -28,8 +32,7 @@ export async function renewSession(context: AppLoadContext, session: NewSession)
 
 /** The first page after sign-in exchanges the session for an access token (R42). */
 function firstPageCookie(origin: string) {
-  const secure = origin.startsWith('https:')
-  return createCookie('first-page', { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 600 })
+  return createCookie(hostCookie(origin, 'first-page'), { ...attributes(origin), maxAge: 600 })
 }
 
 export async function takeFirstPage(
@@ -55,11 +58,10 @@ export async function signedOut(context: AppLoadContext): Promise<TypedResponse<
 
 /** The first page after sign-out clears the browser's cache (decision 17). */
 function signedOutCookie(origin: string) {
-  const secure = origin.startsWith('https:')
-  return createCookie(signedOutName, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 600 })
+  return createCookie(hostCookie(origin, 'signed-out'), { ...attributes(origin), maxAge: 600 })
 }
 
-export const signedOutName = 'signed-out'
+export const signedOutCookies = ['__Host-signed-out', 'signed-out'] as const
 
 export async function takeSignedOut(
   request: Request,

@@ -73,6 +73,7 @@ test.each([
   ['/', { ...html, cookie: 'session=x' }, 'GET'],
   ['/', { ...html, cookie: 'a=b;__Host-session=x' }, 'GET'],
   ['/', { ...html, cookie: 'a=b; toast=x' }, 'GET'],
+  ['/', { ...html, cookie: '__Host-signed-out=x' }, 'GET'],
   ['/instruments', { ...json, authorization: 'Bearer x' }, 'GET'],
   ['/instruments', { ...json, origin: 'https://friend.example' }, 'GET'],
 ])('does not cache %s with %j by %s', (path, headers, method) => {

@@ -6,7 +6,7 @@ import { MemoryCache, type CacheEntry, type CachedResponse } from './memory-cach
 import { requestIdOf } from '../log.server'
 import { negotiatedPath } from '../negotiate.server'
 import { isCompressible, compress, brotliVariant, acceptsBrotli } from './brotli.server'
-import { sessionCookies, signedOutName } from '../auth/session.server'
+import { sessionCookies, signedOutCookies } from '../auth/session.server'
 import { toastCookies } from '../toast.server'
 
 /*
@@ -19,7 +19,9 @@ const pages = new Set(['/', '/home', '/allInstruments', '/reviews', '/login', '/
 const catalog = '/catalog/'
 const lists = new Set(['/instruments', '/__api/reviews', '/robots.txt', '/sitemap.xml', '/feed.xml', '/merchant.xml'])
 
-const personalCookies = new RegExp(`(?:^|;\\s*)(?:${[...sessionCookies, signedOutName, ...toastCookies].join('|')})=`)
+const personalCookies = new RegExp(
+  `(?:^|;\\s*)(?:${[...sessionCookies, ...signedOutCookies, ...toastCookies].join('|')})=`,
+)
 
 const saveDataSuffix = '#saving'
 

@@ -8,6 +8,7 @@ import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/r
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
 import { isPaid } from '../../store/orders/orders'
@@ -41,7 +42,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const current = await findOrder(context, customer, id)
   const paymentResult = current && !isPaid(current) ? await confirmOrderPayment(context, id) : 'not-paid'
   const order = paymentResult === 'paid' ? await findOrder(context, customer, id) : current
-  if (!order) throw new Response(null, { status: 404 })
+  if (!order) {
+    logSecurityEvent(context, 'not found', { user: customer.id })
+    throw new Response(null, { status: 404 })
+  }
   if (paymentResult === 'paid') context.later(() => deliverPendingEmails(context))
   return {
     order,

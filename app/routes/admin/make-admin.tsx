@@ -44,7 +44,10 @@ const UserAction = z.object({
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireUser(request, context)
-  if (admin.role !== 'admin') throw new Response('You cannot make an admin', { status: 403 })
+  if (admin.role !== 'admin') {
+    logSecurityEvent(context, 'not allowed', { user: admin.id })
+    throw new Response('You cannot make an admin', { status: 403 })
+  }
   return submit({ request, context }, UserAction, async ({ email, act, anchor }) => {
     const back = backToList(request, anchor)
     if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })

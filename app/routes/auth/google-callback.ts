@@ -4,6 +4,7 @@ import { setJoinCookie } from '../../http/auth/google-join.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { logSecurityEvent } from '../../http/log.server'
 import { renewSession } from '../../http/auth/session.server'
+import { findSessionUser } from '../../store/accounts/sign-in.server'
 import { signInWithGoogle } from '../../store/accounts/google-sign-in.server'
 import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
 import { useOnce } from '../../store/rate-limit.server'
@@ -32,13 +33,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     if (redirectTo && redirectTo !== '/dashboard') query.set('redirectTo', redirectTo)
     return redirectDocument(`/${to}?${query.toString()}`, { status: 303, headers })
   }
+  if (!user) logSecurityEvent(context, 'Google sign-in refused')
   if (refusal?.code === 'conflict' && presented[0]) {
     headers.append('set-cookie', await setJoinCookie(context, presented[0]))
     return redirectBack('join', 'login')
   }
   if (refusal) return redirectBack(googleProblems[refusal.code] ?? 'failed')
   if (!user) return redirectBack('failed')
-  logSecurityEvent(context, 'signed in with Google')
+  logSecurityEvent(context, 'signed in with Google', { user: (await findSessionUser(context, user.secret))?.id })
   const { tookOver } = user
   if (tookOver) context.later(() => cancelOrdersBefore(context, { id: tookOver }, context.now()))
   for (const cookie of (await renewSession(context, user)).getSetCookie()) headers.append('set-cookie', cookie)

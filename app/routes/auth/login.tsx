@@ -11,6 +11,7 @@ import { joinGoogle } from '../../http/auth/google-join.server'
 import { submit } from '../../http/forms.server'
 import { setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { logIn } from '../../http/auth/log-in.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { requireAnonymous } from '../../http/auth/require-user.server'
 import { toastTo } from '../../http/toast.server'
@@ -48,6 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** The link of the email that a locked account's owner gets. */
 async function welcomeDevice(context: AppLoadContext, secret: string) {
   const account = await findSignInLink(context, secret)
+  logSecurityEvent(context, account ? 'browser made known' : 'link refused')
   if (!account) return toastTo(context, '/login', 'This link has expired. Log in to get a new one.', { type: 'error' })
   const headers = { 'set-cookie': await setDeviceCookie(context, account) }
   return toastTo(context, '/login', 'You can log in now.', { headers })

@@ -1,12 +1,14 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { authenticateForm } from '../../http/auth/authenticator.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
 import { sharedSubmissionId } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAnonymous } from '../../http/auth/require-user.server'
+import { findSessionUser } from '../../store/accounts/sign-in.server'
 import { register, SignUp } from '../../store/accounts/users.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
@@ -33,6 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const session = await authenticateForm(request, context, input, (form) =>
       register(context, SignUp.parse(form), from),
     )
+    logSecurityEvent(context, 'registered', { user: (await findSessionUser(context, session.secret))?.id })
     const headers = await renewSession(context, session)
     return toastTo(context, destination(request), 'User Registered. Please verify your email.', { headers })
   })

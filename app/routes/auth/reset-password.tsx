@@ -22,6 +22,7 @@ export const meta: MetaFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? ''
   const isValid = await isResetLinkValid(context, token)
+  if (!isValid) logSecurityEvent(context, 'link refused')
   return data({ token, isValid }, { status: isValid ? 200 : 410 })
 }
 

@@ -1,5 +1,6 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readForm } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { signedOut } from '../../http/auth/session.server'
 import { revokeAccessToken } from '../../store/accounts/access-tokens.server'
 import { endSession } from '../../store/accounts/sign-in.server'
@@ -14,6 +15,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request).catch(() => null)
   const token = form?.get('accessToken')
   if (typeof token === 'string') await revokeAccessToken(context, token)
+  const user = await context.user()
   if (context.sessionSecret) await endSession(context, context.sessionSecret)
+  logSecurityEvent(context, 'signed out', { user: user?.id })
   return signedOut(context)
 }

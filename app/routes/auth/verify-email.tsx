@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { verifyEmail } from '../../store/accounts/users.server'
@@ -27,11 +28,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
   return submit({ request, context }, Verification, async ({ token }) => {
     if (!(await verifyEmail(context, user, token))) {
+      logSecurityEvent(context, 'link refused', { user: user.id })
       throw new Refusal(
         'conflict',
         'This link has been used already, its time is up, or it was mailed to somebody else.',
       )
     }
+    logSecurityEvent(context, 'email verified', { user: user.id })
     return toastTo(context, '/dashboard', 'Thank you. Your email is verified.')
   })
 }

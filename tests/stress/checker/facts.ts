@@ -27,6 +27,7 @@ export interface OrderRow {
 
 export interface AuditRow {
   id: number
+  at: number
   event: string
   actor: string
   instrument_id: string | null
@@ -77,7 +78,7 @@ const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity FROM instruments',
   orders: `SELECT id, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
     paid_at, shipped_at, cancelled_at, transaction_id FROM orders`,
-  auditLog: `SELECT id, event, actor, instrument_id, order_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
+  auditLog: `SELECT id, at, event, actor, instrument_id, order_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
     FROM orders JOIN users ON users.id = customer_id WHERE orders.id = order_id), 0) AS is_verified FROM audit_log ORDER BY id`,
   attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
   refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { localVars } from '../../dev/environment'
+import { readConfig } from './config.server'
+
+const local = 'http://127.0.0.1:8789'
+const vars = localVars({ origin: 'https://shop.example', database: { url: local, authToken: '' }, sandboxUrl: local })
+
+test.for([
+  ['DATABASE_URL', 'http://db.example', false],
+  ['DATABASE_URL', 'http://127.0.0.1.evil.example', false],
+  ['DATABASE_URL', 'libsql://db.example?tls=0', false],
+  ['DATABASE_URL', 'libsql://db.example', true],
+  ['DATABASE_URL', 'https://db.example', true],
+  ['DATABASE_URL', 'http://localhost:8790', true],
+  ['STRIPE_API_URL', 'http://stripe.example', false],
+  ['GOOGLE_URL', 'http://google.example', false],
+  ['MAIL_API_URL', 'http://mail.example', false],
+] as const)('beside an https shop, %s may be %s: %s', ([name, address, isAllowed]) => {
+  const env = { ...vars, [name]: address }
+  if (isAllowed) expect(readConfig(env)[name]).toBe(address)
+  else expect(() => readConfig(env)).toThrow(`must be encrypted beside an https SHOP_ORIGIN\n  → at ${name}`)
+  expect(readConfig({ ...env, SHOP_ORIGIN: 'http://10.0.0.7:8788' })[name]).toBe(address)
+})

@@ -1,0 +1,1 @@
+CREATE INDEX `emails_to_forget` ON `emails` (`sent_at`) WHERE "emails"."recipient" <> '';
