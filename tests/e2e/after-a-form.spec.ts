@@ -83,6 +83,23 @@ test('keeps position and focus at the next product after Delete Product', async 
   await expect(page.getByRole('rowheader', { name, exact: true })).toHaveCount(0)
 })
 
+test('keeps position and focus at the next session after signing one out', async ({
+  page,
+  customer,
+  javaScriptEnabled,
+}) => {
+  for (let session = 0; session < 3; session++) await signInAs(page, customer.email)
+  await page.goto('/dashboard/myProfile/sessions')
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(4)
+  const end = rows.nth(1).getByRole('button')
+  const next = (await rows.nth(2).locator('th span').getAttribute('id'))!
+  await end.scrollIntoViewIfNeeded()
+  const focused = page.locator(`th:has([id='${next}'])`)
+  await staysAt(page, javaScriptEnabled, () => end.click(), focused)
+  await expect(rows).toHaveCount(3)
+})
+
 test('shows and focuses the first invalid field on a phone', async ({ page, customer, javaScriptEnabled }) => {
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/oboe')
