@@ -134,7 +134,7 @@ test('preserves a correction whose response was lost', async ({ page, line, cust
   await page.getByLabel('Address').fill('1 Bow Lane')
   await page.getByLabel('Phone').fill('12')
   await page.getByRole('button', { name: 'Order Now' }).click()
-  await expect(page.getByText('Phone must be 11 digits')).toBeVisible()
+  await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
   await page.getByLabel('Phone').fill('07700 900123')
   await sendTwice(page, line, 'after', 'Order Now', false)
   await expect(page.getByLabel('Phone')).toHaveValue('07700 900123')
