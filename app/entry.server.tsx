@@ -52,10 +52,11 @@ export default async function handleRequest(
   return new Response(html, { status, headers })
 }
 
-/** Marks the title and focuses the first error, for pages without scripts. */
+/** Marks the title and focuses the first invalid field, else the message, for pages without scripts. */
 function markError(html: string): string {
-  const marked = html.replace(/ (aria-invalid="true"|role="alert" tabindex="-1")/, '$& autofocus=""')
-  return marked === html ? html : marked.replace('<title>', '<title>Error: ')
+  const error = [' aria-invalid="true"', ' role="alert" tabindex="-1"'].find((mark) => html.includes(mark))
+  if (!error) return html
+  return html.replace(error, '$& autofocus=""').replace('<title>', '<title>Error: ')
 }
 
 function firstPageEmail({ staticHandlerContext: { loaderData } }: EntryContext): string | null {

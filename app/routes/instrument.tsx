@@ -12,7 +12,7 @@ import { readOrderForm, type OrderFormData } from '../store/ordering/order-form.
 import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
-import { FormError } from '../ui/form-error'
+import { ErrorSummary, FormError } from '../ui/form-error'
 import { formState } from '../ui/form-state'
 import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/layout/page-header'
@@ -111,6 +111,7 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
   const error = quantityError(quantity, { min: minQuantity, max })
   return (
     <Form className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
+      <ErrorSummary form={form} />
       <SubmissionId form={form} issued={submissionIds} />
       <input type="hidden" name="unitPrice" value={priceCents} />
       <Field label="Name" name="customerName" value={profile.name} readOnly />

@@ -11,7 +11,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' 
 
 /** With scripts, the error disappears when the user edits the field. */
 export function Field({ label, name, id, initialValue, errors, hint, rows, type = 'text', ...rest }: FieldProps) {
-  const [dismissedErrors, setDismissedErrors] = useState<FieldState['errors']>()
+  const [dismissedErrors, setDismissedErrors] = useState<FieldState['errors'] | 'none'>('none')
   const shown = errors === dismissedErrors ? null : errors
   const metadata = fieldMetadata({ name, id, initialValue, errors: shown })
   const hintId = hint ? `${metadata.id}-hint` : undefined
@@ -33,15 +33,21 @@ export function Field({ label, name, id, initialValue, errors, hint, rows, type 
           {hint}
         </p>
       )}
-      <FieldError metadata={metadata} />
+      <FieldError metadata={metadata} isLive={dismissedErrors !== 'none'} />
     </div>
   )
 }
 
-export function FieldError({ metadata }: { metadata: ReturnType<typeof fieldMetadata> }) {
+interface FieldErrorProps {
+  metadata: ReturnType<typeof fieldMetadata>
+  /** Found while the user types: announced. `ErrorSummary` announces those of a refused form. */
+  isLive?: boolean
+}
+
+export function FieldError({ metadata, isLive = false }: FieldErrorProps) {
   if (!metadata.errors) return null
   return (
-    <p id={metadata.errorId} className="error" role="alert">
+    <p id={metadata.errorId} className="error" role={isLive ? 'alert' : undefined}>
       {metadata.errors[0]}
     </p>
   )

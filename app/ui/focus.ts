@@ -12,10 +12,10 @@ export function useFocusAfterForms(): void {
     const remember = ({ target, submitter }: SubmitEvent) => {
       posted.current = (target as HTMLFormElement).method === 'post'
       // A dialog's button is in no row: keep the row that opened the dialog.
-      const td = submitter?.closest('td')
-      if (!td) return
+      if (submitter?.closest('dialog')) return
+      const td = submitter?.closest('td') ?? null
       cell.current = td
-      index.current = td.closest('tr')!.sectionRowIndex
+      index.current = td?.closest('tr')?.sectionRowIndex ?? 0
     }
     document.addEventListener('submit', remember)
     return () => document.removeEventListener('submit', remember)
@@ -24,7 +24,7 @@ export function useFocusAfterForms(): void {
   useEffect(() => {
     if (state !== 'idle' || !posted.current) return
     posted.current = false
-    const error = document.querySelector('main :is([aria-invalid], [role=alert])')
+    const error = document.querySelector('main [aria-invalid]') ?? document.querySelector('main [role=alert]')
     if (error) focusOn(error)
     else if (document.activeElement === document.body) focusOn(successor(cell.current, index.current))
   }, [state])
@@ -36,7 +36,7 @@ function successor(cell: Element | null, index: number): Element | null {
   return rows?.[Math.min(index, rows.length - 1)]?.querySelector('th') ?? document.querySelector('h1')
 }
 
-function focusOn(element: Element | null): void {
+export function focusOn(element: Element | null): void {
   if (!(element instanceof HTMLElement)) return
   if (element.tabIndex < 0) element.tabIndex = -1
   element.focus()

@@ -1,12 +1,69 @@
-/** Errors of the form as a whole. Focusable: see `markError`. */
-export function FormError({ errors, id }: { errors?: string[] | string | null; id?: string }) {
-  const texts = typeof errors === 'string' ? [errors] : errors
-  if (!texts?.length) return null
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import { focusOn } from './focus'
+import type { FormState } from './form-state'
+
+/** Errors of the form as a whole, beside its button. Focusable: see `markError`. */
+export function FormError({ errors }: { errors?: string[] | string | null }) {
+  const texts = typeof errors === 'string' ? [errors] : (errors ?? [])
+  useErrorTitle(texts.length > 0)
+  if (texts.length === 0) return null
   return (
-    <div id={id} className="error form-error" role="alert" tabIndex={-1}>
+    <div className="error form-error" role="alert" tabIndex={-1}>
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
     </div>
   )
+}
+
+/** First in its form: a link to each invalid field. With scripts, a line disappears when the user edits its field. */
+export function ErrorSummary({ form: { fieldErrors } }: { form: FormState }) {
+  const summary = useRef<HTMLDivElement>(null)
+  const [dismissedErrors, setDismissedErrors] = useState<string[][]>([])
+  const shown = fieldErrors.filter(({ errors }) => !dismissedErrors.includes(errors))
+  useErrorTitle(shown.length > 0)
+  useEffect(() => {
+    const form = summary.current?.closest('form')
+    const dismiss = ({ target }: Event) => {
+      const edited = shown.find(({ name }) => name === (target as HTMLInputElement).name)
+      if (edited) setDismissedErrors([...dismissedErrors, edited.errors])
+    }
+    form?.addEventListener('input', dismiss)
+    return () => form?.removeEventListener('input', dismiss)
+  })
+  if (shown.length === 0) return null
+  return (
+    <div ref={summary} className="error form-error" role="alert">
+      <h2>There is a problem</h2>
+      <ul>
+        {shown.map(({ name, errors }) => (
+          <li key={name}>
+            <a href={`#${name}`} onClick={focusField}>
+              {errors[0]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Following the link would be a navigation, which forgets the errors. */
+function focusField(event: MouseEvent<HTMLAnchorElement>) {
+  event.preventDefault()
+  focusOn(document.querySelector(event.currentTarget.hash))
+}
+
+/** As `markError` does on the server. Without dependencies: React may have set the title again. */
+function useErrorTitle(isShown: boolean): void {
+  useEffect(() => {
+    if (!isShown) return
+    markTitle()
+    return markTitle
+  })
+}
+
+function markTitle(): void {
+  const title = document.title.replace(/^Error: /, '')
+  document.title = document.querySelector('.form-error') ? `Error: ${title}` : title
 }

@@ -1,5 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react'
 
+/** Nobody can mend these, so their errors are those of the form. */
+const hiddenFields = ['submissionId', 'token', 'unitPrice', 'version']
+
 /**
  * What conform replied to the last submission, for the fields of a form. conform's helpers turn it into attributes;
  * its `useForm`, which validates in the browser, would add 8 KB of script (decision 7).
@@ -11,10 +14,15 @@ export function formState(actionData: { lastResult: Reply } | undefined, default
     const value = reply.initialValue?.[name]
     return typeof value === 'string' ? value : undefined
   }
+  const errorsOf = (name: string) => reply?.error?.[name] ?? undefined
   return {
-    errors: reply?.error?.[''] ?? reply?.error?.submissionId,
+    errors: ['', ...hiddenFields].map(errorsOf).find(Boolean),
+    /** In the order of the schema, which is that of the fields on the page. */
+    fieldErrors: Object.entries(reply?.error ?? {}).flatMap(([name, errors]) =>
+      name && errors?.length && !hiddenFields.includes(name) ? [{ name, errors }] : [],
+    ),
     submissionId: reply && valueOf('submissionId'),
-    field: (name: string) => ({ name, initialValue: valueOf(name), errors: reply?.error?.[name] }),
+    field: (name: string) => ({ name, initialValue: valueOf(name), errors: errorsOf(name) }),
     /** Browsers do not send an unchecked box. */
     box: (name: string, checked: boolean) => ({ name, initialValue: reply ? valueOf(name) : checked ? 'on' : '' }),
   }

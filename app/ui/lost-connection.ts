@@ -1,14 +1,23 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/react'
 
+/** No response within this time counts as lost: the shop itself gives up on a provider sooner. */
+const patienceMs = 30_000
+
 /** On a network error the form keeps its values and its submission id, so that a retry is the same submission (R43). */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const values = Object.fromEntries(await request.clone().formData())
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('No response')), patienceMs)
+  })
   try {
-    return await serverAction()
+    return await Promise.race([serverAction(), stalled])
   } catch (error) {
     if (error instanceof Response || isRouteErrorResponse(error)) throw error
     const message = 'Could not reach the shop. Try again.'
     // A Response with an error status, or Remix would revalidate the loaders.
     return Response.json({ lastResult: { initialValue: values, error: { '': [message] } } }, { status: 503 })
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -83,6 +83,23 @@ test('keeps position and focus at the next product after Delete Product', async 
   await expect(page.getByRole('rowheader', { name, exact: true })).toHaveCount(0)
 })
 
+test('keeps position and focus at the next session after signing one out', async ({
+  page,
+  customer,
+  javaScriptEnabled,
+}) => {
+  for (let session = 0; session < 3; session++) await signInAs(page, customer.email)
+  await page.goto('/dashboard/myProfile/sessions')
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(4)
+  const end = rows.nth(1).getByRole('button')
+  const next = (await rows.nth(2).locator('th span').getAttribute('id'))!
+  await end.scrollIntoViewIfNeeded()
+  const focused = page.locator(`th:has([id='${next}'])`)
+  await staysAt(page, javaScriptEnabled, () => end.click(), focused)
+  await expect(rows).toHaveCount(3)
+})
+
 test('shows and focuses the first invalid field on a phone', async ({ page, customer, javaScriptEnabled }) => {
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/oboe')
@@ -91,17 +108,26 @@ test('shows and focuses the first invalid field on a phone', async ({ page, cust
   await page.getByLabel('Phone').fill('12345')
   await page.getByRole('button', { name: 'Order Now' }).click()
   const phone = page.getByLabel('Phone')
-  await expect(page.getByText('Phone must be 11 digits')).toBeInViewport()
+  await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeInViewport()
   await expect(phone).toBeInViewport()
   await expect(phone).toBeFocused()
-  if (!javaScriptEnabled) await expect(page).toHaveTitle(/^Error: /)
+  await expect(page).toHaveTitle(/^Error: /)
 
   await page.goto('/dashboard/myProfile')
   await page.getByLabel('Name').fill('')
   await page.getByLabel('Phone').fill('12345')
   await page.getByRole('button', { name: 'Update Profile' }).click()
-  await expect(page.getByText('Name is Required')).toBeInViewport()
+  await expect(page.locator('.field').getByText('Name is Required')).toBeInViewport()
   await expect(page.getByLabel('Name')).toBeFocused()
+  const summary = page.getByRole('alert')
+  await expect(summary.getByRole('link')).toHaveText(['Name is Required', 'Phone must be 11 digits'])
+  await summary.getByRole('link', { name: 'Phone must be 11 digits' }).click()
+  await expect(page.getByLabel('Phone')).toBeFocused()
+  await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
+  await page.getByLabel('Name').fill('Zoë')
+  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await expect(summary).toHaveCount(javaScriptEnabled ? 0 : 1)
+  await expect(page).toHaveTitle(javaScriptEnabled ? 'My Profile · Cadenza' : 'Error: My Profile · Cadenza')
 })
 
 test('shows the first invalid field on a phone without scripts', async ({ page }) => {
@@ -119,7 +145,7 @@ test('shows the first invalid field on a phone without scripts', async ({ page }
   await page.getByLabel('Name').fill('Zoë')
   await page.getByLabel('Email').fill('zoe@example.com')
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect(page.getByText('Message is Required')).toBeInViewport()
+  await expect(page.locator('.field').getByText('Message is Required')).toBeInViewport()
   await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
 })
 
@@ -129,12 +155,17 @@ test('clears only the error of the edited field', async ({ page, customer, javaS
   await page.goto('/instruments/oboe')
   await page.getByLabel('Phone').fill('12345')
   await page.getByRole('button', { name: 'Order Now' }).click()
-  await expect(page.getByText('Phone must be 11 digits')).toBeVisible()
+  await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
   await page.getByLabel('Phone').fill('+39 0372 555 0199')
-  await expect(page.getByText('Phone must be 11 digits')).toHaveCount(0)
+  await expect(page.locator('.field').getByText('Phone must be 11 digits')).toHaveCount(0)
   await expect(page.getByLabel('Phone')).not.toHaveAttribute('aria-invalid')
-  await expect(page.getByText('Address is Required')).toBeVisible()
+  await expect(page.getByRole('alert').getByRole('link')).toHaveText([
+    'Order quantity is Required',
+    'Address is Required',
+  ])
+  await expect(page).toHaveTitle(/^Error: /)
+  await expect(page.locator('.field').getByText('Address is Required')).toBeVisible()
   await page.getByLabel('Phone').fill('123456')
   await page.getByRole('button', { name: 'Order Now' }).click()
-  await expect(page.getByText('Phone must be 11 digits')).toBeVisible()
+  await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
 })

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 
 export class BrokenLine {
-  /** Breaks a POST `before` it reaches the shop or `after` the shop has responded. */
-  cut: 'before' | 'after' | null = null
+  /** Breaks a POST `before` it reaches the shop or `after` the shop has responded; `stall` never passes on the response. */
+  cut: 'before' | 'after' | 'stall' | null = null
   private readonly server = createServer((incoming, response) => this.pass(incoming, response))
 
   async open(): Promise<string> {
@@ -27,8 +27,8 @@ export class BrokenLine {
     const { method, headers } = incoming
     // A proxy request has the whole URL.
     const passed = request(incoming.url!, { method, headers }, (upstream) => {
-      if (cut === 'after') {
-        breakOff()
+      if (cut) {
+        if (cut === 'after') breakOff()
         upstream.resume()
         return
       }

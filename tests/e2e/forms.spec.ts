@@ -7,8 +7,8 @@ test('shows order form errors beside each field and preserves the input', async 
   await page.getByLabel('Phone').fill('12345')
   await page.getByRole('button', { name: 'Order Now' }).click()
 
-  await expect(page.getByText('Order quantity is Required')).toBeVisible()
-  await expect(page.getByText('Phone must be 11 digits')).toBeVisible()
+  await expect(page.locator('.field').getByText('Order quantity is Required')).toBeVisible()
+  await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
   await expect(page.getByLabel('Phone')).toHaveValue('12345')
   await expect(page.getByLabel('Phone')).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel('Address')).toHaveValue('<b>1 Bow Lane</b>\n🎺 Straße')
@@ -31,9 +31,9 @@ test('keeps the email and clears the password after a failed login', async ({ pa
 test('names the required fields of empty login and register forms', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Login' }).click()
-  await expect(page.getByText('Email is Required')).toBeVisible()
-  await expect(page.getByText('Password is Required')).toBeVisible()
+  await expect(page.locator('.field').getByText('Email is Required')).toBeVisible()
+  await expect(page.locator('.field').getByText('Password is Required')).toBeVisible()
   await page.goto('/register')
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.getByText('Name is Required')).toBeVisible()
+  await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
 })

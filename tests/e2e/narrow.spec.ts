@@ -16,7 +16,7 @@ test('never scrolls a public page sideways from 320 px', async ({ page }) => {
   for (const path of openPages) await expectNothingBeside(page, path)
   await page.goto('/register')
   await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.getByText('Name is Required')).toBeVisible()
+  await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
   await expectNothingBeside(page)
 })
 

@@ -51,7 +51,7 @@ for (const scheme of ['light', 'dark'] as const) {
     for (const path of openPages) await expectNothingFrom(page, path)
     await page.goto('/register')
     await page.getByRole('button', { name: 'Register' }).click()
-    await expect(page.getByText('Name is Required')).toBeVisible()
+    await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
     await expectNothingFrom(page)
   })
 }

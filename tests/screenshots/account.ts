@@ -48,7 +48,7 @@ export function accountScenes(): void {
     await page.getByLabel('Image').fill('http://pictures.example/me.png')
     await page.getByLabel('Phone').fill('12345')
     await page.getByRole('button', { name: 'Update Profile' }).click()
-    await page.getByText('Name is Required').waitFor()
+    await page.locator('.field').getByText('Name is Required').waitFor()
   })
   scene('profile', 'portrait and long texts', { as: 'wordy', withToast: true }, async ({ page }) => {
     await page.goto('/dashboard/myProfile')
@@ -61,7 +61,7 @@ export function accountScenes(): void {
   scene('add review', 'error', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/addReview')
     await page.getByRole('button', { name: 'Submit' }).click()
-    await page.getByText('Review is Required').waitFor()
+    await page.locator('.field').getByText('Review is Required').waitFor()
   })
 }
 

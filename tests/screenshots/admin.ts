@@ -12,7 +12,7 @@ export function adminScenes(): void {
   scene('add product', 'errors', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/addProduct')
     await page.getByRole('button', { name: 'Add Product' }).click()
-    await page.getByText('Name is Required').waitFor()
+    await page.locator('.field').getByText('Name is Required').waitFor()
   })
   scene('add product', 'preview', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/addProduct')
@@ -39,7 +39,7 @@ export function adminScenes(): void {
     await page.goto('/dashboard/manageProduct/oboe')
     await page.getByLabel('Stock change').fill('7')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Say why the stock changes').waitFor()
+    await page.locator('.field').getByText('Say why the stock changes').waitFor()
   })
   scene('edit product', 'long texts', { as: 'admin' }, async ({ page }) => {
     await page.goto(`/dashboard/manageProduct/${await slugOf(page, long.product)}`)

@@ -8,7 +8,7 @@ export function identityScenes(): void {
   scene('login', 'errors', {}, async ({ page }) => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Login' }).click()
-    await page.getByText('Password is Required').waitFor()
+    await page.locator('.field').getByText('Password is Required').waitFor()
   })
   scene('login', 'refused', {}, async ({ page }) => {
     await page.goto('/login')
@@ -29,7 +29,7 @@ export function identityScenes(): void {
     await page.getByLabel('Email').fill('nowhere')
     await page.getByLabel('Password').fill('short')
     await page.getByRole('button', { name: 'Register' }).click()
-    await page.getByText('Name is Required').waitFor()
+    await page.locator('.field').getByText('Name is Required').waitFor()
   })
   scene('register', 'address taken', {}, async ({ page }) => {
     await page.goto('/register')
@@ -43,7 +43,7 @@ export function identityScenes(): void {
   scene('forgot password', 'errors', {}, async ({ page }) => {
     await page.goto('/forgot-password')
     await page.getByRole('button', { name: 'Send the link' }).click()
-    await page.getByText('Enter valid email address').waitFor()
+    await page.locator('.field').getByText('Enter valid email address').waitFor()
   })
   scene('reset password', 'plain', {}, async ({ page, shop }) => {
     await page.goto(await mailedLink(page.request, shop, 'ada@example.com', 'reset-password'))
@@ -52,7 +52,7 @@ export function identityScenes(): void {
     await page.goto('/reset-password?token=x')
     await page.getByLabel('New password').fill('short')
     await page.getByRole('button', { name: 'Change my password' }).click()
-    await page.getByText('Must be 6 characters or longer').waitFor()
+    await page.locator('.field').getByText('Must be 6 characters or longer').waitFor()
   })
   scene('reset password', 'refused', {}, async ({ page }) => {
     await page.goto('/reset-password?token=x')

@@ -19,7 +19,7 @@ export function purchaseScenes(): void {
     await page.goto('/instruments/flute-c')
     await page.getByLabel('Phone').fill('12345')
     await page.getByRole('button', { name: 'Order Now' }).click()
-    await page.getByText('Phone must be 11 digits').waitFor()
+    await page.locator('.field').getByText('Phone must be 11 digits').waitFor()
   })
   scene('purchase', 'own hold', { as: 'customer' }, at('/instruments/viola-16'))
   scene('purchase', 'sold out', { as: 'newcomer' }, async ({ page }) => {

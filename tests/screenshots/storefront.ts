@@ -8,7 +8,7 @@ export function storefrontScenes(): void {
   scene('home', 'contact errors', {}, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('Message is Required').waitFor()
+    await page.locator('.field').getByText('Message is Required').waitFor()
   })
   scene('home', 'contact sent', { withToast: true }, async ({ page }) => {
     await page.goto('/')

@@ -5,6 +5,8 @@ import { send, type RequestOptions } from './http'
 export interface PageResponse {
   status: number
   path: string
+  /** Where the browser scrolls to: of the redirect that led here. */
+  fragment: string
   /** The URL of a redirect to another site. */
   location: string | null
   headers: Headers
@@ -124,7 +126,7 @@ export class TestBrowser {
     return { method: 'POST', body, headers: { origin: this.origin, ...headers } }
   }
 
-  private async follow(path: string, init: RequestOptions, steps = 0): Promise<PageResponse> {
+  private async follow(path: string, init: RequestOptions, { steps = 0, fragment = '' } = {}): Promise<PageResponse> {
     const headers = new Headers(init.headers)
     if (!headers.has('accept')) headers.set('accept', 'text/html,*/*;q=0.8')
     const response = await this.fetch(path, { ...init, headers })
@@ -133,7 +135,7 @@ export class TestBrowser {
       const url = new URL(location, this.origin + path)
       if (url.origin === this.origin) {
         if (steps > 5) throw new Error(`Redirected without end: ${location}`)
-        return this.follow(url.pathname + url.search, {}, steps + 1)
+        return this.follow(url.pathname + url.search, {}, { steps: steps + 1, fragment: url.hash })
       }
     }
     const html = await response.text()
@@ -142,6 +144,7 @@ export class TestBrowser {
     return {
       status: response.status,
       path,
+      fragment,
       location,
       headers: response.headers,
       html,

@@ -7,7 +7,7 @@ import { requireUser } from '../../http/auth/require-user.server'
 import { addReview, NewReview } from '../../store/reviews/reviews.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
@@ -41,6 +41,7 @@ export default function AddReview() {
       <PageHeader title="Add a Review" lead="How was it? The newest reviews stand on our home page, under your name." />
       {/* The key empties the fields after a review was added. */}
       <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
+        <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
         <Field label="Review" {...form.field('description')} rows={6} hint="At most 1000 characters" required />
         <FormError errors={form.errors} />

@@ -11,9 +11,9 @@ import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { formatDay, formatTime } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { NoOrders } from '../../ui/orders/no-orders'
-import { Notice } from '../../ui/notice'
 import { PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
@@ -51,11 +51,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function MyOrders() {
   const { orders, next, isFirst } = useLoaderData<typeof loader>()
-  const refusal = formState(useActionData<typeof action>()).errors?.[0]
+  const { errors } = formState(useActionData<typeof action>())
   return (
     <>
       <PageHeader title="My Orders" />
-      {refusal && <Notice tone="error">{refusal}</Notice>}
+      <FormError errors={errors} />
       {orders.length > 0 ? <OrderTable orders={orders} /> : <NoOrders />}
       <Pager
         first={isFirst ? null : '/dashboard/myOrders'}

@@ -6,7 +6,7 @@ import { requireUser } from '../../http/auth/require-user.server'
 import { ProfileUpdate, readProfile, updateProfile } from '../../store/accounts/profile.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 
@@ -41,6 +41,7 @@ export default function MyProfile() {
         {image && <img className="portrait" src={image} alt="" width={56} height={56} />}
       </PageHeader>
       <Form className="form" method="post" noValidate preventScrollReset>
+        <ErrorSummary form={form} />
         <Field label="Name" {...form.field('name')} autoComplete="name" required />
         <Field label="Email" name="email" type="email" value={email} readOnly errors={form.field('email').errors} />
         <Field

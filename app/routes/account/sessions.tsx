@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { z } from 'zod'
+import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
@@ -22,17 +23,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })) }
 }
 
-const SessionAction = z.object({ session: z.string().max(100).optional() })
+const SessionAction = z.object({
+  session: z.string().max(100).optional(),
+  anchor: z.string().max(200).optional(),
+})
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
-  return submit({ request, context }, SessionAction, async ({ session }) => {
+  return submit({ request, context }, SessionAction, async ({ session, anchor }) => {
     if (session !== undefined) {
       await endSessionById(context, user, session)
-      return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out there.')
+      return toastTo(context, backToList(request, anchor), 'You are signed out there.')
     }
     await endOtherSessions(context, user, context.sessionSecret!)
-    return toastTo(context, '/dashboard/myProfile/sessions', 'You are signed out everywhere else.')
+    return toastTo(context, backToList(request, anchor), 'You are signed out everywhere else.')
   })
 }
 
@@ -46,6 +50,7 @@ export default function Sessions() {
         title="Where you are signed in"
         lead="Something here that you do not know? Sign out everywhere else, and choose a new password."
       />
+      <FormError errors={errors} />
       <ResponsiveTable
         caption="Where you are signed in"
         rows={sessions}
@@ -54,12 +59,17 @@ export default function Sessions() {
           { header: 'Browser', rowHeader: true, cell: ({ id, browser }) => <span id={id}>{browser}</span> },
           { header: 'Since', cell: ({ createdAt }) => day(createdAt) },
           { header: 'Last used', cell: ({ seenAt }) => day(seenAt) },
-          { header: 'Which', cell: (session) => <Which session={session} /> },
+          {
+            header: 'Which',
+            cell: (session, index) => (
+              <Which session={session} anchor={(sessions[index + 1] ?? sessions[index - 1])?.id} />
+            ),
+          },
         ]}
       />
       {sessions.length > 1 && (
         <Form className="form" method="post" preventScrollReset>
-          <FormError errors={errors} />
+          <input type="hidden" name="anchor" value={sessions.find(({ isThis }) => isThis)?.id ?? ''} />
           <Button variant="danger" busy={busy}>
             Sign out everywhere else
           </Button>
@@ -69,12 +79,19 @@ export default function Sessions() {
   )
 }
 
-function Which({ session: { id, isThis } }: { session: { id: string; isThis: boolean } }) {
+function Which({
+  session: { id, isThis },
+  anchor,
+}: {
+  session: { id: string; isThis: boolean }
+  anchor: string | undefined
+}) {
   const { formData } = useNavigation()
   if (isThis) return <Badge tone="success">This one</Badge>
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="session" value={id} />
+      <input type="hidden" name="anchor" value={anchor ?? ''} />
       <Button variant="quiet" busy={formData?.get('session') === id} aria-describedby={id}>
         Sign out there
       </Button>

@@ -8,7 +8,7 @@ import { requireAdmin } from '../../http/auth/require-user.server'
 import { addInstrument, NewProduct } from '../../store/catalog/manage-instruments.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { InstrumentFields, InstrumentPreview } from '../../ui/catalog/instrument-fields'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -59,6 +59,7 @@ function ProductForm({ submissionIds }: { submissionIds: string[] }) {
   return (
     <div className="with-preview">
       <Form className="form" method="post" action={useSendTo()} noValidate onInput={updatePreview}>
+        <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
         <InstrumentFields form={form} />
         <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />

@@ -14,7 +14,7 @@ import { findInstrument } from '../../store/catalog/instruments.server'
 import { InstrumentUpdate, updateInstrument } from '../../store/catalog/manage-instruments.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { InstrumentFields, instrumentValues } from '../../ui/catalog/instrument-fields'
@@ -56,6 +56,7 @@ export default function EditProduct() {
     <>
       <PageHeader title={`Edit ${instrument.name}`} lead="Orders that are placed keep their name and price." />
       <Form className="form" method="post" noValidate>
+        <ErrorSummary form={form} />
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
         <input type="hidden" name="version" value={version.errors ? instrument.version : version.initialValue} />
         <InstrumentFields form={form} />
@@ -66,7 +67,7 @@ export default function EditProduct() {
           hint={`${instrument.availableQuantity} available now. How many came in; with a minus, how many went.`}
         />
         <Field label="Reason" {...form.field('stockNote')} hint="Recorded in the audit log with your name" />
-        <FormError errors={version.errors ?? form.errors} />
+        <FormError errors={form.errors} />
         <p className="actions">
           <Button busy={busy}>Save</Button>{' '}
           <Link className="button button-quiet" to={list}>

@@ -17,8 +17,8 @@ import { grantAdmin, listUsers, type UserSummary } from '../../store/accounts/us
 import { Refusal } from '../../store/refusal'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { ResponsiveTable } from '../../ui/responsive-table'
@@ -60,11 +60,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function MakeAdmin() {
   const { users, next, isFirst } = useLoaderData<typeof loader>()
-  const refusal = formState(useActionData<typeof action>()).errors?.[0]
+  const { errors } = formState(useActionData<typeof action>())
   return (
     <>
       <PageHeader title="All Users" />
-      {refusal && <Notice tone="error">{refusal}</Notice>}
+      <FormError errors={errors} />
       <ResponsiveTable
         caption="All Users"
         rows={users}

@@ -11,8 +11,8 @@ import { formatDay } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
+import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
@@ -76,11 +76,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ManageOrders() {
   const { orders, next, isFirst, state } = useLoaderData<typeof loader>()
   const listPath = filterPath(state)
-  const refusal = formState(useActionData<typeof action>()).errors?.[0]
+  const { errors } = formState(useActionData<typeof action>())
   return (
     <>
       <PageHeader title="Manage All Orders" />
-      {refusal && <Notice tone="error">{refusal}</Notice>}
+      <FormError errors={errors} />
       <nav aria-label="Which orders">
         <ul className="filters">
           {filters.map((filter) => (

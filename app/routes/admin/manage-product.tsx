@@ -11,12 +11,13 @@ import { removeInstrument } from '../../store/catalog/manage-instruments.server'
 import { Button } from '../../ui/button'
 import { Dialog, CancelLink } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
+import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
 import { ResponsiveTable } from '../../ui/responsive-table'
+import { useHydrated } from '../../ui/use-hydrated'
 
 export { clientAction } from '../../ui/lost-connection'
 
@@ -56,7 +57,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ManageProducts() {
   const { instruments, next, toDelete, after } = useLoaderData<typeof loader>()
   const listPath = pageAfter(after)
-  const refusal = formState(useActionData<typeof action>()).errors?.[0]
+  const { errors } = formState(useActionData<typeof action>())
   return (
     <>
       {toDelete && (
@@ -68,7 +69,7 @@ export default function ManageProducts() {
         />
       )}
       <PageHeader title="Manage All Products" />
-      {refusal && <Notice tone="error">{refusal}</Notice>}
+      <FormError errors={errors} />
       {instruments.length > 0 ? (
         <ProductTable instruments={instruments} after={after} />
       ) : (
@@ -132,6 +133,7 @@ interface DeleteDialogProps {
 function DeleteDialog({ instrument, listPath, anchor }: DeleteDialogProps) {
   const navigate = useNavigate()
   const busy = useNavigation().formMethod === 'POST'
+  const back = useHydrated() ? listPath : `${listPath}#${instrument.id}`
   return (
     <Dialog title={`Delete ${instrument.name}?`} onClose={() => navigate(listPath, { preventScrollReset: true })}>
       <p>It goes off sale at once and for good. Orders of it stay as they are.</p>
@@ -141,7 +143,7 @@ function DeleteDialog({ instrument, listPath, anchor }: DeleteDialogProps) {
         <Button variant="danger" busy={busy}>
           Delete Product
         </Button>{' '}
-        <CancelLink to={listPath}>Keep it</CancelLink>
+        <CancelLink to={back}>Keep it</CancelLink>
       </Form>
     </Dialog>
   )

@@ -10,7 +10,7 @@ import { AuthCard } from '../../ui/auth/auth-card'
 import { GoogleButton } from '../../ui/auth/google-button'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm that it is you · Cadenza' }]
@@ -42,6 +42,7 @@ export default function Confirm() {
       lead="You logged in more than 15 minutes ago. Enter your password to go on; then press the button again."
     >
       <form className="form" method="post" noValidate>
+        <ErrorSummary form={form} />
         <Field label="Email" name="email" type="email" autoComplete="username" value={email} readOnly />
         <Field label="Password" {...form.field('password')} type="password" autoComplete="current-password" required />
         <FormError errors={form.errors} />

@@ -7,7 +7,7 @@ import { limitResetRequests, ForgottenPassword, requestPasswordReset } from '../
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 
 export const meta: MetaFunction = () => [
@@ -36,6 +36,7 @@ export default function ForgotPassword() {
   return (
     <AuthCard title="Forgot password?" lead="We mail you a link to choose a new one. It works once, for 10 minutes.">
       <form className="form" method="post" noValidate>
+        <ErrorSummary form={form} />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
         <FormError errors={form.errors} />
         <Button>Send the link</Button>

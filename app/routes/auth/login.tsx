@@ -19,7 +19,7 @@ import { findSignInLink, SignIn } from '../../store/accounts/sign-in.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
 
@@ -67,6 +67,7 @@ export default function Login() {
   return (
     <AuthCard title="Login" lead={redirectTo && 'Please sign in first: we then take you on to where you were going.'}>
       <form className="form" method="post" noValidate>
+        <ErrorSummary form={form} />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
         <Field label="Password" {...form.field('password')} type="password" autoComplete="current-password" required />
         <FormError errors={form.errors} />

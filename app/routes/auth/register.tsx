@@ -13,7 +13,7 @@ import { register, SignUp } from '../../store/accounts/users.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
 import { sendTo } from '../../ui/submission-id'
@@ -53,6 +53,7 @@ export default function Register() {
   return (
     <AuthCard title="Register">
       <form className="form" method="post" action={sendTo(useLocation())} noValidate>
+        <ErrorSummary form={form} />
         <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
         <Field label="Name" {...form.field('name')} autoComplete="name" required />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />

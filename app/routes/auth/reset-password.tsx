@@ -10,7 +10,7 @@ import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 
@@ -46,6 +46,7 @@ export default function ResetPassword() {
   return (
     <AuthCard title="Choose a new password" lead="Everywhere you are signed in, you will have to sign in again.">
       <form className="form" method="post" noValidate>
+        <ErrorSummary form={form} />
         <input type="hidden" name="token" defaultValue={token} />
         <Field
           label="New password"

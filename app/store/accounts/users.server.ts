@@ -18,15 +18,18 @@ import { verificationEmail } from '../email/templates.server'
 
 const verificationTtl = 24 * 60 * 60 * 1000
 
-export const SignUp = SignIn.extend({
-  name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }).refine((name) => !isShopName(name), {
-    error: shopNameTaken,
-  }),
-  submissionId: submissionIdField.optional(),
-}).refine(({ password, email, name }) => !isTooCommon(password, [email, name]), {
-  path: ['password'],
-  error: tooCommon,
-})
+export const SignUp = z
+  .object({
+    name: singleLine({ label: 'Name', required: 'Name is Required', max: 100 }).refine((name) => !isShopName(name), {
+      error: shopNameTaken,
+    }),
+    ...SignIn.shape,
+    submissionId: submissionIdField.optional(),
+  })
+  .refine(({ password, email, name }) => !isTooCommon(password, [email, name]), {
+    path: ['password'],
+    error: tooCommon,
+  })
 export type SignUp = z.output<typeof SignUp>
 
 /**

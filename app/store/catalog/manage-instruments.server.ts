@@ -26,15 +26,15 @@ const sellingPrice = z
 /** Spec section 5. `price` arrives in dollars and becomes cents. */
 export const NewInstrument = z.object({
   name: singleLine({ label: 'Name', required: 'Name is Required', max: 120 }),
+  brand: optional(singleLine({ label: 'Brand', required: 'Brand must be text', max: 60 })).optional(),
   family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
   img: imageAddress,
   description: optional(
     multiLine({ label: 'Description', required: 'Description must be text', max: 2000 }),
   ).optional(),
-  brand: optional(singleLine({ label: 'Brand', required: 'Brand must be text', max: 60 })).optional(),
   price: dollarsInCents('Price is Required').pipe(sellingPrice),
-  availableQuantity: quantityField('Available quantity', 0),
   minQuantity: quantityField('Minimum quantity', 1),
+  availableQuantity: quantityField('Available quantity', 0),
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 

@@ -1,7 +1,7 @@
 import { Button } from '../button'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
-import { FormError } from '../form-error'
+import { ErrorSummary, FormError } from '../form-error'
 import type { FormState } from '../form-state'
 import { SectionHeader } from '../layout/section-header'
 
@@ -27,6 +27,7 @@ export function Contact({ action, desks: contacts, form, submissionId }: Contact
       <SectionHeader title="Contact us" id="contact-us" />
       <div className="split contact">
         <form className="form" method="post" action={action} noValidate>
+          <ErrorSummary form={form} />
           <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
           <Field label="Name" {...form.field('name')} autoComplete="name" required />
           <Field label="Email" {...form.field('email')} type="email" autoComplete="email" required />
