@@ -245,7 +245,7 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
   const time = 'November 24, 2026 at 18:05 UTC'
   const receipt = {
     lines: [
-      ['Order', id],
+      ['Order', 'C-1001'],
       ['Ordered', time],
       ['Instrument', 'Viola'],
       ['Price each', '$10.00'],
@@ -275,7 +275,7 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
   expect(await readOrderHistory(at, 'none')).toBeNull()
   const summary = await readDashboard(at, userOf(admin, 'admin'))
   expect(summary.orders).toEqual([
-    { id: other.id, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' },
+    { id: other.id, number: 1002, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' },
   ])
 })
 

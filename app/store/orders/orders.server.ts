@@ -9,6 +9,7 @@ import type { User } from '../accounts/sign-in'
 
 export const orderColumns = {
   id: orders.id,
+  number: sql<number>`${orders.number}`,
   customerId: orders.customerId,
   instrumentId: orders.instrumentId,
   productName: orders.productName,
