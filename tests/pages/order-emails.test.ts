@@ -1,7 +1,7 @@
-import { isNull } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { parse } from 'node-html-parser'
 import { expect } from 'vitest'
-import { emails } from '../../app/db/schema'
+import { emails, orders, users } from '../../app/db/schema'
 import { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
@@ -127,6 +127,35 @@ test('shows a receipt to its customer and to admins once the order is paid', asy
   const other = await shop.visitor().signIn(await shop.customer())
   expect((await other.get(path)).status).toBe(404)
   expect((await shop.visitor().get(path)).path).toContain('/login?redirectTo=')
+})
+
+test('shows the paid order on the page after the payment, to its customer only', async ({ shop }) => {
+  const placed = await unpaidOrder(shop)
+  const path = `/dashboard/myOrders/payment/${placed.id}`
+  const unpaid = await placed.browser.get(path)
+  expect(unpaid.text).toContain('You ordered 2 pieces of Concert Violin <4/4>. Please pay: $2,900.00')
+  expect(unpaid.text).toContain('Order C-1001 ships to: Ada, 1 Bow <Lane>, Cremona')
+  for (const page of [await paysOnTheHostedPage(placed), await placed.browser.get(path)]) {
+    for (const words of [
+      ...['Order C-1001', 'Your payment is successful! Thank you for your order.', 'Concert Violin <4/4>', '$2,900.00'],
+      ...['1 Bow <Lane>', 'We pack it and send it', `The receipt goes to ${placed.ada.email}`],
+    ])
+      expect(page.text).toContain(words)
+    const links = page.page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))
+    expect(links).toEqual([path.replace('payment', 'receipt'), '/dashboard/myOrders', '/allInstruments'])
+  }
+  const admin = await shop.admin()
+  for (const user of [await shop.customer(), admin])
+    expect((await (await shop.visitor().signIn(user)).get(path)).status).toBe(404)
+
+  const verified = (emailVerifiedAt: number | null) =>
+    shop.deps.db.update(users).set({ emailVerifiedAt }).where(eq(users.id, placed.ada.id))
+  await shop.deps.db.update(orders).set({ state: 'shipped', shippedAt: 1, movedBy: admin.id })
+  await verified(null)
+  const later = await placed.browser.get(path)
+  expect(later.text).toContain('It was shipped on Jan 1, 1970.')
+  expect(later.text).toContain('We email it only to verified addresses: verify your email.')
+  await verified(1)
 })
 
 test('sends one email about an order that is cancelled before its first email goes out', async ({ shop }) => {
