@@ -134,9 +134,8 @@ function OrderTable({ orders, keepsShipped }: { orders: Order[]; keepsShipped: b
               <span id={order.id}>
                 {order.customerName} <span className="hint">{order.customerEmail}</span>
               </span>{' '}
-              <span className="hint">
-                {orderNumber(order)} · {formatDay(order.createdAt)}
-              </span>
+              <span className="hint">{orderNumber(order)}</span>{' '}
+              <span className="hint">{formatDay(order.createdAt)}</span>
             </>
           ),
         },
