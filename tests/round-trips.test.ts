@@ -36,6 +36,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/myProfile/sessions',
     '/login/confirm',
     '/dashboard/myOrders',
+    `/dashboard/myOrders/payment/${order}`,
     `/dashboard/myOrders/receipt/${order}`,
   ]
   const dashboard = [

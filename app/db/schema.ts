@@ -172,6 +172,8 @@ export const orders = sqliteTable(
   'orders',
   {
     id: text('id').primaryKey(),
+    /** For people: `C-1042`. Given by a trigger, so never null; never changed. */
+    number: integer('number').unique('orders_number'),
     customerId: text('customer_id')
       .notNull()
       .references(() => users.id),

@@ -1,14 +1,16 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { submit } from '../http/forms.server'
 import { issueSubmissionIds } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
 import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, totalCents } from '../store/money'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
+import { catalogPath } from '../store/catalog/catalog'
 import { describeShortage } from '../store/catalog/instruments'
-import { readOrderForm, type OrderFormData } from '../store/ordering/order-form.server'
+import { formatDuration } from '../store/dates'
+import { readOrderForm } from '../store/ordering/order-form.server'
 import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
@@ -16,6 +18,7 @@ import { ErrorSummary, FormError } from '../ui/form-error'
 import { formState } from '../ui/form-state'
 import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/layout/page-header'
+import { SectionHeader } from '../ui/layout/section-header'
 import { Price } from '../ui/price'
 import { useHydrated } from '../ui/use-hydrated'
 import { SubmissionId, useSendTo } from '../ui/submission-id'
@@ -35,7 +38,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!orderForm) throw new Response(null, { status: 404 })
   const path = `/instruments/${encodeURIComponent(orderForm.instrument.id)}`
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  return data({ ...orderForm, submissionIds }, { headers })
+  const { holdMs } = orderForm
+  const hold = holdMs === null ? 'until you pay or cancel' : `for ${formatDuration(holdMs)}`
+  return data({ ...orderForm, hold, submissionIds }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -51,7 +56,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function Purchase() {
-  const { instrument, profile, held, submissionIds } = useLoaderData<typeof loader>()
+  const { instrument, held } = useLoaderData<typeof loader>()
   const shortage = held === 0 && describeShortage(instrument)
   // After a refusal the form stays, also when the last piece is sold.
   const refused = useActionData<typeof action>() !== undefined
@@ -59,7 +64,7 @@ export default function Purchase() {
     <div className="purchase">
       <img className="product-image" src={instrument.img} alt={instrument.name} width={320} height={320} />
       <div>
-        <PageHeader title={instrument.name} lead={instrument.description}>
+        <PageHeader title={<a href={catalogPath(instrument)}>{instrument.name}</a>} lead={instrument.description}>
           <p className="purchase-price">
             <Price cents={instrument.priceCents} /> each
           </p>
@@ -86,23 +91,38 @@ export default function Purchase() {
             </p>
           </>
         ) : (
-          <OrderForm instrument={instrument} profile={profile} held={held} submissionIds={submissionIds} />
+          <>
+            <UnverifiedLimits />
+            <OrderForm />
+          </>
         )}
       </div>
     </div>
   )
 }
 
-type OrderFormProps = OrderFormData & { submissionIds: string[] }
+/** R49 */
+function UnverifiedLimits() {
+  const { limits } = useLoaderData<typeof loader>()
+  if (!limits) return null
+  const { unpaidOrders, unpaidPieces, ofInstrument } = limits
+  return (
+    <Notice>
+      Your email is not verified yet. Until it is, you may have {unpaidOrders} unpaid orders with {unpaidPieces} pieces
+      in all, at most {ofInstrument} of this instrument. <a href="/dashboard">Verify your email</a>
+    </Notice>
+  )
+}
 
-function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps) {
+function OrderForm() {
+  const { instrument, profile, held, hold, submissionIds } = useLoaderData<typeof loader>()
   const { minQuantity, availableQuantity, priceCents } = instrument
   const form = formState(useActionData<typeof action>(), {
     customerAddress: profile.address ?? '',
     customerPhone: profile.phone ?? '',
   })
   const { errors: quantityErrors, initialValue: submittedQuantity = '', ...quantityField } = form.field('orderQuantity')
-  const [quantity, setQuantity] = useState(submittedQuantity)
+  const quantity = useTypedQuantity(submittedQuantity)
   const replaceBox = form.box('replaceUnpaid', false)
   const [replacing, setReplacing] = useState(replaceBox.initialValue === 'on')
   const busy = useNavigation().state !== 'idle'
@@ -114,8 +134,6 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
       <ErrorSummary form={form} />
       <SubmissionId form={form} issued={submissionIds} />
       <input type="hidden" name="unitPrice" value={priceCents} />
-      <Field label="Name" name="customerName" value={profile.name} readOnly />
-      <Field label="Email" name="customerEmail" type="email" value={profile.email} readOnly />
       <Field
         label="Order quantity"
         {...quantityField}
@@ -125,8 +143,15 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
         max={availableQuantity + held}
         placeholder={`must be atleast ${minQuantity}`}
         initialValue={submittedQuantity}
-        onChange={(event) => setQuantity(event.currentTarget.value)}
         errors={error ? [error] : quantity === submittedQuantity ? quantityErrors : null}
+        after={
+          isHydrated && (
+            <>
+              <StepButton label="One less" step="stepDown" isPossible={Number(quantity) > minQuantity} />
+              <StepButton label="One more" step="stepUp" isPossible={Number(quantity) < max} />
+            </>
+          )
+        }
         required
       />
       {held > 0 && (
@@ -136,6 +161,22 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
           onChange={(event) => setReplacing(event.currentTarget.checked)}
         />
       )}
+      <p className="total" aria-live="polite">
+        Total{' '}
+        <span data-total>
+          {!error && Number(quantity) > 0
+            ? formatCents(totalCents(priceCents, Number(quantity)))
+            : `from ${formatCents(totalCents(priceCents, minQuantity))}`}
+        </span>
+      </p>
+      <SectionHeader title="Where it goes" />
+      <details open>
+        <summary>
+          Ordering as <b>{profile.name}</b> ({profile.email})
+        </summary>
+        <Field label="Name" name="customerName" value={profile.name} readOnly />
+        <Field label="Email" name="customerEmail" type="email" value={profile.email} readOnly />
+      </details>
       <Field label="Address" {...form.field('customerAddress')} rows={3} autoComplete="street-address" required />
       <Field
         label="Phone"
@@ -145,9 +186,10 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
         hint="At least 11 digits, with the country code"
         required
       />
-      <p className="total" aria-live="polite">
-        {!error && Number(quantity) > 0 && <>Total {formatCents(totalCents(priceCents, Number(quantity)))}</>}
-      </p>
+      <ul className="ruled">
+        <li>Delivery and returns are included in the price.</li>
+        <li>We hold it {hold}. An order that is not paid is cancelled, and nothing is charged.</li>
+      </ul>
       <FormError errors={form.errors} />
       {/* Without scripts nothing could enable the button again (R41). */}
       <Button busy={busy} disabled={isHydrated && error !== null}>
@@ -155,6 +197,39 @@ function OrderForm({ instrument, profile, held, submissionIds }: OrderFormProps)
       </Button>
     </Form>
   )
+}
+
+/** Never `disabled`, which would lose the focus. */
+function StepButton({ label, step, isPossible }: { label: string; step: 'stepUp' | 'stepDown'; isPossible: boolean }) {
+  function press() {
+    const input = quantityInput()!
+    if (!isPossible) return
+    input[step]()
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  return (
+    <Button variant="quiet" type="button" aria-label={label} aria-disabled={!isPossible} onClick={press}>
+      {step === 'stepUp' ? '+' : '−'}
+    </Button>
+  )
+}
+
+/** The field is the state: it may be filled before the scripts come, or by Back. */
+function useTypedQuantity(submitted: string): string {
+  return useSyncExternalStore(
+    onInput,
+    () => quantityInput()?.value ?? submitted,
+    () => submitted,
+  )
+}
+
+function onInput(changed: () => void) {
+  document.addEventListener('input', changed)
+  return () => document.removeEventListener('input', changed)
+}
+
+function quantityInput() {
+  return document.querySelector<HTMLInputElement>('#orderQuantity')
 }
 
 /** Checks while the user types (spec section 5); the server checks again. */

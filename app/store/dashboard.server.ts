@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { orders } from '../db/schema'
 import { selectVerified } from './accounts/users.server'
 import type { Deps } from './deps'
@@ -8,7 +8,7 @@ import type { User } from './accounts/sign-in'
 const pageSize = 3
 
 const { id, productName, quantity, totalCents, state } = orders
-const summaryColumns = { id, productName, quantity, totalCents, state }
+const summaryColumns = { id, number: sql<number>`${orders.number}`, productName, quantity, totalCents, state }
 
 export type OrderSummary = Pick<Order, keyof typeof summaryColumns>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDay, formatTime } from './dates'
+import { formatDay, formatDuration, formatTime } from './dates'
 
 test.each([
   [Date.UTC(2026, 10, 24, 18, 5), 'November 24, 2026 at 18:05 UTC', 'Nov 24, 2026'],
@@ -7,4 +7,15 @@ test.each([
   [Date.UTC(2026, 11, 31, 23, 59), 'December 31, 2026 at 23:59 UTC', 'Dec 31, 2026'],
 ])('formats %d in UTC as %s', (at, time, day) => {
   expect([formatTime(at), formatDay(at)]).toEqual([time, day])
+})
+
+test.each([
+  [72 * 60, '72 hours'],
+  [60, '1 hour'],
+  [90, '90 minutes'],
+  [34.2, '34 minutes'],
+  [1, '1 minute'],
+  [0.5, '0 minutes'],
+])('formats %d minutes as %s', (minutes, text) => {
+  expect(formatDuration(minutes * 60_000)).toBe(text)
 })

@@ -13,6 +13,13 @@ export function formatTime(at: number): string {
   return `${format.format(at)} UTC`
 }
 
+/** `72 hours`, `45 minutes`; `ms` in milliseconds, rounded down. */
+export function formatDuration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  const [count, unit] = minutes > 0 && minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
 const dayFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** `Nov 24, 2026` (UTC); `at` in milliseconds since 1970. */

@@ -174,7 +174,7 @@ test('sends a refund email with the amount and the order', async ({ shop }) => {
   const email = { send: (message: Email) => Promise.resolve(void sent.push(message)) }
   await deliverPendingEmails({ ...deps, email })
   expect(sent.map(({ id, subject, recipient }) => [id, subject, recipient])).toEqual([
-    [`order placed:${order.id}`, 'Your order: 2 × Concert Violin', order.customer.email],
-    [`refund made:${order.id}:pi_paid`, 'Refund: $7.00', order.customer.email],
+    [`order placed:${order.id}`, 'Your order: C-1001, 2 × Concert Violin', order.customer.email],
+    [`refund made:${order.id}:pi_paid`, 'Refund: $7.00 for C-1001', order.customer.email],
   ])
 })

@@ -108,7 +108,7 @@ test('handles at most 40 rows of each task in a run', async ({ shop }) => {
   const { deps, errors, calls } = fakeProvider(shop)
   const { db } = deps
   const { id, customer } = await anOrder(shop, { stock: 1000 })
-  const template = (await db.select().from(orders))[0]!
+  const template = { ...(await db.select().from(orders))[0]!, number: null }
   for (let nth = 0; nth < 42; nth++) {
     const orderId = `o${nth}`
     await db.insert(orders).values({ ...template, id: orderId, submissionId: orderId, customerId: customer.id })

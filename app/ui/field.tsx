@@ -7,26 +7,47 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' 
   type?: 'email' | 'number' | 'password' | 'search' | 'tel' | 'text'
   hint?: ReactNode
   rows?: number
+  /** Stands beside the input. */
+  after?: ReactNode
 }
 
 /** With scripts, the error disappears when the user edits the field. */
-export function Field({ label, name, id, initialValue, errors, hint, rows, type = 'text', ...rest }: FieldProps) {
+export function Field({
+  label,
+  name,
+  id,
+  initialValue,
+  errors,
+  hint,
+  rows,
+  after,
+  type = 'text',
+  ...rest
+}: FieldProps) {
   const [dismissedErrors, setDismissedErrors] = useState<FieldState['errors'] | 'none'>('none')
   const shown = errors === dismissedErrors ? null : errors
   const metadata = fieldMetadata({ name, id, initialValue, errors: shown })
   const hintId = hint ? `${metadata.id}-hint` : undefined
   const common = { ...rest, onInput: () => setDismissedErrors(errors) }
+  const control = rows ? (
+    <textarea
+      rows={rows}
+      {...getTextareaProps(metadata, { ariaDescribedBy: hintId })}
+      {...(common as unknown as TextareaHTMLAttributes<HTMLTextAreaElement>)}
+    />
+  ) : (
+    <input {...getInputProps(metadata, { type, ariaDescribedBy: hintId })} {...common} />
+  )
   return (
     <div className="field">
       <label htmlFor={metadata.id}>{label}</label>
-      {rows ? (
-        <textarea
-          rows={rows}
-          {...getTextareaProps(metadata, { ariaDescribedBy: hintId })}
-          {...(common as unknown as TextareaHTMLAttributes<HTMLTextAreaElement>)}
-        />
+      {after === undefined ? (
+        control
       ) : (
-        <input {...getInputProps(metadata, { type, ariaDescribedBy: hintId })} {...common} />
+        <div className="stepper">
+          {control}
+          {after}
+        </div>
       )}
       {hint && (
         <p id={hintId} className="hint">

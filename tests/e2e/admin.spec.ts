@@ -94,7 +94,7 @@ test('filters the orders to ship and shows the history of one', async ({ page, c
   await expect(page.getByRole('link', { name: 'To ship' })).toHaveAttribute('aria-current', 'page')
   const row = page.getByRole('row', { name: new RegExp(customer.email) })
   await row.getByRole('link', { name: 'Details' }).click()
-  await expect(page.getByRole('heading', { name: `Order of ${customer.name}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /order paid/ })).toContainText('pi_')
   await page.getByRole('link', { name: 'Receipt' }).click()
   await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()

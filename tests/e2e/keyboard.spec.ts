@@ -25,7 +25,7 @@ test('supports ordering, paying, reviewing and signing out with the keyboard alo
   await page.keyboard.press('Tab')
   await expectFocusSeen(page)
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
-  await press(page, page.getByRole('article', { name: 'Concert Flute in C' }).getByRole('link'))
+  await press(page, page.getByRole('article', { name: 'Concert Flute in C' }).getByRole('link', { name: 'Purchase' }))
   await expect(page).toHaveURL(/\/login\?redirectTo=/)
   await signInByKeyboard(page, 'ada@example.com')
 

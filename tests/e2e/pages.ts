@@ -1,6 +1,7 @@
 export const openPages = [
   '/',
-  '/allInstruments',
+  '/allInstruments?q=flutte&max=x',
+  '/catalog/oboe-conservatoire-system',
   '/reviews',
   '/login',
   '/register',

@@ -1,7 +1,7 @@
-import { isNull } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { parse } from 'node-html-parser'
 import { expect } from 'vitest'
-import { emails } from '../../app/db/schema'
+import { emails, orders, users } from '../../app/db/schema'
 import { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
@@ -30,7 +30,7 @@ async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof un
 test('emails a placed order with its total, hold and payment link', async ({ shop }) => {
   const { ada, browser, id } = await unpaidOrder(shop)
   const [email] = await shop.emailsTo(ada.email)
-  expect(email!.subject).toBe('Your order: 2 × Concert Violin <4/4>')
+  expect(email!.subject).toBe('Your order: C-1001, 2 × Concert Violin <4/4>')
   expect(email!.text).toContain('Total: $2,900.00')
   expect(email!.text).toMatch(/We keep the pieces for you until \w+ \d+, \d{4} at \d\d:\d\d UTC\./)
   const link = /http\S+/.exec(email!.text)![0]
@@ -46,8 +46,8 @@ test('emails one receipt for a payment', async ({ shop }) => {
   await placed.browser.get(`/dashboard/myOrders/payment/${placed.id}`)
   await runScheduledTasks(shop.deps)
   expect(await subjects(shop, placed.ada)).toEqual([
-    'Your order: 2 × Concert Violin <4/4>',
-    'Receipt: 2 × Concert Violin <4/4>',
+    'Your order: C-1001, 2 × Concert Violin <4/4>',
+    'Receipt: C-1001, 2 × Concert Violin <4/4>',
   ])
   const [receipt] = await shop.emailsTo(placed.ada.email)
   expect(receipt!.text).toMatch(/Transaction id: pi_\w+/)
@@ -58,13 +58,13 @@ test('emails a cancellation and an expired hold', async ({ shop }) => {
   const [first, second] = [await unpaidOrder(shop), await unpaidOrder(shop)]
   await first.browser.press(await first.browser.get('/dashboard/myOrders'), 'Cancel')
   const [cancelled] = await shop.emailsTo(first.ada.email)
-  expect(cancelled!.subject).toBe('Cancelled: 2 × Concert Violin <4/4>')
+  expect(cancelled!.subject).toBe('Cancelled: C-1001, 2 × Concert Violin <4/4>')
   expect(cancelled!.text).toContain('as you asked. Nothing was charged.')
 
   await shop.emailsTo(second.ada.email)
   await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 73 * 60 * 60 * 1000 })
   const [expired] = await shop.emailsTo(second.ada.email)
-  expect(expired!.subject).toBe('Cancelled: 2 × Concert Violin <4/4>')
+  expect(expired!.subject).toBe('Cancelled: C-1002, 2 × Concert Violin <4/4>')
   expect(expired!.text).toContain('the order was not paid')
 })
 
@@ -78,8 +78,8 @@ test('accepts orders while email is down and sends each email once later', async
   await Promise.all([runScheduledTasks(later), runScheduledTasks(later)])
   await runScheduledTasks(later)
   expect((await subjects(shop, placed.ada)).sort()).toEqual([
-    'Receipt: 2 × Concert Violin <4/4>',
-    'Your order: 2 × Concert Violin <4/4>',
+    'Receipt: C-1001, 2 × Concert Violin <4/4>',
+    'Your order: C-1001, 2 × Concert Violin <4/4>',
   ])
 })
 
@@ -106,7 +106,7 @@ test('sends emails without waiting for a slow payment provider', async ({ shop }
     return payments.find(...what)
   }
   await runScheduledTasks({ ...shop.deps, payments: { ...payments, find }, now: () => Date.now() + 10 * 60 * 1000 })
-  expect(subjectsBeforePayment).toEqual(['Your order: 2 × Concert Violin <4/4>'])
+  expect(subjectsBeforePayment).toEqual(['Your order: C-1001, 2 × Concert Violin <4/4>'])
 })
 
 test('shows a receipt to its customer and to admins once the order is paid', async ({ shop }) => {
@@ -127,6 +127,35 @@ test('shows a receipt to its customer and to admins once the order is paid', asy
   const other = await shop.visitor().signIn(await shop.customer())
   expect((await other.get(path)).status).toBe(404)
   expect((await shop.visitor().get(path)).path).toContain('/login?redirectTo=')
+})
+
+test('shows the paid order on the page after the payment, to its customer only', async ({ shop }) => {
+  const placed = await unpaidOrder(shop)
+  const path = `/dashboard/myOrders/payment/${placed.id}`
+  const unpaid = await placed.browser.get(path)
+  expect(unpaid.text).toContain('You ordered 2 pieces of Concert Violin <4/4>. Please pay: $2,900.00')
+  expect(unpaid.text).toContain('Order C-1001 ships to: Ada, 1 Bow <Lane>, Cremona')
+  for (const page of [await paysOnTheHostedPage(placed), await placed.browser.get(path)]) {
+    for (const words of [
+      ...['Order C-1001', 'Your payment is successful! Thank you for your order.', 'Concert Violin <4/4>', '$2,900.00'],
+      ...['1 Bow <Lane>', 'We pack it and send it', `The receipt goes to ${placed.ada.email}`],
+    ])
+      expect(page.text).toContain(words)
+    const links = page.page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))
+    expect(links).toEqual([path.replace('payment', 'receipt'), '/dashboard/myOrders', '/allInstruments'])
+  }
+  const admin = await shop.admin()
+  for (const user of [await shop.customer(), admin])
+    expect((await (await shop.visitor().signIn(user)).get(path)).status).toBe(404)
+
+  const verified = (emailVerifiedAt: number | null) =>
+    shop.deps.db.update(users).set({ emailVerifiedAt }).where(eq(users.id, placed.ada.id))
+  await shop.deps.db.update(orders).set({ state: 'shipped', shippedAt: 1, movedBy: admin.id })
+  await verified(null)
+  const later = await placed.browser.get(path)
+  expect(later.text).toContain('It was shipped on Jan 1, 1970.')
+  expect(later.text).toContain('We email it only to verified addresses: verify your email.')
+  await verified(1)
 })
 
 test('sends one email about an order that is cancelled before its first email goes out', async ({ shop }) => {

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { users } from '../../app/db/schema'
 import { test } from '../support/shop'
 
 const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
@@ -185,4 +187,36 @@ test.for([
     '/allInstruments',
     '/home#contact',
   ])
+})
+
+test('says what is bought, where it goes and how long it is held', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Concert Violin', price: 1_450_00, minimum: 2, stock: 10 })
+  const ada = await shop.customer({ name: 'Ada' })
+  const browser = await shop.visitor().signIn(ada)
+  const purchase = await browser.get(`/instruments/${violin}`)
+  const { page, text } = purchase
+  expect(page.querySelector('h1 a')?.getAttribute('href')).toBe('/catalog/concert-violin')
+  expect(page.querySelector('[data-total]')?.textContent).toBe('from $2,900.00')
+  expect(page.querySelectorAll('[readonly]').map((field) => field.getAttribute('value'))).toEqual(['Ada', ada.email])
+  expect(page.querySelector('summary')?.textContent).toBe(`Ordering as Ada (${ada.email})`)
+  expect(text).toContain('Delivery and returns are included in the price.')
+  expect(text).toContain('We hold it for 72 hours.')
+  expect(text).not.toContain('not verified')
+  const refused = await browser.press(purchase, 'Order Now', { ...address, orderQuantity: '3', customerPhone: '1' })
+  expect(refused.page.querySelector('[data-total]')?.textContent).toBe('$4,350.00')
+  await shop.configure({ ORDER_HOLD_HOURS: '0' })
+  const later = await shop.visitor().signIn(ada)
+  expect((await later.get(`/instruments/${violin}`)).text).toContain('We hold it until you pay or cancel.')
+})
+
+test('tells an unverified customer the limits, and where to verify', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 60 })
+  const ada = await shop.customer()
+  await shop.deps.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, ada.id))
+  const browser = await shop.visitor().signIn(ada)
+  const { page, text } = await browser.get(`/instruments/${violin}`)
+  expect(text).toContain('you may have 3 unpaid orders with 100 pieces in all, at most 30 of this instrument.')
+  expect(text).toContain('We hold it for 45 minutes.')
+  const link = page.querySelector('.notice a')!.getAttribute('href')!
+  expect((await browser.get(link)).text).toContain('Send it again')
 })

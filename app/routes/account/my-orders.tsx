@@ -5,7 +5,7 @@ import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUserOrHome } from '../../http/auth/require-user.server'
-import { isPaid, type Order } from '../../store/orders/orders'
+import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { formatDay, formatTime } from '../../store/dates'
@@ -78,7 +78,9 @@ function OrderTable({ orders }: { orders: Order[] }) {
           cell: (order) => (
             <>
               <span id={nameId(order.id)}>{order.productName}</span>{' '}
-              <span className="hint">Ordered {formatDay(order.createdAt)}</span>{' '}
+              <span className="hint">
+                {orderNumber(order)} · {formatDay(order.createdAt)}
+              </span>{' '}
               {!isPaid(order) && (
                 <span className="hint wrap-anywhere">Ship to {order.customerAddress.replaceAll('\n', ', ')}</span>
               )}

@@ -11,8 +11,10 @@ import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
-import { isPaid } from '../../store/orders/orders'
-import { findOrder } from '../../store/orders/orders.server'
+import { formatDay } from '../../store/dates'
+import { readPaymentPage } from '../../store/ordering/payment-page.server'
+import { isPaid, orderNumber } from '../../store/orders/orders'
+import { receiptLines } from '../../store/orders/receipts'
 import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { startCheckout } from '../../store/payments/payments.server'
 import { confirmOrderPayment } from '../../store/payments/confirm-payment.server'
@@ -22,12 +24,15 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
+import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { confirmOrderPaid, requestIntent } from '../../ui/payments/payment-calls'
 import { useHydrated } from '../../ui/use-hydrated'
 
 export const handle = { cardForm: true }
 
-export const meta: MetaFunction = () => [{ title: 'Payment · Cadenza' }]
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Payment${data ? ` of ${orderNumber(data.order)}` : ''} · Cadenza` },
+]
 
 /** The hosted page and the bank redirect here: check the payment with Stripe, never trust the browser (R15). */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -39,16 +44,16 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
   const customer = await requireUser(request, context)
   const id = params.id ?? ''
-  const current = await findOrder(context, customer, id)
-  const paymentResult = current && !isPaid(current) ? await confirmOrderPayment(context, id) : 'not-paid'
-  const order = paymentResult === 'paid' ? await findOrder(context, customer, id) : current
-  if (!order) {
+  const current = await readPaymentPage(context, customer, id)
+  const paymentResult = current && !isPaid(current.order) ? await confirmOrderPayment(context, id) : 'not-paid'
+  const found = paymentResult === 'paid' ? await readPaymentPage(context, customer, id) : current
+  if (!found) {
     logSecurityEvent(context, 'not found', { user: customer.id })
     throw new Response(null, { status: 404 })
   }
   if (paymentResult === 'paid') context.later(() => deliverPendingEmails(context))
   return {
-    order,
+    ...found,
     paymentResult,
     refusedByBank: searchParams.get('from') === 'bank',
     publishableKey: context.config.STRIPE_PUBLISHABLE_KEY,
@@ -68,8 +73,7 @@ export default function Payment() {
   const { order, paymentResult, refusedByBank } = useLoaderData<typeof loader>()
   // Until the loader has confirmed the payment, believe the card form.
   const [justPaid, setJustPaid] = useState<string>()
-  if (isPaid(order)) return <Paid orderId={order.id} transactionId={order.transactionId} />
-  if (justPaid) return <Paid transactionId={justPaid} />
+  if (isPaid(order) || justPaid) return <Paid transactionId={order.transactionId ?? justPaid} />
   return (
     <>
       <PageHeader
@@ -89,7 +93,7 @@ export default function Payment() {
       )}
       <Pay onPaid={setJustPaid} />
       <p>
-        Ship to: {order.customerName}, {order.customerAddress.replaceAll('\n', ', ')}
+        Order {orderNumber(order)} ships to: {order.customerName}, {order.customerAddress.replaceAll('\n', ', ')}
       </p>
       <p>
         <Link to="/dashboard/myOrders">Back to My Orders</Link>
@@ -110,6 +114,8 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
   )
   async function paid(transactionId: string) {
     onPaid(transactionId)
+    // The message stands above the card form.
+    scrollTo(0, 0)
     try {
       await confirmOrderPaid(id, transactionId)
     } catch {
@@ -148,19 +154,41 @@ function HostedPage() {
   )
 }
 
-function Paid({ orderId, transactionId }: { orderId?: string; transactionId: string | null }) {
+const shownLines = ['Instrument', 'Price each', 'Quantity', 'Total', 'Ship to']
+
+function Paid({ transactionId }: { transactionId: string | undefined }) {
+  const { order, isVerified } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Payment" />
+      <PageHeader title={`Order ${orderNumber(order)}`} />
       <Notice tone="success">
-        <p role="status">Your payment is successful!</p>
+        <p>
+          <span role="status">Your payment is successful!</span> Thank you for your order.
+        </p>
         <p>
           Transaction id: <code className="transaction">{transactionId}</code>
         </p>
       </Notice>
+      <ReceiptLines lines={receiptLines(order).filter(([name]) => shownLines.includes(name))} />
+      <h2>What happens next</h2>
+      <ul className="ruled">
+        {order.shippedAt === null ? (
+          <li>We pack it and send it to the address above.</li>
+        ) : (
+          <li>It was shipped on {formatDay(order.shippedAt)}.</li>
+        )}
+        {isVerified ? (
+          <li>The receipt goes to {order.customerEmail}, and a second email when we ship.</li>
+        ) : (
+          <li>
+            The receipt stays in My Orders. We email it only to verified addresses:{' '}
+            <a href="/dashboard">verify your email</a>.
+          </li>
+        )}
+      </ul>
       <p className="actions">
-        {orderId && <a href={`/dashboard/myOrders/receipt/${orderId}`}>Receipt</a>}{' '}
-        <Link to="/dashboard/myOrders">Back to My Orders</Link>
+        {isPaid(order) && <a href={`/dashboard/myOrders/receipt/${order.id}`}>Receipt</a>}{' '}
+        <Link to="/dashboard/myOrders">Back to My Orders</Link> <a href="/allInstruments">Back to the shop</a>
       </p>
     </>
   )

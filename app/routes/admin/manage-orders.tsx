@@ -5,7 +5,7 @@ import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { isPaid, type Order, type OrderState } from '../../store/orders/orders'
+import { isPaid, orderNumber, type Order, type OrderState } from '../../store/orders/orders'
 import { listAllOrders, shipOrder } from '../../store/orders/orders.server'
 import { formatDay } from '../../store/dates'
 import { Badge } from '../../ui/badge'
@@ -129,12 +129,13 @@ function OrderTable({ orders, keepsShipped }: { orders: Order[]; keepsShipped: b
         {
           header: 'Customer',
           rowHeader: true,
-          cell: ({ id, customerName, customerEmail, createdAt }) => (
+          cell: (order) => (
             <>
-              <span id={id}>
-                {customerName} <span className="hint">{customerEmail}</span>
+              <span id={order.id}>
+                {order.customerName} <span className="hint">{order.customerEmail}</span>
               </span>{' '}
-              <span className="hint">Ordered {formatDay(createdAt)}</span>
+              <span className="hint">{orderNumber(order)}</span>{' '}
+              <span className="hint">{formatDay(order.createdAt)}</span>
             </>
           ),
         },

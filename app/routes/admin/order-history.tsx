@@ -3,7 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { readOrderHistory } from '../../store/orders/history.server'
 import { formatCents } from '../../store/money'
-import { isPaid } from '../../store/orders/orders'
+import { isPaid, orderNumber } from '../../store/orders/orders'
 import { receiptLines } from '../../store/orders/receipts'
 import { formatTime } from '../../store/dates'
 import { Notice } from '../../ui/notice'
@@ -12,7 +12,9 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { ResponsiveTable } from '../../ui/responsive-table'
 
-export const meta: MetaFunction = () => [{ title: 'Order · Cadenza' }]
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Order ${data ? orderNumber(data.order) : ''} · Cadenza` },
+]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
@@ -25,7 +27,7 @@ export default function OrderHistory() {
   const { order, rows, failedRefunds } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title={`Order of ${order.customerName}`} lead={order.customerEmail} />
+      <PageHeader title={`Order ${orderNumber(order)}`} lead={`${order.customerName}, ${order.customerEmail}`} />
       {failedRefunds.map(({ refundId, amountCents }) => (
         <Notice key={refundId} tone="error">
           A refund of {formatCents(amountCents)} did not reach the customer: their bank has sent it back ({refundId}).

@@ -7,7 +7,7 @@ import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { resendVerification } from '../../store/accounts/users.server'
 import { readDashboard, type OrderSummary } from '../../store/dashboard.server'
-import { isPaid } from '../../store/orders/orders'
+import { isPaid, orderNumber } from '../../store/orders/orders'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -124,7 +124,11 @@ function OrderTable({ caption, orders, action }: OrderTableProps) {
         {
           header: 'Instrument Name',
           rowHeader: true,
-          cell: ({ id, productName }) => <span id={id}>{productName}</span>,
+          cell: (order) => (
+            <>
+              <span id={order.id}>{order.productName}</span> <span className="hint">{orderNumber(order)}</span>
+            </>
+          ),
         },
         { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
         { header: 'Total', numeric: true, cell: ({ totalCents }) => <Price cents={totalCents} /> },

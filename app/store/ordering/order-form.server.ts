@@ -1,25 +1,64 @@
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { orders, users } from '../../db/schema'
 import { selectInstrument } from '../catalog/instruments.server'
 import type { Instrument } from '../catalog/instruments'
 import type { Deps } from '../deps'
+import { orderLimits } from '../limits'
 import { selectOwnHolds } from './holds.server'
+import { holdOf, unverifiedMaximum } from './order-limits.server'
 import type { Profile } from '../accounts/profile'
 import { selectProfile } from '../accounts/profile.server'
+import { selectVerified } from '../accounts/users.server'
 
 export interface OrderFormData {
   instrument: Instrument
+  /** Address and phone are those of the last order if the profile has none. */
   profile: Profile
+  /** Pieces in the customer's own unpaid orders of this instrument. */
   held: number
+  /** In milliseconds; null: until it is paid or cancelled. */
+  holdMs: number | null
+  /** Of a customer whose email is not verified (R49): how many pieces, of this instrument and in all unpaid orders. */
+  limits: { ofInstrument: number; unpaidOrders: number; unpaidPieces: number } | null
 }
 
+/** What the purchase page shows; null if there is no such instrument on sale. One round trip. */
 export async function readOrderForm(
   deps: Deps,
   customer: { id: string },
   instrumentId: string,
 ): Promise<OrderFormData | null> {
-  const [[instrument], [profile], [holds]] = await deps.db.batch([
+  const [[instrument], [profile], [holds], [verified], [last]] = await deps.db.batch([
     selectInstrument(deps, instrumentId),
     selectProfile(deps, customer),
     selectOwnHolds(deps, customer, instrumentId),
+    selectVerified(deps, customer),
+    selectLastDelivery(deps, customer),
   ])
-  return instrument ? { instrument, profile: profile!, held: holds!.pieces } : null
+  if (!instrument) return null
+  const isVerified = verified?.at != null
+  const held = holds!.pieces
+  const { unpaidOrders, unpaidPieces } = orderLimits.unverified
+  return {
+    instrument,
+    profile: {
+      ...profile!,
+      address: profile!.address ?? last?.address ?? null,
+      phone: profile!.phone ?? last?.phone ?? null,
+    },
+    held,
+    holdMs: holdOf(deps, { isVerified }),
+    limits: isVerified ? null : { ofInstrument: unverifiedMaximum(instrument, held), unpaidOrders, unpaidPieces },
+  }
+}
+
+/** Only orders since the email was verified: whoever had registered with it before may be somebody else (R6). */
+function selectLastDelivery({ db }: Deps, customer: { id: string }) {
+  return db
+    .select({ address: orders.customerAddress, phone: orders.customerPhone })
+    .from(orders)
+    .innerJoin(users, eq(users.id, orders.customerId))
+    .where(and(eq(orders.customerId, customer.id), gt(orders.createdAt, sql`coalesce(${users.emailVerifiedAt}, 0)`)))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+    .limit(1)
 }

@@ -5,7 +5,8 @@ import { emails, orders, users } from '../../db/schema'
 import { cancelOrder } from './cancel-order.server'
 import { newId } from '../ids.server'
 import { orderLimits, unverifiedIpLimits } from '../limits'
-import { forgetIps } from './order-limits.server'
+import { readOrderForm } from './order-form.server'
+import { forgetIps, holdOf } from './order-limits.server'
 import { placeOrder } from './place-order.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
@@ -69,6 +70,44 @@ test.for([
   // The same form again is the same order, and a replacement takes the place of the others.
   expect(await placeOrder(deps, ada, form)).toMatchObject({ isRepeat: true })
   expect(await outcome(placeOrder(deps, ada, { ...input(violin, 1), replaceUnpaid: true }))).toBe('placed')
+})
+
+test.for([
+  { minimum: 1, stock: 100, held: 0, most: 50 },
+  { minimum: 1, stock: 10, held: 0, most: 10 },
+  { minimum: 1, stock: 6, held: 0, most: 6 },
+  { minimum: 15, stock: 20, held: 0, most: 15 },
+  { minimum: 1, stock: 1000, held: 0, most: 100 },
+  { minimum: 150, stock: 1000, held: 0, most: 150 },
+  { minimum: 1, stock: 61, held: 21, most: 30 },
+])(
+  'the form tells an unverified customer how much can be ordered: %j',
+  async ({ minimum, stock, held, most }, { shop }) => {
+    const violin = await shop.sells({ price: 10_00, minimum, stock })
+    const ada = await shop.customer({ verified: false })
+    const deps = at(shop, noon)
+    if (held > 0) await placeOrder(deps, ada, input(violin, held))
+    const form = await readOrderForm(deps, ada, violin)
+    expect(form).toMatchObject({
+      holdMs: 45 * minute,
+      limits: { ofInstrument: most, unpaidOrders: 3, unpaidPieces: 100 },
+    })
+    expect(await outcome(placeOrder(deps, ada, input(violin, most - held + 1)))).not.toBe('placed')
+    expect(await outcome(placeOrder(deps, ada, input(violin, most - held)))).toBe('placed')
+    await shop.deps.db.update(users).set({ emailVerifiedAt: noon + 1 })
+    expect(await readOrderForm(deps, ada, violin)).toMatchObject({ holdMs: 72 * 60 * minute, limits: null })
+  },
+)
+
+test.for([
+  [72, true, 72],
+  [72, false, 0.75],
+  [0.5, false, 0.5],
+  [0, true, null],
+  [0, false, 0.75],
+] as const)('of %d hours, the hold of a customer (verified: %s) is %d hours', ([hours, isVerified, hold], { shop }) => {
+  const holdMs = holdOf({ ...shop.deps, holdMs: hours * 60 * minute }, { isVerified })
+  expect(holdMs).toBe(hold && hold * 60 * minute)
 })
 
 test('parallel orders cannot pass the limit', async ({ shop }) => {

@@ -48,11 +48,33 @@ export async function exceededLimit(
   END`
 }
 
+/** In milliseconds; null: until it is paid or cancelled. */
+export function holdOf({ holdMs }: Deps, { isVerified }: { isVerified: boolean }): number | null {
+  const hold = Math.min(holdMs > 0 ? holdMs : Infinity, isVerified ? Infinity : unverified.holdMs)
+  return hold === Infinity ? null : hold
+}
+
+/**
+ * The most pieces of an instrument in one order of an unverified customer (R49). `held`: those of the customer's own
+ * unpaid orders, which count too.
+ */
+export function unverifiedMaximum(
+  instrument: { minQuantity: number; availableQuantity: number },
+  held: number,
+): number {
+  const { minQuantity, availableQuantity } = instrument
+  const share = Math.floor((availableQuantity + held) * unverifiedShare.share)
+  const pieces = Math.min(Math.max(unverifiedShare.pieces, share), unverified.unpaidPieces)
+  return Math.min(Math.max(pieces, minQuantity), availableQuantity + held)
+}
+
 /** SQL over `users u`: until when the order holds its pieces. A replacement holds them no longer than what it replaces. */
-export function holdUntil({ holdMs }: Deps, at: number, replaced: SQL): SQL {
-  const shop = holdMs > 0 ? holdMs : Infinity
-  const time = (ms: number) => (ms === Infinity ? null : at + ms)
-  const hold = sql`CASE WHEN u.email_verified_at IS NULL THEN ${time(Math.min(shop, unverified.holdMs))} ELSE ${time(shop)} END`
+export function holdUntil(deps: Deps, at: number, replaced: SQL): SQL {
+  const time = (isVerified: boolean) => {
+    const ms = holdOf(deps, { isVerified })
+    return ms === null ? null : at + ms
+  }
+  const hold = sql`CASE WHEN u.email_verified_at IS NULL THEN ${time(false)} ELSE ${time(true)} END`
   return sql`coalesce(min(${hold}, (SELECT min(hold_until) FROM orders WHERE ${replaced})), ${hold})`
 }
 
@@ -69,7 +91,7 @@ export async function forgetIps({ db, now }: Deps): Promise<void> {
 }
 
 export function limitError(limit: OrderLimit): Refusal {
-  const verify = 'verify your email (My Profile has the link)'
+  const verify = 'verify your email (the Dashboard has the link)'
   switch (limit) {
     case 'rate':
       return rateLimited('You have placed many orders in a short time.', quarterHour)

@@ -46,7 +46,14 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
   const { id } = await placeOrder({ ...at(shop, 1000), holdMs: 500 }, ada, { ...form, unitPrice: 10_00 })
   expect(await shop.ordersOf(ada)).toEqual([
     {
-      ...{ id, customerId: ada.id, instrumentId: violin, submissionId: form.submissionId, productName: 'Viola' },
+      ...{
+        id,
+        number: 1001,
+        customerId: ada.id,
+        instrumentId: violin,
+        submissionId: form.submissionId,
+        productName: 'Viola',
+      },
       ...{ unitPriceCents: 10_00, quantity: 3, totalCents: 30_00, customerName: 'Ada', customerEmail: ada.email },
       ...{ ...address, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
       ...{ cancelledAt: null, transactionId: null, movedBy: ada.id, ipHash: null },

@@ -4,7 +4,14 @@ import { failedRefundEmail } from '../email/templates.server'
 import { orderEmail, type OrderNotice } from './order-emails.server'
 
 const order: Order = {
-  ...{ id: 'o1', customerId: 'ada', instrumentId: 'v1', productName: 'Viola <4/4>', unitPriceCents: 10_00 },
+  ...{
+    id: 'o1',
+    number: 1042,
+    customerId: 'ada',
+    instrumentId: 'v1',
+    productName: 'Viola <4/4>',
+    unitPriceCents: 10_00,
+  },
   ...{ quantity: 2, totalCents: 20_00, customerName: 'Ada & Co', customerEmail: 'ada@example.com' },
   ...{ customerAddress: '1 "Bow" Lane\nCremona', customerPhone: "0'7700", state: 'unpaid' },
   ...{ createdAt: Date.UTC(2026, 10, 24, 18, 5), holdUntil: Date.UTC(2026, 10, 27, 18, 5) },
@@ -19,7 +26,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   [
     { event: 'order placed' },
     {},
-    'Your order: 2 × Viola <4/4>',
+    'Your order: C-1042, 2 × Viola <4/4>',
     [thanks, 'We keep the pieces for you until November 27, 2026 at 18:05 UTC.'],
     'Please pay $20.00 by card here:',
     `${mine}/payment/o1`,
@@ -27,7 +34,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   [
     { event: 'order placed' },
     { holdUntil: null },
-    'Your order: 2 × Viola <4/4>',
+    'Your order: C-1042, 2 × Viola <4/4>',
     [thanks, 'We keep the pieces for you until you pay or cancel.'],
     'Please pay $20.00 by card here:',
     `${mine}/payment/o1`,
@@ -35,7 +42,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   [
     { event: 'order placed' },
     { state: 'paid' },
-    'Your order: 2 × Viola <4/4>',
+    'Your order: C-1042, 2 × Viola <4/4>',
     [thanks],
     'Your orders are here:',
     mine,
@@ -43,7 +50,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   [
     { event: 'order paid' },
     { state: 'paid', paidAt: order.createdAt, transactionId: 'pi_1' },
-    'Receipt: 2 × Viola <4/4>',
+    'Receipt: C-1042, 2 × Viola <4/4>',
     ['Your payment of $20.00 is successful. This is your receipt.'],
     'The receipt to print is here:',
     `${mine}/receipt/o1`,
@@ -51,7 +58,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   [
     { event: 'order shipped' },
     { state: 'shipped' },
-    'On its way: 2 × Viola <4/4>',
+    'On its way: C-1042, 2 × Viola <4/4>',
     ['Your order has left our workshop.'],
     'Its receipt is here:',
     `${mine}/receipt/o1`,
@@ -70,7 +77,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
       [
         { event: 'order cancelled', actor },
         { state: 'cancelled' },
-        'Cancelled: 2 × Viola <4/4>',
+        'Cancelled: C-1042, 2 × Viola <4/4>',
         [why],
         'If you would like it after all, order it again here:',
         'https://shop.example/instruments/v1',
@@ -87,7 +94,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
       [
         { event: 'refund made', refundCents },
         { state },
-        `Refund: ${sum}`,
+        `Refund: ${sum} for C-1042`,
         [refunded(why, sum)],
         'Your orders are here:',
         mine,
@@ -99,7 +106,9 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   expect(email).toMatchObject({ id: 'l1', recipient: 'ada@example.com', subject })
   const paragraphs = email.text.split('\n\n')
   expect([paragraphs[0], paragraphs.slice(1, -4)]).toEqual(['Hello Ada & Co,', opening])
-  expect(paragraphs.at(-4)).toContain('Order: o1\nOrdered: November 24, 2026 at 18:05 UTC\nInstrument: Viola <4/4>\n')
+  expect(paragraphs.at(-4)).toContain(
+    'Order: C-1042\nOrdered: November 24, 2026 at 18:05 UTC\nInstrument: Viola <4/4>\n',
+  )
   expect(paragraphs.slice(-3)).toEqual([closing, link, 'Cadenza'])
   expect(email.html).toContain(`<p>${closing}</p><p><a href="${link}">${link}</a></p><p>Cadenza</p></body>`)
   expect(email.html).toContain('<p>Hello Ada &#38; Co,</p>')

@@ -1,5 +1,5 @@
 import type { Email } from '../deps'
-import { holdExpiry } from './orders'
+import { holdExpiry, orderNumber } from './orders'
 import { documentHtml, escapeHtml, linkHtml, paragraphHtml } from '../email/templates.server'
 import { formatCents } from '../money'
 import type { Order } from './orders'
@@ -45,7 +45,7 @@ export function orderEmail(id: string, notice: OrderNotice, origin: string): Ema
 }
 
 function messageFor({ event, actor, order, refundCents }: OrderNotice, origin: string): Message {
-  const summary = `${order.quantity} × ${order.productName}`
+  const summary = `${orderNumber(order)}, ${order.quantity} × ${order.productName}`
   const myOrders = `${origin}/dashboard/myOrders`
   switch (event) {
     case 'order placed':
@@ -92,7 +92,7 @@ function messageFor({ event, actor, order, refundCents }: OrderNotice, origin: s
       }
     case 'refund made':
       return {
-        subject: `Refund: ${formatCents(refundCents ?? order.totalCents)}`,
+        subject: `Refund: ${formatCents(refundCents ?? order.totalCents)} for ${orderNumber(order)}`,
         opening: [
           `A payment of ${formatCents(refundCents ?? order.totalCents)} reached us for an order that ${refundReason(order)}. We have sent all of it back to your card; banks take 5 to 10 days to show it.`,
         ],

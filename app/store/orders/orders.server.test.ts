@@ -245,7 +245,7 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
   const time = 'November 24, 2026 at 18:05 UTC'
   const receipt = {
     lines: [
-      ['Order', id],
+      ['Order', 'C-1001'],
       ['Ordered', time],
       ['Instrument', 'Viola'],
       ['Price each', '$10.00'],
@@ -275,7 +275,7 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
   expect(await readOrderHistory(at, 'none')).toBeNull()
   const summary = await readDashboard(at, userOf(admin, 'admin'))
   expect(summary.orders).toEqual([
-    { id: other.id, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' },
+    { id: other.id, number: 1002, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' },
   ])
 })
 
@@ -316,4 +316,28 @@ test('shows how many pieces the customer’s own unpaid orders hold', async ({ s
   expect(await held(1500)).toMatchObject({ held: 1 })
   expect(await readOrderForm(shop.deps, bea, other)).toMatchObject({ held: 0 })
   expect(await readOrderForm(shop.deps, ada, 'none')).toBeNull()
+})
+
+test('fills the order form from the profile, else from the last order since the email was verified', async ({
+  shop,
+}) => {
+  const violin = await shop.sells()
+  const [ada, bea] = [await shop.customer({ verified: false }), await shop.customer()]
+  const place = (now: number, customer: Customer, address: string) =>
+    placeOrder({ ...shop.deps, now: () => now }, customer, { ...orderInput(violin, 1), customerAddress: address })
+  const delivery = async () => {
+    const { profile } = (await readOrderForm(shop.deps, ada, violin))!
+    return [profile.address, profile.phone]
+  }
+  await place(9000, bea, 'of Bea')
+  expect(await delivery()).toEqual([null, null])
+  await place(2000, ada, 'newer')
+  await place(1000, ada, 'older')
+  expect(await delivery()).toEqual(['newer', '07700 900123'])
+  await shop.deps.db.update(users).set({ address: 'of the profile' }).where(eq(users.id, ada.id))
+  expect(await delivery()).toEqual(['of the profile', '07700 900123'])
+  await shop.deps.db.update(users).set({ address: null, emailVerifiedAt: 3000 }).where(eq(users.id, ada.id))
+  expect(await delivery()).toEqual([null, null])
+  await place(3001, ada, 'since')
+  expect(await delivery()).toEqual(['since', '07700 900123'])
 })

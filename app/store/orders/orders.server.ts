@@ -9,6 +9,7 @@ import type { User } from '../accounts/sign-in'
 
 export const orderColumns = {
   id: orders.id,
+  number: sql<number>`${orders.number}`,
   customerId: orders.customerId,
   instrumentId: orders.instrumentId,
   productName: orders.productName,
@@ -58,12 +59,16 @@ export async function listOrders(
 }
 
 /** The customer's own order, or null; cancelled orders are not visible (R24). */
-export async function findOrder({ db }: Deps, customer: { id: string }, id: string): Promise<Order | null> {
-  const rows = await db
+export async function findOrder(deps: Deps, customer: { id: string }, id: string): Promise<Order | null> {
+  const rows = await selectOwnOrder(deps, customer, id)
+  return rows[0] ?? null
+}
+
+export function selectOwnOrder({ db }: Deps, customer: { id: string }, id: string) {
+  return db
     .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))
-  return rows[0] ?? null
 }
 
 /** Refuses a missing or cancelled order, and another customer's; `admins` lets admins read it (R24). */

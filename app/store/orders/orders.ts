@@ -3,6 +3,7 @@ export type OrderState = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 /** Amounts in US cents, times in milliseconds since 1970. */
 export interface Order {
   id: string
+  number: number
   customerId: string
   instrumentId: string
   productName: string
@@ -20,6 +21,11 @@ export interface Order {
   paidAt: number | null
   shippedAt: number | null
   transactionId: string | null
+}
+
+/** What people call the order, such as `C-1042`. Programs use the id. */
+export function orderNumber({ number }: Pick<Order, 'number'>): string {
+  return `C-${number}`
 }
 
 /** True for shipped orders too (R19). */

@@ -1,10 +1,10 @@
 import { formatCents } from '../money'
-import type { Order } from './orders'
+import { orderNumber, type Order } from './orders'
 import { formatTime } from '../dates'
 
 export function receiptLines(order: Order): [name: string, value: string][] {
   const lines: [string, string | null][] = [
-    ['Order', order.id],
+    ['Order', orderNumber(order)],
     ['Ordered', formatTime(order.createdAt)],
     ['Instrument', order.productName],
     ['Price each', formatCents(order.unitPriceCents)],

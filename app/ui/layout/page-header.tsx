@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-export function PageHeader({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+export function PageHeader({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
   return (
     <header className="page-header">
       <h1>{title}</h1>

@@ -31,7 +31,8 @@ export function checkEmails({ auditLog, orders, emails, deliveredEmails, atRest 
   for (const id of eventIds) findings.expect(due.has(id), 16, `email ${id}`, 'reports what did not happen')
 
   const cancelled = new Set(orders.filter(({ state }) => state === 'cancelled').map(({ id }) => id))
-  const delivered = grouped(deliveredEmails, eventOf)
+  const idOf = new Map(orders.map(({ id, number }) => [`C-${number}`, id]))
+  const delivered = grouped(deliveredEmails, (email) => eventOf(email, idOf))
   const its = grouped(about, ({ id }) => id.split(':').slice(0, 2).join(':'))
   for (const [what, rows] of its) {
     const times = delivered.get(what)?.length ?? 0
@@ -59,10 +60,10 @@ export function checkEmails({ auditLog, orders, emails, deliveredEmails, atRest 
   return findings.violations
 }
 
-function eventOf({ subject, text }: DeliveredEmail): string | null {
+function eventOf({ subject, text }: DeliveredEmail, idOf: Map<string, string>): string | null {
   const [event] = Object.entries(subjects).find(([, begins]) => subject.startsWith(begins)) ?? []
   const order = /^Order: (\S+)$/m.exec(text ?? '')?.[1]
-  return event && order ? `${event}:${order}` : null
+  return event && order ? `${event}:${idOf.get(order) ?? order}` : null
 }
 
 function toOf({ to }: DeliveredEmail): string {

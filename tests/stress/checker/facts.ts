@@ -11,6 +11,7 @@ export interface InstrumentRow {
 
 export interface OrderRow {
   id: string
+  number: number | null
   customer_id: string
   instrument_id: string
   submission_id: string
@@ -76,7 +77,7 @@ export interface Facts {
 
 const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity FROM instruments',
-  orders: `SELECT id, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
+  orders: `SELECT id, number, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
     paid_at, shipped_at, cancelled_at, transaction_id FROM orders`,
   auditLog: `SELECT id, at, event, actor, instrument_id, order_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
     FROM orders JOIN users ON users.id = customer_id WHERE orders.id = order_id), 0) AS is_verified FROM audit_log ORDER BY id`,

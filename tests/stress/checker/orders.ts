@@ -19,6 +19,7 @@ export function checkOrders({ orders, auditLog, admins, integrityErrors, history
   )
   for (const order of orders) {
     const subject = `order ${order.id}`
+    findings.expect(order.number !== null, 15, subject, 'has no number')
     const { unit_price_cents: price, quantity, total_cents: total, state } = order
     findings.expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
     const prices = history?.prices.get(order.instrument_id)
