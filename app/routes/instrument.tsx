@@ -187,7 +187,7 @@ function OrderForm() {
         required
       />
       <ul className="ruled">
-        <li>Delivery and returns are included in the price.</li>
+        <li>Delivery is included in the price. Not what you expected? Write to us before you send it back.</li>
         <li>We hold it {hold}. An order that is not paid is cancelled, and nothing is charged.</li>
       </ul>
       <FormError errors={form.errors} />

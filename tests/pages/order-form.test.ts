@@ -199,7 +199,9 @@ test('says what is bought, where it goes and how long it is held', async ({ shop
   expect(page.querySelector('[data-total]')?.textContent).toBe('from $2,900.00')
   expect(page.querySelectorAll('[readonly]').map((field) => field.getAttribute('value'))).toEqual(['Ada', ada.email])
   expect(page.querySelector('summary')?.textContent).toBe(`Ordering as Ada (${ada.email})`)
-  expect(text).toContain('Delivery and returns are included in the price.')
+  expect(text).toContain(
+    'Delivery is included in the price. Not what you expected? Write to us before you send it back.',
+  )
   expect(text).toContain('We hold it for 72 hours.')
   expect(text).not.toContain('not verified')
   const refused = await browser.press(purchase, 'Order Now', { ...address, orderQuantity: '3', customerPhone: '1' })

@@ -22,6 +22,11 @@ export function SiteHeader({ user, path = '' }: SiteHeaderProps) {
         <nav aria-label="Main">
           <ul className="site-nav">
             <NavItem href="/home" text="Home" current={path === '/' || path === '/home'} />
+            <NavItem
+              href="/allInstruments"
+              text="Instruments"
+              current={path === '/allInstruments' || path.startsWith('/catalog/')}
+            />
             {user ? (
               <>
                 <NavItem href="/dashboard" text="Dashboard" current={path.startsWith('/dashboard')} />
