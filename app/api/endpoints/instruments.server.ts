@@ -40,6 +40,8 @@ export const instruments: ApiPath = {
         q: z.string().max(200).optional().meta({ description: 'Words of the name, family, brand or description' }),
         max: z.coerce
           .number()
+          .min(0)
+          .max(1_000_000)
           .optional()
           .meta({ description: `Price up to, in ${inDollars}` }),
         inStock: z.literal('1').optional().meta({ description: 'Only what can be ordered now' }),

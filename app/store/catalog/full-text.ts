@@ -7,12 +7,12 @@ import { distance } from 'fastest-levenshtein'
 
 const maxWords = 8
 
-/** At most 8 words of `q`, without signs around them. */
+/** At most 8 words of `q`, without signs around them. SQLite would end a query at a NUL. */
 export function searchWords(q: string): string[] {
   const words = q
     .slice(0, 200)
     .toWellFormed()
-    .split(/[\s,;]+/)
+    .split(/[\s,;\p{Cc}]+/u)
   return [...new Set(words.map((word) => word.replace(/^["'*()-]+|["'*()-]+$/g, '')))]
     .filter(Boolean)
     .slice(0, maxWords)
