@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import { contactMessages, auditLog, emails, orders, refunds } from '../db/schema'
 import type { Deps, Email } from './deps'
 import { retention } from './limits'
@@ -59,7 +59,8 @@ export async function forgetOldEmails({ db, now }: Deps): Promise<void> {
     .set({ recipient: '', subject: '' })
     // A literal, not a bound parameter: otherwise SQLite cannot use the partial index.
     .where(and(sql`${emails.recipient} <> ''`, lt(emails.sentAt, now() - retention.sentEmails)))
-  await db.delete(emails).where(and(isNull(emails.sentAt), lt(emails.dueAt, now() - retention.undeliverableEmails)))
+  const isUndeliverable = and(isNull(emails.sentAt), gte(emails.attempts, maxAttempts))
+  await db.delete(emails).where(and(isUndeliverable, lt(emails.dueAt, now() - retention.undeliverableEmails)))
 }
 
 /** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
