@@ -1,12 +1,10 @@
 import { etagOf } from './cache/etag.server'
 
-type Content = string | number | Content[]
-
 /** An element whose text is escaped; `content` in an array is XML already. */
-export function element(name: string, content: Content, attributes: Record<string, string> = {}): string {
+export function element(name: string, content: string | string[], attributes: Record<string, string> = {}): string {
   const start = [name, ...Object.entries(attributes).map(([key, value]) => `${key}="${escapeXml(value)}"`)].join(' ')
   if (content === '') return `<${start}/>`
-  return `<${start}>${Array.isArray(content) ? content.join('') : escapeXml(String(content))}</${name}>`
+  return `<${start}>${Array.isArray(content) ? content.join('') : escapeXml(content)}</${name}>`
 }
 
 export const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>\n'

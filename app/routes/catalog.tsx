@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { readCatalogPage } from '../store/catalog/catalog-page.server'
-import { catalogPath, familyNames } from '../store/catalog/catalog'
+import { breadcrumb, catalogPath, familyNames } from '../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
 import { ButtonLink } from '../ui/button'
@@ -37,19 +37,17 @@ export default function CatalogPage() {
   )
 }
 
-function Breadcrumb({ instrument: { name, family } }: { instrument: Instrument }) {
+function Breadcrumb({ instrument }: { instrument: Instrument }) {
+  const trail = breadcrumb(instrument)
   return (
     <nav className="breadcrumb" aria-label="Breadcrumb">
       <ol>
-        <li>
-          <a href="/allInstruments">All instruments</a>
-        </li>
-        {family && (
-          <li>
-            <a href={`/allInstruments?family=${family}`}>{familyNames[family]}</a>
+        {trail.slice(0, -1).map(({ name, path }) => (
+          <li key={path}>
+            <a href={path}>{name}</a>
           </li>
-        )}
-        <li aria-current="page">{name}</li>
+        ))}
+        <li aria-current="page">{instrument.name}</li>
       </ol>
     </nav>
   )

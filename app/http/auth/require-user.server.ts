@@ -40,6 +40,12 @@ export async function requireAdminOrHome(request: Request, context: AppLoadConte
   return requireAdmin(request, context)
 }
 
+/** For what does not exist or is not this user's: the log shows who tries ids. */
+export function notFound(context: AppLoadContext, user: SignedInUser): Response {
+  logSecurityEvent(context, 'not found', { user: user.id })
+  return new Response(null, { status: 404 })
+}
+
 /** Asks for the password again where the sign-in is not recent; then the user returns to `path`. */
 export function requireRecentSignIn(context: AppLoadContext, user: SignedInUser, path: string): void {
   if (!isRecentSignIn(context, user))

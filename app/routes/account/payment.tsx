@@ -8,8 +8,7 @@ import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/r
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
-import { logSecurityEvent } from '../../http/log.server'
-import { requireUser } from '../../http/auth/require-user.server'
+import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
 import { formatDay } from '../../store/dates'
 import { readPaymentPage } from '../../store/ordering/payment-page.server'
@@ -47,10 +46,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const current = await readPaymentPage(context, customer, id)
   const paymentResult = current && !isPaid(current.order) ? await confirmOrderPayment(context, id) : 'not-paid'
   const found = paymentResult === 'paid' ? await readPaymentPage(context, customer, id) : current
-  if (!found) {
-    logSecurityEvent(context, 'not found', { user: customer.id })
-    throw new Response(null, { status: 404 })
-  }
+  if (!found) throw notFound(context, customer)
   if (paymentResult === 'paid') context.later(() => deliverPendingEmails(context))
   return {
     ...found,

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { Link, useLoaderData } from '@remix-run/react'
-import { logSecurityEvent } from '../../http/log.server'
-import { requireUser } from '../../http/auth/require-user.server'
+import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { readReceipt } from '../../store/orders/receipts.server'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
@@ -11,10 +10,7 @@ export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
   const receipt = await readReceipt(context, user, params.id ?? '')
-  if (!receipt) {
-    logSecurityEvent(context, 'not found', { user: user.id })
-    throw new Response(null, { status: 404 })
-  }
+  if (!receipt) throw notFound(context, user)
   return receipt
 }
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { fileResponse } from '../../http/xml.server'
 
-/** Search results are too many for a crawler, and its own pages are nobody's business. */
+/** Search results are too many for a crawler; the other paths need an account. */
 export function loader({ context: { origin } }: LoaderFunctionArgs) {
   const disallowed = ['/dashboard', '/instruments/', '/auth/', '/allInstruments?q=', '/allInstruments?*&q=']
   const rules = disallowed.map((path) => `Disallow: ${path}`)

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { element, fileResponse, xmlHead } from '../../http/xml.server'
 import { readSitemap } from '../../store/catalog/feeds.server'
-import { catalogPath } from '../../store/catalog/catalog'
+import { catalogPath, familyPath } from '../../store/catalog/catalog'
 import { families } from '../../store/catalog/instruments'
 
 const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-const pages = ['/home', '/allInstruments', ...families.map((family) => `/allInstruments?family=${family}`), '/reviews']
+const pages = ['/home', '/allInstruments', ...families.map(familyPath), '/reviews']
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { origin } = context

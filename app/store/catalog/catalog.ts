@@ -15,6 +15,20 @@ export function catalogPath({ slug }: { slug: string }): string {
   return `/catalog/${encodeURIComponent(slug)}`
 }
 
+export function familyPath(family: Family): string {
+  return `/allInstruments?family=${family}`
+}
+
+/** From the list to the instrument itself. */
+export function breadcrumb(instrument: { name: string; family: Family | null; slug: string }) {
+  const { name, family } = instrument
+  return [
+    { name: 'All instruments', path: '/allInstruments' },
+    ...(family ? [{ name: familyNames[family], path: familyPath(family) }] : []),
+    { name, path: catalogPath(instrument) },
+  ]
+}
+
 /** Such as `horn-in-f` for 'Horn in F'. The migration 0013 makes those of older instruments. */
 export function slugOf(name: string): string {
   const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

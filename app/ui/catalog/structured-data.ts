@@ -1,4 +1,4 @@
-import { catalogPath, familyNames, firstWords } from '../../store/catalog/catalog'
+import { breadcrumb, catalogPath, familyNames, firstWords } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/money'
 
@@ -30,11 +30,6 @@ export function instrumentData(instrument: Instrument, origin: string): string {
   const { id, name, brand, family, description, priceCents, minQuantity } = instrument
   const url = origin + catalogPath(instrument)
   const shop = { '@type': 'Organization', name: 'Cadenza', url: origin }
-  const trail = [
-    { name: 'All instruments', item: `${origin}/allInstruments` },
-    ...(family ? [{ name: familyNames[family], item: `${origin}/allInstruments?family=${family}` }] : []),
-    { name, item: url },
-  ]
   return toScript([
     {
       '@context': 'https://schema.org',
@@ -60,7 +55,12 @@ export function instrumentData(instrument: Instrument, origin: string): string {
     {
       '@context': 'https://schema.org',
       '@type': 'BreadcrumbList',
-      itemListElement: trail.map((item, index) => ({ '@type': 'ListItem', position: index + 1, ...item })),
+      itemListElement: breadcrumb(instrument).map(({ name, path }, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        name,
+        item: origin + path,
+      })),
     },
   ])
 }
