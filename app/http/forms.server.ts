@@ -21,7 +21,13 @@ export async function submit<Schema extends z.ZodType>(
   schema: Schema,
   command: (input: z.output<Schema>) => Promise<TypedResponse<never>>,
 ) {
-  const submission = parseWithZod(takeRestoredSubmissionId(await readForm(request)), { schema })
+  const form = takeRestoredSubmissionId(await readForm(request))
+  // 'Show password': the form as it was sent, and nothing runs. The response is not stored.
+  if (form.has('passwordView')) {
+    const lastResult: SubmissionResult = { initialValue: textsOf(form) }
+    return data({ lastResult })
+  }
+  const submission = parseWithZod(form, { schema })
   if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields: hiddenFields }), 422)
   try {
     return await command(submission.value)
@@ -33,6 +39,10 @@ export async function submit<Schema extends z.ZodType>(
     const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: hiddenFields })
     return formErrorResponse(reply, statusOf(error.code), error)
   }
+}
+
+function textsOf(form: FormData): Record<string, string> {
+  return Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
 
 function formErrorResponse(

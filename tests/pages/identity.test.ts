@@ -632,3 +632,29 @@ test('does not rate-limit a customer who signs in repeatedly', async ({ shop }) 
 function sessionOf(browser: TestBrowser): string {
   return JSON.parse(atob(decodeURIComponent(browser.cookie('session')!))) as string
 }
+
+test.for(['/login', '/register'])('%s shows and hides the password, and keeps the form', async (path, { shop }) => {
+  const browser = shop.visitor()
+  const typed = { email: 'ada@example.org', password: '<b>"open sesame"' }
+  const shown = await browser.press(await browser.get(path), 'Show password', typed)
+  expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+  const fieldOf = (page: PageResponse, id: string) => page.page.querySelector(`#${id}`)!
+  expect(fieldOf(shown, 'password').getAttribute('type')).toBe('text')
+  expect(fieldOf(shown, 'password').getAttribute('value')).toBe(typed.password)
+  expect(fieldOf(shown, 'email').getAttribute('value')).toBe(typed.email)
+  const hidden = await browser.press(shown, 'Hide password')
+  expect(fieldOf(hidden, 'password').getAttribute('type')).toBe('password')
+  expect(await shop.deps.db.$count(rateLimits)).toBe(0)
+  const refused = await browser.press(hidden, path === '/login' ? 'Login' : 'Register', { email: 'ada' })
+  expect(refused.status).toBe(422)
+  expect(refused.html).not.toContain('sesame')
+})
+
+test('shows on the way to a purchase which instrument it is', async ({ shop }) => {
+  const id = await shop.sells({ name: 'Violin' })
+  for (const page of ['/login', '/register']) {
+    const { text } = await shop.visitor().get(`${page}?redirectTo=/instruments/${id}`)
+    expect(text).toMatch(/Violin\s+\$1,000.00 each, minimum order 1/)
+    expect((await shop.visitor().get(`${page}?redirectTo=/instruments/gone`)).status).toBe(200)
+  }
+})

@@ -12,6 +12,7 @@ import { submit } from '../../http/forms.server'
 import { setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { logIn } from '../../http/auth/log-in.server'
 import { logSecurityEvent } from '../../http/log.server'
+import { findChosenInstrument } from '../../http/auth/chosen-instrument.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { requireAnonymous } from '../../http/auth/require-user.server'
 import { toastTo } from '../../http/toast.server'
@@ -22,6 +23,7 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
+import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 
 export const meta: MetaFunction = () => [
   { title: 'Login · Cadenza' },
@@ -33,7 +35,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const device = new URL(request.url).searchParams.get('device')
   if (device !== null) return welcomeDevice(context, device)
   const googleProblem = googleProblemIn(request.url)
-  return data({ googleProblem }, { status: googleProblem ? 401 : 200 })
+  const instrument = await findChosenInstrument(context, destination(request))
+  return data({ googleProblem, instrument }, { status: googleProblem ? 401 : 200 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -61,17 +64,24 @@ function destination(request: Request): string {
 
 export default function Login() {
   const actionData = useActionData<typeof action>()
-  const { googleProblem } = useLoaderData<typeof loader>()
+  const { googleProblem, instrument } = useLoaderData<typeof loader>()
   const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
-    <AuthCard title="Login" lead={redirectTo && 'Please sign in first: we then take you on to where you were going.'}>
+    <AuthCard
+      title="Login"
+      lead={redirectTo && 'Please sign in first: we then take you on to where you were going.'}
+      instrument={instrument}
+    >
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
-        <Field label="Password" {...form.field('password')} type="password" autoComplete="current-password" required />
+        <PasswordField form={form} autoComplete="current-password" />
         <FormError errors={form.errors} />
-        <Button>Login</Button>
+        <div className="actions">
+          <Button>Login</Button>
+          <PasswordViewButton form={form} />
+        </div>
         <p>
           <a href="/forgot-password">Forgot password?</a>
         </p>

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData, useLocation, useSearchParams } from '@rem
 import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { authenticateForm } from '../../http/auth/authenticator.server'
+import { findChosenInstrument } from '../../http/auth/chosen-instrument.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
 import { sharedSubmissionId } from '../../http/submission.server'
@@ -16,6 +17,7 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
+import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { sendTo } from '../../ui/submission-id'
 
 export const meta: MetaFunction = () => [
@@ -26,7 +28,9 @@ export const meta: MetaFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, destination(request))
   const googleProblem = googleProblemIn(request.url)
-  return data({ googleProblem, submissionId: sharedSubmissionId(context) }, { status: googleProblem ? 401 : 200 })
+  const instrument = await findChosenInstrument(context, destination(request))
+  const submissionId = sharedSubmissionId(context)
+  return data({ googleProblem, submissionId, instrument }, { status: googleProblem ? 401 : 200 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -47,26 +51,22 @@ function destination(request: Request): string {
 
 export default function Register() {
   const actionData = useActionData<typeof action>()
-  const { googleProblem, submissionId } = useLoaderData<typeof loader>()
+  const { googleProblem, submissionId, instrument } = useLoaderData<typeof loader>()
   const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
-    <AuthCard title="Register">
+    <AuthCard title="Register" instrument={instrument}>
       <form className="form" method="post" action={sendTo(useLocation())} noValidate>
         <ErrorSummary form={form} />
         <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
         <Field label="Name" {...form.field('name')} autoComplete="name" required />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
-        <Field
-          label="Password"
-          {...form.field('password')}
-          type="password"
-          autoComplete="new-password"
-          hint="6 characters or longer"
-          required
-        />
+        <PasswordField form={form} autoComplete="new-password" />
         <FormError errors={form.errors} />
-        <Button>Register</Button>
+        <div className="actions">
+          <Button>Register</Button>
+          <PasswordViewButton form={form} />
+        </div>
       </form>
       <GoogleButton page="register" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />
       <p>

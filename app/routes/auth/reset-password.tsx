@@ -9,9 +9,9 @@ import { isResetLinkValid, NewPassword, resetPassword } from '../../store/accoun
 import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { Button, ButtonLink } from '../../ui/button'
-import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { Notice } from '../../ui/notice'
 
 export const meta: MetaFunction = () => [
@@ -48,16 +48,12 @@ export default function ResetPassword() {
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <input type="hidden" name="token" defaultValue={token} />
-        <Field
-          label="New password"
-          {...form.field('password')}
-          type="password"
-          autoComplete="new-password"
-          hint="6 characters or longer"
-          required
-        />
+        <PasswordField form={form} label="New password" autoComplete="new-password" />
         <FormError errors={form.errors} />
-        <Button>Change my password</Button>
+        <div className="actions">
+          <Button>Change my password</Button>
+          <PasswordViewButton form={form} />
+        </div>
       </form>
       <p>
         <a href="/forgot-password">Ask for a new link</a>

@@ -1,21 +1,33 @@
 import type { ReactNode } from 'react'
+import type { Instrument } from '../../store/catalog/instruments'
 import { PageHeader } from '../layout/page-header'
+import { Price } from '../price'
 
 interface AuthCardProps {
   title: string
   lead?: ReactNode
+  /** What the visitor wants to purchase. */
+  instrument?: Instrument | null
   children: ReactNode
 }
 
-export function AuthCard({ title, lead, children }: AuthCardProps) {
+export function AuthCard({ title, lead, instrument, children }: AuthCardProps) {
   return (
     <div className="auth">
       <div>
         <PageHeader title={title} lead={lead} />
+        {instrument && <ChosenInstrument instrument={instrument} />}
         {children}
       </div>
       <aside className="auth-aside" aria-label="What an account is for">
-        <img className="product-image" src="/art/about.svg" alt="" width={480} height={360} loading="lazy" />
+        <img
+          className="product-image"
+          src={instrument?.img ?? '/art/about.svg'}
+          alt=""
+          width={480}
+          height={360}
+          loading="lazy"
+        />
         <h2>With an account you can</h2>
         <ul className="ruled">
           <li>Order instruments and cases</li>
@@ -24,6 +36,20 @@ export function AuthCard({ title, lead, children }: AuthCardProps) {
           <li>Tell other players what you think</li>
         </ul>
       </aside>
+    </div>
+  )
+}
+
+function ChosenInstrument({ instrument: { name, img, priceCents, minQuantity } }: { instrument: Instrument }) {
+  return (
+    <div className="with-thumbnail chosen">
+      <img className="product-image" src={img} alt="" width={64} height={64} />
+      <div>
+        <h2>{name}</h2>
+        <p>
+          <Price cents={priceCents} /> each, minimum order {minQuantity}
+        </p>
+      </div>
     </div>
   )
 }
