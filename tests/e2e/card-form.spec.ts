@@ -65,6 +65,20 @@ test('offers no wallet in the card form', async ({ page, customer }) => {
   expect(response?.headers()['permissions-policy']).toContain('payment=()')
 })
 
+test('gives the card fields an edge that follows the colour scheme', async ({ page, customer }) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'clarinet-bb', 3)
+  await page.getByRole('link', { name: 'Pay' }).click()
+  const field = page.frameLocator('.card-fields iframe').locator('.Input').first()
+  for (const [colorScheme, edge] of [
+    ['light', 'rgb(138, 122, 104)'],
+    ['dark', 'rgb(141, 125, 108)'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(field).toHaveCSS('border-top-color', edge)
+  }
+})
+
 test('reuses one intent in two tabs and after a reload, and shows a payment in both', async ({
   page,
   customer,

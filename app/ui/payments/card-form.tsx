@@ -22,7 +22,7 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
   const [ready, setReady] = useState(false)
   const [slow, setSlow] = useState(false)
   const stripe = useMemo(() => openStripe(scriptUrl, publishableKey), [scriptUrl, publishableKey])
-  const appearance = useMemo(() => readAppearance(), [])
+  const appearance = useAppearance()
 
   useEffect(() => {
     const stop = new AbortController()
@@ -170,6 +170,17 @@ function loadScript(src: string): Promise<void> {
   })
 }
 
+function useAppearance(): Appearance {
+  const [appearance, setAppearance] = useState(readAppearance)
+  useEffect(() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    const read = () => setAppearance(readAppearance())
+    dark.addEventListener('change', read)
+    return () => dark.removeEventListener('change', read)
+  }, [])
+  return appearance
+}
+
 function readAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--color-${name}`).trim()
@@ -185,6 +196,8 @@ function readAppearance(): Appearance {
       fontFamily: 'system-ui, sans-serif',
       borderRadius: '2px',
     },
+    // Stripe's own edge has less contrast than 3:1.
+    rules: { '.Input': { borderColor: colour('edge'), boxShadow: 'none' } },
   }
 }
 
