@@ -154,3 +154,17 @@ test('redirects an anonymous visitor to login and stores nothing', async ({ shop
   expect((await shop.visitor().post(path, { description: 'Fine.' })).path).toBe(login)
   expect(await storedReviews(shop)).toEqual([])
 })
+
+test('shows the picture of the reviewer’s profile at once, and initials without one', async ({ shop }) => {
+  const { browser, writes } = await writer(shop, 'Ada King Lovelace')
+  await writes('Fine.')
+  const portrait = async (path: string) => (await shop.visitor().get(path)).page.querySelector('.review .portrait')!
+  expect((await portrait('/home')).textContent).toBe('AL')
+  await browser.press(await browser.get('/dashboard/myProfile'), 'Update Profile', {
+    image: 'https://ada.example/me.png',
+  })
+  for (const path of ['/home', '/reviews']) {
+    expect((await portrait(path)).getAttribute('src')).toBe('https://ada.example/me.png')
+    expect((await portrait(path)).getAttribute('referrerpolicy')).toBe('no-referrer')
+  }
+})

@@ -58,5 +58,10 @@ export async function updateProfile(
     throw new Refusal('invalid', '', { fields: { name: [shopNameTaken] } })
   }
   await consumeRateLimit(deps, [{ key: `profile:${user.id}`, ...limits.profileUpdatesOfAccount }])
-  await deps.db.update(users).set({ name, image, address, phone }).where(eq(users.id, user.id))
+  const [[before]] = await deps.db.batch([
+    deps.db.select({ image: users.image }).from(users).where(eq(users.id, user.id)),
+    deps.db.update(users).set({ name, image, address, phone }).where(eq(users.id, user.id)),
+  ])
+  // Reviews show the picture.
+  if (before && before.image !== image) deps.invalidate('reviews')
 }

@@ -1,6 +1,6 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { reviews } from '../../db/schema'
+import { reviews, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { idOf, newId } from '../ids.server'
 import { pageOf, rowsFor } from '../pagination'
@@ -16,7 +16,13 @@ const avatar = '/art/avatar.svg'
 const maxPerDay = 5
 const day = 24 * 60 * 60 * 1000
 
-const reviewColumns = { id: reviews.id, name: reviews.name, img: reviews.img, description: reviews.description }
+const reviewColumns = {
+  id: reviews.id,
+  name: reviews.name,
+  img: reviews.img,
+  picture: users.image,
+  description: reviews.description,
+}
 
 /** For the home page: only of customers who have verified their email or paid for an order. A query for a batch. */
 export function selectNewestReviews(db: Deps['db']) {
@@ -26,6 +32,7 @@ export function selectNewestReviews(db: Deps['db']) {
   return db
     .select(reviewColumns)
     .from(reviews)
+    .leftJoin(users, eq(users.id, reviews.userId))
     .where(isTrusted)
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(6)
@@ -39,6 +46,7 @@ export async function listReviews(
   const rows = await db
     .select(reviewColumns)
     .from(reviews)
+    .leftJoin(users, eq(users.id, reviews.userId))
     .where(afterCursor([reviews.createdAt, reviews.id], '<', before))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(rowsFor(limit))
