@@ -11,12 +11,36 @@ const steps = [
   { title: 'We ship', text: 'A paid order is packed and sent to the address you gave.' },
 ]
 
+/** What shoppers ask before they order. */
+const answers = [
+  {
+    question: 'Minimum orders',
+    answer: 'From one piece up. Each instrument says its own.',
+  },
+  { question: 'Delivery', answer: 'Included in the price. We ship when your payment has arrived, and email you.' },
+  { question: 'Returns', answer: 'Not what you expected? Write to us before you send it back.' },
+]
+
 export function HowOrderingWorks() {
   return (
     <section className="section split" aria-labelledby="how-ordering-works">
       <div>
         <h2 id="how-ordering-works">How ordering works</h2>
         <p className="lead">Players, teachers and small shops order here, a few pieces at a time.</p>
+        <dl className="facts">
+          {answers.map(({ question, answer }) => (
+            <div key={question}>
+              <dt>{question}</dt>
+              <dd>{answer}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>Questions</dt>
+            <dd>
+              <a href="#contact">Write to us</a> or call the desk that knows.
+            </dd>
+          </div>
+        </dl>
       </div>
       <ol className="steps">
         {steps.map(({ title, text }) => (
