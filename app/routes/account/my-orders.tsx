@@ -77,7 +77,9 @@ function OrderTable({ orders }: { orders: Order[] }) {
           rowHeader: true,
           cell: (order) => (
             <>
-              <span id={nameId(order.id)}>{order.productName}</span>{' '}
+              <a id={nameId(order.id)} href={`/catalog/${order.instrumentId}`}>
+                {order.productName}
+              </a>{' '}
               <span className="hint">
                 {orderNumber(order)} · {formatDay(order.createdAt)}
               </span>{' '}

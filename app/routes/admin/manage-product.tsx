@@ -6,6 +6,7 @@ import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import type { Instrument } from '../../store/catalog/instruments'
+import { catalogPath } from '../../store/catalog/catalog'
 import { findInstrument, listInstruments } from '../../store/catalog/instruments.server'
 import { removeInstrument } from '../../store/catalog/manage-instruments.server'
 import { Button } from '../../ui/button'
@@ -98,7 +99,15 @@ function ProductTable({ instruments, after }: { instruments: Instrument[]; after
       rows={instruments}
       rowKey={({ id }) => id}
       columns={[
-        { header: 'Name', rowHeader: true, cell: ({ id, name }) => <span id={id}>{name}</span> },
+        {
+          header: 'Name',
+          rowHeader: true,
+          cell: (instrument) => (
+            <a id={instrument.id} href={catalogPath(instrument)}>
+              {instrument.name}
+            </a>
+          ),
+        },
         { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
         { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
         { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
