@@ -105,8 +105,8 @@ test.each([
   const response = await ask(endpoint({ summary: '', auth, output, run }), {}, contextOf(user))
   expect([response.status, run.mock.calls.length]).toEqual([status, status === 200 ? 1 : 0])
   if (status === 200) expect(await response.json()).toEqual(auth === 'anyone' ? null : user)
-  if (status === 401) expect(await errorOf(response)).toEqual({ code: 'unauthenticated', message: 'Sign in first.' })
-  if (status === 403) expect(await errorOf(response)).toMatchObject({ message: 'This is for the shopkeeper.' })
+  if (status === 401) expect(await errorOf(response)).toEqual({ code: 'unauthenticated', message: 'Log in first.' })
+  if (status === 403) expect(await errorOf(response)).toMatchObject({ message: 'This is for admins only.' })
   expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
 })
 

@@ -159,7 +159,7 @@ async function authenticate(
   const caller = authorization === null ? await context.user() : await findBearerUser(context, authorization)
   if (!caller) {
     if (authorization !== null) logSecurityEvent(context, 'access token refused')
-    const message = authorization === null ? 'Sign in first.' : 'This access token is invalid or has expired.'
+    const message = authorization === null ? 'Log in first.' : 'This access token is invalid or has expired.'
     throw new Refusal('unauthenticated', message)
   }
   return caller
@@ -167,7 +167,7 @@ async function authenticate(
 
 function requireRole(caller: SignedInUser | null, { auth, forbidden }: Endpoint): void {
   if (auth === 'admin' && caller?.role !== 'admin') {
-    throw new Refusal('forbidden', forbidden ?? 'This is for the shopkeeper.')
+    throw new Refusal('forbidden', forbidden ?? 'This is for admins only.')
   }
 }
 

@@ -32,7 +32,7 @@ export function ipLimits(name: string, ip: string, ofIp: Limit, ofNetwork: Limit
 export async function consumeRateLimit(
   { db, now }: Deps,
   limits: RateLimit[],
-  message = 'Too many tries.',
+  message = 'Too many attempts.',
 ): Promise<{ undo: () => Promise<void> }> {
   const at = now()
   const windows = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
@@ -76,7 +76,7 @@ export async function deleteExpiredRateLimits({ db, now }: Deps): Promise<void> 
 
 /** `wait` in milliseconds; `limit` is the key of the limit, for the caller and the log. */
 export function rateLimited(message: string, wait: number, limit?: string): Refusal {
-  return new Refusal('too-many', `${message} Please wait ${formatDuration(wait)}, and try again.`, {
+  return new Refusal('too-many', `${message} Please wait ${formatDuration(wait)} and try again.`, {
     retryAfter: Math.ceil(wait / 1000),
     limit,
   })

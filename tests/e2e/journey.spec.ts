@@ -148,7 +148,7 @@ test('registers, verifies the email and signs out', async ({ page, shop, request
   await expect(page.getByRole('status')).toContainText('Your email is verified')
   await page.goto(link)
   await page.getByRole('button', { name: 'Verify my email' }).click()
-  await expect(page.getByRole('alert')).toContainText('used already')
+  await expect(page.getByRole('alert')).toContainText('already used')
 
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()

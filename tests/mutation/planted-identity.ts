@@ -83,8 +83,8 @@ export const plantedIdentity: PlantedBug[] = [
     ['an access token outlives its session', '        gt(sessions.expiresAt, at),\n', ''],
     [
       'an outage counts as an expired session',
-      `isBrokenRule(error) ? new Refusal('unauthenticated', 'Sign in first.') : error`,
-      `new Refusal('unauthenticated', 'Sign in first.')`,
+      `isBrokenRule(error) ? new Refusal('unauthenticated', 'Log in first.') : error`,
+      `new Refusal('unauthenticated', 'Log in first.')`,
     ],
   ),
   ...inFile(

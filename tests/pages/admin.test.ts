@@ -33,7 +33,7 @@ test('redirects customers from admin pages to the dashboard with a message, and 
   for (const path of adminPages) {
     const response = await customer.get(path)
     expect(response.path, path).toBe('/dashboard')
-    expect(response.text, path).toContain('That page is for the shopkeeper.')
+    expect(response.text, path).toContain('That page is for admins only.')
     expect((await shop.visitor().get(path)).path).toBe(`/login?redirectTo=${encodeURIComponent(path)}`)
   }
 })

@@ -201,7 +201,7 @@ test('shows a profile to its owner only', async ({ shop }) => {
 test('links My Profile to the sessions, and redirects anonymous visitors to login', async ({ shop }) => {
   const { browser } = await owner(shop)
   const link = (await browser.get(path)).page.querySelector('a[href="/dashboard/myProfile/sessions"]')
-  expect(link?.textContent).toBe('Where you are signed in')
+  expect(link?.textContent).toBe('Where you are logged in')
   const login = `/login?redirectTo=${encodeURIComponent(path)}`
   expect((await shop.visitor().get(path)).path).toBe(login)
   expect((await shop.visitor().post(path, full)).path).toBe(login)

@@ -104,7 +104,7 @@ test('refuses the sixth review of a day, preserves the input and lets others wri
   const sixth = await writes('Review 6')
   expect(sixth.status).toBe(429)
   expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(sixth.text).toMatch(/You have written 5 reviews today\. Please wait \d+ (minute|hour)s?, and try again\./)
+  expect(sixth.text).toMatch(/You have written 5 reviews today\. Please wait \d+ (minute|hour)s? and try again\./)
   expect(sixth.page.querySelector('#description')?.textContent).toBe('Review 6')
   expect(await storedReviews(shop)).toHaveLength(5)
   expect((await (await writer(shop, 'Bea')).writes('Review 7')).status).toBe(200)
@@ -119,7 +119,7 @@ test('accepts 5 of 12 concurrent reviews, and more on the next day', async ({ sh
   expect(await storedReviews(shop)).toHaveLength(5)
   await expect(write(noon)).rejects.toMatchObject({
     code: 'too-many',
-    message: 'You have written 5 reviews today. Please wait 12 hours, and try again.',
+    message: 'You have written 5 reviews today. Please wait 12 hours and try again.',
     retryAfter: day / 2 / 1000,
   })
   await write(noon + day / 2)

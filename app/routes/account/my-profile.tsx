@@ -63,7 +63,7 @@ export default function MyProfile() {
         <Button busy={busy}>Update Profile</Button>
       </Form>
       <p>
-        <Link to="/dashboard/myProfile/sessions">Where you are signed in</Link>
+        <Link to="/dashboard/myProfile/sessions">Where you are logged in</Link>
       </p>
     </>
   )

@@ -52,7 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const back = backToList(request, anchor)
     if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })
     requireRecentSignIn(context, admin, back)
-    if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
+    if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'No user has this email.')
     logSecurityEvent(context, 'admin granted', { user: admin.id })
     return toastTo(context, back, 'Admin added successfully')
   })

@@ -25,7 +25,7 @@ import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
 
 export const meta: MetaFunction = () => [
   { title: 'Login · Cadenza' },
-  { name: 'description', content: 'Log in to order instruments, to pay, and to see what became of your orders.' },
+  { name: 'description', content: 'Log in to order instruments, pay for them and follow your orders.' },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -65,7 +65,7 @@ export default function Login() {
   const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
-    <AuthCard title="Login" lead={redirectTo && 'Please sign in first: we then take you on to where you were going.'}>
+    <AuthCard title="Login" lead={redirectTo && 'Log in or create an account to continue.'}>
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />

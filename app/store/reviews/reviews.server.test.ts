@@ -18,7 +18,7 @@ test.for([
   [{ description: ' \n ' }, 'Review is Required'],
   [{ description: 'x'.repeat(1001) }, 'Review must be at most 1000 characters'],
   [{ description: 'x'.repeat(1000) }, undefined],
-  [{ description: 'Fine.', submissionId: 'short' }, 'This form had lost its number. Please send it again.'],
+  [{ description: 'Fine.', submissionId: 'short' }, 'This form has expired. Please send it again.'],
   [{ description: 'Fine.', submissionId: 'form-one' }, undefined],
 ] as const)('validates a review (%#)', ([input, message]) => {
   expect(NewReview.safeParse(input).error?.issues[0]?.message).toBe(message)
@@ -58,7 +58,7 @@ test('limits a customer to five reviews a day, from midnight UTC', async ({ shop
   const last = morning + day - 1
   await expect(write(ada, last)).rejects.toMatchObject({
     code: 'too-many',
-    message: 'You have written 5 reviews today. Please wait 1 minute, and try again.',
+    message: 'You have written 5 reviews today. Please wait 1 minute and try again.',
     retryAfter: 1,
   })
   await write(bea, last)
