@@ -48,7 +48,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit({ request, context }, NewOrder, async (input) => {
     const { isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
     if (isRepeat) {
-      const message = 'You had already placed this order: it is one order, not two.'
+      const message = 'You already placed this order. It was not placed twice.'
       return toastTo(context, '/dashboard/myOrders', message, { type: 'info' })
     }
     return toastTo(context, '/dashboard/myOrders', 'New order added. Please complete payment!')

@@ -95,6 +95,6 @@ export function optional(rule: z.ZodType<string, string>) {
 
 /** The idempotency key of a form (R13, R43). */
 export const submissionIdField = z
-  .string({ error: 'This form had lost its number. Please send it again.' })
-  .regex(/^[\w-]{8,100}$/, { error: 'This form had lost its number. Please send it again.' })
+  .string({ error: 'This form has expired. Please send it again.' })
+  .regex(/^[\w-]{8,100}$/, { error: 'This form has expired. Please send it again.' })
   .meta({ maxLength: 100 })

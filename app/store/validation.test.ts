@@ -45,6 +45,6 @@ test.each([
   ['form-one!', false],
   ['!form-one', false],
 ])('accepts the submission id %j: %j', (input, accepted) => {
-  const refusal = accepted ? null : 'This form had lost its number. Please send it again.'
+  const refusal = accepted ? null : 'This form has expired. Please send it again.'
   expect(messageOf(submissionIdField.safeParse(input))).toBe(refusal)
 })

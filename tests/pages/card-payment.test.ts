@@ -98,7 +98,7 @@ test('does not apply a payment to another order', async ({ shop }) => {
   expect((await shop.ordersOf(expensive.ada))[0]).toMatchObject({ state: 'unpaid', transactionId: null })
   expect(await call(cheap.browser, 'PATCH', `/order/${cheap.id}`, { transactionId: 'pi_other' })).toMatchObject({
     status: 409,
-    body: { error: { message: 'Another payment has paid for this order.' } },
+    body: { error: { message: 'This order was paid with another payment.' } },
   })
   expect((await shop.ordersOf(cheap.ada))[0]).toMatchObject({ state: 'paid', transactionId })
 })

@@ -30,7 +30,7 @@ export function accountScenes(): void {
   scene('payment', 'card form does not load', { as: 'customer' }, async ({ page, shop }) => {
     await page.route(`${shop.sandboxUrl}/**`, (route) => route.fulfill({ status: 404 }))
     await toPayment(page)
-    await page.getByText('The card form could not be loaded.').waitFor()
+    await page.getByText('The card form did not load.').waitFor()
   })
   scene('payment', 'without scripts', { as: 'customer', scripts: false }, ({ page }) => toPayment(page))
   scene('payment', 'long texts', { as: 'wordy', scripts: false }, ({ page }) => toPayment(page))

@@ -125,7 +125,7 @@ function HeldUntil({ at }: { at: number }) {
   const { now } = useLoaderData<typeof loader>()
   return (
     <small className="held-until">
-      {at > now ? 'Kept for you until ' : 'No longer kept for you since '}
+      {at > now ? 'Reserved until ' : 'No longer reserved since '}
       <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
     </small>
   )
