@@ -67,7 +67,7 @@ export async function useOnce({ db, now }: Deps, key: string): Promise<void> {
   const inserted = await db.run(sql`
     INSERT INTO rate_limits (key, until, count) SELECT ${key}, ${now() + 24 * 60 * 60 * 1000}, 1
     WHERE NOT EXISTS (SELECT 1 FROM rate_limits WHERE key = ${key})`)
-  if (inserted.rowsAffected === 0) throw new Refusal('conflict', 'This was used already.')
+  if (inserted.rowsAffected === 0) throw new Refusal('conflict', 'This was already used.')
 }
 
 export async function deleteExpiredRateLimits({ db, now }: Deps): Promise<void> {

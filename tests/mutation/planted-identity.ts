@@ -374,7 +374,7 @@ export const plantedIdentity: PlantedBug[] = [
       'await findBearerUser(context, authorization)',
       '((await findBearerUser(context, authorization)) ?? (await context.user()))',
     ],
-    ['an internal error is shown to the caller', `'Something on our side does not work just now.'`, 'String(error)'],
+    ['an internal error is shown to the caller', `'Something went wrong on our side.'`, 'String(error)'],
   ),
   ...inFile(
     'app/http/cache/page-cache.server.ts',
