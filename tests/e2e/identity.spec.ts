@@ -64,7 +64,7 @@ test.describe('an unverified customer', () => {
 
   test('sends another verification email', async ({ page, customer, shop, request }) => {
     await page.getByRole('button', { name: 'Send it again' }).click()
-    await expect(page.getByRole('status')).toContainText('The email is on its way to you.')
+    await expect(page.getByRole('status')).toContainText('We have sent you the email again.')
     await page.goto(await mailedLink(request, shop, customer.email, 'verify-email'))
     await page.getByRole('button', { name: 'Verify my email' }).click()
     await expect(page.getByRole('status')).toContainText('Your email is verified.')

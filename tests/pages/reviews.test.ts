@@ -48,8 +48,8 @@ test.for([
   ['white space', ' \r\n ', 'Review is Required'],
   ['1001 characters', 'x'.repeat(1001), 'Review must be at most 1000 characters'],
   ['100 kB', 'x'.repeat(100_000), 'Review must be at most 1000 characters'],
-  ['a NUL', 'a\u0000b', 'Review has characters that cannot be stored'],
-  ['an escape', 'a\u001b[31mb', 'Review has characters that cannot be stored'],
+  ['a NUL', 'a\u0000b', 'Review contains characters that are not allowed'],
+  ['an escape', 'a\u001b[31mb', 'Review contains characters that are not allowed'],
 ] as const)('refuses a review of %s beside the field and preserves the input', async ([, typed, message], { shop }) => {
   const { writes } = await writer(shop)
   const response = await writes(typed)

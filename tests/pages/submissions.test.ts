@@ -152,8 +152,8 @@ test('reports one order for a repeated form and another for another tab', async 
 
 test.for([
   ['order', { orderQuantity: '3', customerAddress: '2 Bow Lane' }, 'placed an order with this form'],
-  ['review', { description: 'Something else.' }, 'with other words'],
-  ['product', { availableQuantity: '13' }, 'it added a product'],
+  ['review', { description: 'Something else.' }, 'sent a review with this form'],
+  ['product', { availableQuantity: '13' }, 'added a product with this form'],
 ] as const)(
   'refuses a used form that made a %s and now differs, and accepts it on the next try',
   async ([name, change, refusal], { shop }) => {

@@ -9,7 +9,7 @@ export function accountScenes(): void {
   scene('dashboard', 'mail sent again', { as: 'newcomer', withToast: true }, async ({ page }) => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Send it again' }).click()
-    await page.getByText('The email is on its way to you.').waitFor({ state: 'attached' })
+    await page.getByText('We have sent you the email again.').waitFor({ state: 'attached' })
   })
   scene('my orders', 'empty', { as: 'newcomer' }, at('/dashboard/myOrders'))
   scene('my orders', 'unpaid paid and shipped', { as: 'customer' }, at('/dashboard/myOrders'))

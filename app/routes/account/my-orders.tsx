@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const Cancellation = z.object({
-  orderId: z.string({ error: 'Which order?' }).max(100),
+  orderId: z.string({ error: 'Choose an order' }).max(100),
   anchor: z.string().max(200).optional(),
 })
 

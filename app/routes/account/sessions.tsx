@@ -57,10 +57,10 @@ export default function Sessions() {
         rowKey={({ id }) => id}
         columns={[
           { header: 'Browser', rowHeader: true, cell: ({ id, browser }) => <span id={id}>{browser}</span> },
-          { header: 'Since', cell: ({ createdAt }) => day(createdAt) },
+          { header: 'Logged in', cell: ({ createdAt }) => day(createdAt) },
           { header: 'Last used', cell: ({ seenAt }) => day(seenAt) },
           {
-            header: 'Which',
+            header: 'Action',
             cell: (session, index) => (
               <Which session={session} anchor={(sessions[index + 1] ?? sessions[index - 1])?.id} />
             ),
@@ -87,7 +87,7 @@ function Which({
   anchor: string | undefined
 }) {
   const { formData } = useNavigation()
-  if (isThis) return <Badge tone="success">This one</Badge>
+  if (isThis) return <Badge tone="success">This browser</Badge>
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="session" value={id} />

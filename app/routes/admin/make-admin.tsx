@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const UserAction = z.object({
-  email: z.string({ error: 'Who?' }).max(254),
+  email: z.string({ error: 'Choose a user' }).max(254),
   act: z.enum(['make-admin', 'remove']),
   anchor: z.string().max(200).optional(),
 })
@@ -100,7 +100,7 @@ function MakeAdminButton({ user }: { user: UserSummary }) {
   if (user.role === 'admin') {
     return (
       <>
-        <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">once the email is verified</span>}
+        <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">after the email is verified</span>}
       </>
     )
   }

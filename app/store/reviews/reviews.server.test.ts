@@ -36,7 +36,7 @@ test('stores a review under the customer’s name, and invalidates the cache onc
   expect(changes).toEqual(['reviews'])
   await expect(addReview(deps, ada, { description: 'Bad.', submissionId: 'form-one' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'You have already sent this form, with other words. Send it again to add these.',
+    message: 'You already sent a review with this form. Send it again to add this one too.',
   })
   await shop.deps.db.update(users).set({ name: 'Augusta' })
   expect(await shop.deps.db.select({ name: reviews.name }).from(reviews)).toEqual([{ name: 'Ada' }])
