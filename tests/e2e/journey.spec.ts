@@ -161,6 +161,6 @@ test('shows a 404 page with links for an unknown URL', async ({ page }) => {
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expect(page.getByRole('img', { name: 'A violin with a broken string' })).toBeVisible()
-  await page.getByRole('link', { name: 'See all instruments' }).click()
+  await page.getByRole('link', { name: 'View All Instruments' }).click()
   await expect(page.getByRole('row', { name: /Concert Violin/ })).toBeVisible()
 })

@@ -155,7 +155,7 @@ test('offers to replace the customer’s own unpaid order of the last pieces', a
   const fields = { orderQuantity: '5', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
   const refused = await browser.press(page, 'Order Now', fields)
   expect(refused.text).toContain('Cannot be more than available')
-  expect(refused.text).toContain('Instead of my unpaid order of 8 pieces')
+  expect(refused.text).toContain('Replace my unpaid order of 8 pieces')
   const placed = await browser.press(refused, 'Order Now', { ...fields, replaceUnpaid: 'on' })
   expect(placed.path).toBe('/dashboard/myOrders')
   expect((await shop.ordersOf(ada)).map(({ quantity, state }) => `${quantity} ${state}`).sort()).toEqual([

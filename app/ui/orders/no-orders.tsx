@@ -2,7 +2,7 @@ import { EmptyState } from '../empty-state'
 
 export function NoOrders() {
   return (
-    <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'See all instruments' }}>
+    <EmptyState title="No orders yet" link={{ href: '/allInstruments', text: 'View All Instruments' }}>
       Your orders will appear here.
     </EmptyState>
   )
