@@ -35,7 +35,7 @@ export const links: LinksFunction = () => [
 export const meta: MetaFunction = ({ error }) => {
   if (!error) return [{ title: 'Cadenza: handcrafted instruments' }]
   const isLost = isRouteErrorResponse(error) && isNotFound(error.status)
-  return [{ title: `${isLost ? 'Page not found' : 'That did not work'} · Cadenza` }]
+  return [{ title: `${isLost ? 'Page not found' : 'Something went wrong'} · Cadenza` }]
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -110,9 +110,9 @@ export function ErrorBoundary() {
   if (!isRouteErrorResponse(error)) return <OutOfOrder />
   if (isNotFound(error.status)) return <NotFound />
   return (
-    <PageHeader title="That did not work" lead={reasons[error.status] ?? 'The shop could not make sense of that.'}>
+    <PageHeader title="Something went wrong" lead={reasons[error.status] ?? 'We could not understand that request.'}>
       <p>
-        <a href="/home">Back to the shop window</a>
+        <a href="/home">Back to the home page</a>
       </p>
     </PageHeader>
   )
@@ -124,20 +124,17 @@ function isNotFound(status: number): boolean {
 }
 
 const reasons: Partial<Record<number, string>> = {
-  400: 'The form could not be read. Go back, load the page again, and try once more.',
-  403: 'This did not come from a page of the shop, and changed nothing. If you filled it in here: go back, load the page again, and send it once more.',
-  405: 'Nothing can be sent to this address.',
-  413: 'That is too large. Go back and send less.',
-  415: 'This address takes forms.',
+  400: 'We could not read this form. Go back, reload the page and try again.',
+  403: 'This request did not come from our shop, so nothing was changed. If you filled in a form here, go back, reload the page and send it again.',
+  405: 'You cannot send anything to this address.',
+  413: 'That is too long. Go back and shorten it.',
+  415: 'This page only accepts forms.',
 }
 
 function OutOfOrder() {
   return (
-    <PageHeader
-      title="A string has snapped"
-      lead="Something on our side does not work just now. What you did before is kept."
-    >
-      <p>Please try again in a minute: load this page again, or go back and send your form once more.</p>
+    <PageHeader title="Something went wrong" lead="The fault is on our side. Please try again in a minute.">
+      <p>Reload this page, or go back and send the form again.</p>
     </PageHeader>
   )
 }

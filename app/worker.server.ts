@@ -32,12 +32,12 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   async function route(request: Request, context: AppLoadContext): Promise<Response> {
     // Remix would log each of these as an error.
     if (!methods.includes(request.method)) {
-      return errorJson(405, 'method-not-allowed', 'No path takes this method.', { allow: methods.join(', ') })
+      return errorJson(405, 'method-not-allowed', 'No path accepts this method.', { allow: methods.join(', ') })
     }
     // Remix's data requests before Single Fetch: no page uses them, and its errors are not in our format.
     const url = new URL(request.url)
     if (url.searchParams.has('_data')) {
-      return errorJson(422, 'invalid', 'Some fields are not right.', {}, { _data: ['Nothing takes this field'] })
+      return errorJson(422, 'invalid', 'Some fields are not valid.', {}, { _data: ['Unknown field'] })
     }
     const negotiated = negotiate(withoutGetBody(request))
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')

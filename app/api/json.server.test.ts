@@ -30,7 +30,7 @@ test.each([
   expect(await refusal('{"name":"Zoë"}', type)).toMatchObject({
     status: 415,
     code: 'wrong-type',
-    message: 'This call takes application/json.',
+    message: 'Send the body as application/json.',
   })
 })
 
@@ -45,7 +45,7 @@ test('refuses a body of more than 65536 bytes', async () => {
   expect(await refusal(filled(65537))).toMatchObject({
     status: 413,
     code: 'too-large',
-    message: 'A body has at most 65536 bytes.',
+    message: 'The body must be at most 65536 bytes.',
   })
 })
 
@@ -60,7 +60,7 @@ test('reports an aborted body as malformed', async () => {
   await expect(readJson(request, schema)).rejects.toMatchObject({
     status: 400,
     code: 'malformed',
-    message: 'The body broke off.',
+    message: 'The body arrived incomplete.',
   })
 })
 
@@ -102,12 +102,12 @@ test('accepts the same key in two objects, in a list and as a value', async () =
 test('reports validation errors by field', async () => {
   expect(await refusal('{"deep":{"price":"x"},"a":1,"b":2}')).toMatchObject({
     code: 'invalid',
-    message: 'Some fields are not right.',
+    message: 'Some fields are not valid.',
     fields: {
       name: ['Name is Required'],
       'deep.price': ['Price is Required'],
-      a: ['This call does not take this field'],
-      b: ['This call does not take this field'],
+      a: ['Unknown field'],
+      b: ['Unknown field'],
     },
   })
   const whole = (await refusal('[]')) as { message: string; fields: object }
@@ -137,7 +137,7 @@ test('reads a query, and refuses a field that occurs twice', () => {
     }
   }
   expect(message('?q=a&q=b')).toEqual({ q: ['Name each field once'] })
-  expect(message('?x=a')).toEqual({ x: ['This call does not take this field'] })
+  expect(message('?x=a')).toEqual({ x: ['Unknown field'] })
   const long = 'x'.repeat(101)
   expect(message(`?${long}=a&${long}=b`)).toEqual({ ['x'.repeat(100)]: ['Name each field once'] })
 })

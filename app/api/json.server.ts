@@ -16,12 +16,12 @@ export class MalformedRequest extends Error {
 
 export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers.get('content-type') ?? '')) {
-    throw new MalformedRequest(415, 'wrong-type', 'This call takes application/json.')
+    throw new MalformedRequest(415, 'wrong-type', 'Send the body as application/json.')
   }
   const body = await readAtMost(request, maxBytes).catch(() => {
-    throw new MalformedRequest(400, 'malformed', 'The body broke off.')
+    throw new MalformedRequest(400, 'malformed', 'The body arrived incomplete.')
   })
-  if (!body) throw new MalformedRequest(413, 'too-large', `A body has at most ${maxBytes} bytes.`)
+  if (!body) throw new MalformedRequest(413, 'too-large', `The body must be at most ${maxBytes} bytes.`)
   return validate(schema, parse(body))
 }
 
@@ -43,14 +43,14 @@ function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.o
   for (const issue of result.error.issues) {
     const field = issue.path.map(String).join('.')
     const names = issue.code === 'unrecognized_keys' ? issue.keys : field ? [field] : []
-    const message = issue.code === 'unrecognized_keys' ? 'This call does not take this field' : issue.message
+    const message = issue.code === 'unrecognized_keys' ? 'Unknown field' : issue.message
     if (names.length === 0) bodyErrors.push(message)
     for (const name of names.slice(0, 20)) (fields[name.slice(0, 100)] ??= []).push(message)
   }
   throw invalid(fields, bodyErrors[0])
 }
 
-function invalid(fields: Record<string, string[]>, message = 'Some fields are not right.'): Refusal {
+function invalid(fields: Record<string, string[]>, message = 'Some fields are not valid.'): Refusal {
   return new Refusal('invalid', message, { fields })
 }
 

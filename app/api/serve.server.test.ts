@@ -66,7 +66,7 @@ test('a path names its methods', async () => {
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
   expect(await errorOf(refused)).toEqual({
     code: 'method-not-allowed',
-    message: 'This path takes GET, POST, HEAD, OPTIONS.',
+    message: 'This path accepts GET, POST, HEAD, OPTIONS.',
   })
   const post = serve({ path: '/thing', endpoints: { POST: open } })
   const head = await post({ request: new Request('https://x', { method: 'HEAD' }), params: {}, context: contextOf() })
@@ -105,8 +105,8 @@ test.each([
   const response = await ask(endpoint({ summary: '', auth, output, run }), {}, contextOf(user))
   expect([response.status, run.mock.calls.length]).toEqual([status, status === 200 ? 1 : 0])
   if (status === 200) expect(await response.json()).toEqual(auth === 'anyone' ? null : user)
-  if (status === 401) expect(await errorOf(response)).toEqual({ code: 'unauthenticated', message: 'Sign in first.' })
-  if (status === 403) expect(await errorOf(response)).toMatchObject({ message: 'This is for the shopkeeper.' })
+  if (status === 401) expect(await errorOf(response)).toEqual({ code: 'unauthenticated', message: 'Log in first.' })
+  if (status === 403) expect(await errorOf(response)).toMatchObject({ message: 'This is for admins only.' })
   expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null)
 })
 
@@ -162,7 +162,7 @@ test('validates query and body, and passes them to the endpoint', async () => {
   expect((await post('?n=5&m=1', '{"a":1}')).status).toBe(422)
   expect(await errorOf(await post('?n=5', '{"a":"x"}'))).toMatchObject({
     code: 'invalid',
-    message: 'Some fields are not right.',
+    message: 'Some fields are not valid.',
     fields: { a: [expect.any(String)] },
   })
   expect((await post('?n=5', 'x')).status).toBe(400)
@@ -172,7 +172,7 @@ test('validates query and body, and passes them to the endpoint', async () => {
   }
   expect(await errorOf(await post('?n=5', '{"a":1}', { 'idempotency-key': '!' }))).toEqual({
     code: 'malformed',
-    message: 'An Idempotency-Key has 8 to 100 letters, digits, - and _.',
+    message: 'An Idempotency-Key must have 8 to 100 letters, digits, - and _ only.',
   })
   expect(run).toHaveBeenCalledTimes(1)
   await ask(one, { method: 'POST', search: '?n=5', body: '{"a":1}', headers: { 'content-type': 'application/json' } })
@@ -185,9 +185,9 @@ test('validates query and body, and passes them to the endpoint', async () => {
 test.each([
   [new Refusal('not-found', 'There is none.'), 404, { code: 'not-found', message: 'There is none.' }, null],
   [new Refusal('too-many', 'Wait.', { retryAfter: 7 }), 429, { code: 'too-many', message: 'Wait.' }, '7'],
-  [new Refusal('conflict', ''), 409, { code: 'conflict', message: 'Some fields are not right.' }, null],
+  [new Refusal('conflict', ''), 409, { code: 'conflict', message: 'Some fields are not valid.' }, null],
   [new Refusal('unavailable', 'Away.'), 503, { code: 'unavailable', message: 'Away.' }, null],
-  [new Error('secret'), 500, { code: 'internal', message: 'Something on our side does not work just now.' }, null],
+  [new Error('secret'), 500, { code: 'internal', message: 'Something went wrong on our side.' }, null],
 ])('maps a refusal to its status, and hides the details of a bug: %s', async (error, status, body, retryAfter) => {
   const response = await ask(failing(error), { headers: { origin: 'https://friend.example' } })
   expect([response.status, await errorOf(response), response.headers.get('retry-after')]).toEqual([
@@ -204,7 +204,7 @@ test('answers an outage with Retry-After, and logs the cause of a refusal', asyn
   expect([response.status, response.headers.get('retry-after'), await errorOf(response)]).toEqual([
     503,
     '10',
-    { code: 'unavailable', message: 'The database is unavailable. Try again in a moment.' },
+    { code: 'unavailable', message: 'The shop is unavailable right now. Try again in a moment.' },
   ])
   const cause = new Error('Stripe answered 500')
   await ask(failing(new Refusal('unavailable', 'Away.', { cause })))

@@ -30,7 +30,7 @@ export function serveApi(args: LoaderArgs): Promise<Response> {
     const params = matchPath(template, segments)
     if (params) return handle({ ...args, params })
   }
-  return Promise.resolve(errorJson(404, 'not-found', 'The API has no such path: see /openapi.json.'))
+  return Promise.resolve(errorJson(404, 'not-found', 'The API has no such path. See /openapi.json.'))
 }
 
 /** The parameters of a path that fits the template, else null. Like the router, ignores case and a trailing slash. */
@@ -56,7 +56,7 @@ export function serve({ endpoints }: Omit<ApiPath, 'tag'>): (args: EndpointArgs)
     const endpoint = endpoints[method as Method]
     const response = endpoint
       ? await respond(args, endpoint)
-      : errorJson(405, 'method-not-allowed', `This path takes ${allow}.`, { allow })
+      : errorJson(405, 'method-not-allowed', `This path accepts ${allow}.`, { allow })
     return allowOrigin(request, response, context.config)
   }
 }
@@ -81,10 +81,10 @@ async function respond({ request, params, context }: EndpointArgs, endpoint: End
     }
     logError(context.requestId, error)
     return context.outage || error instanceof ProviderError
-      ? errorJson(503, 'unavailable', 'The database is unavailable. Try again in a moment.', {
+      ? errorJson(503, 'unavailable', 'The shop is unavailable right now. Try again in a moment.', {
           'retry-after': '10',
         })
-      : errorJson(500, 'internal', 'Something on our side does not work just now.')
+      : errorJson(500, 'internal', 'Something went wrong on our side.')
   }
 }
 
@@ -159,7 +159,7 @@ async function authenticate(
   const caller = authorization === null ? await context.user() : await findBearerUser(context, authorization)
   if (!caller) {
     if (authorization !== null) logSecurityEvent(context, 'access token refused')
-    const message = authorization === null ? 'Sign in first.' : 'This access token is invalid or has expired.'
+    const message = authorization === null ? 'Log in first.' : 'This access token is invalid or has expired.'
     throw new Refusal('unauthenticated', message)
   }
   return caller
@@ -167,7 +167,7 @@ async function authenticate(
 
 function requireRole(caller: SignedInUser | null, { auth, forbidden }: Endpoint): void {
   if (auth === 'admin' && caller?.role !== 'admin') {
-    throw new Refusal('forbidden', forbidden ?? 'This is for the shopkeeper.')
+    throw new Refusal('forbidden', forbidden ?? 'This is for admins only.')
   }
 }
 
@@ -180,7 +180,7 @@ function readIdempotencyKey(request: Request): string | undefined {
   const key = request.headers.get('idempotency-key')
   if (key === null) return undefined
   if (/^[\w-]{8,100}$/.test(key)) return key
-  throw new MalformedRequest(400, 'malformed', 'An Idempotency-Key has 8 to 100 letters, digits, - and _.')
+  throw new MalformedRequest(400, 'malformed', 'An Idempotency-Key must have 8 to 100 letters, digits, - and _ only.')
 }
 
 function refusalResponse({ code, message, fields, retryAfter }: Refusal): Response {
@@ -188,5 +188,5 @@ function refusalResponse({ code, message, fields, retryAfter }: Refusal): Respon
     ...(retryAfter ? { 'retry-after': String(retryAfter) } : {}),
     ...(statusOf(code) === 401 ? { 'www-authenticate': 'Bearer' } : {}),
   }
-  return errorJson(statusOf(code), code, message || 'Some fields are not right.', headers, fields)
+  return errorJson(statusOf(code), code, message || 'Some fields are not valid.', headers, fields)
 }

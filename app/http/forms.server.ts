@@ -64,10 +64,10 @@ function formErrorResponse(
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
-    throw new Response('This address takes forms.', { status: 415 })
+    throw new Response('This page only accepts forms.', { status: 415 })
   }
   const body = await readAtMost(request, maxBytes).catch(() => {
-    throw new Response('This form broke off.', { status: 400 })
+    throw new Response('This form arrived incomplete.', { status: 400 })
   })
   if (!body) throw new Response('This form is too large.', { status: 413 })
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)

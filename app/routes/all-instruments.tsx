@@ -83,13 +83,13 @@ export default function AllInstruments() {
     <>
       <PageHeader
         title={query.family ? familyNames[query.family] : 'All instruments'}
-        lead="What is in the workshop now, with prices per piece."
+        lead="Everything on sale, with the price per piece."
       />
       <Families query={query} counts={counts} />
       <SearchForm query={query} />
       {correctedTo !== null && (
         <p className="notice" role="status">
-          Nothing matches “{query.q}”. These match “{correctedTo}”.
+          No results for “{query.q}”. Showing results for “{correctedTo}”.
         </p>
       )}
       {instruments.length > 0 ? (
@@ -151,7 +151,7 @@ function SearchForm({ query: { q, family, max, inStock, sort } }: { query: Query
           name="max"
           inputMode="decimal"
           initialValue={max}
-          errors={isPrice ? null : ['In dollars, such as 1,450.00']}
+          errors={isPrice ? null : ['In dollars, like 1,450.00']}
         />
         <Select label="Sort by" name="sort" initialValue={sort} options={sortOptions} />
         <Checkbox label="In stock" name="inStock" value="1" initialValue={inStock} />
@@ -210,22 +210,22 @@ function NothingFound({ query }: { query: Query }) {
   const isFiltered = listPath({ ...query, page: 1 }) !== '/allInstruments'
   if (query.page > 1) {
     return (
-      <EmptyState title="There is no such page" link={{ href: listPath({ ...query, page: 1 }), text: 'First page' }}>
-        The list is shorter than it was.
+      <EmptyState title="Nothing on this page" link={{ href: listPath({ ...query, page: 1 }), text: 'First page' }}>
+        The list has become shorter.
       </EmptyState>
     )
   }
   if (!isFiltered) {
     return (
-      <EmptyState title="Nothing is on sale" link={{ href: '/home', text: 'Home' }}>
-        Look in again soon, or write to us.
+      <EmptyState title="Nothing on sale right now" link={{ href: '/home', text: 'Home' }}>
+        Please come back soon, or write to us.
       </EmptyState>
     )
   }
   return (
-    <EmptyState title="Nothing matches" link={{ href: '/allInstruments', text: 'All instruments' }}>
-      {query.q ? `No instrument matches “${query.q}” here. ` : 'No instrument fits these limits. '}
-      Try another word, or choose a family above.
+    <EmptyState title="No instruments found" link={{ href: '/allInstruments', text: 'View All Instruments' }}>
+      {query.q ? `Nothing matches “${query.q}”. ` : 'Nothing fits these limits. '}
+      Try another word or another family.
     </EmptyState>
   )
 }

@@ -30,7 +30,7 @@ export default function CatalogPage() {
     <>
       <Breadcrumb instrument={instrument} />
       <Details instrument={instrument} />
-      <More title={family === 'cases' ? 'What it holds' : 'Its case'} instruments={companions} />
+      <More title={family === 'cases' ? 'Fits in this case' : 'A case for it'} instruments={companions} />
       <More title={family ? `More ${familyNames[family].toLowerCase()}` : ''} instruments={siblings} />
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: instrumentData(instrument, origin) }} />
     </>
@@ -82,14 +82,14 @@ function Details({ instrument }: { instrument: Instrument }) {
           </dl>
         </PageHeader>
         <p>{description}</p>
-        {shortage && <Notice tone="error">{shortage}. Pieces come back when an unpaid order is cancelled.</Notice>}
+        {shortage && <Notice tone="error">{shortage}. More may come when an unpaid order is cancelled.</Notice>}
         <p>
           <ButtonLink href={`/instruments/${id}`}>Purchase</ButtonLink>
         </p>
         <dl className="facts">
           <div>
             <dt>Delivery</dt>
-            <dd>Included in the price. We ship when your payment has arrived, and email you.</dd>
+            <dd>Included in the price. We ship after you pay, and email you.</dd>
           </div>
           <div>
             <dt>Returns</dt>

@@ -39,7 +39,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const path = `/instruments/${encodeURIComponent(orderForm.instrument.id)}`
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
   const { holdMs } = orderForm
-  const hold = holdMs === null ? 'until you pay or cancel' : `for ${formatDuration(holdMs)}`
+  const hold =
+    holdMs === null
+      ? 'until you pay or cancel'
+      : `for ${formatDuration(holdMs)}, and cancel the order if it is not paid by then`
   return data({ ...orderForm, hold, submissionIds }, { headers })
 }
 
@@ -48,7 +51,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit({ request, context }, NewOrder, async (input) => {
     const { isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
     if (isRepeat) {
-      const message = 'You had already placed this order: it is one order, not two.'
+      const message = 'You already placed this order. It was not placed twice.'
       return toastTo(context, '/dashboard/myOrders', message, { type: 'info' })
     }
     return toastTo(context, '/dashboard/myOrders', 'New order added. Please complete payment!')
@@ -79,10 +82,10 @@ export default function Purchase() {
             </div>
           </dl>
         </PageHeader>
-        {shortage && <Notice tone="error">{shortage}. It cannot be ordered just now.</Notice>}
+        {shortage && <Notice tone="error">{shortage}. You cannot order it right now.</Notice>}
         {shortage && !refused ? (
           <>
-            <p>Pieces come back when an unpaid order is cancelled or more arrive. Look in again, or ask us.</p>
+            <p>More may come when we restock or an unpaid order is cancelled. Check again later, or ask us.</p>
             <p className="actions">
               <ButtonLink href="/allInstruments">View All Instruments</ButtonLink>
               <ButtonLink variant="quiet" href="/home#contact">
@@ -108,8 +111,8 @@ function UnverifiedLimits() {
   const { unpaidOrders, unpaidPieces, ofInstrument } = limits
   return (
     <Notice>
-      Your email is not verified yet. Until it is, you may have {unpaidOrders} unpaid orders with {unpaidPieces} pieces
-      in all, at most {ofInstrument} of this instrument. <a href="/dashboard">Verify your email</a>
+      Your email is not verified yet. Until it is, you can have up to {unpaidOrders} unpaid orders with {unpaidPieces}{' '}
+      pieces in all, and {ofInstrument} of this instrument. <a href="/dashboard">Verify your email</a>
     </Notice>
   )
 }
@@ -156,7 +159,7 @@ function OrderForm() {
       />
       {held > 0 && (
         <Checkbox
-          label={`Instead of my unpaid order of ${held} ${held === 1 ? 'piece' : 'pieces'}, which is cancelled`}
+          label={`Replace my unpaid order of ${held} ${held === 1 ? 'piece' : 'pieces'}`}
           {...replaceBox}
           onChange={(event) => setReplacing(event.currentTarget.checked)}
         />
@@ -169,7 +172,7 @@ function OrderForm() {
             : `from ${formatCents(totalCents(priceCents, minQuantity))}`}
         </span>
       </p>
-      <SectionHeader title="Where it goes" />
+      <SectionHeader title="Delivery" />
       <details open>
         <summary>
           Ordering as <b>{profile.name}</b> ({profile.email})
@@ -188,7 +191,7 @@ function OrderForm() {
       />
       <ul className="ruled">
         <li>Delivery is included in the price. Not what you expected? Write to us before you send it back.</li>
-        <li>We hold it {hold}. An order that is not paid is cancelled, and nothing is charged.</li>
+        <li>We reserve your pieces {hold}.</li>
       </ul>
       <FormError errors={form.errors} />
       {/* Without scripts nothing could enable the button again (R41). */}

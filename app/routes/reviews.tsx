@@ -10,7 +10,7 @@ const pageSize = 24
 
 export const meta: MetaFunction = () => [
   { title: 'What our customers say · Cadenza' },
-  { name: 'description', content: 'Every review of the shop and its instruments, the newest first.' },
+  { name: 'description', content: 'Every review of the shop and its instruments, newest first.' },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -22,7 +22,7 @@ export default function AllReviews() {
   const { reviews, next, isFirst } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="What our customers say" lead="Every review, the newest first." />
+      <PageHeader title="What our customers say" lead="Every review, newest first." />
       {reviews.length > 0 ? (
         <div className="reviews">
           {reviews.map((review) => (

@@ -14,7 +14,7 @@ test('refuses attempts above the limit until the window ends', async ({ shop }) 
   now = noon + 60_000
   await expect(consumeRateLimit(deps, limits)).rejects.toMatchObject({
     code: 'too-many',
-    message: 'Too many tries. Please wait 14 minutes, and try again.',
+    message: 'Too many attempts. Please wait 14 minutes and try again.',
     retryAfter: 14 * 60,
   })
   await expect(consumeRateLimit(deps, limits, 'Too many letters.')).rejects.toThrow('Too many letters. Please wait')
@@ -75,7 +75,7 @@ test.for([
   [120 * 60_000 + 1, '3 hours', 7201],
 ] as const)('formats %d milliseconds as %s', ([wait, words, retryAfter]) => {
   expect(rateLimited('Stop.', wait)).toMatchObject({
-    message: `Stop. Please wait ${words}, and try again.`,
+    message: `Stop. Please wait ${words} and try again.`,
     retryAfter,
   })
 })

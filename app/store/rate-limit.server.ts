@@ -32,7 +32,7 @@ export function ipLimits(name: string, ip: string, ofIp: Limit, ofNetwork: Limit
 export async function consumeRateLimit(
   { db, now }: Deps,
   limits: RateLimit[],
-  message = 'Too many tries.',
+  message = 'Too many attempts.',
 ): Promise<{ undo: () => Promise<void> }> {
   const at = now()
   const windows = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
@@ -67,7 +67,7 @@ export async function useOnce({ db, now }: Deps, key: string): Promise<void> {
   const inserted = await db.run(sql`
     INSERT INTO rate_limits (key, until, count) SELECT ${key}, ${now() + 24 * 60 * 60 * 1000}, 1
     WHERE NOT EXISTS (SELECT 1 FROM rate_limits WHERE key = ${key})`)
-  if (inserted.rowsAffected === 0) throw new Refusal('conflict', 'This was used already.')
+  if (inserted.rowsAffected === 0) throw new Refusal('conflict', 'This was already used.')
 }
 
 export async function deleteExpiredRateLimits({ db, now }: Deps): Promise<void> {
@@ -76,7 +76,7 @@ export async function deleteExpiredRateLimits({ db, now }: Deps): Promise<void> 
 
 /** `wait` in milliseconds; `limit` is the key of the limit, for the caller and the log. */
 export function rateLimited(message: string, wait: number, limit?: string): Refusal {
-  return new Refusal('too-many', `${message} Please wait ${formatDuration(wait)}, and try again.`, {
+  return new Refusal('too-many', `${message} Please wait ${formatDuration(wait)} and try again.`, {
     retryAfter: Math.ceil(wait / 1000),
     limit,
   })

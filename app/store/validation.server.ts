@@ -27,7 +27,7 @@ export function singleLine({ label, required, max }: TextRules) {
     .min(1, { error: required })
     .max(max, { error: `${label} must be at most ${max} characters`, abort: true })
     .refine((text) => !controlCharacters.test(text) && text.isWellFormed() && !invisibleCharacters.test(text), {
-      error: `${label} has characters that cannot be stored`,
+      error: `${label} contains characters that are not allowed`,
     })
 }
 
@@ -42,7 +42,7 @@ export function multiLine({ label, required, max }: TextRules) {
         .min(1, { error: required })
         .max(max, { error: `${label} must be at most ${max} characters`, abort: true })
         .refine((text) => !controlCharactersButNewlines.test(text) && text.isWellFormed(), {
-          error: `${label} has characters that cannot be stored`,
+          error: `${label} contains characters that are not allowed`,
         }),
     )
     .meta({ minLength: 1, maxLength: max })
@@ -85,7 +85,7 @@ export const phoneNumber = z
 /** An https URL or a path of this shop. Browsers read a path that begins with `/\` as another site. */
 export const imageAddress = singleLine({ label: 'Image', required: 'Image is Required', max: 2000 }).regex(
   /^(https:\/\/\S+|\/[^/\\\s]\S*)$/,
-  { error: 'Image must be an https address or a path of this shop' },
+  { error: 'Image must start with https:// or /' },
 )
 
 /** Null for missing or blank text. */
@@ -95,6 +95,6 @@ export function optional(rule: z.ZodType<string, string>) {
 
 /** The idempotency key of a form (R13, R43). */
 export const submissionIdField = z
-  .string({ error: 'This form had lost its number. Please send it again.' })
-  .regex(/^[\w-]{8,100}$/, { error: 'This form had lost its number. Please send it again.' })
+  .string({ error: 'This form has expired. Please send it again.' })
+  .regex(/^[\w-]{8,100}$/, { error: 'This form has expired. Please send it again.' })
   .meta({ maxLength: 100 })

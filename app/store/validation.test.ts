@@ -20,9 +20,9 @@ test.each([
   ['\r\n', 'Address is Required'],
   ['x'.repeat(51), 'Address must be at most 50 characters'],
   [`${'x'.repeat(51)}\u0000`, 'Address must be at most 50 characters'],
-  ['a\u0000b', 'Address has characters that cannot be stored'],
-  ['a\u000bb', 'Address has characters that cannot be stored'],
-  ['\ud83c', 'Address has characters that cannot be stored'],
+  ['a\u0000b', 'Address contains characters that are not allowed'],
+  ['a\u000bb', 'Address contains characters that are not allowed'],
+  ['\ud83c', 'Address contains characters that are not allowed'],
 ])('refuses the multi-line text %j with %j', (input, message) => {
   const address = multiLine({ label: 'Address', required: 'Address is Required', max: 50 })
   expect(messageOf(address.safeParse(input))).toBe(message)
@@ -45,6 +45,6 @@ test.each([
   ['form-one!', false],
   ['!form-one', false],
 ])('accepts the submission id %j: %j', (input, accepted) => {
-  const refusal = accepted ? null : 'This form had lost its number. Please send it again.'
+  const refusal = accepted ? null : 'This form has expired. Please send it again.'
   expect(messageOf(submissionIdField.safeParse(input))).toBe(refusal)
 })

@@ -27,7 +27,7 @@ test.for([
   const response = (await outcome) as Response
   expect(response.status).toBe(503)
   expect(await response.json()).toEqual({
-    lastResult: { initialValue: typed, error: { '': ['Could not reach the shop. Try again.'] } },
+    lastResult: { initialValue: typed, error: { '': ['Could not reach the shop. Try again'] } },
   })
   expect(vi.getTimerCount()).toBe(0)
 })

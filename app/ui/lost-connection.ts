@@ -14,7 +14,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
     return await Promise.race([serverAction(), stalled])
   } catch (error) {
     if (error instanceof Response || isRouteErrorResponse(error)) throw error
-    const message = 'Could not reach the shop. Try again.'
+    const message = 'Could not reach the shop. Try again'
     // A Response with an error status, or Remix would revalidate the loaders.
     return Response.json({ lastResult: { initialValue: values, error: { '': [message] } } }, { status: 503 })
   } finally {

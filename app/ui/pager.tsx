@@ -13,7 +13,7 @@ export function Pager({ first = null, previous = null, next, label = 'Pages' }: 
     <nav className="pager" aria-label={label}>
       {back ? (
         <a rel={previous ? 'prev' : undefined} href={back}>
-          {previous ? '← Previous' : '← Back to the beginning'}
+          {previous ? '← Previous' : '← First page'}
         </a>
       ) : (
         <span />
@@ -23,7 +23,7 @@ export function Pager({ first = null, previous = null, next, label = 'Pages' }: 
           Next →
         </a>
       ) : (
-        <span>That is all</span>
+        <span>End of the list</span>
       )}
     </nav>
   )

@@ -72,7 +72,7 @@ test('shows an edited price and restocked pieces in the shop', async ({ page, ja
   await page.getByLabel('Price').fill('6001.50')
   await page.getByLabel('Stock change').fill('7')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.locator('.field').getByText('Say why the stock changes')).toBeVisible()
+  await expect(page.locator('.field').getByText('Give a reason for the change')).toBeVisible()
   await expect(page.getByLabel('Price')).toHaveValue('6001.50')
   await page.getByLabel('Reason').fill('Delivery of November')
   await page.getByRole('button', { name: 'Save' }).click()

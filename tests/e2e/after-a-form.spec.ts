@@ -136,7 +136,7 @@ test('shows the first invalid field on a phone without scripts', async ({ page }
   await page.getByLabel('Password').fill('not this one')
   await page.getByRole('button', { name: 'Login' }).click()
   const refusal = page.getByRole('alert')
-  await expect(refusal).toHaveText('This email and password do not belong together.')
+  await expect(refusal).toHaveText('Wrong email or password.')
   await expect(refusal).toBeInViewport()
   await expect(refusal).toBeFocused()
   await expect(page).toHaveTitle('Error: Login · Cadenza')

@@ -158,7 +158,7 @@ test('offers the hosted page when Stripe’s script fails to load', async ({ pag
   await order(page, 'bassoon', 1)
   await page.route(`${shop.sandboxUrl}/endive/stripe.js`, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Pay' }).click()
-  await expect(page.getByRole('alert')).toContainText('The card form could not be loaded.')
+  await expect(page.getByRole('alert')).toContainText('The card form did not load.')
   // The intent may still be pending: then the shop asks to try again.
   await expect(async () => {
     await page.getByRole('button', { name: 'Pay on the secure page' }).click()

@@ -57,7 +57,7 @@ test('shows profile errors, preserves the input and stores nothing', async ({ pa
   await page.getByLabel('Phone').fill('12345')
   await page.getByRole('button', { name: 'Update Profile' }).click()
   await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
-  await expect(page.locator('.field').getByText('Image must be an https address or a path of this shop')).toBeVisible()
+  await expect(page.locator('.field').getByText('Image must start with https:// or /')).toBeVisible()
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
   await expect(page.getByLabel('Image')).toHaveValue('http://pictures.example/me.png')
   await expect(page.getByLabel('Address')).toHaveValue('<b>1 Bow Lane</b>')

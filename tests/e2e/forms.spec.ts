@@ -22,7 +22,7 @@ test('keeps the email and clears the password after a failed login', async ({ pa
   await page.getByLabel('Password').fill('not this one')
   await page.getByRole('button', { name: 'Login' }).click()
   const refusal = page.locator('form').getByRole('alert')
-  await expect(refusal).toHaveText('This email and password do not belong together.')
+  await expect(refusal).toHaveText('Wrong email or password.')
   await expect(refusal).toHaveCSS('color', 'rgb(179, 38, 30)')
   await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
   await expect(page.getByLabel('Password')).toHaveValue('')

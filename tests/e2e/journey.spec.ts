@@ -148,7 +148,7 @@ test('registers, verifies the email and signs out', async ({ page, shop, request
   await expect(page.getByRole('status')).toContainText('Your email is verified')
   await page.goto(link)
   await page.getByRole('button', { name: 'Verify my email' }).click()
-  await expect(page.getByRole('alert')).toContainText('used already')
+  await expect(page.getByRole('alert')).toContainText('already used')
 
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
@@ -161,6 +161,6 @@ test('shows a 404 page with links for an unknown URL', async ({ page }) => {
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
   await expect(page.getByRole('img', { name: 'A violin with a broken string' })).toBeVisible()
-  await page.getByRole('link', { name: 'See all instruments' }).click()
+  await page.getByRole('link', { name: 'View All Instruments' }).click()
   await expect(page.getByRole('row', { name: /Concert Violin/ })).toBeVisible()
 })

@@ -113,7 +113,7 @@ test('reports an edit conflict and overwrites on the next save', async ({ page, 
 
   await page.getByLabel('Description').fill('From this window.')
   await saves(page)
-  await expect(page.getByText('Somebody has changed this product')).toBeVisible()
+  await expect(page.getByText('Someone else changed this product')).toBeVisible()
   await saves(page)
   await expect(page.getByText('Product updated.')).toBeVisible()
 })

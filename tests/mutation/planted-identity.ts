@@ -83,8 +83,8 @@ export const plantedIdentity: PlantedBug[] = [
     ['an access token outlives its session', '        gt(sessions.expiresAt, at),\n', ''],
     [
       'an outage counts as an expired session',
-      `isBrokenRule(error) ? new Refusal('unauthenticated', 'Sign in first.') : error`,
-      `new Refusal('unauthenticated', 'Sign in first.')`,
+      `isBrokenRule(error) ? new Refusal('unauthenticated', 'Log in first.') : error`,
+      `new Refusal('unauthenticated', 'Log in first.')`,
     ],
   ),
   ...inFile(
@@ -374,7 +374,7 @@ export const plantedIdentity: PlantedBug[] = [
       'await findBearerUser(context, authorization)',
       '((await findBearerUser(context, authorization)) ?? (await context.user()))',
     ],
-    ['an internal error is shown to the caller', `'Something on our side does not work just now.'`, 'String(error)'],
+    ['an internal error is shown to the caller', `'Something went wrong on our side.'`, 'String(error)'],
   ),
   ...inFile(
     'app/http/cache/page-cache.server.ts',

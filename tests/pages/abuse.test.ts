@@ -110,7 +110,7 @@ test('an owner under attack from 100 networks signs in and resets the password',
   const owner = shop.visitor()
   const refused = await owner.press(await owner.get('/login'), 'Login', { email: ada.email, password: ada.password })
   expect(refused.status).toBe(429)
-  expect(refused.text).toContain('open the link that we have mailed you')
+  expect(refused.text).toContain('open the link in the email that we sent you')
   const [mail, ...more] = await shop.emailsTo(ada.email)
   expect(more).toEqual([])
   const link = /http\S+device=\S+/.exec(mail!.text)![0]

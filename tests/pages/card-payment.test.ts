@@ -98,7 +98,7 @@ test('does not apply a payment to another order', async ({ shop }) => {
   expect((await shop.ordersOf(expensive.ada))[0]).toMatchObject({ state: 'unpaid', transactionId: null })
   expect(await call(cheap.browser, 'PATCH', `/order/${cheap.id}`, { transactionId: 'pi_other' })).toMatchObject({
     status: 409,
-    body: { error: { message: 'Another payment has paid for this order.' } },
+    body: { error: { message: 'This order was paid with another payment.' } },
   })
   expect((await shop.ordersOf(cheap.ada))[0]).toMatchObject({ state: 'paid', transactionId })
 })
@@ -155,7 +155,7 @@ test('offers to replace the customer’s own unpaid order of the last pieces', a
   const fields = { orderQuantity: '5', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
   const refused = await browser.press(page, 'Order Now', fields)
   expect(refused.text).toContain('Cannot be more than available')
-  expect(refused.text).toContain('Instead of my unpaid order of 8 pieces')
+  expect(refused.text).toContain('Replace my unpaid order of 8 pieces')
   const placed = await browser.press(refused, 'Order Now', { ...fields, replaceUnpaid: 'on' })
   expect(placed.path).toBe('/dashboard/myOrders')
   expect((await shop.ordersOf(ada)).map(({ quantity, state }) => `${quantity} ${state}`).sort()).toEqual([

@@ -146,7 +146,7 @@ test('returns from an action in a list to its row, or to the next if the row is 
   const refused = await browser.post(orders, { orderId: 'none' })
   expect(refused.status).toBe(404)
   expect(title(refused)).toBe('Error: My Orders · Cadenza')
-  expect(focused(refused).map(({ text }) => text)).toEqual(['There is no such order.'])
+  expect(focused(refused).map(({ text }) => text)).toEqual(['Order not found.'])
 
   await (
     await prepareSession(shop.deps, ada, 'Firefox/1 Linux')

@@ -71,9 +71,9 @@ test('requires a reason for a stock change and refuses negative stock', async ({
   const { violin, browser, path } = await dashboard(shop)
   const refused = async (typed: Record<string, string>) =>
     (await browser.press(await browser.get(path), 'Save', typed)).text
-  expect(await refused({ stockChange: '5' })).toContain('Say why the stock changes')
-  expect(await refused({ stockChange: '-11', stockNote: 'Broken' })).toContain('Only 10 are there')
-  expect(await refused({ stockChange: 'many', stockNote: 'x' })).toContain('A whole number of pieces')
+  expect(await refused({ stockChange: '5' })).toContain('Give a reason for the change')
+  expect(await refused({ stockChange: '-11', stockNote: 'Broken' })).toContain('You can remove at most 10.')
+  expect(await refused({ stockChange: 'many', stockNote: 'x' })).toContain('Enter a whole number')
   expect(await refused({ price: '0' })).toContain('Price must be at least $0.01')
   expect(await shop.stockOf(violin)).toBe(10)
   expect(await shop.auditLogOf(violin)).toHaveLength(1)
@@ -85,7 +85,7 @@ test('reports a conflicting edit from another window', async ({ shop }) => {
   await browser.press(await browser.get(path), 'Save', { price: '1500' })
   const refused = await browser.press(stale, 'Save', { description: 'New strings.' })
   expect(refused.status).toBe(409)
-  expect(refused.text).toContain('Somebody has changed this product since you opened this page.')
+  expect(refused.text).toContain('Someone else changed this product while you were editing it.')
   expect(await findInstrument(shop.deps, violin)).toMatchObject({ priceCents: 1_500_00, description: '' })
 
   // A validation error must not hide the conflict.
@@ -122,7 +122,7 @@ test('reserves room in the stock limit for unpaid orders', async ({ shop }) => {
   const { id } = await placeOrder(shop.deps, ada, orderInput(violin, 5))
   const fill = async (stockChange: string) =>
     (await browser.press(await browser.get(path), 'Save', { stockChange, stockNote: 'Delivery' })).text
-  expect(await fill('999995')).toContain('A shelf holds at most 1,000,000, with what is ordered and not paid')
+  expect(await fill('999995')).toContain('Stock can be at most 1,000,000 pieces, unpaid orders included')
   expect(await fill('999990')).toContain('Product updated.')
   await cancelOrder(shop.deps, ada, id)
   expect(await shop.stockOf(violin)).toBe(1_000_000)

@@ -84,7 +84,7 @@ test.for([
     'a NUL in the address',
     { customerAddress: 'a\u0000b' },
     'customerAddress',
-    'Address has characters that cannot be stored',
+    'Address contains characters that are not allowed',
   ],
   ['an empty phone', { customerPhone: '' }, 'customerPhone', 'Phone is Required'],
   ['ten digits of phone', { customerPhone: '0123456789' }, 'customerPhone', 'Phone must be 11 digits'],
@@ -171,8 +171,8 @@ test('accepts a corrected quantity on the error page', async ({ shop }) => {
 })
 
 test.for([
-  [0, 'Sold out. It cannot be ordered just now.'],
-  [3, 'Sold out: only 3 left, below the minimum order. It cannot be ordered just now.'],
+  [0, 'Sold out. You cannot order it right now.'],
+  [3, 'Only 3 left, below the minimum order. You cannot order it right now.'],
 ] as const)('shows a message and links on Purchase with %i left', async ([stock, words], { shop }) => {
   const violin = await shop.sells({ stock, minimum: 4 })
   const browser = await shop.visitor().signIn(await shop.customer())
@@ -202,13 +202,13 @@ test('says what is bought, where it goes and how long it is held', async ({ shop
   expect(text).toContain(
     'Delivery is included in the price. Not what you expected? Write to us before you send it back.',
   )
-  expect(text).toContain('We hold it for 72 hours.')
+  expect(text).toContain('We reserve your pieces for 72 hours, and cancel the order if it is not paid by then.')
   expect(text).not.toContain('not verified')
   const refused = await browser.press(purchase, 'Order Now', { ...address, orderQuantity: '3', customerPhone: '1' })
   expect(refused.page.querySelector('[data-total]')?.textContent).toBe('$4,350.00')
   await shop.configure({ ORDER_HOLD_HOURS: '0' })
   const later = await shop.visitor().signIn(ada)
-  expect((await later.get(`/instruments/${violin}`)).text).toContain('We hold it until you pay or cancel.')
+  expect((await later.get(`/instruments/${violin}`)).text).toContain('We reserve your pieces until you pay or cancel.')
 })
 
 test('tells an unverified customer the limits, and where to verify', async ({ shop }) => {
@@ -217,8 +217,8 @@ test('tells an unverified customer the limits, and where to verify', async ({ sh
   await shop.deps.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, ada.id))
   const browser = await shop.visitor().signIn(ada)
   const { page, text } = await browser.get(`/instruments/${violin}`)
-  expect(text).toContain('you may have 3 unpaid orders with 100 pieces in all, at most 30 of this instrument.')
-  expect(text).toContain('We hold it for 45 minutes.')
+  expect(text).toContain('you can have up to 3 unpaid orders with 100 pieces in all, and 30 of this instrument.')
+  expect(text).toContain('We reserve your pieces for 45 minutes, and cancel')
   const link = page.querySelector('.notice a')!.getAttribute('href')!
   expect((await browser.get(link)).text).toContain('Send it again')
 })

@@ -48,8 +48,8 @@ test.for([
   ['white space', ' \r\n ', 'Review is Required'],
   ['1001 characters', 'x'.repeat(1001), 'Review must be at most 1000 characters'],
   ['100 kB', 'x'.repeat(100_000), 'Review must be at most 1000 characters'],
-  ['a NUL', 'a\u0000b', 'Review has characters that cannot be stored'],
-  ['an escape', 'a\u001b[31mb', 'Review has characters that cannot be stored'],
+  ['a NUL', 'a\u0000b', 'Review contains characters that are not allowed'],
+  ['an escape', 'a\u001b[31mb', 'Review contains characters that are not allowed'],
 ] as const)('refuses a review of %s beside the field and preserves the input', async ([, typed, message], { shop }) => {
   const { writes } = await writer(shop)
   const response = await writes(typed)
@@ -104,7 +104,7 @@ test('refuses the sixth review of a day, preserves the input and lets others wri
   const sixth = await writes('Review 6')
   expect(sixth.status).toBe(429)
   expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(sixth.text).toMatch(/You have written 5 reviews today\. Please wait \d+ (minute|hour)s?, and try again\./)
+  expect(sixth.text).toMatch(/You have written 5 reviews today\. Please wait \d+ (minute|hour)s? and try again\./)
   expect(sixth.page.querySelector('#description')?.textContent).toBe('Review 6')
   expect(await storedReviews(shop)).toHaveLength(5)
   expect((await (await writer(shop, 'Bea')).writes('Review 7')).status).toBe(200)
@@ -119,7 +119,7 @@ test('accepts 5 of 12 concurrent reviews, and more on the next day', async ({ sh
   expect(await storedReviews(shop)).toHaveLength(5)
   await expect(write(noon)).rejects.toMatchObject({
     code: 'too-many',
-    message: 'You have written 5 reviews today. Please wait 12 hours, and try again.',
+    message: 'You have written 5 reviews today. Please wait 12 hours and try again.',
     retryAfter: day / 2 / 1000,
   })
   await write(noon + day / 2)

@@ -144,16 +144,16 @@ test('reports one order for a repeated form and another for another tab', async 
   const [first, second] = [await browser.get(form.path), await browser.get(form.path)]
   expect((await browser.press(first, form.button, form.fields)).text).toContain('New order added.')
   const again = await browser.press(first, form.button)
-  expect(again.text).toContain('You had already placed this order: it is one order, not two.')
+  expect(again.text).toContain('You already placed this order. It was not placed twice.')
   expect(again.text).not.toContain('New order added.')
   expect((await browser.press(second, form.button, form.fields)).text).toContain('New order added.')
   expect(await form.count()).toBe(2)
 })
 
 test.for([
-  ['order', { orderQuantity: '3', customerAddress: '2 Bow Lane' }, 'it made an order'],
-  ['review', { description: 'Something else.' }, 'with other words'],
-  ['product', { availableQuantity: '13' }, 'it added a product'],
+  ['order', { orderQuantity: '3', customerAddress: '2 Bow Lane' }, 'placed an order with this form'],
+  ['review', { description: 'Something else.' }, 'sent a review with this form'],
+  ['product', { availableQuantity: '13' }, 'added a product with this form'],
 ] as const)(
   'refuses a used form that made a %s and now differs, and accepts it on the next try',
   async ([name, change, refusal], { shop }) => {
@@ -176,7 +176,7 @@ test('keeps the submission id of an invalid form', async ({ shop }) => {
   const withMistake = await browser.press(page, form.button, { ...form.fields, customerPhone: '1' })
   expect(withMistake.status).toBe(422)
   await expect(browser.press(withMistake, form.button, form.fields, { cut: 'after' })).rejects.toThrow('The line broke')
-  expect((await browser.press(await browser.backFromError(), form.button)).text).toContain('You had already placed')
+  expect((await browser.press(await browser.backFromError(), form.button)).text).toContain('You already placed')
   expect(await form.count()).toBe(1)
 })
 

@@ -9,7 +9,7 @@ export function accountScenes(): void {
   scene('dashboard', 'mail sent again', { as: 'newcomer', withToast: true }, async ({ page }) => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Send it again' }).click()
-    await page.getByText('The email is on its way to you.').waitFor({ state: 'attached' })
+    await page.getByText('We have sent you the email again.').waitFor({ state: 'attached' })
   })
   scene('my orders', 'empty', { as: 'newcomer' }, at('/dashboard/myOrders'))
   scene('my orders', 'unpaid paid and shipped', { as: 'customer' }, at('/dashboard/myOrders'))
@@ -30,7 +30,7 @@ export function accountScenes(): void {
   scene('payment', 'card form does not load', { as: 'customer' }, async ({ page, shop }) => {
     await page.route(`${shop.sandboxUrl}/**`, (route) => route.fulfill({ status: 404 }))
     await toPayment(page)
-    await page.getByText('The card form could not be loaded.').waitFor()
+    await page.getByText('The card form did not load.').waitFor()
   })
   scene('payment', 'without scripts', { as: 'customer', scripts: false }, ({ page }) => toPayment(page))
   scene('payment', 'long texts', { as: 'wordy', scripts: false }, ({ page }) => toPayment(page))

@@ -39,7 +39,7 @@ export function adminScenes(): void {
     await page.goto('/dashboard/manageProduct/oboe')
     await page.getByLabel('Stock change').fill('7')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.locator('.field').getByText('Say why the stock changes').waitFor()
+    await page.locator('.field').getByText('Give a reason for the change').waitFor()
   })
   scene('edit product', 'long texts', { as: 'admin' }, async ({ page }) => {
     await page.goto(`/dashboard/manageProduct/${await slugOf(page, long.product)}`)

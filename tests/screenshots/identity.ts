@@ -15,7 +15,7 @@ export function identityScenes(): void {
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('not this one')
     await page.getByRole('button', { name: 'Login' }).click()
-    await page.getByText('do not belong together').waitFor()
+    await page.getByText('Wrong email or password').waitFor()
   })
   scene('login', 'toast', { withToast: true }, async ({ page }) => {
     await page.goto('/forgot-password')
@@ -66,6 +66,6 @@ export function identityScenes(): void {
   scene('verify email', 'refused', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/verify-email?token=x')
     await page.getByRole('button', { name: 'Verify my email' }).click()
-    await page.getByText('used already').waitFor()
+    await page.getByText('already used').waitFor()
   })
 }

@@ -44,7 +44,7 @@ export async function addDemoBusiness(browsers: SignedInBrowsers): Promise<void>
     .getByRole('row', { name: /Violin/ })
     .getByRole('button', { name: 'Ship Now' })
     .click()
-  await admin.getByText('The order is marked as shipped.').waitFor()
+  await admin.getByText('Order marked as shipped.').waitFor()
   await admin.close()
 
   const wordy = await browsers.newPage('wordy', true)

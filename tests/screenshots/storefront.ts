@@ -38,22 +38,22 @@ export function failureScenes(): void {
   scene('failure', '403 from elsewhere', {}, async ({ page, shop }) => {
     await page.setContent(`<form method="post" action="${shop.url}/login"><button>Send</button></form>`)
     await page.getByRole('button', { name: 'Send' }).click()
-    await page.getByText('This did not come from a page of the shop').waitFor()
+    await page.getByText('This request did not come from our shop').waitFor()
   })
   scene('failure', '405 nothing can be sent', {}, async ({ page }) => {
     await page.goto('/allInstruments')
     await send(page, { action: '/allInstruments' })
-    await page.getByText('Nothing can be sent to this address.').waitFor()
+    await page.getByText('You cannot send anything to this address.').waitFor()
   })
   scene('failure', '413 too large', {}, async ({ page }) => {
     await page.goto('/login')
     await send(page, { action: '/login', text: 3_000_000 })
-    await page.getByText('That is too large.').waitFor()
+    await page.getByText('That is too long.').waitFor()
   })
   scene('failure', '415 not a form', {}, async ({ page }) => {
     await page.goto('/login')
     await send(page, { action: '/login', enctype: 'text/plain' })
-    await page.getByText('This address takes forms.').waitFor()
+    await page.getByText('This page only accepts forms.').waitFor()
   })
 }
 
@@ -63,7 +63,7 @@ export function outageScene(): void {
     await shop.cutOff()
     // What is kept would still be shown.
     await page.goto('/allInstruments?after=nothing')
-    await page.getByRole('heading', { name: 'A string has snapped' }).waitFor()
+    await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
   })
 }
 

@@ -89,6 +89,6 @@ async function outcomeOf<T>(act: () => Promise<T>): Promise<Outcome<T>> {
 
 function isShort({ fields, message }: Refusal): boolean {
   return (
-    (fields.orderQuantity?.includes('Cannot be more than available') ?? false) || message.includes('a moment faster')
+    (fields.orderQuantity?.includes('Cannot be more than available') ?? false) || message.includes('just ordered these')
   )
 }

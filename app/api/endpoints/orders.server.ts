@@ -173,7 +173,7 @@ export const paymentIntent: ApiPath = {
 
 function requireAdmin(caller: User): void {
   if (caller.role === 'admin') return
-  throw new Refusal('forbidden', 'Only an admin can list all orders: set customerEmail to your own.')
+  throw new Refusal('forbidden', 'Only an admin can list all orders. Set customerEmail to your own.')
 }
 
 /** Name and email must be the caller's own (R36). */

@@ -29,7 +29,7 @@ export const userToken: ApiPath = {
       async run({ context, caller, params, body }) {
         // Only a session may issue tokens, not another token (R4).
         const user = await context.user()
-        if (!context.sessionSecret || user?.id !== caller.id) throw new Refusal('unauthenticated', 'Sign in first.')
+        if (!context.sessionSecret || user?.id !== caller.id) throw new Refusal('unauthenticated', 'Log in first.')
         requireSelf(caller, params.email!)
         if (body.email !== undefined) requireSelf(caller, body.email)
         return { token: (await issueAccessToken(context, context.sessionSecret)).token }
@@ -70,10 +70,10 @@ export const userAdmin: ApiPath = {
       errors: [404],
       async run({ context, caller, params }) {
         if (!isRecentSignIn(context, caller)) {
-          throw new Refusal('forbidden', 'Log in again first: your last login was more than 15 minutes ago.')
+          throw new Refusal('forbidden', 'Log in again first. Your last login was more than 15 minutes ago.')
         }
         const granted = await grantAdmin(context, caller.id, params.email!.trim().toLowerCase())
-        if (granted === null) throw new Refusal('not-found', 'Nobody has this email.')
+        if (granted === null) throw new Refusal('not-found', 'No user has this email.')
         return modified(granted ? 1 : 0)
       },
     }),
@@ -94,7 +94,7 @@ export const adminFlag: ApiPath = {
         const email = params.email!.trim().toLowerCase()
         if (caller.role !== 'admin') requireSelf(caller, email)
         const role = email === caller.email ? caller.role : await findRole(context, email)
-        if (role === null) throw new Refusal('not-found', 'Nobody has this email.')
+        if (role === null) throw new Refusal('not-found', 'No user has this email.')
         return { admin: role === 'admin' }
       },
     }),

@@ -64,7 +64,7 @@ test('clears an expired session on the admin lists, and tells a customer why', a
     (thrown: unknown) => thrown,
   )) as Response
   const toast = decodeURIComponent(rejected.headers.get('set-cookie')!.split(';')[0]!.slice('toast='.length))
-  expect(atob(toast.split('.')[0]!)).toContain('That page is for the shopkeeper.')
+  expect(atob(toast.split('.')[0]!)).toContain('That page is for admins only.')
   expect(atob(toast.split('.')[0]!)).toContain('"error"')
 })
 

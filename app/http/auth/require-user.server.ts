@@ -31,7 +31,7 @@ export async function requireAdmin(request: Request, context: AppLoadContext): P
   const user = await requireUser(request, context)
   if (user.role === 'admin') return user
   logSecurityEvent(context, 'not allowed', { user: user.id })
-  throw await toastTo(context, '/login', 'That page is for the shopkeeper.', { type: 'error' })
+  throw await toastTo(context, '/login', 'That page is for admins only.', { type: 'error' })
 }
 
 /** For Manage Orders and Manage Products: clears an expired session and redirects home (R5, spec section 8). */

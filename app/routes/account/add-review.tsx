@@ -38,7 +38,7 @@ export default function AddReview() {
   const busy = useNavigation().state !== 'idle'
   return (
     <>
-      <PageHeader title="Add a Review" lead="How was it? The newest reviews stand on our home page, under your name." />
+      <PageHeader title="Add a Review" lead="How was it? The newest reviews appear on the home page, with your name." />
       {/* The key empties the fields after a review was added. */}
       <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
         <ErrorSummary form={form} />

@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const Cancellation = z.object({
-  orderId: z.string({ error: 'Which order?' }).max(100),
+  orderId: z.string({ error: 'Choose an order' }).max(100),
   anchor: z.string().max(200).optional(),
 })
 
@@ -127,7 +127,7 @@ function HeldUntil({ at }: { at: number }) {
   const { now } = useLoaderData<typeof loader>()
   return (
     <small className="held-until">
-      {at > now ? 'Kept for you until ' : 'No longer kept for you since '}
+      {at > now ? 'Reserved until ' : 'No longer reserved since '}
       <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
     </small>
   )

@@ -37,7 +37,7 @@ export default function MyProfile() {
   const busy = useNavigation().state !== 'idle'
   return (
     <>
-      <PageHeader title="My Profile" lead="Your address and phone fill in your next order.">
+      <PageHeader title="My Profile" lead="We fill in your address and phone when you order.">
         {image && <img className="portrait" src={image} alt="" width={56} height={56} />}
       </PageHeader>
       <Form className="form" method="post" noValidate preventScrollReset>
@@ -49,7 +49,7 @@ export default function MyProfile() {
           {...form.field('image')}
           inputMode="url"
           autoComplete="photo"
-          hint="Optional: an https address, or a path of this shop"
+          hint="Optional. A link that starts with https://"
         />
         <Field label="Address" {...form.field('address')} rows={3} autoComplete="street-address" hint="Optional" />
         <Field
@@ -57,13 +57,13 @@ export default function MyProfile() {
           {...form.field('phone')}
           type="tel"
           autoComplete="tel"
-          hint="Optional: at least 11 digits, with the country code"
+          hint="Optional. At least 11 digits, with the country code"
         />
         <FormError errors={form.errors} />
         <Button busy={busy}>Update Profile</Button>
       </Form>
       <p>
-        <Link to="/dashboard/myProfile/sessions">Where you are signed in</Link>
+        <Link to="/dashboard/myProfile/sessions">Where you are logged in</Link>
       </p>
     </>
   )

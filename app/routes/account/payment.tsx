@@ -78,8 +78,7 @@ export default function Payment() {
       />
       {paymentResult === 'provider-away' && (
         <Notice tone="error">
-          The card payment service does not answer, so we cannot tell whether you have paid. Load this page again in a
-          minute.
+          Stripe is not responding, so we cannot tell yet whether you have paid. Reload this page in a minute.
         </Notice>
       )}
       {refusedByBank && (
@@ -143,7 +142,7 @@ function HostedPage() {
   const errors = formState(useActionData<typeof action>()).errors
   return (
     <form className="form" method="post">
-      <p>Your card number is typed at our payment service and never reaches us.</p>
+      <p>Card details go straight to Stripe. We never see them.</p>
       <FormError errors={errors} />
       <Button>Pay on the secure page</Button>
     </form>
@@ -169,22 +168,21 @@ function Paid({ transactionId }: { transactionId: string | undefined }) {
       <h2>What happens next</h2>
       <ul className="ruled">
         {order.shippedAt === null ? (
-          <li>We pack it and send it to the address above.</li>
+          <li>We pack your order and send it to the address above.</li>
         ) : (
-          <li>It was shipped on {formatDay(order.shippedAt)}.</li>
+          <li>We shipped it on {formatDay(order.shippedAt)}.</li>
         )}
         {isVerified ? (
-          <li>The receipt goes to {order.customerEmail}, and a second email when we ship.</li>
+          <li>We email your receipt to {order.customerEmail}, and write again when we ship.</li>
         ) : (
           <li>
-            The receipt stays in My Orders. We email it only to verified addresses:{' '}
-            <a href="/dashboard">verify your email</a>.
+            Your receipt is in My Orders. To get emails about your orders, <a href="/dashboard">verify your email</a>.
           </li>
         )}
       </ul>
       <p className="actions">
         {isPaid(order) && <a href={`/dashboard/myOrders/receipt/${order.id}`}>Receipt</a>}{' '}
-        <Link to="/dashboard/myOrders">Back to My Orders</Link> <a href="/allInstruments">Back to the shop</a>
+        <Link to="/dashboard/myOrders">Back to My Orders</Link> <a href="/allInstruments">View All Instruments</a>
       </p>
     </>
   )

@@ -25,7 +25,7 @@ export default function Receipt() {
         <br />
         {from.origin} · {from.mail}
       </p>
-      <p className="hint no-print">Print this page to keep it: only the receipt is printed.</p>
+      <p className="hint no-print">Print this page for your records. Only the receipt is printed.</p>
       <p className="actions no-print">
         <Link to="/dashboard/myOrders">Back to My Orders</Link>
       </p>

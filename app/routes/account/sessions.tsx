@@ -15,7 +15,7 @@ import { ResponsiveTable } from '../../ui/responsive-table'
 
 export { clientAction } from '../../ui/lost-connection'
 
-export const meta: MetaFunction = () => [{ title: 'Where you are signed in · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: 'Where you are logged in · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
@@ -33,7 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, SessionAction, async ({ session, anchor }) => {
     if (session !== undefined) {
       await endSessionById(context, user, session)
-      return toastTo(context, backToList(request, anchor), 'You are signed out there.')
+      return toastTo(context, backToList(request, anchor), 'That browser is signed out.')
     }
     await endOtherSessions(context, user, context.sessionSecret!)
     return toastTo(context, backToList(request, anchor), 'You are signed out everywhere else.')
@@ -47,20 +47,20 @@ export default function Sessions() {
   return (
     <>
       <PageHeader
-        title="Where you are signed in"
-        lead="Something here that you do not know? Sign out everywhere else, and choose a new password."
+        title="Where you are logged in"
+        lead="Do you see a browser that is not yours? Sign out everywhere else, then choose a new password."
       />
       <FormError errors={errors} />
       <ResponsiveTable
-        caption="Where you are signed in"
+        caption="Where you are logged in"
         rows={sessions}
         rowKey={({ id }) => id}
         columns={[
           { header: 'Browser', rowHeader: true, cell: ({ id, browser }) => <span id={id}>{browser}</span> },
-          { header: 'Since', cell: ({ createdAt }) => day(createdAt) },
+          { header: 'Logged in', cell: ({ createdAt }) => day(createdAt) },
           { header: 'Last used', cell: ({ seenAt }) => day(seenAt) },
           {
-            header: 'Which',
+            header: 'Action',
             cell: (session, index) => (
               <Which session={session} anchor={(sessions[index + 1] ?? sessions[index - 1])?.id} />
             ),
@@ -87,7 +87,7 @@ function Which({
   anchor: string | undefined
 }) {
   const { formData } = useNavigation()
-  if (isThis) return <Badge tone="success">This one</Badge>
+  if (isThis) return <Badge tone="success">This browser</Badge>
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="session" value={id} />
@@ -100,7 +100,7 @@ function Which({
 }
 
 function browserName(userAgent: string): string {
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1] ?? 'A browser or program'
+  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(userAgent)?.[1] ?? 'Unknown browser'
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1]
   const name = { Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser
   return system ? `${name} on ${system}` : name

@@ -31,7 +31,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, NewProduct, async (input) => {
     const { isRepeat } = await addInstrument(context, admin.id, input)
     if (isRepeat) {
-      const message = 'You had already added this product: it is one product, not two.'
+      const message = 'You already added this product. It was not added twice.'
       return toastTo(context, path, message, { type: 'info' })
     }
     return toastTo(context, path, 'New Product added!')

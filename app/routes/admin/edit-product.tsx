@@ -54,7 +54,7 @@ export default function EditProduct() {
   const busy = useNavigation().state !== 'idle'
   return (
     <>
-      <PageHeader title={`Edit ${instrument.name}`} lead="Orders that are placed keep their name and price." />
+      <PageHeader title={`Edit ${instrument.name}`} lead="Existing orders keep their name and price." />
       <Form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
@@ -64,9 +64,9 @@ export default function EditProduct() {
           label="Stock change"
           {...form.field('stockChange')}
           inputMode="numeric"
-          hint={`${instrument.availableQuantity} available now. How many came in; with a minus, how many went.`}
+          hint={`${instrument.availableQuantity} available now. Enter 5 to add five pieces, -5 to remove five.`}
         />
-        <Field label="Reason" {...form.field('stockNote')} hint="Recorded in the audit log with your name" />
+        <Field label="Reason" {...form.field('stockNote')} hint="Saved with your name" />
         <FormError errors={form.errors} />
         <p className="actions">
           <Button busy={busy}>Save</Button>{' '}

@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const UserAction = z.object({
-  email: z.string({ error: 'Who?' }).max(254),
+  email: z.string({ error: 'Choose a user' }).max(254),
   act: z.enum(['make-admin', 'remove']),
   anchor: z.string().max(200).optional(),
 })
@@ -52,7 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const back = backToList(request, anchor)
     if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })
     requireRecentSignIn(context, admin, back)
-    if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'There is no such user.')
+    if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'No user has this email.')
     logSecurityEvent(context, 'admin granted', { user: admin.id })
     return toastTo(context, back, 'Admin added successfully')
   })
@@ -100,7 +100,7 @@ function MakeAdminButton({ user }: { user: UserSummary }) {
   if (user.role === 'admin') {
     return (
       <>
-        <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">once the email is verified</span>}
+        <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">after the email is verified</span>}
       </>
     )
   }

@@ -41,9 +41,9 @@ const filters = [
 const emptyTitles: Record<OrderState | 'all', string> = {
   all: 'No orders yet',
   paid: 'Nothing to ship',
-  unpaid: 'Nothing waits for its payment',
-  shipped: 'Nothing has been shipped yet',
-  cancelled: 'Nothing has been cancelled',
+  unpaid: 'No unpaid orders',
+  shipped: 'No shipped orders yet',
+  cancelled: 'No cancelled orders',
 }
 
 export const meta: MetaFunction = () => [{ title: 'Manage All Orders · Cadenza' }]
@@ -61,7 +61,7 @@ function stateFilter({ url }: Request): OrderState | undefined {
 }
 
 const Shipment = z.object({
-  orderId: z.string({ error: 'Which order?' }).max(100),
+  orderId: z.string({ error: 'Choose an order' }).max(100),
   anchor: z.string().max(200).optional(),
 })
 
@@ -69,7 +69,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit({ request, context }, Shipment, async ({ orderId, anchor }) => {
     await shipOrder(context, admin, orderId)
-    return toastTo(context, backToList(request, anchor), 'The order is marked as shipped.')
+    return toastTo(context, backToList(request, anchor), 'Order marked as shipped.')
   })
 }
 
@@ -81,7 +81,7 @@ export default function ManageOrders() {
     <>
       <PageHeader title="Manage All Orders" />
       <FormError errors={errors} />
-      <nav aria-label="Which orders">
+      <nav aria-label="Filter orders">
         <ul className="filters">
           {filters.map((filter) => (
             <li key={filter.text}>
@@ -103,7 +103,7 @@ export default function ManageOrders() {
           title={emptyTitles[state ?? 'all']}
           {...(state && { link: { href: path, text: 'See all orders' } })}
         >
-          What customers order stands here, the newest first.
+          Orders appear here, newest first.
         </EmptyState>
       )}
       <Pager

@@ -43,7 +43,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 const Removal = z.object({
-  instrumentId: z.string({ error: 'Which product?' }).max(200),
+  instrumentId: z.string({ error: 'Choose a product' }).max(200),
   anchor: z.string().max(200).optional(),
 })
 
@@ -75,7 +75,7 @@ export default function ManageProducts() {
         <ProductTable instruments={instruments} after={after} />
       ) : (
         <EmptyState title="Nothing on sale" link={{ href: '/dashboard/addProduct', text: 'Add Product' }}>
-          What you add stands here, and in the shop.
+          Products that you add appear here and in the shop.
         </EmptyState>
       )}
       <Pager first={after === undefined ? null : path} next={next && pageAfter(next)} />
@@ -145,7 +145,7 @@ function DeleteDialog({ instrument, listPath, anchor }: DeleteDialogProps) {
   const back = useHydrated() ? listPath : `${listPath}#${instrument.id}`
   return (
     <Dialog title={`Delete ${instrument.name}?`} onClose={() => navigate(listPath, { preventScrollReset: true })}>
-      <p>It goes off sale at once and for good. Orders of it stay as they are.</p>
+      <p>It goes off sale now, and you cannot undo this. Existing orders stay as they are.</p>
       <Form className="actions" method="post" action={listPath} preventScrollReset>
         <input type="hidden" name="instrumentId" value={instrument.id} />
         <input type="hidden" name="anchor" value={anchor ?? ''} />

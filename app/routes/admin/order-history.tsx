@@ -30,8 +30,8 @@ export default function OrderHistory() {
       <PageHeader title={`Order ${orderNumber(order)}`} lead={`${order.customerName}, ${order.customerEmail}`} />
       {failedRefunds.map(({ refundId, amountCents }) => (
         <Notice key={refundId} tone="error">
-          A refund of {formatCents(amountCents)} did not reach the customer: their bank has sent it back ({refundId}).
-          Please send the money another way.
+          A refund of {formatCents(amountCents)} did not reach the customer. Their bank returned it ({refundId}). Please
+          pay it back another way.
         </Notice>
       ))}
       <ReceiptLines lines={receiptLines(order)} />
@@ -44,7 +44,7 @@ export default function OrderHistory() {
           { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
           { header: 'What', cell: ({ event }) => event },
           { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor}</span> },
-          { header: 'Pieces', numeric: true, cell: ({ stockDelta }) => (stockDelta === 0 ? '' : stockDelta) },
+          { header: 'Stock change', numeric: true, cell: ({ stockDelta }) => (stockDelta === 0 ? '' : stockDelta) },
           { header: 'Note', cell: ({ note }) => note && <code>{note}</code> },
         ]}
       />

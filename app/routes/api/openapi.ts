@@ -12,5 +12,5 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export function action() {
-  return errorJson(405, 'method-not-allowed', `This path takes ${allow}.`, { allow })
+  return errorJson(405, 'method-not-allowed', `This path accepts ${allow}.`, { allow })
 }

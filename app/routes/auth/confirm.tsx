@@ -13,7 +13,7 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm that it is you · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: 'Confirm it is you · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { email } = await requireUser(request, context)
@@ -25,7 +25,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { email } = await requireUser(request, context)
   return submit({ request, context }, SignIn.pick({ password: true }), async (input) => {
     const { headers } = await logIn(request, context, { ...input, email })
-    return toastTo(context, destination(request), 'Thank you. You can go on now.', { headers })
+    return toastTo(context, destination(request), 'Thank you. You can continue now.', { headers })
   })
 }
 
@@ -38,8 +38,8 @@ export default function Confirm() {
   const form = formState(useActionData<typeof action>())
   return (
     <AuthCard
-      title="Confirm that it is you"
-      lead="You logged in more than 15 minutes ago. Enter your password to go on; then press the button again."
+      title="Confirm it is you"
+      lead="You logged in more than 15 minutes ago. Enter your password to continue, then press the button again."
     >
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />

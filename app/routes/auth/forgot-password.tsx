@@ -12,7 +12,7 @@ import { formState } from '../../ui/form-state'
 
 export const meta: MetaFunction = () => [
   { title: 'Forgot password? · Cadenza' },
-  { name: 'description', content: 'Have a link mailed to you, to choose a new password.' },
+  { name: 'description', content: 'Get a link by email to choose a new password.' },
 ]
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -34,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ForgotPassword() {
   const form = formState(useActionData<typeof action>())
   return (
-    <AuthCard title="Forgot password?" lead="We mail you a link to choose a new one. It works once, for 10 minutes.">
+    <AuthCard title="Forgot password?" lead="We email you a link to choose a new one. It works once, for 10 minutes.">
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />

@@ -27,7 +27,7 @@ import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 
 export const meta: MetaFunction = () => [
   { title: 'Login · Cadenza' },
-  { name: 'description', content: 'Log in to order instruments, to pay, and to see what became of your orders.' },
+  { name: 'description', content: 'Log in to order instruments, pay for them and follow your orders.' },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -70,7 +70,7 @@ export default function Login() {
   return (
     <AuthCard
       title="Login"
-      lead={redirectTo && 'Please sign in first: we then take you on to where you were going.'}
+      lead={redirectTo && 'Log in or create an account to continue.'}
       instrument={instrument}
     >
       <form className="form" method="post" noValidate>

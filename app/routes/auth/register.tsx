@@ -22,7 +22,7 @@ import { sendTo } from '../../ui/submission-id'
 
 export const meta: MetaFunction = () => [
   { title: 'Register · Cadenza' },
-  { name: 'description', content: 'Open an account to order handcrafted instruments and cases.' },
+  { name: 'description', content: 'Create an account to order handcrafted instruments and cases.' },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -70,8 +70,8 @@ export default function Register() {
       </form>
       <GoogleButton page="register" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />
       <p>
-        Already a customer?{' '}
-        <a href={redirectTo ? `/login?redirectTo=${encodeURIComponent(redirectTo)}` : '/login'}>Login</a>
+        Already have an account?{' '}
+        <a href={redirectTo ? `/login?redirectTo=${encodeURIComponent(redirectTo)}` : '/login'}>Log in</a>
       </p>
     </AuthCard>
   )

@@ -35,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
     // The reset proves the owner: guesses from elsewhere must not lock out this browser.
     headers.append('set-cookie', await setDeviceCookie(context, account))
-    return toastTo(context, '/login', 'Your password is changed. Please log in with it.', { headers })
+    return toastTo(context, '/login', 'Your password has changed. Log in with the new one.', { headers })
   })
 }
 
@@ -44,7 +44,7 @@ export default function ResetPassword() {
   const form = formState(useActionData<typeof action>())
   if (!isValid) return <InvalidLink />
   return (
-    <AuthCard title="Choose a new password" lead="Everywhere you are signed in, you will have to sign in again.">
+    <AuthCard title="Choose a new password" lead="You will have to log in again on all your devices.">
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <input type="hidden" name="token" defaultValue={token} />
@@ -65,7 +65,7 @@ export default function ResetPassword() {
 function InvalidLink() {
   return (
     <AuthCard title="Choose a new password">
-      <Notice tone="error">This link has been used already, or its time is up.</Notice>
+      <Notice tone="error">This link has expired or was already used.</Notice>
       <p>
         <ButtonLink href="/forgot-password">Ask for a new link</ButtonLink>
       </p>

@@ -14,10 +14,10 @@ import { formState } from '../../ui/form-state'
 
 export const meta: MetaFunction = () => [
   { title: 'Verify your email · Cadenza' },
-  { name: 'description', content: 'Tell us that this email address is yours.' },
+  { name: 'description', content: 'Confirm that this email address is yours.' },
 ]
 
-const Verification = z.object({ token: z.string({ error: 'This link is not complete.' }).max(200) })
+const Verification = z.object({ token: z.string({ error: 'This link is incomplete.' }).max(200) })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireUser(request, context)
@@ -29,10 +29,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit({ request, context }, Verification, async ({ token }) => {
     if (!(await verifyEmail(context, user, token))) {
       logSecurityEvent(context, 'link refused', { user: user.id })
-      throw new Refusal(
-        'conflict',
-        'This link has been used already, its time is up, or it was mailed to somebody else.',
-      )
+      throw new Refusal('conflict', 'This link has expired, was already used, or was sent to another address.')
     }
     logSecurityEvent(context, 'email verified', { user: user.id })
     return toastTo(context, '/dashboard', 'Thank you. Your email is verified.')
@@ -44,7 +41,7 @@ export default function VerifyEmail() {
   const { token } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   return (
-    <AuthCard title="Verify your email" lead="One more step: tell us that this address is yours.">
+    <AuthCard title="Verify your email" lead="One more step: confirm that this address is yours.">
       <form className="form" method="post">
         <input type="hidden" name="token" defaultValue={token} />
         <FormError errors={form.errors} />

@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
   return submit({ request, context }, z.object({}), async () => {
     await resendVerification(context, user)
-    return toastTo(context, '/dashboard', 'The email is on its way to you.')
+    return toastTo(context, '/dashboard', 'We have sent you the email again.')
   })
 }
 
@@ -49,7 +49,7 @@ export default function Dashboard() {
       <PageHeader title={`Hello, ${name}`} lead="Welcome to your Dashboard" />
       {!isVerified && (
         <Notice>
-          <p>Your email {email} is not verified yet: please open the link that we mailed to you.</p>
+          <p>Please verify your email: open the link that we sent to {email}.</p>
           <Form method="post" preventScrollReset>
             <FormError errors={form.errors} />
             <Button variant="quiet" busy={busy}>
@@ -67,11 +67,11 @@ function LatestOrders({ orders }: { orders: OrderSummary[] }) {
   if (orders.length === 0) return <NoOrders />
   return (
     <section aria-labelledby="newest">
-      <SectionHeader title="Your newest orders" id="newest">
+      <SectionHeader title="Your latest orders" id="newest">
         <Link to="/dashboard/myOrders">All my orders</Link>
       </SectionHeader>
       <OrderTable
-        caption="Your newest orders"
+        caption="Your latest orders"
         orders={orders}
         action={(order) =>
           isPaid(order) ? (
@@ -88,12 +88,12 @@ function LatestOrders({ orders }: { orders: OrderSummary[] }) {
 function OrdersToShip({ orders }: { orders: OrderSummary[] }) {
   return (
     <section aria-labelledby="to-ship">
-      <SectionHeader title="Waiting to be shipped" id="to-ship">
-        {orders.length > 0 && <Link to="/dashboard/manageOrders?status=paid">All to ship</Link>}
+      <SectionHeader title="Orders to ship" id="to-ship">
+        {orders.length > 0 && <Link to="/dashboard/manageOrders?status=paid">All orders to ship</Link>}
       </SectionHeader>
       {orders.length > 0 ? (
         <OrderTable
-          caption="Waiting to be shipped"
+          caption="Orders to ship"
           orders={orders}
           action={({ id }) => (
             <Link to={`/dashboard/manageOrders/${id}`} aria-describedby={id}>
@@ -102,7 +102,7 @@ function OrdersToShip({ orders }: { orders: OrderSummary[] }) {
           )}
         />
       ) : (
-        <p>Nothing waits: every paid order has been shipped.</p>
+        <p>Nothing to ship.</p>
       )}
     </section>
   )

@@ -49,7 +49,7 @@ test('refuses a token for an ended session, and throws on an outage', async ({ s
   await endSession(shop.deps, secret)
   await expect(issueAccessToken(shop.deps, secret)).rejects.toMatchObject({
     code: 'unauthenticated',
-    message: 'Sign in first.',
+    message: 'Log in first.',
   })
   const nowhere = { ...shop.deps, now: () => Number.NaN }
   await expect(issueAccessToken(nowhere, secret)).rejects.not.toMatchObject({ code: 'unauthenticated' })

@@ -34,7 +34,7 @@ export async function issueAccessToken(
     ])
   } catch (error) {
     // The foreign key fails when the session has just ended in another window.
-    throw isBrokenRule(error) ? new Refusal('unauthenticated', 'Sign in first.') : error
+    throw isBrokenRule(error) ? new Refusal('unauthenticated', 'Log in first.') : error
   }
   return { token, expiresAt }
 }

@@ -57,7 +57,7 @@ test('accepts an email that sign-up would refuse', async ({ shop }) => {
 })
 
 test.for([
-  [{ emailVerified: false }, 'forbidden', 'Google has not verified this email, so it cannot be used to sign in here.'],
+  [{ emailVerified: false }, 'forbidden', 'Google has not verified this email, so you cannot log in with it here.'],
   [{ email: 'grace at example' }, 'invalid', 'We cannot send email to the address of this Google account.'],
 ] as const)('refuses an unverified or invalid email: %j', async ([identity, code, message], { shop }) => {
   await expect(signIn(shop, identity)).rejects.toMatchObject({ code, message })
@@ -126,7 +126,7 @@ test('mails the owner of a verified account when a Google account joins it, once
   expect(await subjects()).toHaveLength(2)
 })
 
-const conflict = { code: 'conflict', message: 'This email has an account already.' }
+const conflict = { code: 'conflict', message: 'This email already has an account.' }
 
 test.for([
   ['a verified', 1],

@@ -21,7 +21,7 @@ export async function signInWithGoogle(
   userAgent: string,
 ): Promise<NewSession & { tookOver: string | null }> {
   if (!identity.emailVerified) {
-    throw new Refusal('forbidden', 'Google has not verified this email, so it cannot be used to sign in here.')
+    throw new Refusal('forbidden', 'Google has not verified this email, so you cannot log in with it here.')
   }
   const email = anyEmail.safeParse(identity.email)
   if (!email.success) throw new Refusal('invalid', 'We cannot send email to the address of this Google account.')
@@ -34,7 +34,7 @@ export async function signInWithGoogle(
   const [existing] = await findIdentity()
   const tookOver = existing ? null : await linkIdentity(deps, { ...identity, email: email.data })
   const [linked] = existing ? [existing] : await findIdentity()
-  if (!linked) throw new Refusal('conflict', 'This email has an account already.')
+  if (!linked) throw new Refusal('conflict', 'This email already has an account.')
   const { session, insert, endOld } = await prepareSession(deps, { id: linked.userId }, userAgent)
   await db.batch([insert, endOld])
   return { ...session, tookOver }

@@ -22,7 +22,7 @@ const minute = 60 * 1000
 const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const invalidLink = {
   code: 'conflict',
-  message: 'This link has been used already, or its time is up. Ask for a new one.',
+  message: 'This link has expired or was already used. Ask for a new one.',
 }
 
 async function requestToken(shop: Store, { email }: Customer, now = noon): Promise<string> {
@@ -46,8 +46,8 @@ test.for(['', 'jo@shop', 5])('refuses the email %j with the specified message', 
 })
 
 test.for([
-  [undefined, 'This link is not complete.'],
-  ['x'.repeat(201), 'This link is not complete.'],
+  [undefined, 'This link is incomplete.'],
+  ['x'.repeat(201), 'This link is incomplete.'],
   ['x'.repeat(200), undefined],
 ] as const)('validates the token of a link (%#)', ([token, message]) => {
   const { error } = NewPassword.safeParse({ token, password: 'a new password' })

@@ -25,7 +25,7 @@ export const ForgottenPassword = z.object({
 })
 
 export const NewPassword = z.object({
-  token: z.string({ error: 'This link is not complete.' }).max(200, { error: 'This link is not complete.' }),
+  token: z.string({ error: 'This link is incomplete.' }).max(200, { error: 'This link is incomplete.' }),
   password: SignIn.shape.password.refine((password) => !isTooCommon(password), { error: tooCommon }),
 })
 
@@ -121,5 +121,5 @@ export async function resetPassword(
 }
 
 function invalidLink(): Refusal {
-  return new Refusal('conflict', 'This link has been used already, or its time is up. Ask for a new one.')
+  return new Refusal('conflict', 'This link has expired or was already used. Ask for a new one.')
 }

@@ -64,7 +64,7 @@ test('accepts the right password, and refuses every other case with the same mes
   ]) {
     await expect(checkPassword(shop.deps, wrong, here)).rejects.toMatchObject({
       code: 'wrong-credentials',
-      message: 'This email and password do not belong together.',
+      message: 'Wrong email or password.',
     })
   }
   // The same work each time (R7).
@@ -139,7 +139,7 @@ test('starts a new session each time, and none after the password has changed', 
   await shop.deps.db.update(passwords).set({ hash: 'another' })
   await expect(startSession(shop.deps, proven, 'browser')).rejects.toMatchObject({
     code: 'wrong-credentials',
-    message: 'This email and password do not belong together.',
+    message: 'Wrong email or password.',
   })
   expect(await shop.deps.db.select().from(sessions)).toHaveLength(2)
 })
@@ -197,7 +197,7 @@ test('mails the owner of a locked account a link that lets one more browser try'
   for (let index = 0; index < 5; index++) {
     await expect(checkPassword(at(shop, noon), guess, elsewhere(index))).rejects.toMatchObject({
       code: 'too-many',
-      message: expect.stringContaining('open the link that we have mailed you') as string,
+      message: expect.stringContaining('open the link in the email that we sent you') as string,
     })
   }
   // An unknown email reads the same, and gets no email.

@@ -86,7 +86,7 @@ function originLimits(account: string, ip: string): RateLimit[] {
 
 function accountLimited({ retryAfter = 0, limit }: Refusal): Refusal {
   const message =
-    'Many wrong passwords were tried for this account. If it is yours, open the link that we have mailed you, and log in again.'
+    'Too many wrong passwords for this account. If it is yours, open the link in the email that we sent you, then log in again.'
   return new Refusal('too-many', message, { retryAfter, limit })
 }
 
@@ -176,7 +176,7 @@ export async function startSession(
 }
 
 function wrongCredentials(): Refusal {
-  return new Refusal('wrong-credentials', 'This email and password do not belong together.')
+  return new Refusal('wrong-credentials', 'Wrong email or password.')
 }
 
 export async function prepareSession(deps: Deps, user: { id: string }, userAgent: string) {

@@ -73,9 +73,9 @@ test('finds the id by a unique name', async ({ shop }) => {
   expect(await requireIdByName(shop.deps, { name: 'A' })).toBe(ids.get('A'))
   expect(await requireIdByName(shop.deps, { name: 'B', id: second })).toBe(second)
   for (const [search, message] of [
-    [{ name: 'C' }, 'Nothing on sale is called "C".'],
-    [{ name: 'A', id: second }, 'Nothing on sale is called "A".'],
-    [{ name: 'B' }, 'Several instruments are called "B": name one with instrumentId.'],
+    [{ name: 'C' }, 'No instrument on sale is called "C".'],
+    [{ name: 'A', id: second }, 'No instrument on sale is called "A".'],
+    [{ name: 'B' }, 'Several instruments are called "B". Name one with instrumentId.'],
   ] as const) {
     await expect(requireIdByName(shop.deps, search)).rejects.toMatchObject({ code: 'conflict', message })
   }
@@ -108,7 +108,7 @@ test('counts the stock of expired holds as available', async ({ shop }) => {
 test.for([
   [5, 2, null],
   [2, 2, null],
-  [1, 2, 'Sold out: only 1 left, below the minimum order'],
+  [1, 2, 'Only 1 left, below the minimum order'],
   [0, 2, 'Sold out'],
 ] as const)('describes a stock of %s with a minimum of %s as %s', ([availableQuantity, minQuantity, message]) => {
   expect(describeShortage({ availableQuantity, minQuantity } as never)).toBe(message)

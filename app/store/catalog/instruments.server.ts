@@ -115,8 +115,8 @@ export async function requireIdByName(
   throw new Refusal(
     'conflict',
     rows.length === 0
-      ? `Nothing on sale is called "${name}".`
-      : `Several instruments are called "${name}": name one with instrumentId.`,
+      ? `No instrument on sale is called "${name}".`
+      : `Several instruments are called "${name}". Name one with instrumentId.`,
   )
 }
 

@@ -20,5 +20,5 @@ export function homeCount(total: number): number {
 
 export function describeShortage({ availableQuantity, minQuantity }: Instrument): string | null {
   if (availableQuantity >= minQuantity) return null
-  return availableQuantity === 0 ? 'Sold out' : `Sold out: only ${availableQuantity} left, below the minimum order`
+  return availableQuantity === 0 ? 'Sold out' : `Only ${availableQuantity} left, below the minimum order`
 }

@@ -28,7 +28,7 @@ test.for([
   [{ name: 'n'.repeat(121) }, { name: ['Name must be at most 120 characters'] }],
   [{ name: 'n'.repeat(120), description: 'd'.repeat(2000) }, {}],
   [{ description: 'd'.repeat(2001) }, { description: ['Description must be at most 2000 characters'] }],
-  [{ family: 'drums' }, { family: ['Choose one of the families, or none'] }],
+  [{ family: 'drums' }, { family: ['Choose a family from the list'] }],
   [{ availableQuantity: -1 }, { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] }],
   [
     { availableQuantity: 1.5 },
@@ -49,7 +49,7 @@ test.for([
 })
 
 const typedViolin = { ...violin, price: '5' }
-const pieces = 'A whole number of pieces, such as 12 or -3'
+const pieces = 'Enter a whole number, like 12 or -3'
 test.for([
   [{}, {}],
   [{ stockChange: 1_000_000, version: 3 }, {}],
@@ -105,7 +105,7 @@ test('removes an instrument once, records it, and refuses a second time', async 
   for (const gone of [id, 'none']) {
     await expect(removeInstrument(shop.deps, 'eve', gone)).rejects.toMatchObject({
       code: 'not-found',
-      message: 'This product is not on sale any more.',
+      message: 'This product is no longer on sale.',
     })
   }
   expect(await rowOf(shop, id)).toMatchObject({ removedAt: 9 })
@@ -160,12 +160,12 @@ test('records no event without a change, and requires a reason and room for stoc
   ])
   shop.invalidated.length = 0
   for (const [wrong, fields] of [
-    [{ stockChange: 1 }, { stockNote: ['Say why the stock changes'] }],
-    [{ stockChange: 1, stockNote: '' }, { stockNote: ['Say why the stock changes'] }],
-    [{ stockChange: -5, stockNote: 'x', name: 'Viola' }, { stockChange: ['Only 4 are there'] }],
+    [{ stockChange: 1 }, { stockNote: ['Give a reason for the change'] }],
+    [{ stockChange: 1, stockNote: '' }, { stockNote: ['Give a reason for the change'] }],
+    [{ stockChange: -5, stockNote: 'x', name: 'Viola' }, { stockChange: ['You can remove at most 4.'] }],
     [
       { stockChange: 999_997, stockNote: 'x', name: 'Viola' },
-      { stockChange: ['A shelf holds at most 1,000,000, with what is ordered and not paid'] },
+      { stockChange: ['Stock can be at most 1,000,000 pieces, unpaid orders included'] },
     ],
   ] as const) {
     await expect(save(wrong)).rejects.toMatchObject({ code: 'invalid', fields })
@@ -197,7 +197,7 @@ test('refuses a form that was opened before another change of any field', async 
     code: 'conflict',
     fields: {
       version: [
-        'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.',
+        'Someone else changed this product while you were editing it. Save again to overwrite their changes, or reload this page to see them.',
       ],
     },
   }
@@ -266,7 +266,7 @@ test('returns the same product for a repeated form, and refuses other values', a
   const refusal = {
     code: 'conflict',
     isUsed: true,
-    message: 'You have already sent this form, and it added a product. Send it again to add another.',
+    message: 'You already added a product with this form. Send it again to add another.',
   }
   for (const change of [{ name: 'Viola' }, { price: 6 }, { availableQuantity: 1 }, { family: 'brass' as const }]) {
     await expect(addInstrument(deps, 'test', { ...form, ...change })).rejects.toMatchObject(refusal)

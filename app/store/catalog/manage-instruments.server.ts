@@ -27,7 +27,7 @@ const sellingPrice = z
 export const NewInstrument = z.object({
   name: singleLine({ label: 'Name', required: 'Name is Required', max: 120 }),
   brand: optional(singleLine({ label: 'Brand', required: 'Brand must be text', max: 60 })).optional(),
-  family: z.enum(families, { error: 'Choose one of the families, or none' }).optional(),
+  family: z.enum(families, { error: 'Choose a family from the list' }).optional(),
   img: imageAddress,
   description: optional(
     multiLine({ label: 'Description', required: 'Description must be text', max: 2000 }),
@@ -104,7 +104,7 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
     opening?.pieces === input.availableQuantity &&
     Object.entries(toDetails(input)).every(([field, value]) => added[field as keyof typeof added] === value)
   if (isSame) return
-  const message = 'You have already sent this form, and it added a product. Send it again to add another.'
+  const message = 'You already added a product with this form. Send it again to add another.'
   throw new Refusal('conflict', message, { isUsed: true })
 }
 
@@ -132,7 +132,7 @@ function freeSlug(name: string, id: string): SQL {
   return sql`CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = ${slug}) THEN ${`${slug}-${id}`} ELSE ${slug} END`
 }
 
-const wholeQuantity = 'A whole number of pieces, such as 12 or -3'
+const wholeQuantity = 'Enter a whole number, like 12 or -3'
 
 /** Stock changes by a difference: an absolute number would overwrite the orders placed since the form was opened. */
 export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true }).extend({
@@ -142,7 +142,7 @@ export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true
     .min(-1_000_000, { error: wholeQuantity })
     .max(1_000_000, { error: wholeQuantity })
     .default(0),
-  stockNote: optional(singleLine({ label: 'Reason', required: 'Say why the stock changes', max: 200 })),
+  stockNote: optional(singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 })),
   version: z.number().int().optional(),
 })
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
@@ -161,7 +161,7 @@ export async function updateInstrument(
   const { db, now } = deps
   const { stockChange, stockNote } = change
   if (stockChange !== 0 && !stockNote) {
-    throw new Refusal('invalid', '', { fields: { stockNote: ['Say why the stock changes'] } })
+    throw new Refusal('invalid', '', { fields: { stockNote: ['Give a reason for the change'] } })
   }
   const before = await findInstrument(deps, id)
   if (!before) throw notForSale()
@@ -197,12 +197,12 @@ export async function updateInstrument(
   } catch (error) {
     if (!isBrokenRule(error)) throw error
     const left = (await findInstrument(deps, id))?.availableQuantity ?? 0
-    throw new Refusal('invalid', '', { fields: { stockChange: [`Only ${left} are there`] } })
+    throw new Refusal('invalid', '', { fields: { stockChange: [`You can remove at most ${left}.`] } })
   }
   const after = await findInstrument(deps, id)
   if (!after) throw notForSale()
   if (after.version !== before.version) throw editConflict()
-  const message = 'A shelf holds at most 1,000,000, with what is ordered and not paid'
+  const message = 'Stock can be at most 1,000,000 pieces, unpaid orders included'
   throw new Refusal('invalid', '', { fields: { stockChange: [message] } })
 }
 
@@ -214,7 +214,7 @@ function fitsStock(pieces: number): SQL {
 
 function editConflict(): Refusal {
   const message =
-    'Somebody has changed this product since you opened this page. Save again to write over that, or load the page again to see it.'
+    'Someone else changed this product while you were editing it. Save again to overwrite their changes, or reload this page to see them.'
   return new Refusal('conflict', '', { fields: { version: [message] } })
 }
 
@@ -235,5 +235,5 @@ export async function removeInstrument({ db, now, invalidate }: Deps, actor: str
 }
 
 function notForSale(): Refusal {
-  return new Refusal('not-found', 'This product is not on sale any more.')
+  return new Refusal('not-found', 'This product is no longer on sale.')
 }

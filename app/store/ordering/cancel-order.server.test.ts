@@ -75,10 +75,10 @@ test('cancels by email only the caller’s own order, or as an admin', async ({ 
   for (const [caller, email, orderId, refusal] of [
     [other, me.email, id, { code: 'forbidden', message: 'You can only cancel your own orders.' }],
     [other, me.email, undefined, { code: 'forbidden', message: 'You can only cancel your own orders.' }],
-    [other, other.email, id, { code: 'forbidden', message: 'This is the order of another customer.' }],
-    [admin, other.email, id, { code: 'conflict', message: 'This is the order of another customer.' }],
-    [admin, 'nobody@example.com', undefined, { code: 'not-found', message: 'Nobody has this email.' }],
-    [me, me.email, 'none', { code: 'not-found', message: 'There is no such order.' }],
+    [other, other.email, id, { code: 'forbidden', message: 'This order belongs to another customer.' }],
+    [admin, other.email, id, { code: 'conflict', message: 'This order belongs to another customer.' }],
+    [admin, 'nobody@example.com', undefined, { code: 'not-found', message: 'No user has this email.' }],
+    [me, me.email, 'none', { code: 'not-found', message: 'Order not found.' }],
   ] as const) {
     await expect(cancel(caller, email, orderId)).rejects.toMatchObject(refusal)
   }
@@ -87,7 +87,7 @@ test('cancels by email only the caller’s own order, or as an admin', async ({ 
   const second = await placeOrder(shop.deps, customer, { ...again, instrumentId: violin, orderQuantity: 1 })
   await expect(cancel(me, me.email)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'There are several unpaid orders: name one with orderId.',
+    message: 'There are several unpaid orders. Name one with orderId.',
   })
   expect(await cancel(me, me.email, second.id)).toBe(1)
   expect(await cancel(admin, me.email)).toBe(1)

@@ -21,7 +21,7 @@ export async function cancelOrder(
   const order = await findOrder(deps, customer, orderId)
   if (!order) {
     if (await isOwn(deps, customer, orderId)) return false
-    throw new Refusal('not-found', 'There is no such order.')
+    throw new Refusal('not-found', 'Order not found.')
   }
   await callProvider(() => expirePayment(deps, orderId))
   // Cancels nothing when the order is paid by now, or its attempt is open because a payment is in progress.
@@ -47,10 +47,10 @@ export async function cancelOrderByEmail(
   if (caller.email !== email && caller.role !== 'admin')
     throw new Refusal('forbidden', 'You can only cancel your own orders.')
   const [customer] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
-  if (!customer) throw new Refusal('not-found', 'Nobody has this email.')
+  if (!customer) throw new Refusal('not-found', 'No user has this email.')
   if (orderId !== undefined) {
     const order = await readOrder(deps, caller, orderId, { admins: true })
-    if (order.customerId !== customer.id) throw new Refusal('conflict', 'This is the order of another customer.')
+    if (order.customerId !== customer.id) throw new Refusal('conflict', 'This order belongs to another customer.')
     return (await cancelOrder(deps, customer, orderId, caller)) ? 1 : 0
   }
   const unpaid = await deps.db
@@ -58,7 +58,7 @@ export async function cancelOrderByEmail(
     .from(orders)
     .where(and(eq(orders.customerId, customer.id), isUnpaid))
     .limit(2)
-  if (unpaid.length > 1) throw new Refusal('conflict', 'There are several unpaid orders: name one with orderId.')
+  if (unpaid.length > 1) throw new Refusal('conflict', 'There are several unpaid orders. Name one with orderId.')
   if (!unpaid[0]) return 0
   return (await cancelOrder(deps, customer, unpaid[0].id, caller)) ? 1 : 0
 }

@@ -219,7 +219,7 @@ test('does not replace an order that has just been paid', async ({ shop }) => {
   await confirm(shop, (await startIntent(shop.deps, holder, id)).clientSecret)
   await expect(placeOrder(shop.deps, holder, { ...orderInput(violin, 2), replaceUnpaid: true })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'Your earlier order of this instrument has just been paid, so it stays. Nothing more was ordered.',
+    message: 'Your earlier order of this instrument was just paid, so we did not replace it. Nothing new was ordered.',
   })
   expect(await stateOf(shop, holder, id)).toBe('paid')
   expect(await shop.stockOf(violin)).toBe(2)
@@ -261,7 +261,7 @@ test('the database refuses to cancel an order with an open payment, or to change
 })
 
 const providerDown =
-  'Some of these pieces wait for a card payment, and the payment service does not answer. Try again in a minute.'
+  'Some of these pieces may already be paid for, and Stripe is not responding. Try again in a minute.'
 
 /** Orders whose holds expire after a second, oldest first, each with an open intent. */
 async function expiredHolds(shop: Store, deps: Deps, violin: string, pieces: number[]) {

@@ -129,13 +129,12 @@ async function releaseOwnOrder(deps: Deps, orderId: string): Promise<void> {
   if (outcome === 'expired') return
   throw new Refusal(
     'conflict',
-    'Your earlier order of this instrument has just been paid, so it stays. Nothing more was ordered.',
+    'Your earlier order of this instrument was just paid, so we did not replace it. Nothing new was ordered.',
   )
 }
 
 function holdUnknown(cause: ProviderError): Refusal {
-  const message =
-    'Some of these pieces wait for a card payment, and the payment service does not answer. Try again in a minute.'
+  const message = 'Some of these pieces may already be paid for, and Stripe is not responding. Try again in a minute.'
   return new Refusal('unavailable', message, { cause })
 }
 

@@ -65,7 +65,7 @@ test.for([
   expect(await outcome(placeOrder(deps, ada, form))).toBe('placed')
   await expect(placeOrder(deps, ada, input(violin, 1))).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringContaining('many unpaid orders') as string,
+    message: expect.stringContaining('too many unpaid orders') as string,
   })
   // The same form again is the same order, and a replacement takes the place of the others.
   expect(await placeOrder(deps, ada, form)).toMatchObject({ isRepeat: true })

@@ -91,22 +91,26 @@ export async function forgetIps({ db, now }: Deps): Promise<void> {
 }
 
 export function limitError(limit: OrderLimit): Refusal {
-  const verify = 'verify your email (the Dashboard has the link)'
+  const verify = 'verify your email if you have not yet'
   switch (limit) {
     case 'rate':
-      return rateLimited('You have placed many orders in a short time.', quarterHour)
+      return rateLimited('You have placed too many orders in a short time.', quarterHour)
     case 'orders':
-      return new Refusal('conflict', `You have many unpaid orders. Pay or cancel one, or ${verify}, and order again.`)
+      return new Refusal('conflict', `You have too many unpaid orders. Pay or cancel one, or ${verify}.`)
     case 'pieces':
       return new Refusal(
         'conflict',
-        `With your unpaid orders these are many pieces. Pay or cancel one, or ${verify}, and order again.`,
+        `Your unpaid orders would have too many pieces. Pay or cancel one, order fewer, or ${verify}.`,
       )
     case 'share':
       return new Refusal('invalid', '', {
         fields: { orderQuantity: ['Verify your email to order more than half of what is available'] },
       })
     case 'ip':
-      return rateLimited(`Many unpaid orders came from your network. You can ${verify}.`, quarterHour)
+      return new Refusal(
+        'too-many',
+        'Too many unpaid orders came from your network. Verify your email, or wait 15 minutes and try again.',
+        { retryAfter: quarterHour / 1000 },
+      )
   }
 }

@@ -103,14 +103,14 @@ test('returns the same order for a repeated form, and refuses other input', asyn
   ]) {
     await expect(placeOrder(shop.deps, ada, { ...form, ...other })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'You have already sent this form, and it made an order. Order again to buy more.',
+      message: 'You already placed an order with this form. Order again to buy more.',
       isUsed: true,
     })
   }
   await cancelOrder(shop.deps, ada, placed.id)
   await expect(placeOrder(shop.deps, ada, form)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The order that this form made was cancelled. Order again to buy after all.',
+    message: 'You placed this order before, and it was cancelled. Order again if you still want it.',
   })
   expect(shop.invalidated).toEqual(['catalogue', 'stock'])
 })
@@ -137,7 +137,7 @@ test('finds the order of a repeated submission if all its fields match', async (
   ]) {
     await expect(find(wrong)).rejects.toMatchObject({
       code: 'conflict',
-      message: /already sent this form/,
+      message: /placed an order with this form/,
       isUsed: true,
     })
   }
@@ -169,7 +169,7 @@ test('asks to try again when the stock comes back between the insert and the rea
   })
   await expect(placeOrder({ ...shop.deps, db }, await shop.customer(), orderInput(violin, 1))).rejects.toMatchObject({
     code: 'conflict',
-    message: 'Somebody was a moment faster. Please try again.',
+    message: 'Someone else just ordered these. Please try again.',
   })
 })
 

@@ -162,7 +162,7 @@ async function readOrderState(deps: Deps, customer: { id: string }, input: Order
 
 function repeatOf(order: Order, input: OrderInput): PlacedOrder {
   if (order.state === 'cancelled') {
-    const message = 'The order that this form made was cancelled. Order again to buy after all.'
+    const message = 'You placed this order before, and it was cancelled. Order again if you still want it.'
     throw new Refusal('conflict', message, { isUsed: true })
   }
   const isSame =
@@ -175,7 +175,7 @@ function repeatOf(order: Order, input: OrderInput): PlacedOrder {
 }
 
 function submissionUsed(): Refusal {
-  const message = 'You have already sent this form, and it made an order. Order again to buy more.'
+  const message = 'You already placed an order with this form. Order again to buy more.'
   return new Refusal('conflict', message, { isUsed: true })
 }
 
@@ -207,7 +207,7 @@ function orderError(current: OrderState, input: OrderInput): Refusal {
   if (error) return error
   if (input.orderQuantity > current.instrument!.availableQuantity) return quantityError(aboveStock)
   // The stock came back between the insert and this read, so a retry can succeed.
-  return new Refusal('conflict', 'Somebody was a moment faster. Please try again.')
+  return new Refusal('conflict', 'Someone else just ordered these. Please try again.')
 }
 
 function quantityError(message: string): Refusal {

@@ -190,11 +190,11 @@ test('allows orders to be read by their customer and by admins only', async ({ s
   const page = { limit: 9 }
   await expect(listOrdersOf(shop.deps, other, ada.email, page)).rejects.toMatchObject({
     code: 'forbidden',
-    message: 'These are the orders of another customer.',
+    message: 'These orders belong to another customer.',
   })
   await expect(listOrdersOf(shop.deps, admin, 'nobody@example.com', page)).rejects.toMatchObject({
     code: 'not-found',
-    message: 'Nobody has this email.',
+    message: 'No user has this email.',
   })
   expect(await readOrder(shop.deps, me, id)).toMatchObject({ id })
   expect(await readOrder(shop.deps, me, id, { admins: true })).toMatchObject({ id })
@@ -206,7 +206,7 @@ test('allows orders to be read by their customer and by admins only', async ({ s
   ]) {
     await expect(read()).rejects.toMatchObject({
       code: 'forbidden',
-      message: 'This is the order of another customer.',
+      message: 'This order belongs to another customer.',
     })
   }
   expect(await readReceipt(shop.deps, me, id)).toBeNull()
@@ -214,7 +214,7 @@ test('allows orders to be read by their customer and by admins only', async ({ s
   for (const caller of [me, admin]) {
     await expect(readOrder(shop.deps, caller, id, { admins: true })).rejects.toMatchObject({
       code: 'not-found',
-      message: 'There is no such order.',
+      message: 'Order not found.',
     })
   }
   expect(await findOrder(shop.deps, ada, id)).toBeNull()

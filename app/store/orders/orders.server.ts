@@ -77,9 +77,9 @@ export async function readOrder({ db }: Deps, caller: User, id: string, { admins
     .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.id, id), ne(orders.state, 'cancelled')))
-  if (!order) throw new Refusal('not-found', 'There is no such order.')
+  if (!order) throw new Refusal('not-found', 'Order not found.')
   const allowed = order.customerId === caller.id || (admins && caller.role === 'admin')
-  if (!allowed) throw new Refusal('forbidden', 'This is the order of another customer.')
+  if (!allowed) throw new Refusal('forbidden', 'This order belongs to another customer.')
   return order
 }
 
@@ -91,9 +91,9 @@ export async function listOrdersOf(
   page: { before?: string | undefined; limit: number },
 ): Promise<{ orders: Order[]; next: string | null }> {
   if (email === caller.email) return listOrders(deps, caller, page)
-  if (caller.role !== 'admin') throw new Refusal('forbidden', 'These are the orders of another customer.')
+  if (caller.role !== 'admin') throw new Refusal('forbidden', 'These orders belong to another customer.')
   const [customer] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
-  if (!customer) throw new Refusal('not-found', 'Nobody has this email.')
+  if (!customer) throw new Refusal('not-found', 'No user has this email.')
   return listOrders(deps, customer, page)
 }
 

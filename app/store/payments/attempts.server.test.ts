@@ -53,7 +53,7 @@ test('asks the provider for at most 20 payments of one order', async ({ shop }) 
   for (let nth = 0; nth < 20; nth++) await closeAttempt(shop.deps, (await beginAttempt(shop.deps, id, 'intent'))!)
   await expect(beginAttempt(shop.deps, id, 'intent')).rejects.toMatchObject({
     code: 'conflict',
-    message: 'You have begun to pay this order many times. Cancel it, and order again.',
+    message: 'You have tried to pay for this order too many times. Cancel it and order again.',
   })
 })
 
@@ -122,7 +122,7 @@ test.for([
   errors.openCheckout = new ProviderError('Stripe: 500', { final })
   await expect(startCheckout(deps, customer, id)).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'The card payment service does not answer. Nothing was changed: try again in a minute.',
+    message: 'Stripe is not responding. Nothing has changed. Try again in a minute.',
     cause: errors.openCheckout,
   })
   delete errors.openCheckout
@@ -197,7 +197,7 @@ test('closes a payment that was opened for an order cancelled in the meantime', 
   }
   await expect(startIntent(slow, customer, id)).rejects.toMatchObject({
     code: 'conflict',
-    message: 'This order has changed in another window. Look at My Orders and try again.',
+    message: 'This order has changed in another window. Check My Orders and try again.',
   })
   expect(calls.at(-1)).toBe('close intent pi_1')
 })
@@ -224,7 +224,7 @@ test('returns the same client secret on repeat, and refuses once the order is pa
   })
   await expect(startIntent(deps, order.customer, 'none')).rejects.toMatchObject({
     code: 'not-found',
-    message: 'There is no such order.',
+    message: 'Order not found.',
   })
 })
 

@@ -24,7 +24,7 @@ export interface Attempt {
   expiresAt: number
 }
 
-const tooManyAttempts = 'You have begun to pay this order many times. Cancel it, and order again.'
+const tooManyAttempts = 'You have tried to pay for this order too many times. Cancel it and order again.'
 
 const attemptColumns = {
   orderId: paymentAttempts.orderId,

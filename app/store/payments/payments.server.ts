@@ -60,7 +60,7 @@ async function tryStartPayment(
   kind: PaymentKind,
 ): Promise<StartedPayment | null> {
   const order = await findOrder(deps, customer, orderId)
-  if (!order) throw new Refusal('not-found', 'There is no such order.')
+  if (!order) throw new Refusal('not-found', 'Order not found.')
   if (order.state !== 'unpaid') throw alreadyPaid()
 
   const current = await findAttempt(deps, orderId)
@@ -94,7 +94,7 @@ async function openAttempt<Opened extends { id: string; url?: string }>(
   if (await markOpened(deps, attempt, opened)) return opened
   // The order was cancelled, or another tab closed this attempt, during the call: expire what we opened.
   await callProvider(() => deps.payments.close(attempt.kind, opened.id))
-  throw new Refusal('conflict', 'This order has changed in another window. Look at My Orders and try again.')
+  throw new Refusal('conflict', 'This order has changed in another window. Check My Orders and try again.')
 }
 
 /** Turns a `ProviderError` into a refusal with a public message. */
@@ -107,7 +107,7 @@ export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function providerUnavailable(cause: ProviderError): Refusal {
-  const message = 'The card payment service does not answer. Nothing was changed: try again in a minute.'
+  const message = 'Stripe is not responding. Nothing has changed. Try again in a minute.'
   return new Refusal('unavailable', message, { cause })
 }
 

@@ -93,7 +93,7 @@ test('trusts only the provider about whether an order is paid', async ({ shop })
   const input = { transactionId: 'pi_paid' }
   await expect(confirmPayment(deps, me, id, { ...input, order: 'another' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'The body names another order.',
+    message: 'The body names a different order.',
   })
   await expect(confirmPayment(deps, me, id, input)).rejects.toMatchObject({
     code: 'conflict',
@@ -102,7 +102,7 @@ test('trusts only the provider about whether an order is paid', async ({ shop })
   errors.find = new ProviderError('no answer', { final: false })
   await expect(confirmPayment(deps, me, id, input)).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'The card payment service does not answer. Try again in a minute.',
+    message: 'Stripe is not responding. Try again in a minute.',
   })
   delete errors.find
   becomes('pi_1', paid(order))
@@ -111,7 +111,7 @@ test('trusts only the provider about whether an order is paid', async ({ shop })
   }
   await expect(confirmPayment(deps, me, id, { transactionId: 'pi_other' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'Another payment has paid for this order.',
+    message: 'This order was paid with another payment.',
   })
   const callCount = calls.length
   // The refused call above has already made the order paid.

@@ -62,16 +62,17 @@ export async function confirmPayment(
   id: string,
   { order: bodyOrderId, transactionId }: PaymentReport,
 ): Promise<{ modified: boolean }> {
-  if (bodyOrderId !== undefined && bodyOrderId !== id) throw new Refusal('conflict', 'The body names another order.')
+  if (bodyOrderId !== undefined && bodyOrderId !== id)
+    throw new Refusal('conflict', 'The body names a different order.')
   const before = await readOrder(deps, caller, id)
   if (!isPaid(before)) {
     const result = await confirmOrderPayment(deps, id)
     if (result === 'provider-away') {
-      throw new Refusal('unavailable', 'The card payment service does not answer. Try again in a minute.')
+      throw new Refusal('unavailable', 'Stripe is not responding. Try again in a minute.')
     }
     if (result === 'not-paid') throw new Refusal('conflict', 'This order is not paid.')
   }
   const after = await readOrder(deps, caller, id)
-  if (after.transactionId !== transactionId) throw new Refusal('conflict', 'Another payment has paid for this order.')
+  if (after.transactionId !== transactionId) throw new Refusal('conflict', 'This order was paid with another payment.')
   return { modified: !isPaid(before) }
 }

@@ -18,7 +18,7 @@ test.for([
   [{ description: ' \n ' }, 'Review is Required'],
   [{ description: 'x'.repeat(1001) }, 'Review must be at most 1000 characters'],
   [{ description: 'x'.repeat(1000) }, undefined],
-  [{ description: 'Fine.', submissionId: 'short' }, 'This form had lost its number. Please send it again.'],
+  [{ description: 'Fine.', submissionId: 'short' }, 'This form has expired. Please send it again.'],
   [{ description: 'Fine.', submissionId: 'form-one' }, undefined],
 ] as const)('validates a review (%#)', ([input, message]) => {
   expect(NewReview.safeParse(input).error?.issues[0]?.message).toBe(message)
@@ -36,7 +36,7 @@ test('stores a review under the customer’s name, and invalidates the cache onc
   expect(changes).toEqual(['reviews'])
   await expect(addReview(deps, ada, { description: 'Bad.', submissionId: 'form-one' })).rejects.toMatchObject({
     code: 'conflict',
-    message: 'You have already sent this form, with other words. Send it again to add these.',
+    message: 'You already sent a review with this form. Send it again to add this one too.',
   })
   await shop.deps.db.update(users).set({ name: 'Augusta' })
   expect(await shop.deps.db.select({ name: reviews.name }).from(reviews)).toEqual([{ name: 'Ada' }])
@@ -58,7 +58,7 @@ test('limits a customer to five reviews a day, from midnight UTC', async ({ shop
   const last = morning + day - 1
   await expect(write(ada, last)).rejects.toMatchObject({
     code: 'too-many',
-    message: 'You have written 5 reviews today. Please wait 1 minute, and try again.',
+    message: 'You have written 5 reviews today. Please wait 1 minute and try again.',
     retryAfter: 1,
   })
   await write(bea, last)

@@ -85,6 +85,6 @@ export async function addReview(
   const [before] = await deps.db.select({ description: reviews.description }).from(reviews).where(eq(reviews.id, id))
   if (!before) throw rateLimited(`You have written ${maxPerDay} reviews today.`, today + day - at)
   if (before.description === description) return { id }
-  const message = 'You have already sent this form, with other words. Send it again to add these.'
+  const message = 'You already sent a review with this form. Send it again to add this one too.'
   throw new Refusal('conflict', message, { isUsed: true })
 }

@@ -19,7 +19,7 @@ export function AuthCard({ title, lead, instrument, children }: AuthCardProps) {
         {instrument && <ChosenInstrument instrument={instrument} />}
         {children}
       </div>
-      <aside className="auth-aside" aria-label="What an account is for">
+      <aside className="auth-aside" aria-label="What you can do with an account">
         <img
           className="product-image"
           src={instrument?.img ?? '/art/about.svg'}
@@ -32,8 +32,8 @@ export function AuthCard({ title, lead, instrument, children }: AuthCardProps) {
         <ul className="ruled">
           <li>Order instruments and cases</li>
           <li>Pay by card, now or later</li>
-          <li>Cancel an order that is not paid yet</li>
-          <li>Tell other players what you think</li>
+          <li>Cancel an unpaid order</li>
+          <li>Write a review</li>
         </ul>
       </aside>
     </div>

@@ -4,9 +4,9 @@ import { FormError } from '../form-error'
 export type GooglePage = 'login' | 'register'
 
 const problems = {
-  failed: 'Signing in with Google did not work. Please try again.',
-  unverified: 'Google has not verified this email, so it cannot be used to sign in here.',
-  join: 'This email has an account already. Log in with its password, and Google works for it too from then on.',
+  failed: 'Logging in with Google did not work. Please try again.',
+  unverified: 'Google has not verified this email, so you cannot log in with it here.',
+  join: 'This email already has an account. Log in with its password once, and Google works from then on.',
   address: 'We cannot send email to the address of this Google account.',
 }
 

@@ -22,13 +22,13 @@ export function InstrumentFields({ form }: { form: FormState }) {
       <Field
         label="Image URL"
         {...form.field('img')}
-        hint="An https address, or a path of this shop such as /plates/oboe.svg"
+        hint="A link that starts with https://, or a path like /plates/oboe.svg"
         required
       />
     ),
     description: <Field label="Description" {...form.field('description')} rows={4} />,
     price: (
-      <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, such as 1,450.00" required />
+      <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
     ),
     minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
   }
@@ -45,7 +45,7 @@ export function InstrumentPreview({ values }: { values: Record<string, string> }
   const cents = centsFromText(values.price ?? '')
   return (
     <aside className="preview" aria-label="Preview">
-      <p className="kicker">As it will stand in the shop</p>
+      <p className="kicker">How it will look in the shop</p>
       <InstrumentCard
         isPreview
         instrument={{

@@ -1,14 +1,14 @@
 const steps = [
   {
     title: 'Choose an instrument',
-    text: 'Each one shows its price, how many there are and the smallest number we sell.',
+    text: 'You see its price, how many we have and the minimum order.',
   },
   {
     title: 'Order the minimum or more',
-    text: 'Each instrument has a smallest order; take as many more as we have.',
+    text: 'Order at least the minimum, and at most what we have.',
   },
-  { title: 'Pay by card', text: 'Pay at once or come back to it. Until it is paid, you can cancel the order.' },
-  { title: 'We ship', text: 'A paid order is packed and sent to the address you gave.' },
+  { title: 'Pay by card', text: 'Pay now or later. You can cancel an order until it is paid.' },
+  { title: 'We ship', text: 'We pack your paid order and send it to your address.' },
 ]
 
 /** What shoppers ask before they order. */

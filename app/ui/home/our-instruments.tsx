@@ -16,8 +16,8 @@ export function OurInstruments({ instruments }: { instruments: Instrument[] }) {
           ))}
         </div>
       ) : (
-        <EmptyState title="The shelves are empty" link={{ href: '#contact', text: 'Write to us' }}>
-          No instruments are on sale just now. Tell us what you are looking for.
+        <EmptyState title="Nothing on sale right now" link={{ href: '#contact', text: 'Contact us' }}>
+          Tell us what you are looking for.
         </EmptyState>
       )}
     </section>

@@ -7,10 +7,10 @@ export function NotFound() {
       <img src="/art/not-found.svg" alt="A violin with a broken string" width={480} height={360} />
       <PageHeader
         title="Page not found"
-        lead="There is nothing at this address. The instrument may have been sold, or the link has a wrong note in it."
+        lead="There is nothing at this address. The instrument may no longer be on sale, or the link may be wrong."
       >
         <p>
-          <ButtonLink href="/allInstruments">See all instruments</ButtonLink>
+          <ButtonLink href="/allInstruments">View All Instruments</ButtonLink>
         </p>
       </PageHeader>
     </div>

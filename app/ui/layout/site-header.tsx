@@ -12,7 +12,7 @@ export function SiteHeader({ user, path = '' }: SiteHeaderProps) {
   return (
     <>
       <a className="skip-link" href="#main">
-        Skip to the content
+        Skip to content
       </a>{' '}
       <header className="site-header">
         <a className="brand" href="/home">

@@ -116,11 +116,11 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onFatalError }: PayByCar
       return
     }
     if (intent?.status === 'canceled') {
-      onFatalError('This payment was ended, here or in another window, and nothing was charged. Load this page again.')
+      onFatalError('This payment was cancelled, and nothing was charged. Reload this page to try again.')
       return
     }
     setBusy(false)
-    setError(result.error?.message ?? 'Your bank has not answered yet. Look at My Orders in a few minutes.')
+    setError(result.error?.message ?? 'Your bank has not answered yet. Check My Orders in a few minutes.')
   }
 
   return (
@@ -133,7 +133,7 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onFatalError }: PayByCar
           onLoadError={({ error: { message } }) => onFatalError(message ?? unreachable)}
         />
       </div>
-      <p className="hint">Your card number is typed into a field of our payment service and never reaches us.</p>
+      <p className="hint">Card details go straight to Stripe. We never see them.</p>
       <FormError errors={error} />
       <Button busy={busy} busyText="Paying…" disabled={!ready}>
         Pay
@@ -145,7 +145,7 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onFatalError }: PayByCar
 /** Cards only: see decision 12. */
 const noWallets = { applePay: 'never', googlePay: 'never', link: 'never' } as const
 
-const unreachable = 'The card form could not be loaded.'
+const unreachable = 'The card form did not load.'
 
 const stripeByUrl = new Map<string, Promise<Stripe>>()
 

@@ -28,4 +28,4 @@ async function call<T>(method: string, path: string, body: object, signal?: Abor
   return result
 }
 
-const unreachable = 'The shop does not answer just now. Load this page again in a minute.'
+const unreachable = 'Could not reach the shop. Try again'

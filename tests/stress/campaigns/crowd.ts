@@ -125,7 +125,7 @@ async function buy(
       history.ordered.push({ ...attempt, order: null, shownPrice: 250_00 })
       return
     }
-    if (/Cannot be more than available|a moment faster/.test(parse(page).structuredText)) {
+    if (/Cannot be more than available|just ordered these/.test(parse(page).structuredText)) {
       history.short.push(attempt)
       return
     }
