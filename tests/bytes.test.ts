@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import sharp from 'sharp'
 import { expect } from 'vitest'
 import { brotli, weigh } from '../bench/weigh'
 import { demoInstruments } from '../dev/demo/instruments'
@@ -50,10 +51,26 @@ test('sends at most 80 kB of scripts', async ({ shop }) => {
   }
 })
 
+const drawings = ['art', 'plates'].flatMap((folder) =>
+  readdirSync(`public/${folder}`).map((name) => `public/${folder}/${name}`),
+)
+
 test('keeps every drawing within 3 kB', () => {
-  for (const folder of ['public/art', 'public/plates']) {
-    for (const file of readdirSync(folder)) {
-      expect(brotli(readFileSync(`${folder}/${file}`)), file).toBeLessThanOrEqual(3 * 1024)
-    }
+  for (const file of drawings) expect(brotli(readFileSync(file)), file).toBeLessThanOrEqual(3 * 1024)
+})
+
+test('draws every picture for light and dark pages, as well-formed SVG', async () => {
+  for (const file of drawings) {
+    expect(readFileSync(file, 'utf8'), file).toMatch(/<style>@media\(prefers-color-scheme:dark\)\{/)
+    expect((await sharp(file).metadata()).format, file).toBe('svg')
   }
+})
+
+test('makes the pictures for social networks on a light ground', async () => {
+  const { data } = await sharp('build/client/plates/violin-4-4.png')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const [red] = data.subarray((60 * 800 + 60) * 3)
+  expect(red).toBeGreaterThan(0xf0)
 })

@@ -68,11 +68,7 @@ export default function Login() {
   const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
-    <AuthCard
-      title="Login"
-      lead={redirectTo && 'Log in or create an account to continue.'}
-      instrument={instrument}
-    >
+    <AuthCard title="Login" lead={redirectTo && 'Log in or create an account to continue.'} instrument={instrument}>
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
