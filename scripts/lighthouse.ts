@@ -14,6 +14,7 @@ const categories = [...requiredCategories, 'performance'] as const
 const pages = [
   { path: '/', signedIn: false },
   { path: '/allInstruments', signedIn: false },
+  { path: '/catalog/concert-violin-4-4', signedIn: false },
   { path: '/login', signedIn: false },
   { path: '/instruments/violin-4-4', signedIn: true },
   { path: '/dashboard', signedIn: true },
