@@ -260,11 +260,7 @@ export const plantedOrders: PlantedBug[] = [
       'if (actor === customerId)',
       'if (actor !== customerId)',
     ],
-    [
-      'a refund email shows the order’s total',
-      'refundCents ?? order.totalCents)} reached',
-      'order.totalCents)} reached',
-    ],
+    ['a refund email shows the order’s total', 'refundCents ?? order.totalCents)} for an', 'order.totalCents)} for an'],
   ),
   ...inFile(
     'app/gateways/stripe.server.ts',

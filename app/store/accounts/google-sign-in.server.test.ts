@@ -118,7 +118,7 @@ test('mails the owner of a verified account when a Google account joins it, once
   await signIn(shop)
   const subjects = async () =>
     (await shop.deps.db.select().from(emails)).map(({ recipient, subject }) => [recipient, subject])
-  const notice = ['grace@example.com', 'A Google account can sign in']
+  const notice = ['grace@example.com', 'A Google account can log in']
   expect(await subjects()).toEqual([notice])
   await joinIdentity(shop.deps, owner, { ...grace, subject: '2', email: owner.email })
   expect(await subjects()).toEqual([notice, notice])

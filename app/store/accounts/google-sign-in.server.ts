@@ -85,8 +85,8 @@ async function linkTo(deps: Deps, { issuer, subject, email }: VerifiedIdentity, 
   const notice = accountNotice({
     id: await idOf(`${issuer}:${subject}`),
     email,
-    subject: 'A Google account can sign in',
-    what: 'A Google account with this address can sign in to your account at Cadenza from now on.',
+    subject: 'A Google account can log in',
+    what: 'A Google account with this address can now log in to your Cadenza account.',
     origin: deps.origin,
   })
   return [

@@ -103,7 +103,7 @@ export async function resetPassword(
   const owner = sql`(SELECT user_id FROM email_tokens WHERE token_hash = ${tokenHash} AND purpose = 'reset-password'
     AND used_at IS NULL AND expires_at > ${at})`
   const subject = 'Your password has changed'
-  const what = 'The password of your account at Cadenza has changed, by a link that we sent to this address.'
+  const what = 'The password of your Cadenza account was changed with a link that we sent to this address.'
   const notice = accountNotice({ email: link.email, id: tokenHash, subject, what, origin })
   const results = await db.batch([
     db.run(sql`

@@ -1,61 +1,85 @@
 import type { Email } from '../deps'
+import { renderEmail } from './layout.server'
+
+const notYou = 'If it was not you, ignore this email.'
 
 export function verificationEmail(to: { email: string; tokenHash: string; link: string }): Email {
-  return renderEmail(`verify-email:${to.tokenHash}`, to.email, 'Please verify your email', to.link, [
+  return renderEmail({
+    id: `verify-email:${to.tokenHash}`,
+    recipient: to.email,
+    subject: 'Please verify your email',
     // No name: whoever registered may have written anything into it (R49).
-    'Hello,',
-    'Welcome to Cadenza. Please open this link to verify your email; it works once, for 24 hours:',
-    to.link,
-    'If you did not register with us, you can leave this mail unanswered.',
-    'Cadenza',
-  ])
+    paragraphs: ['Hello,', 'Welcome to Cadenza. Please verify your email with this link. It works once, for 24 hours.'],
+    button: { text: 'Verify my email', link: to.link },
+    reason: `You get this email because this address was registered in our shop. ${notYou}`,
+  })
 }
 
 export function passwordResetEmail(to: { email: string; name: string | null; tokenHash: string; link: string }): Email {
-  return renderEmail(`reset-password:${to.tokenHash}`, to.email, 'Choose a new password', to.link, [
-    to.name === null ? 'Hello,' : `Hello ${to.name},`,
-    'Somebody, we hope you, asked for a new password at Cadenza. Please open this link to choose it; it works once, for 10 minutes:',
-    to.link,
-    'If it was not you, leave this mail unanswered: your password stays as it is.',
-    'Cadenza',
-  ])
+  return renderEmail({
+    id: `reset-password:${to.tokenHash}`,
+    recipient: to.email,
+    subject: 'Choose a new password',
+    paragraphs: [
+      to.name === null ? 'Hello,' : `Hello ${to.name},`,
+      'Use this link to choose a new password for your Cadenza account. It works once, for 10 minutes.',
+    ],
+    button: { text: 'Choose a new password', link: to.link },
+    reason: `You get this email because a new password was requested for this address. ${notYou} Your password stays the same.`,
+  })
 }
 
 export function signInLinkEmail(to: { email: string; tokenHash: string; link: string }): Email {
-  return renderEmail(`sign-in:${to.tokenHash}`, to.email, 'Log in from a new browser', to.link, [
-    'Hello,',
-    'Many wrong passwords were tried for your account at Cadenza, so it takes none from a new browser for a while. If you want to log in now, open this link in your browser, within 30 minutes:',
-    to.link,
-    'Your password stays as it is. If you did not try to log in, you need not do anything.',
-    'Cadenza',
-  ])
+  return renderEmail({
+    id: `sign-in:${to.tokenHash}`,
+    recipient: to.email,
+    subject: 'Log in from a new browser',
+    paragraphs: [
+      'Hello,',
+      'Somebody tried many wrong passwords on your Cadenza account. For now, only browsers that you have used before can log in.',
+      'To log in from a new browser, open this link in it within 30 minutes.',
+    ],
+    button: { text: 'Log in from this browser', link: to.link },
+    reason: `You get this email because logging in to your account failed many times. ${notYou} Your password stays the same.`,
+  })
 }
 
 /** `what` happened to the account, as a sentence. */
 export function accountNotice(to: { email: string; id: string; subject: string; what: string; origin: string }): Email {
-  const link = `${to.origin}/forgot-password`
-  return renderEmail(`account:${to.id}`, to.email, to.subject, link, [
-    'Hello,',
-    to.what,
-    'If it was you, you need not do anything. If it was not, choose a new password here: that ends every other sign-in.',
-    link,
-    'Cadenza',
-  ])
+  return renderEmail({
+    id: `account:${to.id}`,
+    recipient: to.email,
+    subject: to.subject,
+    paragraphs: [
+      'Hello,',
+      to.what,
+      'If it was you, there is nothing to do. If not, choose a new password. That signs out every browser.',
+    ],
+    button: { text: 'Choose a new password', link: `${to.origin}/forgot-password` },
+    reason: 'You get this email because your account in our shop has changed.',
+  })
 }
 
 export function contactEmails(from: { id: string; name: string; email: string; message: string; shopEmail: string }) {
-  const lines = from.message.split('\n')
   return {
-    toShop: renderEmail(`contact:${from.id}`, from.shopEmail, `Message from ${from.name}`, null, [
-      `${from.name} <${from.email}> wrote:`,
-      ...lines,
-    ]),
-    toSender: renderEmail(`contact-copy:${from.id}`, from.email, 'Your message to Cadenza', null, [
-      `Hello ${from.name},`,
-      'This is a copy of what you wrote to us. We answer as soon as we can.',
-      ...lines,
-      'Cadenza',
-    ]),
+    toShop: renderEmail({
+      id: `contact:${from.id}`,
+      recipient: from.shopEmail,
+      subject: `Message from ${from.name}`,
+      paragraphs: [`${from.name} <${from.email}> wrote:`, from.message],
+      reason: `Sent with the contact form of the shop. A reply goes to ${from.email}.`,
+    }),
+    toSender: renderEmail({
+      id: `contact-copy:${from.id}`,
+      recipient: from.email,
+      subject: 'Your message to Cadenza',
+      paragraphs: [
+        `Hello ${from.name},`,
+        'Thank you for your message. We answer as soon as we can. You wrote:',
+        from.message,
+      ],
+      reason: `You get this email because a copy was requested with our contact form. ${notYou}`,
+    }),
   }
 }
 
@@ -65,38 +89,15 @@ export function failedRefundEmail(refund: {
   page: string
   shopEmail: string
 }): Email {
-  return renderEmail(
-    `refund-undone:${refund.refundId}`,
-    refund.shopEmail,
-    `A refund of ${refund.amount} did not arrive`,
-    refund.page,
-    [
-      `The refund ${refund.refundId} of ${refund.amount} did not reach its customer: their bank has sent it back, and Stripe does not try again.`,
-      'Please send the money another way. This is the order:',
-      refund.page,
+  return renderEmail({
+    id: `refund-undone:${refund.refundId}`,
+    recipient: refund.shopEmail,
+    subject: `A refund of ${refund.amount} did not arrive`,
+    paragraphs: [
+      `The refund ${refund.refundId} of ${refund.amount} did not reach the customer. Their bank returned it, and Stripe does not try again.`,
+      'Please pay it back another way.',
     ],
-  )
-}
-
-/** Only our own link becomes clickable, never a link in a visitor's text. */
-function renderEmail(id: string, recipient: string, subject: string, link: string | null, paragraphs: string[]): Email {
-  const html = paragraphs.map((text) => (text === link ? linkHtml(link) : paragraphHtml(text)))
-  return { id, recipient, subject, text: paragraphs.join('\n\n'), html: documentHtml(html) }
-}
-
-export function documentHtml(body: string[]): string {
-  return `<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5">${body.join('')}</body></html>`
-}
-
-export function paragraphHtml(text: string): string {
-  return `<p>${escapeHtml(text)}</p>`
-}
-
-export function linkHtml(link: string): string {
-  const escaped = escapeHtml(link)
-  return `<p><a href="${escaped}">${escaped}</a></p>`
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+    button: { text: 'View the order', link: refund.page },
+    reason: 'You get this email because it concerns an order in your shop.',
+  })
 }

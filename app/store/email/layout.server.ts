@@ -1,0 +1,73 @@
+import type { Email } from '../deps'
+
+interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
+  /** Lines of a paragraph end with `\n`. */
+  paragraphs: string[]
+  rows?: [name: string, value: string][]
+  /** The only link: one in a visitor's text must not become clickable. */
+  button?: { text: string; link: string }
+  /** Why the recipient gets this email. */
+  reason: string
+}
+
+const shop = 'Cadenza, handcrafted instruments and cases'
+
+/** The same content as plain text and as HTML. */
+export function renderEmail({ id, recipient, subject, ...content }: EmailContent): Email {
+  return { id, recipient, subject, text: renderText(content), html: renderHtml(subject, content) }
+}
+
+type Body = Omit<EmailContent, 'id' | 'recipient' | 'subject'>
+
+function renderText({ paragraphs, rows, button, reason }: Body): string {
+  return [
+    ...paragraphs,
+    rows?.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    button && `${button.text}:\n${button.link}`,
+    `${shop}\n${reason}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+/** Email clients read inline styles, and most of them the media query. */
+const darkStyles = `@media (prefers-color-scheme:dark){body{background:#1e1814!important;color:#fbf7f0!important}
+.name,.foot{border-color:#d3a253!important}.foot,th{color:#c9bba6!important}.button{background:#e08a72!important;color:#1e1814!important}}`
+
+function renderHtml(subject: string, { paragraphs, rows, button, reason }: Body): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${darkStyles}</style></head>
+<body style="margin:0;background:#fbf7f0;color:#1e1814;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:24px 16px;overflow-wrap:anywhere">
+<p class="name" style="margin:0 0 24px;padding-bottom:8px;border-bottom:2px solid #a9772b;font:28px Palatino,Georgia,serif">Cadenza</p>
+${[
+  ...paragraphs.map(paragraphHtml),
+  rows && tableHtml(rows),
+  button && buttonHtml(button),
+  `<p class="foot" style="margin:32px 0 0;padding-top:12px;border-top:1px solid #a9772b;color:#5e5247;font-size:14px">${escapeHtml(`${shop}\n${reason}`)}</p>`,
+]
+  .filter(Boolean)
+  .join('\n')}
+</div></body></html>`
+}
+
+function paragraphHtml(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`
+}
+
+function buttonHtml({ text, link }: { text: string; link: string }): string {
+  return `<p style="margin:24px 0"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 24px;background:#7a2b1b;color:#fbf7f0;font-weight:600;text-decoration:none">${escapeHtml(text)}</a></p>`
+}
+
+function tableHtml(rows: [name: string, value: string][]): string {
+  const cells = rows.map(
+    ([name, value]) =>
+      `<tr><th align="left" valign="top" style="padding:2px 16px 2px 0;color:#5e5247;font-weight:400;white-space:nowrap">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
+  )
+  return `<table cellspacing="0" style="font:inherit">${cells.join('')}</table>`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll('\n', '<br>')
+}
