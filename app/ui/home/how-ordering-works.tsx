@@ -15,9 +15,9 @@ const steps = [
 const answers = [
   {
     question: 'Minimum orders',
-    answer: 'From one piece up. Each instrument says its own.',
+    answer: 'Each instrument has its own, from one piece up.',
   },
-  { question: 'Delivery', answer: 'Included in the price. We ship when your payment has arrived, and email you.' },
+  { question: 'Delivery', answer: 'Included in the price. We ship after you pay, and email you.' },
   { question: 'Returns', answer: 'Not what you expected? Write to us before you send it back.' },
 ]
 
@@ -37,7 +37,7 @@ export function HowOrderingWorks() {
           <div>
             <dt>Questions</dt>
             <dd>
-              <a href="#contact">Write to us</a> or call the desk that knows.
+              <a href="#contact">Write to us</a> or call us.
             </dd>
           </div>
         </dl>
