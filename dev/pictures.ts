@@ -29,7 +29,9 @@ function socialCard(): Promise<Buffer> {
 
 /** Search engines and social networks take no SVG. */
 function plates(): Record<string, Promise<Buffer>> {
-  const names = readdirSync('public/plates').map((name) => `plates/${name}`)
+  const names = readdirSync('public/plates')
+    .filter((name) => !name.endsWith('-detail.svg'))
+    .map((name) => `plates/${name}`)
   return Object.fromEntries(names.map((name) => [name.replace('.svg', '.png'), plate(`public/${name}`)]))
 }
 

@@ -19,6 +19,7 @@ test('sends the first pages and their styles in one flight, without scripts', as
     '/',
     '/allInstruments',
     '/catalog/concert-violin-4-4',
+    '/catalog/cello-4-4',
     '/reviews',
     '/login',
     '/register',

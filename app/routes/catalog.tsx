@@ -5,6 +5,7 @@ import { breadcrumb, catalogPath, familyNames } from '../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
 import { ButtonLink } from '../ui/button'
+import { DetailFigure } from '../ui/catalog/detail-figure'
 import { InstrumentCard } from '../ui/catalog/instrument-card'
 import { PageHeader } from '../ui/layout/page-header'
 import { SectionHeader } from '../ui/layout/section-header'
@@ -98,6 +99,7 @@ function Details({ instrument }: { instrument: Instrument }) {
             </dd>
           </div>
         </dl>
+        <DetailFigure img={img} />
       </div>
     </div>
   )

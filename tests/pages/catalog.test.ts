@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { XMLParser } from 'fast-xml-parser'
 import { SyntaxValidator } from 'fast-xml-validator'
 import { expect } from 'vitest'
@@ -45,6 +46,29 @@ test('shows an instrument to anybody, with the way to buy it', async ({ shop }) 
   expect(trail).toMatchObject({ '@type': 'BreadcrumbList', itemListElement: [{}, {}, { position: 3 }] })
   const image = await visitor.fetch('/plates/violin-4-4.png')
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
+})
+
+test('shows a second drawing, of a part, where the shop has one', async ({ shop }) => {
+  await seedDemoShop(shop.database)
+  const visitor = shop.visitor()
+  const { page } = await visitor.get('/catalog/cello-4-4')
+  const picture = page.querySelector('figure img')!
+  expect(picture.attributes).toMatchObject({ src: '/plates/cello-4-4-detail.svg', loading: 'lazy' })
+  expect(picture.getAttribute('alt')).toMatch(/f-holes/)
+  expect(page.querySelector('figcaption')!.text).toBe('Bridge and f-holes')
+  expect((await visitor.get('/catalog/concert-violin-4-4')).page.querySelector('figure')).toBeNull()
+
+  const details = demoInstruments
+    .map(({ img }) => img.replace('.svg', '-detail.svg'))
+    .filter((path) => existsSync(`public${path}`))
+  const pages = await Promise.all(
+    (await visitor.get('/allInstruments')).page
+      .querySelectorAll('tbody th a')
+      .map((link) => visitor.get(link.getAttribute('href')!)),
+  )
+  const shown = pages.flatMap(({ page }) => page.querySelector('figure img')?.getAttribute('src') ?? [])
+  expect(shown.sort()).toEqual(details.sort())
+  expect(shown).toHaveLength(6)
 })
 
 test('leads to the page of an instrument from every list', async ({ shop }) => {
