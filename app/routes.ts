@@ -32,6 +32,8 @@ export default [
       route('manageProduct/:id', 'routes/admin/edit-product.tsx'),
       route('manageOrders', 'routes/admin/manage-orders.tsx'),
       route('manageOrders/:id', 'routes/admin/order-history.tsx'),
+      route('messages', 'routes/admin/messages.tsx'),
+      route('reviews', 'routes/admin/moderate-reviews.tsx'),
       route('myOrders', 'routes/account/my-orders.tsx'),
       route('myOrders/payment/:id', 'routes/account/payment.tsx'),
       route('myOrders/receipt/:id', 'routes/account/receipt.tsx'),

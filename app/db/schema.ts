@@ -312,6 +312,10 @@ export const reviews = sqliteTable(
     img: text('img').notNull(),
     description: text('description').notNull(),
     createdAt: integer('created_at').notNull(),
+    hiddenAt: integer('hidden_at'),
+    hiddenReason: text('hidden_reason'),
+    /** The shop's public answer. */
+    reply: text('reply'),
   },
   (t) => [
     check('reviews_description', sql`length(${t.description}) BETWEEN 1 AND 1000`),
@@ -329,10 +333,17 @@ export const contactMessages = sqliteTable(
     message: text('message').notNull(),
     copy: integer('copy').notNull(),
     createdAt: integer('created_at').notNull(),
+    doneAt: integer('done_at'),
   },
   (t) => [
     check('contact_messages_copy', sql`${t.copy} IN (0, 1)`),
     index('contact_messages_by_age').on(t.createdAt, t.id),
+    index('contact_messages_open')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.doneAt} IS NULL`),
+    index('contact_messages_done')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.doneAt} IS NOT NULL`),
   ],
 )
 
@@ -381,6 +392,11 @@ export const auditLog = sqliteTable(
         'refund owed',
         'refund made',
         'admin granted',
+        'review hidden',
+        'review shown',
+        'review answered',
+        'message done',
+        'message open again',
       ],
     }).notNull(),
     actor: text('actor').notNull(),

@@ -1,8 +1,11 @@
-import { eq, lt } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { contactMessages } from '../db/schema'
 import type { Deps } from './deps'
 import { hashSecret, idOf, newId } from './ids.server'
+import { pageOf, rowsFor } from './pagination'
+import { afterCursor } from './pagination.server'
+import { Refusal } from './refusal'
 import { contactEmails } from './email/templates.server'
 import { enqueueEmail } from './email/outbox.server'
 import { anyEmail, singleLine, multiLine, submissionIdField } from './validation.server'
@@ -47,6 +50,51 @@ export async function sendMessage(
     enqueueEmail(deps, toShop),
     ...(copy ? [enqueueEmail(deps, toSender)] : []),
   ])
+}
+
+/** For admins: messages to answer or those that are done, the newest first; `before` is the cursor. */
+export async function listMessages(
+  { db }: Deps,
+  { before, limit, isDone }: { before?: string | undefined; limit: number; isDone: boolean },
+) {
+  const { id, name, email, message, createdAt, doneAt } = contactMessages
+  const rows = await db
+    .select({ id, name, email, message, createdAt, doneAt })
+    .from(contactMessages)
+    .where(and(isDone ? isNotNull(doneAt) : isNull(doneAt), afterCursor([createdAt, id], '<', before)))
+    .orderBy(desc(createdAt), desc(id))
+    .limit(rowsFor(limit))
+  const { page, next } = pageOf(rows, limit)
+  return { messages: page, next }
+}
+
+export type StoredMessage = Awaited<ReturnType<typeof listMessages>>['messages'][number]
+
+export const MessageMark = z.object({
+  messageId: z.string({ error: 'Which message?' }).max(100),
+  isDone: z.enum(['yes', 'no']).transform((answer) => answer === 'yes'),
+})
+
+/** Marks a message as done, or as open again, and records who did it. Refuses a message that does not exist. */
+export async function markMessage(
+  { db, now }: Deps,
+  admin: { id: string },
+  { messageId, isDone }: z.output<typeof MessageMark>,
+): Promise<void> {
+  const { id, doneAt } = contactMessages
+  const event = isDone ? 'message done' : 'message open again'
+  const [found] = await db.batch([
+    db.select({ id }).from(contactMessages).where(eq(id, messageId)),
+    db
+      .update(contactMessages)
+      .set({ doneAt: isDone ? now() : null })
+      .where(and(eq(id, messageId), isDone ? isNull(doneAt) : isNotNull(doneAt))),
+    // `changes() = 1`: only if the update changed the row.
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, note)
+      SELECT ${now()}, ${event}, ${admin.id}, ${messageId} WHERE changes() = 1`),
+  ])
+  if (found.length === 0) throw new Refusal('not-found', 'There is no such message.')
 }
 
 /** For the cron trigger: deletes messages that are a year old. */

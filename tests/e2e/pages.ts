@@ -26,6 +26,8 @@ export const adminPages = [
   '/dashboard/addProduct',
   '/dashboard/manageOrders',
   '/dashboard/manageProduct',
+  '/dashboard/messages',
+  '/dashboard/reviews',
   '/dashboard/manageProduct?delete=oboe',
   '/dashboard/manageProduct/oboe',
   '/dashboard/manageOrders?status=cancelled',

@@ -140,6 +140,9 @@ async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void
     minQuantity: '1',
   }
   await browser.press(await browser.get('/dashboard/addProduct'), 'Add Product', product)
+  await at('/dashboard/messages')
+  await at('/dashboard/messages?done=1')
+  await at('/dashboard/reviews')
   await at('/dashboard/manageProduct')
   await at('/dashboard/manageProduct?after=i900')
   const deletePage = await at('/dashboard/manageProduct?delete=i7')

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { reviews, users } from '../../db/schema'
 import type { Deps } from '../deps'
@@ -22,7 +22,10 @@ const reviewColumns = {
   img: reviews.img,
   picture: users.image,
   description: reviews.description,
+  reply: reviews.reply,
 }
+
+const isVisible = isNull(reviews.hiddenAt)
 
 /** For the home page: only of customers who have verified their email or paid for an order. A query for a batch. */
 export function selectNewestReviews(db: Deps['db']) {
@@ -33,7 +36,7 @@ export function selectNewestReviews(db: Deps['db']) {
     .select(reviewColumns)
     .from(reviews)
     .leftJoin(users, eq(users.id, reviews.userId))
-    .where(isTrusted)
+    .where(and(isVisible, isTrusted))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(6)
 }
@@ -47,7 +50,7 @@ export async function listReviews(
     .select(reviewColumns)
     .from(reviews)
     .leftJoin(users, eq(users.id, reviews.userId))
-    .where(afterCursor([reviews.createdAt, reviews.id], '<', before))
+    .where(and(isVisible, afterCursor([reviews.createdAt, reviews.id], '<', before)))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)

@@ -6,4 +6,6 @@ export interface Review {
   /** The reviewer's own, from the profile. */
   picture: string | null
   description: string
+  /** The shop's public answer. */
+  reply: string | null
 }

@@ -1,6 +1,6 @@
 import type { Review } from '../../store/reviews/reviews'
 
-export function ReviewCard({ review: { name, picture, description } }: { review: Review }) {
+export function ReviewCard({ review: { name, picture, description, reply } }: { review: Review }) {
   return (
     <figure className="review">
       {picture ? (
@@ -19,7 +19,10 @@ export function ReviewCard({ review: { name, picture, description } }: { review:
         </span>
       )}
       <blockquote>“{description}”</blockquote>
-      <figcaption>{name}</figcaption>
+      <figcaption>
+        {name}
+        {reply && <p className="reply">Cadenza answers: {reply}</p>}
+      </figcaption>
     </figure>
   )
 }

@@ -1,0 +1,119 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { backToList } from '../../http/back-to-list.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { listMessages, markMessage, MessageMark, type StoredMessage } from '../../store/contact.server'
+import { formatTime } from '../../store/dates'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Pager } from '../../ui/pager'
+
+const pageSize = 25
+const path = '/dashboard/messages'
+
+const lists = [
+  { isDone: false, text: 'To answer', path },
+  { isDone: true, text: 'Done', path: `${path}?done=1` },
+]
+
+export const meta: MetaFunction = () => [{ title: 'Messages · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const { searchParams } = new URL(request.url)
+  const before = searchParams.get('before') ?? undefined
+  const isDone = searchParams.get('done') === '1'
+  return {
+    ...(await listMessages(context, { before, limit: pageSize, isDone })),
+    isDone,
+    isFirst: before === undefined,
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  return submit({ request, context }, MessageMark, async (mark) => {
+    await markMessage(context, admin, mark)
+    return toastTo(
+      context,
+      backToList(request, undefined),
+      mark.isDone ? 'The message is done.' : 'The message is open.',
+    )
+  })
+}
+
+export default function Messages() {
+  const { messages, next, isDone, isFirst } = useLoaderData<typeof loader>()
+  const { errors } = formState(useActionData<typeof action>())
+  const list = lists.find((each) => each.isDone === isDone)!
+  return (
+    <>
+      <PageHeader title="Messages" />
+      <FormError errors={errors} />
+      <nav aria-label="Which messages">
+        <ul className="filters">
+          {lists.map(({ text, path, ...each }) => (
+            <li key={path}>
+              <a href={path} className="menu-link" aria-current={each.isDone === isDone ? 'page' : undefined}>
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {messages.length > 0 ? (
+        <ul className="entries">
+          {messages.map((message) => (
+            <Entry key={message.id} message={message} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState title={isDone ? 'Nothing is done yet' : 'Nothing to answer'}>
+          What visitors write with the contact form appears here.
+        </EmptyState>
+      )}
+      <Pager
+        first={isFirst ? null : list.path}
+        next={next && `${list.path}${isDone ? '&' : '?'}before=${encodeURIComponent(next)}`}
+      />
+    </>
+  )
+}
+
+function Entry({ message }: { message: StoredMessage }) {
+  const { pathname, search } = useLocation()
+  const { id, name, email, createdAt, doneAt } = message
+  return (
+    <li>
+      <h2 id={id}>{name}</h2>
+      <p className="hint">
+        {email} · {formatTime(createdAt)}
+      </p>
+      <p className="text">{message.message}</p>
+      <div className="actions">
+        <a className="button" href={answerLink(message)} aria-describedby={id}>
+          Answer by email
+        </a>
+        <form method="post" action={pathname + search}>
+          <input type="hidden" name="messageId" value={id} />
+          <Button variant="quiet" name="isDone" value={doneAt === null ? 'yes' : 'no'} aria-describedby={id}>
+            {doneAt === null ? 'Done' : 'Open again'}
+          </Button>
+        </form>
+      </div>
+    </li>
+  )
+}
+
+/** Opens the shopkeeper's own email program, with the message quoted. */
+function answerLink({ name, email, message }: StoredMessage): string {
+  const quote = message.slice(0, 1000).replace(/^/gm, '> ')
+  const body = `Dear ${name},\n\n\n\nYou wrote:\n${quote}\n`
+  const query = `subject=${encodeURIComponent('Your message to Cadenza')}&body=${encodeURIComponent(body)}`
+  return `mailto:${encodeURIComponent(email)}?${query}`
+}

@@ -1,0 +1,127 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import type { ReactNode } from 'react'
+import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { backToList } from '../../http/back-to-list.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import {
+  listReviewsToModerate,
+  moderateReview,
+  Moderation,
+  type ReviewToModerate,
+} from '../../store/reviews/moderate-reviews.server'
+import { formatDay } from '../../store/dates'
+import { Badge } from '../../ui/badge'
+import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
+import { Field } from '../../ui/field'
+import { FormError } from '../../ui/form-error'
+import { formState, type FormState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Pager } from '../../ui/pager'
+
+const pageSize = 25
+const path = '/dashboard/reviews'
+
+const messages = {
+  hide: 'The review is hidden.',
+  show: 'The review is visible again.',
+  reply: 'The reply is saved.',
+}
+
+export const meta: MetaFunction = () => [{ title: 'Reviews · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  return { ...(await listReviewsToModerate(context, { before, limit: pageSize })), isFirst: before === undefined }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  return submit({ request, context }, Moderation, async (change) => {
+    await moderateReview(context, admin, change)
+    return toastTo(context, backToList(request, change.reviewId), messages[change.intent])
+  })
+}
+
+export default function ModerateReviews() {
+  const { reviews, next, isFirst } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>())
+  return (
+    <>
+      <PageHeader title="Reviews" lead="Hide what does not belong in the shop, and answer in public." />
+      <FormError errors={form.errors} />
+      {reviews.length > 0 ? (
+        <ul className="entries">
+          {reviews.map((review) => (
+            <Entry key={review.id} review={review} form={form} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState title="No reviews yet">What customers say about the shop appears here.</EmptyState>
+      )}
+      <Pager first={isFirst ? null : path} next={next && `${path}?before=${encodeURIComponent(next)}`} />
+    </>
+  )
+}
+
+function Entry({ review, form }: { review: ReviewToModerate; form: FormState }) {
+  const { id, name, description, createdAt, hiddenAt, hiddenReason, reply } = review
+  const isSent = form.field('reviewId').initialValue === id
+  const sent = (name: string) => (isSent ? form.field(name) : { name, initialValue: undefined })
+  return (
+    <li id={id}>
+      <h2>{name}</h2>
+      <p className="hint">
+        {formatDay(createdAt)} {hiddenAt !== null && <Badge>Hidden: {hiddenReason}</Badge>}
+      </p>
+      <p className="text">{description}</p>
+      {hiddenAt === null ? (
+        <details open={isSent && form.field('intent').initialValue === 'hide'}>
+          <summary>Hide</summary>
+          <ReviewForm reviewId={id} intent="hide">
+            <Field label="Reason" id={`reason-${id}`} {...sent('reason')} hint="For colleagues only" required />
+            <Button variant="danger">Hide</Button>
+          </ReviewForm>
+        </details>
+      ) : (
+        <ReviewForm reviewId={id} intent="show">
+          <Button variant="quiet">Show</Button>
+        </ReviewForm>
+      )}
+      <details open={isSent && form.field('intent').initialValue === 'reply'}>
+        <summary>{reply === null ? 'Reply' : 'Change the reply'}</summary>
+        <ReviewForm reviewId={id} intent="reply">
+          <Field
+            label="Reply"
+            id={`reply-${id}`}
+            {...sent('reply')}
+            initialValue={sent('reply').initialValue ?? reply ?? ''}
+            rows={3}
+            hint="Everybody sees it below the review. Empty removes it."
+          />
+          <Button>Reply</Button>
+        </ReviewForm>
+      </details>
+    </li>
+  )
+}
+
+interface ReviewFormProps {
+  reviewId: string
+  intent: Moderation['intent']
+  children: ReactNode
+}
+
+function ReviewForm({ reviewId, intent, children }: ReviewFormProps) {
+  const { pathname, search } = useLocation()
+  return (
+    <form className="form" method="post" action={pathname + search} noValidate>
+      <input type="hidden" name="reviewId" value={reviewId} />
+      <input type="hidden" name="intent" value={intent} />
+      {children}
+    </form>
+  )
+}

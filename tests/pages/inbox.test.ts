@@ -1,0 +1,97 @@
+import { expect } from 'vitest'
+import { auditLog, contactMessages, reviews } from '../../app/db/schema'
+import { addReview } from '../../app/store/reviews/reviews.server'
+import { sendMessage } from '../../app/store/contact.server'
+import { test, type Shop } from '../support/shop'
+
+async function shopkeeper(shop: Shop) {
+  const admin = await shop.admin()
+  return { admin, browser: await shop.visitor().signIn(admin) }
+}
+
+const eventsOf = async (shop: Shop, admin: { id: string }) =>
+  (await shop.deps.db.select().from(auditLog))
+    .filter(({ actor }) => actor === admin.id)
+    .map(({ event, note }) => [event, note])
+
+test('hides a review with a reason, and shows it again, on every page and in the API at once', async ({ shop }) => {
+  const { admin, browser } = await shopkeeper(shop)
+  const { id } = await addReview(shop.deps, await shop.customer(), { description: 'Buy at cheap-flutes.example' })
+  const isPublic = async () => {
+    const [home, list, api] = [shop.visitor(), shop.visitor(), shop.visitor()]
+    const texts = [(await home.get('/home')).text, (await list.get('/reviews')).text]
+    const json = await api.fetch('/reviews', { headers: { accept: 'application/json' } })
+    return [...texts, await json.text()].map((text) => text.includes('cheap-flutes'))
+  }
+  expect(await isPublic()).toEqual([true, true, true])
+
+  const withoutReason = await browser.press(await browser.get('/dashboard/reviews'), 'Hide', { reason: ' ' })
+  expect(withoutReason.status).toBe(422)
+  expect(withoutReason.page.querySelector('details[open] .error')?.text).toBe('Give a reason')
+  expect(await isPublic()).toEqual([true, true, true])
+
+  const hidden = await browser.press(withoutReason, 'Hide', { reason: 'Advertising' })
+  expect(hidden.text).toContain('The review is hidden.')
+  expect(hidden.text).toContain('Hidden: Advertising')
+  expect(await isPublic()).toEqual([false, false, false])
+
+  await browser.press(hidden, 'Show')
+  expect(await isPublic()).toEqual([true, true, true])
+  expect(await eventsOf(shop, admin)).toEqual([
+    ['review hidden', `${id} Advertising`],
+    ['review shown', id],
+  ])
+})
+
+test('shows a public reply below the review until it is removed', async ({ shop }) => {
+  const { admin, browser } = await shopkeeper(shop)
+  const { id } = await addReview(shop.deps, await shop.customer(), { description: 'It came late.' })
+  const replyOf = async () => (await shop.visitor().get('/reviews')).page.querySelector('.review .reply')?.text
+  const list = () => browser.get('/dashboard/reviews')
+  await browser.press(await list(), 'Reply', { reply: 'We are <b>sorry</b>.' })
+  expect(await replyOf()).toBe('Cadenza answers: We are <b>sorry</b>.')
+  await browser.press(await list(), 'Reply', { reply: 'We are <b>sorry</b>.' })
+  await browser.press(await list(), 'Reply', { reply: '' })
+  expect(await replyOf()).toBeUndefined()
+  expect(await eventsOf(shop, admin)).toEqual([
+    ['review answered', `${id} We are <b>sorry</b>.`],
+    ['review answered', `${id} (answer removed)`],
+  ])
+})
+
+test('lists messages to answer, and those that are done apart', async ({ shop }) => {
+  const { admin, browser } = await shopkeeper(shop)
+  const message = { name: 'Zoë & Co', email: 'zoe+a@example.org', message: 'Do you have\nharps?', copy: false }
+  await sendMessage(shop.deps, message, '203.0.113.9')
+  const inbox = await browser.get('/dashboard/messages')
+  const link = inbox.page.querySelector('a[href^="mailto:"]')!.getAttribute('href')!
+  const { pathname, searchParams } = new URL(link.replaceAll('&amp;', '&'))
+  expect(decodeURIComponent(pathname)).toBe('zoe+a@example.org')
+  expect(searchParams.get('body')).toBe('Dear Zoë & Co,\n\n\n\nYou wrote:\n> Do you have\n> harps?\n')
+
+  const after = await browser.press(inbox, 'Done')
+  expect(after.text).toContain('Nothing to answer')
+  await browser.press(inbox, 'Done')
+  const done = await browser.get('/dashboard/messages?done=1')
+  expect(done.text).toContain('Zoë & Co')
+  await browser.press(done, 'Open again')
+  expect((await browser.get('/dashboard/messages')).text).toContain('Zoë & Co')
+  const [{ id } = { id: '' }] = await shop.deps.db.select().from(contactMessages)
+  expect(await eventsOf(shop, admin)).toEqual([
+    ['message done', id],
+    ['message open again', id],
+  ])
+})
+
+test('lets only admins moderate', async ({ shop }) => {
+  const customer = await shop.customer()
+  await addReview(shop.deps, customer, { description: 'Fine.' })
+  const browser = await shop.visitor().signIn(customer)
+  const [{ id } = { id: '' }] = await shop.deps.db.select().from(reviews)
+  const refused = await browser.post('/dashboard/reviews', { intent: 'hide', reviewId: id, reason: 'x' })
+  expect(refused.text).toContain('That page is for admins only.')
+  expect(await shop.deps.db.select({ hiddenAt: reviews.hiddenAt }).from(reviews)).toEqual([{ hiddenAt: null }])
+  const { browser: admin } = await shopkeeper(shop)
+  const missing = await admin.post('/dashboard/reviews', { intent: 'show', reviewId: 'none' })
+  expect([missing.status, missing.text.includes('There is no such review.')]).toEqual([404, true])
+})
