@@ -10,8 +10,6 @@ const links: { to: string; text: string; roles: Role[] }[] = [
   { to: '/dashboard/addProduct', text: 'Add Product', roles: ['admin'] },
   { to: '/dashboard/manageOrders', text: 'Manage All Orders', roles: ['admin'] },
   { to: '/dashboard/manageProduct', text: 'Manage Products', roles: ['admin'] },
-  { to: '/dashboard/messages', text: 'Messages', roles: ['admin'] },
-  { to: '/dashboard/reviews', text: 'Reviews', roles: ['admin'] },
 ]
 
 export function DashboardNav({ role }: { role: Role }) {
