@@ -2,7 +2,7 @@ import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
 import styles from './app.css?inline'
-import { contentSecurityPolicy, hashSource } from './http/headers.server'
+import { contentSecurityPolicy, hashSource, savesData, savesDataHeaders } from './http/headers.server'
 import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
@@ -22,7 +22,8 @@ export default async function handleRequest(
 ) {
   const { matches, actionHeaders, loaderHeaders, loaderData, errors } = remixContext.staticHandlerContext
   const routes = matches.map((match) => remixContext.routeModules[match.route.id])
-  const nonce = wantsScripts(routes) ? newSecret() : undefined
+  const cardForm = wantsCardForm(routes)
+  const nonce = wantsScripts(routes) && (cardForm || !savesData(request)) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const page = await render({ request, remixContext, nonce })
   const email = nonce === undefined ? firstPageEmail(remixContext) : null
@@ -35,12 +36,13 @@ export default async function handleRequest(
     if (cacheControl && !hasToast && !errors) headers.set('cache-control', cacheControl)
   }
   headers.set('content-type', 'text/html; charset=utf-8')
+  for (const [name, value] of Object.entries(savesDataHeaders)) headers.append(name, value)
   headers.set(
     'content-security-policy',
     contentSecurityPolicy(context.config, {
       nonce,
       script: email === null ? undefined : firstPageSource,
-      cardForm: wantsCardForm(routes),
+      cardForm,
       styles: stylesSource,
     }),
   )

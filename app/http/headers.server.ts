@@ -47,9 +47,15 @@ function cardFormSources(config: Config): string[] {
 /** For forms that create something: Back restores the form without a request (R43, decision 17). */
 export const browserCache = 'private, no-cache'
 
+/** Browsers send Save-Data by themselves, and the client hint (RFC 8942) after `accept-ch`. */
 export function savesData({ headers }: Request): boolean {
-  return /^on$/i.test(headers.get('save-data') ?? '')
+  return /^on$/i.test(headers.get('save-data') ?? '') || /^"?reduce"?$/i.test(headers.get(reducedData) ?? '')
 }
+
+const reducedData = 'Sec-CH-Prefers-Reduced-Data'
+
+/** For every HTML page. */
+export const savesDataHeaders = { 'accept-ch': reducedData, vary: `Save-Data, ${reducedData}` }
 
 /** `no-referrer` would make our own forms send `Origin: null`. */
 export function finishHeaders(headers: Headers, { https, requestId }: { https: boolean; requestId: string }): void {

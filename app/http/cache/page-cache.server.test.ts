@@ -111,7 +111,7 @@ test('sets cache-control, ETag and vary', async () => {
       'content-type': 'text/html',
       etag: expect.stringMatching(/^"[\da-f]{32}"$/) as string,
       'speculation-rules': '"/speculation-rules.json"',
-      vary: 'Accept, Accept-Encoding, Cookie, Save-Data',
+      vary: 'Accept, Accept-Encoding, Cookie',
     },
   ])
   next.headers = { etag: '"e"' }

@@ -125,7 +125,7 @@ async function renderToCache(
   headers.set('etag', etag)
   headers.set('cache-control', 'public, no-cache')
   if (isPage && !saveData) headers.set('speculation-rules', '"/speculation-rules.json"')
-  headers.append('vary', 'Accept-Encoding, Cookie, Save-Data')
+  headers.append('vary', 'Accept-Encoding, Cookie')
   const cached = { body, headers, etag, renderedAt }
   if (key !== null && cacheOf(platform.env).set(key, cached, Date.now())) {
     platform.ctx.waitUntil(writeEdge(platform, key, cached))
@@ -149,7 +149,13 @@ function respond(request: Request, cached: CachedResponse, isHit = false): Respo
   return new Response(brotli ? (brotli.body ??= compress(cached.body)) : cached.body, init)
 }
 
-const bodyHeaders = ['content-type', 'content-encoding', 'content-security-policy', 'cross-origin-opener-policy']
+const bodyHeaders = [
+  'accept-ch',
+  'content-type',
+  'content-encoding',
+  'content-security-policy',
+  'cross-origin-opener-policy',
+]
 
 const memoryCaches = new WeakMap<object, MemoryCache>()
 
