@@ -10,6 +10,7 @@ import { ProviderError } from './store/deps'
 import { newSecret } from './store/ids.server'
 import { wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import firstPage from './ui/layout/first-page?inline-script'
+import modalDialog from './ui/modal-dialog?inline-script'
 
 export { createWorker } from './worker.server'
 
@@ -26,8 +27,8 @@ export default async function handleRequest(
   const nonce = wantsScripts(routes) && (cardForm || !savesData(request)) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const page = await render({ request, remixContext, nonce })
-  const email = nonce === undefined ? firstPageEmail(remixContext) : null
-  const html = withFirstPage(status >= 400 ? markError(page) : page, email)
+  const scripts = nonce === undefined && !savesData(request) ? inlineScripts(page, firstPageEmail(remixContext)) : []
+  const html = withScripts(status >= 400 ? markError(page) : page, scripts)
   // Remix drops the headers of loaders and actions. A page with a toast must not be cached: Back would show it again.
   const hasToast = Boolean((loaderData.root as { toast?: unknown } | undefined)?.toast)
   for (const dataHeaders of [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]) {
@@ -41,7 +42,7 @@ export default async function handleRequest(
     'content-security-policy',
     contentSecurityPolicy(context.config, {
       nonce,
-      script: email === null ? undefined : firstPageSource,
+      inline: scripts.map(({ source }) => source),
       cardForm,
       styles: stylesSource,
     }),
@@ -66,9 +67,25 @@ function firstPageEmail({ staticHandlerContext: { loaderData } }: EntryContext):
   return shop?.isFirst ? (shop.user?.email ?? null) : null
 }
 
-function withFirstPage(html: string, email: string | null): string {
-  if (email === null) return html
-  return html.replace(end, () => `<script data-email="${encodeURIComponent(email)}">${firstPage}</script>${end}`)
+interface InlineScript {
+  text: string
+  source: string
+  data?: string
+}
+
+/** Some hundred bytes, on pages that have no other scripts. */
+function inlineScripts(html: string, email: string | null): InlineScript[] {
+  const scripts: InlineScript[] = []
+  if (email !== null) {
+    scripts.push({ text: firstPage, source: firstPageSource, data: ` data-email="${encodeURIComponent(email)}"` })
+  }
+  if (html.includes('<dialog ')) scripts.push({ text: modalDialog, source: modalDialogSource })
+  return scripts
+}
+
+function withScripts(html: string, scripts: InlineScript[]): string {
+  const tags = scripts.map(({ text, data = '' }) => `<script${data}>${text}</script>`).join('')
+  return tags ? html.replace(end, () => tags + end) : html
 }
 
 /** As a header, the largest scripts start loading before the markup arrives. */
@@ -78,6 +95,7 @@ function preloads({ manifest }: EntryContext, nonce: string): string {
 
 const stylesSource = hashSource(styles)
 const firstPageSource = hashSource(firstPage)
+const modalDialogSource = hashSource(modalDialog)
 
 interface Page {
   request: Request

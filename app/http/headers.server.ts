@@ -6,10 +6,10 @@ export function contentSecurityPolicy(
   config: Config,
   {
     nonce,
-    script,
+    inline,
     cardForm,
     styles,
-  }: { nonce: string | undefined; script: string | undefined; cardForm: boolean; styles: string },
+  }: { nonce: string | undefined; inline: string[]; cardForm: boolean; styles: string },
 ): string {
   const formTargets = [
     'https://checkout.stripe.com',
@@ -20,7 +20,7 @@ export function contentSecurityPolicy(
   return [
     "default-src 'self'",
     ...(cardForm ? cardFormSources(config) : []),
-    nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : `script-src ${script ?? "'none'"}`,
+    nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : `script-src ${inline.join(' ') || "'none'"}`,
     `style-src ${styles}`,
     "img-src 'self' https: data:",
     "object-src 'none'",
