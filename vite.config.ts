@@ -59,4 +59,4 @@ function manualChunks(id: string): string | undefined {
 
 const pageModules =
   /\/(card-form|payment-calls|instrument-(card|fields)|auth-card|google-button|review-card|select|dialog|home\/.*|structured-data|catalog)\.tsx?$/
-const listComponents = /\/(responsive-table|pager|badge|empty-state|no-orders|receipt-lines)\.tsx$/
+const listComponents = /\/(responsive-table|row-form|pager|badge|empty-state|no-orders|receipt-lines)\.tsx$/

@@ -2,7 +2,7 @@ import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
 import styles from './app.css?inline'
-import { contentSecurityPolicy, hashSource } from './http/headers.server'
+import { contentSecurityPolicy, hashSource, savesData, savesDataHeaders } from './http/headers.server'
 import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
@@ -10,6 +10,7 @@ import { ProviderError } from './store/deps'
 import { newSecret } from './store/ids.server'
 import { wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import firstPage from './ui/layout/first-page?inline-script'
+import modalDialog from './ui/modal-dialog?inline-script'
 
 export { createWorker } from './worker.server'
 
@@ -22,11 +23,12 @@ export default async function handleRequest(
 ) {
   const { matches, actionHeaders, loaderHeaders, loaderData, errors } = remixContext.staticHandlerContext
   const routes = matches.map((match) => remixContext.routeModules[match.route.id])
-  const nonce = wantsScripts(routes) ? newSecret() : undefined
+  const cardForm = wantsCardForm(routes)
+  const nonce = wantsScripts(routes) && (cardForm || !savesData(request)) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const page = await render({ request, remixContext, nonce })
-  const email = nonce === undefined ? firstPageEmail(remixContext) : null
-  const html = withFirstPage(status >= 400 ? markError(page) : page, email)
+  const scripts = nonce === undefined && !savesData(request) ? inlineScripts(page, firstPageEmail(remixContext)) : []
+  const html = withScripts(status >= 400 ? markError(page) : page, scripts)
   // Remix drops the headers of loaders and actions. A page with a toast must not be cached: Back would show it again.
   const hasToast = Boolean((loaderData.root as { toast?: unknown } | undefined)?.toast)
   for (const dataHeaders of [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]) {
@@ -35,12 +37,13 @@ export default async function handleRequest(
     if (cacheControl && !hasToast && !errors) headers.set('cache-control', cacheControl)
   }
   headers.set('content-type', 'text/html; charset=utf-8')
+  for (const [name, value] of Object.entries(savesDataHeaders)) headers.append(name, value)
   headers.set(
     'content-security-policy',
     contentSecurityPolicy(context.config, {
       nonce,
-      script: email === null ? undefined : firstPageSource,
-      cardForm: wantsCardForm(routes),
+      inline: scripts.map(({ source }) => source),
+      cardForm,
       styles: stylesSource,
     }),
   )
@@ -64,9 +67,25 @@ function firstPageEmail({ staticHandlerContext: { loaderData } }: EntryContext):
   return shop?.isFirst ? (shop.user?.email ?? null) : null
 }
 
-function withFirstPage(html: string, email: string | null): string {
-  if (email === null) return html
-  return html.replace(end, () => `<script data-email="${encodeURIComponent(email)}">${firstPage}</script>${end}`)
+interface InlineScript {
+  text: string
+  source: string
+  data?: string
+}
+
+/** Some hundred bytes, on pages that have no other scripts. */
+function inlineScripts(html: string, email: string | null): InlineScript[] {
+  const scripts: InlineScript[] = []
+  if (email !== null) {
+    scripts.push({ text: firstPage, source: firstPageSource, data: ` data-email="${encodeURIComponent(email)}"` })
+  }
+  if (html.includes('<dialog ')) scripts.push({ text: modalDialog, source: modalDialogSource })
+  return scripts
+}
+
+function withScripts(html: string, scripts: InlineScript[]): string {
+  const tags = scripts.map(({ text, data = '' }) => `<script${data}>${text}</script>`).join('')
+  return tags ? html.replace(end, () => tags + end) : html
 }
 
 /** As a header, the largest scripts start loading before the markup arrives. */
@@ -76,6 +95,7 @@ function preloads({ manifest }: EntryContext, nonce: string): string {
 
 const stylesSource = hashSource(styles)
 const firstPageSource = hashSource(firstPage)
+const modalDialogSource = hashSource(modalDialog)
 
 interface Page {
   request: Request

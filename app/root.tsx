@@ -7,13 +7,13 @@ import {
   Scripts,
   ScrollRestoration,
   useLocation,
-  useMatches,
   useNavigation,
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react'
 import { useContext, useEffect, type ReactNode } from 'react'
 import { takeFirstPage, takeSignedOut } from './http/auth/session.server'
+import { savesData } from './http/headers.server'
 import { takeToast } from './http/toast.server'
 import { storeAccessToken } from './ui/auth/access-token'
 import { useFocusAfterForms } from './ui/focus'
@@ -21,7 +21,6 @@ import { NonceContext } from './ui/nonce'
 import { NotFound } from './ui/layout/not-found'
 import { PageHeader } from './ui/layout/page-header'
 import { ProgressBar } from './ui/progress-bar'
-import { wantsScripts } from './ui/layout/scripts'
 import { SiteFooter } from './ui/layout/site-footer'
 import { SiteHeader } from './ui/layout/site-header'
 import { useStyles } from './ui/layout/styles'
@@ -47,7 +46,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ] = await Promise.all([
     context.user(),
     takeToast(request, context),
-    takeFirstPage(request, context.origin),
+    // Under Save-Data, the first page that may have scripts.
+    savesData(request) ? { isFirst: false, clearCookie: undefined } : takeFirstPage(request, context.origin),
     takeSignedOut(request, context.origin),
   ])
   if (clearFirstPage) headers.append('set-cookie', clearFirstPage)
@@ -69,7 +69,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>('root')
   const nonce = useContext(NonceContext)
-  const scripts = wantsScripts(useMatches())
+  // In the browser there is no nonce, and only a page with scripts gets here.
+  const scripts = nonce !== undefined || typeof document !== 'undefined'
   const { pathname } = useLocation()
   const { state } = useNavigation()
   const email = shop?.user?.email

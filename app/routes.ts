@@ -50,6 +50,7 @@ export default [
   route('openapi.json', 'routes/api/openapi.ts'),
 
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),
+  // http/cache/page-cache.server.ts answers /dictionary.
   route('speculation-rules.json', 'routes/speculation-rules.ts'),
   route('healthz', 'routes/healthz.ts'),
 

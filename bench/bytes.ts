@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { orderBy, signIn } from './people'
@@ -28,6 +29,7 @@ export async function measureBytes(stage: Stage, results: Results): Promise<void
       brotliBytes[path] = Number(compressed.headers.get('content-length'))
     await compressed.arrayBuffer()
   }
+  const byDictionary = await weighByDictionary(served.origin)
   const order = await fetch(`${served.origin}/order`, orderBy(token))
   const { insertedId } = await order.json<{ insertedId: string }>()
   const payment = await fetch(`${served.origin}/dashboard/myOrders/payment/${insertedId}`, {
@@ -40,17 +42,22 @@ export async function measureBytes(stage: Stage, results: Results): Promise<void
     'After brotli: dynamic HTML at quality 4, like an edge; cached pages are compressed once, at a higher quality; hashed files at 11. All images of the page, also below the fold. The payment page has Stripe’s scripts, too.',
   )
   results.table(
-    ['', 'HTML with styles', 'cached', 'of which styles', 'scripts', 'pictures', 'requests'],
+    ['', 'HTML with styles', 'cached', 'with the dictionary', 'of which styles', 'scripts', 'pictures', 'requests'],
     Object.entries(weights).map(([path, { html, stylesheet, scripts, pictures, requests }]) => [
       path,
       html,
       brotliBytes[path] ?? '–',
+      byDictionary.pages[path] ?? '–',
       stylesheet,
       scripts,
       pictures,
       requests,
     ]),
   )
+  results.say(`The dictionary (decision 24): ${byDictionary.dictionary} bytes.`)
+  for (const path of ['/allInstruments', '/catalog/concert-violin-4-4', '/login']) {
+    results.check({ what: `${path}, with the dictionary, bytes`, value: byDictionary.pages[path]!, max: 2000 })
+  }
   const bundle = readFileSync('dist/worker/server.js')
   results.say(
     `Worker: ${Math.round(bundle.length / 1024)} KiB, ${Math.round(gzipSync(bundle).length / 1024)} KiB with gzip, ${Math.round(brotli(bundle, 11) / 1024)} KiB with brotli.`,
@@ -70,4 +77,18 @@ export async function measureBytes(stage: Stage, results: Results): Promise<void
     },
     { what: '/allInstruments with the pictures of the first screen: requests', value: list.requests, max: 8 },
   )
+}
+
+/** As a browser gets the public pages that has `/dictionary` (RFC 9842). */
+async function weighByDictionary(origin: string): Promise<{ dictionary: number; pages: Record<string, number> }> {
+  const bytes = Buffer.from(await (await fetch(`${origin}/dictionary`)).arrayBuffer())
+  const hash = createHash('sha256').update(bytes).digest('base64')
+  const headers = { accept: 'text/html', 'accept-encoding': 'dcb', 'available-dictionary': `:${hash}:` }
+  const weighed: Record<string, number> = {}
+  for (const path of pages) {
+    const response = await fetch(origin + path, { headers })
+    const { byteLength } = await response.arrayBuffer()
+    if (response.headers.get('content-encoding') === 'dcb') weighed[path] = byteLength
+  }
+  return { dictionary: brotli(bytes, 10), pages: weighed }
 }

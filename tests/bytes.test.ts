@@ -39,17 +39,29 @@ test('keeps the list with the images of the first screen small, in few requests'
   expect(list.requests).toBeLessThanOrEqual(8)
 })
 
-test('sends at most 80 kB of scripts', async ({ shop }) => {
+test('sends no scripts on lists, and at most 80 kB on forms', async ({ shop }) => {
   await seedDemoShop(shop.database)
   const visitor = await shop.visitor().signIn({ email: 'ada@example.com', password: 'practice' })
   const [instrument] = demoInstruments
-  const pages = [`/instruments/${instrument!.id}`, '/dashboard', '/dashboard/myOrders', '/dashboard/myProfile']
-  for (const path of pages) {
+  for (const path of ['/dashboard', '/dashboard/myOrders', '/dashboard/myProfile/sessions']) {
+    const { html, headers } = await visitor.get(path)
+    expect([path, /<script|modulepreload/.test(html)]).toEqual([path, false])
+    expect(headers.get('content-security-policy')).toContain("script-src 'none'")
+  }
+  for (const path of [`/instruments/${instrument!.id}`, '/dashboard/addReview', '/dashboard/myProfile']) {
     const { scripts, requests } = weigh((await visitor.get(path)).html)
     expect(scripts, path).toBeGreaterThan(10_000)
     expect(scripts, path).toBeLessThan(80_000)
     expect(requests, path).toBeLessThanOrEqual(8)
   }
+  const admin = await shop.visitor().signIn({ email: 'admin@example.com', password: 'practice' })
+  for (const path of ['/dashboard/makeAdmin', '/dashboard/manageOrders', '/dashboard/manageProduct']) {
+    expect((await admin.get(path)).html, path).not.toMatch(/<script|modulepreload/)
+  }
+  // Makes the dialog modal.
+  const scripts = (await admin.get('/dashboard/manageProduct?delete=oboe')).page.querySelectorAll('script')
+  expect(scripts).toHaveLength(1)
+  expect(scripts[0]!.innerHTML.length).toBeLessThan(300)
 })
 
 const drawings = ['art', 'plates'].flatMap((folder) =>

@@ -6,10 +6,10 @@ export function contentSecurityPolicy(
   config: Config,
   {
     nonce,
-    script,
+    inline,
     cardForm,
     styles,
-  }: { nonce: string | undefined; script: string | undefined; cardForm: boolean; styles: string },
+  }: { nonce: string | undefined; inline: string[]; cardForm: boolean; styles: string },
 ): string {
   const formTargets = [
     'https://checkout.stripe.com',
@@ -20,7 +20,7 @@ export function contentSecurityPolicy(
   return [
     "default-src 'self'",
     ...(cardForm ? cardFormSources(config) : []),
-    nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : `script-src ${script ?? "'none'"}`,
+    nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : `script-src ${inline.join(' ') || "'none'"}`,
     `style-src ${styles}`,
     "img-src 'self' https: data:",
     "object-src 'none'",
@@ -47,9 +47,15 @@ function cardFormSources(config: Config): string[] {
 /** For forms that create something: Back restores the form without a request (R43, decision 17). */
 export const browserCache = 'private, no-cache'
 
+/** Browsers send Save-Data by themselves, and the client hint (RFC 8942) after `accept-ch`. */
 export function savesData({ headers }: Request): boolean {
-  return /^on$/i.test(headers.get('save-data') ?? '')
+  return /^on$/i.test(headers.get('save-data') ?? '') || /^"?reduce"?$/i.test(headers.get(reducedData) ?? '')
 }
+
+const reducedData = 'Sec-CH-Prefers-Reduced-Data'
+
+/** For every HTML page. */
+export const savesDataHeaders = { 'accept-ch': reducedData, vary: `Save-Data, ${reducedData}` }
 
 /** `no-referrer` would make our own forms send `Origin: null`. */
 export function finishHeaders(headers: Headers, { https, requestId }: { https: boolean; requestId: string }): void {

@@ -23,12 +23,16 @@ function toasts(context: Pick<AppLoadContext, 'config'>) {
   )
 }
 
+/** `inPlace`: to a page with scripts, from itself. To any other, scripts load the document. */
 export function toastTo(
   context: AppLoadContext,
   path: string,
   message: string,
-  { type = 'success', headers }: { type?: ToastMessage['type']; headers?: HeadersInit } = {},
+  options: { type?: ToastMessage['type']; headers?: HeadersInit; inPlace?: boolean } = {},
 ): Promise<TypedResponse<never>> {
+  const { type = 'success', inPlace = false } = options
+  const headers = new Headers(options.headers)
+  if (!inPlace) headers.set('x-remix-reload-document', 'true')
   return toasts(context).redirectWithToast(path, { message, type }, { status: 303, headers })
 }
 

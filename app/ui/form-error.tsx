@@ -2,13 +2,15 @@ import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { focusOn } from './focus'
 import type { FormState } from './form-state'
 
+export const formErrorId = 'form-error'
+
 /** Errors of the form as a whole, beside its button. Focusable: see `markError`. */
 export function FormError({ errors }: { errors?: string[] | string | null }) {
   const texts = typeof errors === 'string' ? [errors] : (errors ?? [])
   useErrorTitle(texts.length > 0)
   if (texts.length === 0) return null
   return (
-    <div className="error form-error" role="alert" tabIndex={-1}>
+    <div id={formErrorId} className="error form-error" role="alert" tabIndex={-1}>
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { FormError } from './form-error'
 
 export interface Column<Row> {
   header: string
@@ -7,12 +8,16 @@ export interface Column<Row> {
   rowHeader?: boolean
 }
 
+export type Refusal<Row> = { row: Row; errors: string[] | undefined } | undefined
+
 interface ResponsiveTableProps<Row> {
   caption: string
   columns: Column<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
   captionHidden?: boolean
+  /** Shown in the last cell of the row. */
+  refusal?: Refusal<Row>
 }
 
 export function ResponsiveTable<Row>({
@@ -21,6 +26,7 @@ export function ResponsiveTable<Row>({
   rows,
   rowKey,
   captionHidden = true,
+  refusal,
 }: ResponsiveTableProps<Row>) {
   return (
     <table className="responsive-table">
@@ -37,7 +43,7 @@ export function ResponsiveTable<Row>({
       <tbody>
         {rows.map((row, index) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ header, cell, numeric, rowHeader }) =>
+            {columns.map(({ header, cell, numeric, rowHeader }, column) =>
               rowHeader ? (
                 <th key={header} scope="row">
                   {cell(row, index)}
@@ -45,6 +51,7 @@ export function ResponsiveTable<Row>({
               ) : (
                 <td key={header} data-label={header} className={numeric ? 'numeric' : undefined}>
                   {cell(row, index)}
+                  {refusal?.row === row && column === columns.length - 1 && <FormError errors={refusal.errors} />}
                 </td>
               ),
             )}

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { BrokenLine } from './broken-line'
-import { expect, signInAs, test as base } from './shop'
+import { expect, order, signInAs, test as base } from './shop'
 
 const test = base.extend<{ line: BrokenLine }>({
   line: [
@@ -125,6 +125,21 @@ for (const cut of ['before', 'after'] as const) {
     }).toPass()
   })
 }
+
+test('shows the list on Back when the response of its action was lost', async ({ page, line, customer }) => {
+  expect(customer.email).toBeTruthy()
+  await order(page, 'flute-c', 3)
+  await page.goto('/dashboard/myOrders')
+  line.cut = 'before'
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await cancel.click()
+  await expect(page).toHaveURL('chrome-error://chromewebdata/')
+  line.cut = null
+  await page.goBack()
+  await cancel.click()
+  await expect(page.getByText('Order Cancelled!')).toBeVisible()
+  await expect(page.getByText('No orders yet')).toBeVisible()
+})
 
 test('places an order once when no response comes for 30 seconds', async ({
   page,

@@ -1,4 +1,5 @@
 import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
+import { createHash } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, vi } from 'vitest'
 import { test, type Shop } from '../support/shop'
@@ -54,7 +55,7 @@ test('serves a brotli variant with its own ETag on repeated requests', async ({ 
   const packed = await ask(acceptsBrotli)
   expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
     'br',
-    'Accept-Encoding, Cookie, Save-Data',
+    'Save-Data, Sec-CH-Prefers-Reduced-Data, Accept-Encoding, Available-Dictionary, Cookie',
   ])
   expect(brotliDecompressSync(await packed.arrayBuffer()).toString()).toBe(plain)
   const tags = [first, packed].map(({ headers }) => headers.get('etag')!)
@@ -74,6 +75,44 @@ test('serves a brotli variant with its own ETag on repeated requests', async ({ 
     expect((await ask({ 'accept-encoding': unable, 'if-none-match': tags[1]! })).status).toBe(200)
   }
 })
+
+test('sends a public page as its difference to the dictionary, and a personal page never', async ({ shop }) => {
+  const { visitor } = await enablePageCache(shop)
+  for (const name of ['Oboe', 'Bassoon', 'Tuba']) await shop.sells({ name })
+  const link = (await visitor.fetch('/home', { headers: { accept: 'text/html' } })).headers.get('link')
+  expect(link).toBe('</dictionary>; rel="compression-dictionary"')
+  const dictionary = Buffer.from(await (await visitor.fetch('/dictionary')).arrayBuffer())
+  const hash = createHash('sha256').update(dictionary).digest()
+  const offer = {
+    accept: 'text/html',
+    'accept-encoding': 'gzip, br, dcb',
+    'available-dictionary': `:${hash.toString('base64')}:`,
+  }
+  for (const path of [...everybodys, '/allInstruments?q=oboe']) {
+    const { html } = await visitor.get(path)
+    const packed = await visitor.fetch(path, { headers: offer })
+    expect([path, packed.headers.get('content-encoding')]).toEqual([path, 'dcb'])
+    const body = Buffer.from(await packed.arrayBuffer())
+    expect(body.length, path).toBeLessThan(1200)
+    expect(body.subarray(4, 36).equals(hash)).toBe(true)
+    expect(decode(body.subarray(36), dictionary), path).toBe(html)
+  }
+  const customer = await shop.signedIn(await shop.customer())
+  for (const path of [...everybodys, '/dashboard', '/dashboard/myProfile']) {
+    const personal = await customer.fetch(path, { headers: offer })
+    expect([path, personal.headers.get('content-encoding')]).toEqual([path, null])
+    expect(personal.headers.get('link') ?? '').not.toContain('compression-dictionary')
+  }
+})
+
+/** zlib takes no dictionary: it gets the same bytes as an uncompressed block, after the window size (2 bytes). */
+function decode(stream: Buffer, dictionary: Buffer): string {
+  const header = Buffer.alloc(3)
+  header.writeUIntLE(((dictionary.length - 1) << 3) | (1 << 19), 0, 3)
+  const whole = brotliDecompressSync(Buffer.concat([stream.subarray(0, 2), header, dictionary, stream.subarray(2)]))
+  expect(whole.subarray(0, dictionary.length).equals(dictionary)).toBe(true)
+  return whole.subarray(dictionary.length).toString()
+}
 
 test('serves cached pages without queries and shows admin changes at once', async ({ shop }) => {
   const { visitor, admin } = await enablePageCache(shop)

@@ -58,7 +58,8 @@ export class TestBrowser {
     if (button.hasAttribute('disabled')) throw new Error(`The button "${name}" is disabled`)
     for (const [field, value] of Object.entries(typed)) type(form, field, value)
     if (!form.hasAttribute('novalidate') && !button.hasAttribute('formnovalidate')) requireValid(form)
-    const path = (button.getAttribute('formaction') ?? form.getAttribute('action') ?? response.path).replace(/#.*/, '')
+    const action = button.getAttribute('formaction') ?? form.getAttribute('action') ?? ''
+    const path = action.replace(/#.*/, '') || response.path
     const fields = { ...valuesOf(form), ...extraFields }
     if (button.getAttribute('name')) fields[button.getAttribute('name')!] = button.getAttribute('value') ?? ''
     const method = button.getAttribute('formmethod') ?? form.getAttribute('method')

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { isCompressible, compress, brotliVariant, acceptsBrotli } from './brotli.server'
+import { isCompressible, compress, brotliVariant, accepts } from './brotli.server'
 
 test.each([
   ['br', true],
@@ -12,18 +12,28 @@ test.each([
   ['br; q=0.000', false],
   ['brotli, xbr', false],
   ['*', false],
-])('Accept-Encoding: %s', (accepted, accepts) => {
-  expect(acceptsBrotli(new Request('https://shop.example/', { headers: { 'accept-encoding': accepted } }))).toBe(
-    accepts,
+])('Accept-Encoding: %s', (accepted, isAccepted) => {
+  expect(accepts('br', new Request('https://shop.example/', { headers: { 'accept-encoding': accepted } }))).toBe(
+    isAccepted,
   )
 })
 
 test('on Cloudflare, reads the Accept-Encoding of the browser', () => {
   const request = new Request('https://shop.example/', { headers: { 'accept-encoding': 'gzip, br' } })
   const from = (clientAcceptEncoding?: string) => Object.assign(request.clone(), { cf: { clientAcceptEncoding } })
-  expect(acceptsBrotli(from('gzip'))).toBe(false)
-  expect(acceptsBrotli(from())).toBe(false)
-  expect(acceptsBrotli(from('gzip, deflate, br, zstd'))).toBe(true)
+  expect(accepts('br', from('gzip'))).toBe(false)
+  expect(accepts('br', from())).toBe(false)
+  expect(accepts('br', from('gzip, deflate, br, zstd'))).toBe(true)
+})
+
+test('takes dcb for dcb only', () => {
+  const from = (accepted: string) => new Request('https://shop.example/', { headers: { 'accept-encoding': accepted } })
+  expect(['gzip, br, zstd, dcb, dcz', 'br', 'dcb;q=0'].map((each) => accepts('dcb', from(each)))).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect(accepts('br', from('dcb'))).toBe(false)
 })
 
 test('does not compress large bodies', () => {

@@ -1,4 +1,5 @@
 import type { BrotliVariant, Representation } from './brotli.server'
+import type { DictionaryVariant } from './dictionary.server'
 
 /** In milliseconds. */
 const staleWhileRevalidate = 60_000
@@ -12,6 +13,8 @@ export interface CachedResponse extends Representation {
   /** When rendering began, in milliseconds: later changes may be missing. */
   renderedAt: number
   brotli?: BrotliVariant
+  /** With the dictionary of the last visitor who had one. */
+  byDictionary?: DictionaryVariant
 }
 
 export interface CacheEntry {
@@ -36,9 +39,9 @@ export class MemoryCache {
   set(key: string, response: CachedResponse, now: number): boolean {
     if (response.body.byteLength > maxBytes || !this.isValid(response, now)) return false
     const previous = this.entries.get(key)
-    const isUnchanged = previous?.etag === response.etag
+    const { brotli, byDictionary } = previous?.etag === response.etag ? previous : {}
     if (!previous && this.entries.size >= maxEntries) this.entries.delete(this.entries.keys().next().value!)
-    this.entries.set(key, isUnchanged && previous.brotli ? { ...response, brotli: previous.brotli } : response)
+    this.entries.set(key, { ...response, ...(brotli && { brotli }), ...(byDictionary && { byDictionary }) })
     return true
   }
 

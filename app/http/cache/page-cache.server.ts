@@ -5,7 +5,15 @@ import { savesData } from '../headers.server'
 import { MemoryCache, type CacheEntry, type CachedResponse } from './memory-cache.server'
 import { requestIdOf } from '../log.server'
 import { negotiatedPath } from '../negotiate.server'
-import { isCompressible, compress, brotliVariant, acceptsBrotli } from './brotli.server'
+import { isCompressible, compress, brotliVariant, accepts } from './brotli.server'
+import {
+  compressWith,
+  Dictionaries,
+  dictionaryOf,
+  makeDictionary,
+  offeredDictionary,
+  type Dictionary,
+} from './dictionary.server'
 import { sessionCookies, signedOutCookies } from '../auth/session.server'
 import { toastCookies } from '../toast.server'
 
@@ -25,6 +33,10 @@ const personalCookies = new RegExp(
 
 const saveDataSuffix = '#saving'
 
+const dictionaryPath = '/dictionary'
+/** Where most visits begin, and what they come to. */
+const dictionaryPages = ['/home', '/allInstruments']
+
 interface Platform {
   env: object
   ctx: { waitUntil: (task: Promise<unknown>) => void }
@@ -43,6 +55,7 @@ type Render = (request: Request) => Promise<Response>
 
 /** Null if the request may get a personal response; the caller then renders it. */
 export function servePublicPage(request: Request, platform: Platform, render: Render): Promise<Response> | null {
+  if (isDictionary(request)) return serveDictionary(request, platform, render)
   const target = cacheTarget(request)
   return target && serveCached(request, target, platform, render)
 }
@@ -84,16 +97,17 @@ async function serveCached(
 ): Promise<Response> {
   const { key } = target
   const cache = cacheOf(platform.env)
+  const dictionary = target.isPage ? await findDictionary(request, platform) : null
   const renderNow = () => renderToCache(request, target, platform, render)
   if (key !== null && cache.ttl > 0) {
     const entry = cache.get(key, Date.now()) ?? (await readEdge(platform, key))
     if (entry) {
       if (entry.stale) platform.ctx.waitUntil(cache.revalidate(key, renderNow))
-      return respond(request, entry.response, true)
+      return respond(request, entry.response, { dictionary, isHit: true })
     }
   }
   const response = await renderNow()
-  return response instanceof Response ? response : respond(request, response)
+  return response instanceof Response ? response : respond(request, response, { dictionary, isHit: false })
 }
 
 async function renderToCache(
@@ -124,8 +138,11 @@ async function renderToCache(
   headers.delete('x-request-id')
   headers.set('etag', etag)
   headers.set('cache-control', 'public, no-cache')
-  if (isPage && !saveData) headers.set('speculation-rules', '"/speculation-rules.json"')
-  headers.append('vary', 'Accept-Encoding, Cookie, Save-Data')
+  if (isPage && !saveData) {
+    headers.set('speculation-rules', '"/speculation-rules.json"')
+    headers.set('link', `<${dictionaryPath}>; rel="compression-dictionary"`)
+  }
+  headers.append('vary', isPage ? 'Accept-Encoding, Available-Dictionary, Cookie' : 'Accept-Encoding, Cookie')
   const cached = { body, headers, etag, renderedAt }
   if (key !== null && cacheOf(platform.env).set(key, cached, Date.now())) {
     platform.ctx.waitUntil(writeEdge(platform, key, cached))
@@ -133,23 +150,131 @@ async function renderToCache(
   return cached
 }
 
-/** Compresses on the first cache hit only: a page that nobody asks for again is not worth it. */
-function respond(request: Request, cached: CachedResponse, isHit = false): Response {
-  const useBrotli = isHit && isCompressible(cached) && acceptsBrotli(request)
-  const brotli = useBrotli ? (cached.brotli ??= brotliVariant(cached)) : null
+interface Encodings {
+  dictionary: Dictionary | null
+  /** Brotli alone is for a page that is asked for again: it takes ten times as long. */
+  isHit: boolean
+}
+
+async function respond(request: Request, cached: CachedResponse, { dictionary, isHit }: Encodings): Promise<Response> {
+  const variant = (await dictionaryVariant(cached, dictionary)) ?? plainVariant(request, cached, isHit)
+  const { headers } = variant
   const ifNoneMatch = request.headers.get('if-none-match')
-  const variant = brotli && etagMatches(ifNoneMatch, cached.etag) ? cached : (brotli ?? cached)
-  if (etagMatches(ifNoneMatch, variant.etag)) {
-    const response = new Response(null, { status: 304, headers: variant.headers })
+  const known = [variant.etag, cached.etag].find((etag) => etagMatches(ifNoneMatch, etag))
+  if (known !== undefined) {
+    const response = new Response(null, { status: 304, headers })
+    response.headers.set('etag', known)
     for (const name of bodyHeaders) response.headers.delete(name)
     return response
   }
-  const init = { headers: variant.headers, encodeBody: 'manual' } as const
-  if (request.method === 'HEAD') return new Response(null, init)
-  return new Response(brotli ? (brotli.body ??= compress(cached.body)) : cached.body, init)
+  const init = { headers, encodeBody: 'manual' } as const
+  return new Response(request.method === 'HEAD' ? null : variant.body(), init)
 }
 
-const bodyHeaders = ['content-type', 'content-encoding', 'content-security-policy', 'cross-origin-opener-policy']
+interface Variant {
+  etag: string
+  headers: Headers
+  body: () => ArrayBuffer
+}
+
+async function dictionaryVariant(cached: CachedResponse, dictionary: Dictionary | null): Promise<Variant | null> {
+  if (!dictionary || !isCompressible(cached)) return null
+  const { hash } = dictionary
+  if (cached.byDictionary?.hash !== hash) {
+    cached.byDictionary = { hash, body: await compressWith(dictionary, cached.body) }
+  }
+  const { body } = cached.byDictionary
+  if (!body) return null
+  const etag = cached.etag.replace(/"$/, `-${hash.slice(0, 8)}"`)
+  const headers = new Headers(cached.headers)
+  headers.set('content-encoding', 'dcb')
+  headers.set('etag', etag)
+  // The browser has the dictionary.
+  headers.delete('link')
+  return { etag, headers, body: () => body }
+}
+
+function plainVariant(request: Request, cached: CachedResponse, isHit: boolean): Variant {
+  if (!isHit || !isCompressible(cached) || !accepts('br', request)) return { ...cached, body: () => cached.body }
+  const brotli = (cached.brotli ??= brotliVariant(cached))
+  return { ...brotli, body: () => (brotli.body ??= compress(cached.body)) }
+}
+
+function isDictionary({ method, url }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && /^\w+:\/\/[^/]+\/dictionary$/.test(url)
+}
+
+/** The pages as anybody gets them: nothing personal is in a dictionary. */
+async function serveDictionary(request: Request, platform: Platform, render: Render): Promise<Response> {
+  const dictionaries = dictionariesOf(platform.env)
+  let dictionary = dictionaries.current(Date.now())
+  if (!dictionary) {
+    const { origin } = new URL(request.url)
+    const ask = (path: string) => new Request(origin + path, { headers: { accept: 'text/html' } })
+    const responses = await Promise.all(
+      dictionaryPages.map((path) => serveCached(ask(path), cacheTarget(ask(path))!, platform, render)),
+    )
+    const failure = responses.find(({ status }) => status !== 200)
+    if (failure) return failure
+    dictionary = await makeDictionary(await Promise.all(responses.map((response) => response.text())))
+    dictionaries.replace(dictionary, Date.now())
+    platform.ctx.waitUntil(storeDictionary(dictionary, platform))
+  }
+  const packed = accepts('br', request)
+  const headers = new Headers({
+    'content-type': 'application/octet-stream',
+    'cache-control': 'public, max-age=86400',
+    'use-as-dictionary': 'match="/*", match-dest=("document")',
+    vary: 'Accept-Encoding',
+    'x-content-type-options': 'nosniff',
+  })
+  if (packed) headers.set('content-encoding', 'br')
+  const body = packed ? (dictionary.packed ??= compress(dictionary.bytes.buffer)) : dictionary.bytes
+  return new Response(request.method === 'HEAD' ? null : body, { headers, encodeBody: 'manual' })
+}
+
+async function findDictionary(request: Request, platform: Platform): Promise<Dictionary | null> {
+  const hash = accepts('dcb', request) ? offeredDictionary(request) : null
+  if (hash === null) return null
+  const dictionaries = dictionariesOf(platform.env)
+  const known = dictionaries.get(hash)
+  if (known) return known
+  const response = await edgeCache()?.match(dictionaryUrl(platform, hash))
+  if (!response) return null
+  const dictionary = await dictionaryOf(new Uint8Array(await response.arrayBuffer()))
+  dictionaries.add(dictionary)
+  return dictionary
+}
+
+/** For two days: a browser may have it for one after an hour. */
+async function storeDictionary({ bytes, hash }: Dictionary, platform: Platform): Promise<void> {
+  const response = new Response(bytes, { headers: { 'cache-control': 'public, max-age=172800' } })
+  await edgeCache()?.put(dictionaryUrl(platform, hash), response)
+}
+
+/** Without the version: a new build compresses with the dictionaries of the last. */
+function dictionaryUrl({ env }: Platform, hash: string): string {
+  return `${readConfig(env).SHOP_ORIGIN}/__cache/dictionary/${encodeURIComponent(hash)}`
+}
+
+const bodyHeaders = [
+  'link',
+  'accept-ch',
+  'content-type',
+  'content-encoding',
+  'content-security-policy',
+  'cross-origin-opener-policy',
+]
+
+const allDictionaries = new WeakMap<object, Dictionaries>()
+
+function dictionariesOf(env: object): Dictionaries {
+  const existing = allDictionaries.get(env)
+  if (existing) return existing
+  const dictionaries = new Dictionaries()
+  allDictionaries.set(env, dictionaries)
+  return dictionaries
+}
 
 const memoryCaches = new WeakMap<object, MemoryCache>()
 

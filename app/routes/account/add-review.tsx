@@ -14,6 +14,8 @@ import { SubmissionId, useSendTo } from '../../ui/submission-id'
 
 export { clientAction } from '../../ui/lost-connection'
 
+export const handle = { scripts: true }
+
 const path = '/dashboard/addReview'
 
 export const meta: MetaFunction = () => [{ title: 'Add a Review · Cadenza' }]
@@ -28,7 +30,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
   return submit({ request, context }, NewReview, async (review) => {
     await addReview(context, customer, review)
-    return toastTo(context, path, 'Thank you for your time and feedback!')
+    return toastTo(context, path, 'Thank you for your time and feedback!', { inPlace: true })
   })
 }
 

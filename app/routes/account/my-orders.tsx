@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
@@ -18,9 +18,8 @@ import { PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
-import { ResponsiveTable } from '../../ui/responsive-table'
-
-export { clientAction } from '../../ui/lost-connection'
+import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
+import { RowForm } from '../../ui/row-form'
 
 const pageSize = 25
 
@@ -51,12 +50,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function MyOrders() {
   const { orders, next, isFirst } = useLoaderData<typeof loader>()
-  const { errors } = formState(useActionData<typeof action>())
+  const { errors, field } = formState(useActionData<typeof action>())
+  const refused = orders.find(({ id }) => id === field('orderId').initialValue)
   return (
     <>
       <PageHeader title="My Orders" />
-      <FormError errors={errors} />
-      {orders.length > 0 ? <OrderTable orders={orders} /> : <NoOrders />}
+      {!refused && <FormError errors={errors} />}
+      {orders.length > 0 ? <OrderTable orders={orders} refusal={refused && { row: refused, errors }} /> : <NoOrders />}
       <Pager
         first={isFirst ? null : '/dashboard/myOrders'}
         next={next && `/dashboard/myOrders?before=${encodeURIComponent(next)}`}
@@ -65,11 +65,12 @@ export default function MyOrders() {
   )
 }
 
-function OrderTable({ orders }: { orders: Order[] }) {
+function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Order> }) {
   return (
     <ResponsiveTable
       caption="My Orders"
       rows={orders}
+      refusal={refusal}
       rowKey={({ id }) => id}
       columns={[
         {
@@ -134,15 +135,12 @@ function HeldUntil({ at }: { at: number }) {
 }
 
 function Action({ order, neighbour }: { order: Order; neighbour: Order | undefined }) {
-  const { formData } = useNavigation()
   if (isPaid(order)) return <ReceiptLink orderId={order.id} describedBy={nameId(order.id)} />
   return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="orderId" value={order.id} />
-      {neighbour && <input type="hidden" name="anchor" value={nameId(neighbour.id)} />}
-      <Button variant="quiet" busy={formData?.get('orderId') === order.id} aria-describedby={nameId(order.id)}>
+    <RowForm fields={{ orderId: order.id, anchor: neighbour && nameId(neighbour.id) }}>
+      <Button variant="quiet" aria-describedby={nameId(order.id)}>
         Cancel
       </Button>
-    </Form>
+    </RowForm>
   )
 }

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
@@ -12,6 +12,8 @@ import { PageHeader } from '../../ui/layout/page-header'
 
 export { clientAction } from '../../ui/lost-connection'
 
+export const handle = { scripts: true }
+
 export const meta: MetaFunction = () => [{ title: 'My Profile · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -22,7 +24,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
   return submit({ request, context }, ProfileUpdate, async (input) => {
     await updateProfile(context, user, input)
-    return toastTo(context, '/dashboard/myProfile', 'Your profile is updated')
+    return toastTo(context, '/dashboard/myProfile', 'Your profile is updated', { inPlace: true })
   })
 }
 
@@ -63,7 +65,7 @@ export default function MyProfile() {
         <Button busy={busy}>Update Profile</Button>
       </Form>
       <p>
-        <Link to="/dashboard/myProfile/sessions">Where you are logged in</Link>
+        <a href="/dashboard/myProfile/sessions">Where you are logged in</a>
       </p>
     </>
   )

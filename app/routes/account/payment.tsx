@@ -4,7 +4,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/cloudflare'
-import { Link, useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
+import { useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
@@ -27,7 +27,7 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { confirmOrderPaid, requestIntent } from '../../ui/payments/payment-calls'
 import { useHydrated } from '../../ui/use-hydrated'
 
-export const handle = { cardForm: true }
+export const handle = { scripts: true, cardForm: true }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Payment${data ? ` of ${orderNumber(data.order)}` : ''} · Cadenza` },
@@ -91,7 +91,7 @@ export default function Payment() {
         Order {orderNumber(order)} ships to: {order.customerName}, {order.customerAddress.replaceAll('\n', ', ')}
       </p>
       <p>
-        <Link to="/dashboard/myOrders">Back to My Orders</Link>
+        <a href="/dashboard/myOrders">Back to My Orders</a>
       </p>
     </>
   )
@@ -182,7 +182,7 @@ function Paid({ transactionId }: { transactionId: string | undefined }) {
       </ul>
       <p className="actions">
         {isPaid(order) && <a href={`/dashboard/myOrders/receipt/${order.id}`}>Receipt</a>}{' '}
-        <Link to="/dashboard/myOrders">Back to My Orders</Link> <a href="/allInstruments">View All Instruments</a>
+        <a href="/dashboard/myOrders">Back to My Orders</a> <a href="/allInstruments">View All Instruments</a>
       </p>
     </>
   )

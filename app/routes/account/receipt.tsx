@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Link, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { readReceipt } from '../../store/orders/receipts.server'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -27,7 +27,7 @@ export default function Receipt() {
       </p>
       <p className="hint no-print">Print this page for your records. Only the receipt is printed.</p>
       <p className="actions no-print">
-        <Link to="/dashboard/myOrders">Back to My Orders</Link>
+        <a href="/dashboard/myOrders">Back to My Orders</a>
       </p>
     </article>
   )

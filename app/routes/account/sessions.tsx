@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
@@ -12,8 +12,7 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
-
-export { clientAction } from '../../ui/lost-connection'
+import { RowForm, RowName } from '../../ui/row-form'
 
 export const meta: MetaFunction = () => [{ title: 'Where you are logged in · Cadenza' }]
 
@@ -42,21 +41,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Sessions() {
   const { sessions } = useLoaderData<typeof loader>()
-  const { errors } = formState(useActionData<typeof action>())
-  const busy = useNavigation().state !== 'idle'
+  const { errors, field } = formState(useActionData<typeof action>())
+  const refused = sessions.find(({ id }) => id === field('session').initialValue)
   return (
     <>
       <PageHeader
         title="Where you are logged in"
         lead="Do you see a browser that is not yours? Sign out everywhere else, then choose a new password."
       />
-      <FormError errors={errors} />
+      {!refused && <FormError errors={errors} />}
       <ResponsiveTable
         caption="Where you are logged in"
         rows={sessions}
+        refusal={refused && { row: refused, errors }}
         rowKey={({ id }) => id}
         columns={[
-          { header: 'Browser', rowHeader: true, cell: ({ id, browser }) => <span id={id}>{browser}</span> },
+          { header: 'Browser', rowHeader: true, cell: ({ id, browser }) => <RowName id={id}>{browser}</RowName> },
           { header: 'Logged in', cell: ({ createdAt }) => day(createdAt) },
           { header: 'Last used', cell: ({ seenAt }) => day(seenAt) },
           {
@@ -68,12 +68,9 @@ export default function Sessions() {
         ]}
       />
       {sessions.length > 1 && (
-        <Form className="form" method="post" preventScrollReset>
-          <input type="hidden" name="anchor" value={sessions.find(({ isThis }) => isThis)?.id ?? ''} />
-          <Button variant="danger" busy={busy}>
-            Sign out everywhere else
-          </Button>
-        </Form>
+        <RowForm className="form" fields={{ anchor: sessions.find(({ isThis }) => isThis)?.id }}>
+          <Button variant="danger">Sign out everywhere else</Button>
+        </RowForm>
       )}
     </>
   )
@@ -86,16 +83,13 @@ function Which({
   session: { id: string; isThis: boolean }
   anchor: string | undefined
 }) {
-  const { formData } = useNavigation()
   if (isThis) return <Badge tone="success">This browser</Badge>
   return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="session" value={id} />
-      <input type="hidden" name="anchor" value={anchor ?? ''} />
-      <Button variant="quiet" busy={formData?.get('session') === id} aria-describedby={id}>
+    <RowForm fields={{ session: id, anchor }}>
+      <Button variant="quiet" aria-describedby={id}>
         Sign out there
       </Button>
-    </Form>
+    </RowForm>
   )
 }
 

@@ -16,6 +16,8 @@ import { SubmissionId, useSendTo } from '../../ui/submission-id'
 
 export { clientAction } from '../../ui/lost-connection'
 
+export const handle = { scripts: true }
+
 const path = '/dashboard/addProduct'
 
 export const meta: MetaFunction = () => [{ title: 'Add Product · Cadenza' }]
@@ -32,9 +34,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const { isRepeat } = await addInstrument(context, admin.id, input)
     if (isRepeat) {
       const message = 'You already added this product. It was not added twice.'
-      return toastTo(context, path, message, { type: 'info' })
+      return toastTo(context, path, message, { type: 'info', inPlace: true })
     }
-    return toastTo(context, path, 'New Product added!')
+    return toastTo(context, path, 'New Product added!', { inPlace: true })
   })
 }
 

@@ -1,18 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import {
-  Form,
-  Link,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-  type ShouldRevalidateFunction,
-} from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useNavigation, type ShouldRevalidateFunction } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { findInstrument } from '../../store/catalog/instruments.server'
 import { InstrumentUpdate, updateInstrument } from '../../store/catalog/manage-instruments.server'
-import { Button } from '../../ui/button'
+import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -20,6 +13,8 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { InstrumentFields, instrumentValues } from '../../ui/catalog/instrument-fields'
 
 export { clientAction } from '../../ui/lost-connection'
+
+export const handle = { scripts: true }
 
 const list = '/dashboard/manageProduct'
 
@@ -70,9 +65,9 @@ export default function EditProduct() {
         <FormError errors={form.errors} />
         <p className="actions">
           <Button busy={busy}>Save</Button>{' '}
-          <Link className="button button-quiet" to={list}>
+          <ButtonLink variant="quiet" href={list}>
             Back
-          </Link>
+          </ButtonLink>
         </p>
       </Form>
     </>

@@ -1,12 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import {
-  Form,
-  isRouteErrorResponse,
-  useActionData,
-  useLoaderData,
-  useNavigation,
-  useRouteError,
-} from '@remix-run/react'
+import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from '@remix-run/react'
 import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
@@ -22,8 +15,7 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { ResponsiveTable } from '../../ui/responsive-table'
-
-export { clientAction } from '../../ui/lost-connection'
+import { RowForm, RowName } from '../../ui/row-form'
 
 const pageSize = 50
 const path = '/dashboard/makeAdmin'
@@ -60,14 +52,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function MakeAdmin() {
   const { users, next, isFirst } = useLoaderData<typeof loader>()
-  const { errors } = formState(useActionData<typeof action>())
+  const { errors, field } = formState(useActionData<typeof action>())
+  const refused = users.find(({ email }) => email === field('email').initialValue)
   return (
     <>
       <PageHeader title="All Users" />
-      <FormError errors={errors} />
+      {!refused && <FormError errors={errors} />}
       <ResponsiveTable
         caption="All Users"
         rows={users}
+        refusal={refused && { row: refused, errors }}
         rowKey={({ id }) => id}
         columns={[
           { header: 'Email', rowHeader: true, cell: (user) => <Email user={user} /> },
@@ -91,7 +85,7 @@ export default function MakeAdmin() {
 function Email({ user }: { user: UserSummary }) {
   return (
     <>
-      <span id={user.id}>{user.email}</span> {!user.isVerified && <span className="hint">not verified</span>}
+      <RowName id={user.id}>{user.email}</RowName> {!user.isVerified && <span className="hint">not verified</span>}
     </>
   )
 }
@@ -112,17 +106,12 @@ function MakeAdminButton({ user }: { user: UserSummary }) {
 }
 
 function UserButton({ user, act, children }: { user: UserSummary; act: 'make-admin' | 'remove'; children: string }) {
-  const { formData } = useNavigation()
-  const busy = formData?.get('email') === user.email && formData.get('act') === act
   return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="email" value={user.email} />
-      <input type="hidden" name="anchor" value={user.id} />
-      <input type="hidden" name="act" value={act} />
-      <Button variant="quiet" busy={busy} aria-describedby={user.id}>
+    <RowForm fields={{ email: user.email, anchor: user.id, act }}>
+      <Button variant="quiet" aria-describedby={user.id}>
         {children}
       </Button>
-    </Form>
+    </RowForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
@@ -16,9 +16,8 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
-import { ResponsiveTable } from '../../ui/responsive-table'
-
-export { clientAction } from '../../ui/lost-connection'
+import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
+import { RowForm, RowName } from '../../ui/row-form'
 
 const pageSize = 50
 const path = '/dashboard/manageOrders'
@@ -76,28 +75,29 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ManageOrders() {
   const { orders, next, isFirst, state } = useLoaderData<typeof loader>()
   const listPath = filterPath(state)
-  const { errors } = formState(useActionData<typeof action>())
+  const { errors, field } = formState(useActionData<typeof action>())
+  const refused = orders.find(({ id }) => id === field('orderId').initialValue)
   return (
     <>
       <PageHeader title="Manage All Orders" />
-      <FormError errors={errors} />
+      {!refused && <FormError errors={errors} />}
       <nav aria-label="Filter orders">
         <ul className="filters">
           {filters.map((filter) => (
             <li key={filter.text}>
-              <Link
-                to={filterPath(filter.state)}
+              <a
+                href={filterPath(filter.state)}
                 className="menu-link"
                 aria-current={filter.state === state ? 'page' : undefined}
               >
                 {filter.text}
-              </Link>
+              </a>
             </li>
           ))}
         </ul>
       </nav>
       {orders.length > 0 ? (
-        <OrderTable orders={orders} keepsShipped={state === undefined} />
+        <OrderTable orders={orders} keepsShipped={state === undefined} refusal={refused && { row: refused, errors }} />
       ) : (
         <EmptyState
           title={emptyTitles[state ?? 'all']}
@@ -118,12 +118,19 @@ function filterPath(state: OrderState | undefined): string {
   return state ? `${path}?status=${state}` : path
 }
 
-function OrderTable({ orders, keepsShipped }: { orders: Order[]; keepsShipped: boolean }) {
+interface OrderTableProps {
+  orders: Order[]
+  keepsShipped: boolean
+  refusal: Refusal<Order>
+}
+
+function OrderTable({ orders, keepsShipped, refusal }: OrderTableProps) {
   const neighbour = (index: number) => orders[index + 1] ?? orders[index - 1]
   return (
     <ResponsiveTable
       caption="Manage All Orders"
       rows={orders}
+      refusal={refusal}
       rowKey={({ id }) => id}
       columns={[
         {
@@ -131,9 +138,9 @@ function OrderTable({ orders, keepsShipped }: { orders: Order[]; keepsShipped: b
           rowHeader: true,
           cell: (order) => (
             <>
-              <span id={order.id}>
+              <RowName id={order.id}>
                 {order.customerName} <span className="hint">{order.customerEmail}</span>
-              </span>{' '}
+              </RowName>{' '}
               <span className="hint">{orderNumber(order)}</span>{' '}
               <span className="hint">{formatDay(order.createdAt)}</span>
             </>
@@ -162,22 +169,17 @@ function Actions({ order, anchor }: ActionsProps) {
   return (
     <div className="actions">
       {order.state === 'paid' && <ShipButton order={order} anchor={anchor} />}
-      <Link to={`${path}/${order.id}`} aria-describedby={order.id}>
+      <a href={`${path}/${order.id}`} aria-describedby={order.id}>
         Details
-      </Link>
+      </a>
     </div>
   )
 }
 
 function ShipButton({ order, anchor }: ActionsProps) {
-  const { formData } = useNavigation()
   return (
-    <Form method="post" preventScrollReset>
-      <input type="hidden" name="orderId" value={order.id} />
-      <input type="hidden" name="anchor" value={anchor ?? ''} />
-      <Button busy={formData?.get('orderId') === order.id} aria-describedby={order.id}>
-        Ship Now
-      </Button>
-    </Form>
+    <RowForm fields={{ orderId: order.id, anchor }}>
+      <Button aria-describedby={order.id}>Ship Now</Button>
+    </RowForm>
   )
 }

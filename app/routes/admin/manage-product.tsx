@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, Link, useActionData, useLoaderData, useNavigate, useNavigation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
@@ -9,7 +9,7 @@ import type { Instrument } from '../../store/catalog/instruments'
 import { catalogPath } from '../../store/catalog/catalog'
 import { findInstrument, listInstruments } from '../../store/catalog/instruments.server'
 import { removeInstrument } from '../../store/catalog/manage-instruments.server'
-import { Button } from '../../ui/button'
+import { Button, ButtonLink } from '../../ui/button'
 import { Dialog, CancelLink } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { FormError } from '../../ui/form-error'
@@ -17,10 +17,8 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
-import { ResponsiveTable } from '../../ui/responsive-table'
-import { useHydrated } from '../../ui/use-hydrated'
-
-export { clientAction } from '../../ui/lost-connection'
+import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
+import { RowForm } from '../../ui/row-form'
 
 const pageSize = 50
 const path = '/dashboard/manageProduct'
@@ -58,7 +56,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ManageProducts() {
   const { instruments, next, toDelete, after } = useLoaderData<typeof loader>()
   const listPath = pageAfter(after)
-  const { errors } = formState(useActionData<typeof action>())
+  const { errors, field } = formState(useActionData<typeof action>())
+  const refused = instruments.find(({ id }) => id === field('instrumentId').initialValue)
   return (
     <>
       {toDelete && (
@@ -70,9 +69,9 @@ export default function ManageProducts() {
         />
       )}
       <PageHeader title="Manage All Products" />
-      <FormError errors={errors} />
+      {!refused && <FormError errors={errors} />}
       {instruments.length > 0 ? (
-        <ProductTable instruments={instruments} after={after} />
+        <ProductTable instruments={instruments} after={after} refusal={refused && { row: refused, errors }} />
       ) : (
         <EmptyState title="Nothing on sale" link={{ href: '/dashboard/addProduct', text: 'Add Product' }}>
           Products that you add appear here and in the shop.
@@ -92,11 +91,18 @@ function neighbourOf({ id }: Instrument, instruments: Instrument[]): Instrument 
   return instruments[index + 1] ?? instruments[index - 1]
 }
 
-function ProductTable({ instruments, after }: { instruments: Instrument[]; after: string | undefined }) {
+interface ProductTableProps {
+  instruments: Instrument[]
+  after: string | undefined
+  refusal: Refusal<Instrument>
+}
+
+function ProductTable({ instruments, after, refusal }: ProductTableProps) {
   return (
     <ResponsiveTable
       caption="Manage All Products"
       rows={instruments}
+      refusal={refusal}
       rowKey={({ id }) => id}
       columns={[
         {
@@ -115,22 +121,26 @@ function ProductTable({ instruments, after }: { instruments: Instrument[]; after
           header: 'Action',
           cell: ({ id }) => (
             <div className="actions">
-              <Link className="button button-quiet" to={`${path}/${id}`} aria-describedby={id}>
+              <ButtonLink variant="quiet" href={`${path}/${id}`} aria-describedby={id}>
                 Edit
-              </Link>
-              <Form method="get" preventScrollReset>
+              </ButtonLink>
+              <form method="get" action={path}>
                 {after !== undefined && <input type="hidden" name="after" value={after} />}
                 <input type="hidden" name="delete" value={id} />
-                <Button variant="quiet" aria-describedby={id}>
+                <Button variant="quiet" id={buttonId(id)} aria-describedby={id}>
                   Delete Product
                 </Button>
-              </Form>
+              </form>
             </div>
           ),
         },
       ]}
     />
   )
+}
+
+function buttonId(instrumentId: string): string {
+  return `delete-${instrumentId}`
 }
 
 interface DeleteDialogProps {
@@ -140,20 +150,13 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ instrument, listPath, anchor }: DeleteDialogProps) {
-  const navigate = useNavigate()
-  const busy = useNavigation().formMethod === 'POST'
-  const back = useHydrated() ? listPath : `${listPath}#${instrument.id}`
   return (
-    <Dialog title={`Delete ${instrument.name}?`} onClose={() => navigate(listPath, { preventScrollReset: true })}>
+    <Dialog title={`Delete ${instrument.name}?`}>
       <p>It goes off sale now, and you cannot undo this. Existing orders stay as they are.</p>
-      <Form className="actions" method="post" action={listPath} preventScrollReset>
-        <input type="hidden" name="instrumentId" value={instrument.id} />
-        <input type="hidden" name="anchor" value={anchor ?? ''} />
-        <Button variant="danger" busy={busy}>
-          Delete Product
-        </Button>{' '}
-        <CancelLink to={back}>Keep it</CancelLink>
-      </Form>
+      <RowForm className="actions" action={listPath} fields={{ instrumentId: instrument.id, anchor }}>
+        <Button variant="danger">Delete Product</Button>{' '}
+        <CancelLink href={`${listPath}#${buttonId(instrument.id)}`}>Keep it</CancelLink>
+      </RowForm>
     </Dialog>
   )
 }

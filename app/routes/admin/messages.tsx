@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
@@ -12,6 +12,7 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
+import { RowForm } from '../../ui/row-form'
 
 const pageSize = 25
 const path = '/dashboard/messages'
@@ -49,12 +50,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Messages() {
   const { messages, next, isDone, isFirst } = useLoaderData<typeof loader>()
-  const { errors } = formState(useActionData<typeof action>())
+  const { errors, field } = formState(useActionData<typeof action>())
+  const refused = messages.find(({ id }) => id === field('messageId').initialValue)
   const list = lists.find((each) => each.isDone === isDone)!
   return (
     <>
       <PageHeader title="Messages" />
-      <FormError errors={errors} />
+      {!refused && <FormError errors={errors} />}
       <nav aria-label="Which messages">
         <ul className="filters">
           {lists.map(({ text, path, ...each }) => (
@@ -69,7 +71,7 @@ export default function Messages() {
       {messages.length > 0 ? (
         <ul className="entries">
           {messages.map((message) => (
-            <Entry key={message.id} message={message} />
+            <Entry key={message.id} message={message} errors={message === refused ? errors : undefined} />
           ))}
         </ul>
       ) : (
@@ -85,8 +87,7 @@ export default function Messages() {
   )
 }
 
-function Entry({ message }: { message: StoredMessage }) {
-  const { pathname, search } = useLocation()
+function Entry({ message, errors }: { message: StoredMessage; errors: string[] | undefined }) {
   const { id, name, email, createdAt, doneAt } = message
   return (
     <li>
@@ -99,13 +100,13 @@ function Entry({ message }: { message: StoredMessage }) {
         <a className="button" href={answerLink(message)} aria-describedby={id}>
           Answer by email
         </a>
-        <form method="post" action={pathname + search}>
-          <input type="hidden" name="messageId" value={id} />
+        <RowForm fields={{ messageId: id }}>
           <Button variant="quiet" name="isDone" value={doneAt === null ? 'yes' : 'no'} aria-describedby={id}>
             {doneAt === null ? 'Done' : 'Open again'}
           </Button>
-        </form>
+        </RowForm>
       </div>
+      <FormError errors={errors} />
     </li>
   )
 }

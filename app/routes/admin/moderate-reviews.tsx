@@ -49,10 +49,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function ModerateReviews() {
   const { reviews, next, isFirst } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
+  const isHere = reviews.some(({ id }) => id === form.field('reviewId').initialValue)
   return (
     <>
       <PageHeader title="Reviews" lead="Hide what does not belong in the shop, and answer in public." />
-      <FormError errors={form.errors} />
+      {!isHere && <FormError errors={form.errors} />}
       {reviews.length > 0 ? (
         <ul className="entries">
           {reviews.map((review) => (
@@ -78,6 +79,7 @@ function Entry({ review, form }: { review: ReviewToModerate; form: FormState }) 
         {formatDay(createdAt)} {hiddenAt !== null && <Badge>Hidden: {hiddenReason}</Badge>}
       </p>
       <p className="text">{description}</p>
+      {isSent && <FormError errors={form.errors} />}
       {hiddenAt === null ? (
         <details open={isSent && form.field('intent').initialValue === 'hide'}>
           <summary>Hide</summary>

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Link, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { readOrderHistory } from '../../store/orders/history.server'
 import { formatCents } from '../../store/money'
@@ -49,8 +49,7 @@ export default function OrderHistory() {
         ]}
       />
       <p className="actions">
-        {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
-        <Link to="/dashboard/manageOrders">Back to all orders</Link>
+        {isPaid(order) && <ReceiptLink orderId={order.id} />} <a href="/dashboard/manageOrders">Back to all orders</a>
       </p>
     </>
   )

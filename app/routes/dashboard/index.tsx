@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { Form, Link, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
@@ -18,8 +18,7 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Price } from '../../ui/price'
 import { SectionHeader } from '../../ui/layout/section-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
-
-export { clientAction } from '../../ui/lost-connection'
+import { RowForm } from '../../ui/row-form'
 
 export const meta: MetaFunction = () => [
   { title: 'Dashboard · Cadenza' },
@@ -43,19 +42,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Dashboard() {
   const { name, email, isAdmin, isVerified, orders } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
-  const busy = useNavigation().state !== 'idle'
   return (
     <>
       <PageHeader title={`Hello, ${name}`} lead="Welcome to your Dashboard" />
       {!isVerified && (
         <Notice>
           <p>Please verify your email: open the link that we sent to {email}.</p>
-          <Form method="post" preventScrollReset>
+          <RowForm action="/dashboard?index" fields={{}}>
             <FormError errors={form.errors} />
-            <Button variant="quiet" busy={busy}>
-              Send it again
-            </Button>
-          </Form>
+            <Button variant="quiet">Send it again</Button>
+          </RowForm>
         </Notice>
       )}
       {isAdmin ? <OrdersToShip orders={orders} /> : <LatestOrders orders={orders} />}
@@ -68,7 +64,7 @@ function LatestOrders({ orders }: { orders: OrderSummary[] }) {
   return (
     <section aria-labelledby="newest">
       <SectionHeader title="Your latest orders" id="newest">
-        <Link to="/dashboard/myOrders">All my orders</Link>
+        <a href="/dashboard/myOrders">All my orders</a>
       </SectionHeader>
       <OrderTable
         caption="Your latest orders"
@@ -89,16 +85,16 @@ function OrdersToShip({ orders }: { orders: OrderSummary[] }) {
   return (
     <section aria-labelledby="to-ship">
       <SectionHeader title="Orders to ship" id="to-ship">
-        {orders.length > 0 && <Link to="/dashboard/manageOrders?status=paid">All orders to ship</Link>}
+        {orders.length > 0 && <a href="/dashboard/manageOrders?status=paid">All orders to ship</a>}
       </SectionHeader>
       {orders.length > 0 ? (
         <OrderTable
           caption="Orders to ship"
           orders={orders}
           action={({ id }) => (
-            <Link to={`/dashboard/manageOrders/${id}`} aria-describedby={id}>
+            <a href={`/dashboard/manageOrders/${id}`} aria-describedby={id}>
               Details
-            </Link>
+            </a>
           )}
         />
       ) : (

@@ -1,7 +1,7 @@
-/** Pages have no scripts unless one of their routes has `export const handle = { scripts: true }`. */
+/** Pages have no scripts unless their route has `export const handle = { scripts: true }`. */
 export interface RouteHandle {
   scripts?: boolean
-  /** Loaded as a document, so that its own Content-Security-Policy applies. */
+  /** Has scripts under Save-Data too. Loaded as a document, so that its own Content-Security-Policy applies. */
   cardForm?: boolean
 }
 

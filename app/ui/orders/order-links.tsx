@@ -1,11 +1,8 @@
-import { Link } from '@remix-run/react'
-
 interface OrderLinkProps {
   orderId: string
   describedBy?: string
 }
 
-/** A document navigation: the card form needs the payment page's own Content-Security-Policy. */
 export function PayLink({ orderId, describedBy }: OrderLinkProps) {
   return (
     <a href={`/dashboard/myOrders/payment/${orderId}`} className="button" aria-describedby={describedBy}>
@@ -16,8 +13,8 @@ export function PayLink({ orderId, describedBy }: OrderLinkProps) {
 
 export function ReceiptLink({ orderId, describedBy }: OrderLinkProps) {
   return (
-    <Link to={`/dashboard/myOrders/receipt/${orderId}`} aria-describedby={describedBy}>
+    <a href={`/dashboard/myOrders/receipt/${orderId}`} aria-describedby={describedBy}>
       Receipt
-    </Link>
+    </a>
   )
 }
