@@ -12,6 +12,8 @@ const db = openDatabase(databaseOf(process.env))
 const prefix = Date.now().toString(36)
 /** Rows in one statement, so that no request reaches the time limit. */
 const batchSize = 1_000
+/** Orders are spread over these last 400 days. */
+const orderHistoryMs = 400 * 24 * 60 * 60 * 1000
 
 await fill('users', counts.users, (from, to) => [
   sql`${numbers(from, to)}
@@ -33,7 +35,8 @@ await fill('orders', counts.orders, (from, to) => [
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
       customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
     SELECT ${prefix} || '-' || n, u.id, i.id, ${prefix} || '-submission-' || n, i.name, i.price_cents, 1, i.price_cents,
-      u.name, u.email, '1 Bow Lane', '07700 900123', ${Date.now()} + n, u.id
+      u.name, u.email, '1 Bow Lane', '07700 900123',
+      ${Date.now()} - (${counts.orders} - n) * ${orderHistoryMs} / ${counts.orders}, u.id
     FROM numbers
     JOIN users u ON u.id = coalesce((SELECT id FROM users WHERE id = ${prefix} || '-' || (1 + n % CAST(${Math.max(1, counts.users)} AS INTEGER))), 'demo-ada')
     JOIN instruments i ON i.id = ${prefix} || '-for-orders'`,

@@ -156,6 +156,9 @@ export const instruments = sqliteTable(
     index('instruments_on_sale_by_price')
       .on(t.priceCents, t.id)
       .where(sql`${t.removedAt} IS NULL`),
+    index('instruments_short')
+      .on(t.availableQuantity, t.id)
+      .where(sql`${t.removedAt} IS NULL AND ${t.availableQuantity} < ${t.minQuantity}`),
     index('instruments_on_sale_by_family')
       .on(t.family, t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL`),
@@ -238,6 +241,14 @@ export const orders = sqliteTable(
   ],
 )
 
+/** Paid orders of each day (UTC), counted by a trigger: reading a year of orders would take long. */
+export const dailySales = sqliteTable('daily_sales', {
+  /** Days since 1970. */
+  day: integer('day').primaryKey(),
+  orders: integer('orders').notNull(),
+  revenueCents: integer('revenue_cents').notNull(),
+})
+
 export const paymentAttempts = sqliteTable(
   'payment_attempts',
   {
@@ -289,6 +300,9 @@ export const refunds = sqliteTable(
       .on(t.createdAt)
       .where(sql`${t.refundId} IS NULL`),
     index('refunds_by_refund').on(t.refundId),
+    index('refunds_failed')
+      .on(t.failedAt)
+      .where(sql`${t.failedAt} IS NOT NULL`),
     index('refunds_of_order').on(t.orderId),
   ],
 )

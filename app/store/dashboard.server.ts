@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { orders } from '../db/schema'
 import { selectVerified } from './accounts/users.server'
 import type { Deps } from './deps'
@@ -14,18 +14,15 @@ export type OrderSummary = Pick<Order, keyof typeof summaryColumns>
 
 export interface DashboardSummary {
   isVerified: boolean
-  /** A customer's newest orders; for an admin the oldest orders to ship. */
   orders: OrderSummary[]
 }
 
 export async function readDashboard(deps: Deps, user: User): Promise<DashboardSummary> {
-  const all = deps.db.select(summaryColumns).from(orders)
-  const query =
-    user.role === 'admin'
-      ? all.where(eq(orders.state, 'paid')).orderBy(asc(orders.createdAt), asc(orders.id))
-      : all
-          .where(and(eq(orders.customerId, user.id), ne(orders.state, 'cancelled')))
-          .orderBy(desc(orders.createdAt), desc(orders.id))
+  const query = deps.db
+    .select(summaryColumns)
+    .from(orders)
+    .where(and(eq(orders.customerId, user.id), ne(orders.state, 'cancelled')))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
   const [[verified], rows] = await deps.db.batch([selectVerified(deps, user), query.limit(pageSize)])
   return { isVerified: verified?.at != null, orders: rows }
 }

@@ -7,7 +7,7 @@ import { orderColumns } from './orders/orders.server'
 
 /** Milliseconds before another worker may try the same email. */
 const claimTtl = 60_000
-const maxAttempts = 110
+export const maxAttempts = 110
 
 /**
  * Sends at most 20 emails of the outbox, oldest first; a failed one waits longer each time, up to an hour. Safe to run

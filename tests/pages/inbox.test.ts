@@ -95,3 +95,18 @@ test('lets only admins moderate', async ({ shop }) => {
   const missing = await admin.post('/dashboard/reviews', { intent: 'show', reviewId: 'none' })
   expect([missing.status, missing.text.includes('There is no such review.')]).toEqual([404, true])
 })
+
+test('leads the shopkeeper to what there is to do', async ({ shop }) => {
+  const { browser } = await shopkeeper(shop)
+  await shop.sells({ name: 'Rebec', stock: 1, minimum: 2 })
+  const message = { name: 'Zoë', email: 'zoe@example.org', message: 'Harps?', copy: false }
+  await sendMessage(shop.deps, message, '203.0.113.9')
+  const { page } = await browser.get('/dashboard')
+  const tasks = page.querySelectorAll('.tasks li').map((task) => task.text.trim())
+  expect(tasks).toEqual(['To ship 0', 'Low stock 1', 'Messages 1', 'Reviews'])
+  expect(page.querySelectorAll('#low-stock a, a[href^="/dashboard/manageProduct/"]').map(({ text }) => text)).toEqual([
+    'Rebec',
+  ])
+  const customer = await shop.visitor().signIn(await shop.customer())
+  expect((await customer.get('/dashboard')).text).not.toContain('Low stock')
+})

@@ -7,8 +7,10 @@ import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { resendVerification } from '../../store/accounts/users.server'
 import { readDashboard, type OrderSummary } from '../../store/dashboard.server'
+import { readOverview } from '../../store/overview.server'
 import { isPaid, orderNumber } from '../../store/orders/orders'
 import { Button } from '../../ui/button'
+import { ShopOverview } from '../../ui/dashboard/shop-overview'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { NoOrders } from '../../ui/orders/no-orders'
@@ -27,8 +29,12 @@ export const meta: MetaFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
-  const { isVerified, orders } = await readDashboard(context, user)
-  return { name: user.name, email: user.email, isAdmin: user.role === 'admin', isVerified, orders }
+  const { name, email } = user
+  if (user.role === 'admin') {
+    const { isVerified, ...overview } = await readOverview(context, user)
+    return { name, email, isVerified, overview, orders: null }
+  }
+  return { name, email, overview: null, ...(await readDashboard(context, user)) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -40,7 +46,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { name, email, isAdmin, isVerified, orders } = useLoaderData<typeof loader>()
+  const { name, email, isVerified, overview, orders } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   return (
     <>
@@ -54,7 +60,7 @@ export default function Dashboard() {
           </RowForm>
         </Notice>
       )}
-      {isAdmin ? <OrdersToShip orders={orders} /> : <LatestOrders orders={orders} />}
+      {overview ? <ShopOverview overview={overview} /> : <LatestOrders orders={orders} />}
     </>
   )
 }
@@ -77,29 +83,6 @@ function LatestOrders({ orders }: { orders: OrderSummary[] }) {
           )
         }
       />
-    </section>
-  )
-}
-
-function OrdersToShip({ orders }: { orders: OrderSummary[] }) {
-  return (
-    <section aria-labelledby="to-ship">
-      <SectionHeader title="Orders to ship" id="to-ship">
-        {orders.length > 0 && <a href="/dashboard/manageOrders?status=paid">All orders to ship</a>}
-      </SectionHeader>
-      {orders.length > 0 ? (
-        <OrderTable
-          caption="Orders to ship"
-          orders={orders}
-          action={({ id }) => (
-            <a href={`/dashboard/manageOrders/${id}`} aria-describedby={id}>
-              Details
-            </a>
-          )}
-        />
-      ) : (
-        <p>Nothing to ship.</p>
-      )}
     </section>
   )
 }

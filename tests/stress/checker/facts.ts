@@ -87,6 +87,11 @@ const queries = {
   admins: `SELECT id FROM users WHERE role = 'admin'`,
   foreign: 'SELECT * FROM pragma_foreign_key_check',
   integrity: `SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,
+  sales: `WITH counted AS (
+      SELECT paid_at / 86400000 AS day, count(*) AS orders, sum(total_cents) AS revenue_cents
+      FROM orders WHERE paid_at IS NOT NULL GROUP BY 1)
+    SELECT * FROM (SELECT day, orders, revenue_cents FROM daily_sales EXCEPT SELECT * FROM counted)
+    UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT day, orders, revenue_cents FROM daily_sales)`,
 }
 
 export interface Places {
@@ -110,7 +115,7 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
   return {
     ...rows,
     admins: new Set(tables.admins.map(({ id }) => String(id))),
-    integrityErrors: [...tables.foreign, ...tables.integrity],
+    integrityErrors: [...tables.foreign, ...tables.integrity, ...tables.sales],
     ledger,
     deliveredEmails,
     history: history ?? null,

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { dailySales, orders } from '../db/schema'
+import { test, type Store } from '../../tests/support/store'
+import { placeOrder } from './ordering/place-order.server'
+import { day } from './overview'
+import { readOverview } from './overview.server'
+
+/** A Wednesday. */
+const now = Date.UTC(2026, 10, 25, 15)
+
+let count = 0
+
+async function sells(shop: Store, paidAt: number, orderQuantity: number) {
+  const instrumentId = await shop.sells({ price: 1000 })
+  const { id } = await placeOrder(shop.deps, await shop.customer(), {
+    instrumentId,
+    orderQuantity,
+    submissionId: `form-${(count += 1)}`,
+    customerAddress: '1 Bow Lane',
+    customerPhone: '07700 900123',
+  })
+  await shop.deps.db
+    .update(orders)
+    .set({ state: 'paid', paidAt, transactionId: `pi_${count}`, movedBy: 'stripe' })
+    .where(sql`id = ${id}`)
+}
+
+test('compares today and this week with the same days of the week before', async ({ shop }) => {
+  shop.skipInvariants('payments that never were')
+  const admin = await shop.admin()
+  await sells(shop, now, 1)
+  await sells(shop, now - 2 * day, 2)
+  await sells(shop, now - 3 * day, 50)
+  await sells(shop, now - 7 * day, 3)
+  await sells(shop, now - 9 * day, 4)
+  await sells(shop, now - 6 * day, 60)
+  const { comparisons, days, weeks, counts } = await readOverview({ ...shop.deps, now: () => now }, admin)
+  const sums = comparisons.map(({ title, current, before }) => [
+    title,
+    [current.orders, current.revenueCents],
+    [before.orders, before.revenueCents],
+  ])
+  expect(sums).toEqual([
+    ['Today', [1, 1000], [1, 3000]],
+    ['This week', [2, 3000], [2, 7000]],
+  ])
+  expect([days.length, weeks.length]).toEqual([30, 52])
+  expect(days.at(-1)).toMatchObject({ from: Math.floor(now / day) * day, orders: 1 })
+  expect(days.reduce((sum, { orders }) => sum + orders, 0)).toBe(6)
+  expect(weeks.slice(-2).map(({ revenueCents }) => revenueCents)).toEqual([117_000, 3000])
+  expect(counts.toShip).toBe(6)
+})
+
+test('counts an order as a sale once, on the day that it was paid', async ({ shop }) => {
+  shop.skipInvariants('payments that never were')
+  await sells(shop, now, 2)
+  await sells(shop, now + 1, 3)
+  await shop.deps.db.update(orders).set({ state: 'shipped', shippedAt: now + day, movedBy: 'test' })
+  expect(await shop.deps.db.select().from(dailySales)).toEqual([
+    { day: Math.floor(now / day), orders: 2, revenueCents: 5000 },
+  ])
+})
+
+test('lists what nobody can order for want of stock, and what is to ship, the oldest first', async ({ shop }) => {
+  shop.skipInvariants('payments that never were')
+  const admin = await shop.admin()
+  const short = await shop.sells({ name: 'Rebec', stock: 2, minimum: 3 })
+  await shop.sells({ stock: 3, minimum: 3 })
+  for (let nth = 0; nth < 6; nth++) await sells(shop, now + nth, 1)
+  const { lowStock, toShip } = await readOverview(shop.deps, admin)
+  expect(lowStock.map(({ id }) => id)).toEqual([short])
+  expect(toShip.map(({ transactionId }) => transactionId)).toEqual(
+    [1, 2, 3, 4, 5].map((nth) => `pi_${count - 6 + nth}`),
+  )
+})

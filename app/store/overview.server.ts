@@ -1,0 +1,93 @@
+import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
+import { dailySales, instruments, orders } from '../db/schema'
+import { selectVerified } from './accounts/users.server'
+import { onSale } from './catalog/instruments.server'
+import { maxAttempts } from './deliver-email.server'
+import type { Deps } from './deps'
+import { orderColumns } from './orders/orders.server'
+import { day, type Period, type Sales } from './overview'
+
+const listLength = 5
+/** Counting further would read as many rows. */
+const maxCount = 100
+
+/** What the shopkeeper looks at first, in one batch. Counts stop at 100. Sales are paid orders before refunds, by days in UTC. */
+export async function readOverview(deps: Deps, admin: { id: string }) {
+  const { db, now } = deps
+  const today = Math.floor(now() / day)
+  const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${maxCount}))`
+  const counts = db.all<Counts>(sql`SELECT
+    ${count(sql`orders WHERE state = 'paid'`)} AS toShip,
+    ${count(sql`contact_messages WHERE done_at IS NULL`)} AS messages,
+    ${count(sql`emails WHERE sent_at IS NULL AND attempts >= ${maxAttempts}`)} AS failedEmails,
+    ${count(sql`refunds WHERE refund_id IS NULL`)} AS owedRefunds,
+    ${count(sql`refunds WHERE failed_at IS NOT NULL`)} AS failedRefunds`)
+  const [[verified], [counted], toShip, lowStock, rows] = await db.batch([
+    selectVerified(deps, admin),
+    counts,
+    db
+      .select(orderColumns)
+      .from(orders)
+      .where(eq(orders.state, 'paid'))
+      .orderBy(asc(orders.createdAt), asc(orders.id))
+      .limit(listLength),
+    db
+      .select({
+        id: instruments.id,
+        name: instruments.name,
+        availableQuantity: instruments.availableQuantity,
+        minQuantity: instruments.minQuantity,
+      })
+      .from(instruments)
+      .where(and(onSale, lt(instruments.availableQuantity, instruments.minQuantity)))
+      .orderBy(asc(instruments.availableQuantity), asc(instruments.id))
+      .limit(listLength),
+    db
+      .select()
+      .from(dailySales)
+      .where(gt(dailySales.day, today - 52 * 7 - 7)),
+  ])
+  return {
+    isVerified: verified?.at != null,
+    counts: counted!,
+    toShip,
+    lowStock,
+    ...summarize(new Map(rows.map((row) => [row.day, row])), today),
+  }
+}
+
+interface Counts {
+  toShip: number
+  messages: number
+  failedEmails: number
+  owedRefunds: number
+  failedRefunds: number
+}
+
+/** `today` in days since 1970, which began on a Thursday; weeks begin on Monday. */
+function summarize(sales: Map<number, Sales>, today: number) {
+  const monday = today - ((today + 3) % 7)
+  const period = (first: number, days: number): Period => {
+    const found = Array.from({ length: days }, (_, nth) => sales.get(first + nth)).filter((each) => each !== undefined)
+    const total = (pick: (each: Sales) => number) => found.reduce((sum, each) => sum + pick(each), 0)
+    return {
+      from: first * day,
+      days,
+      orders: total((each) => each.orders),
+      revenueCents: total((each) => each.revenueCents),
+    }
+  }
+  const daysOfWeek = today - monday + 1
+  return {
+    comparisons: [
+      { title: 'Today', current: period(today, 1), before: period(today - 7, 1) },
+      { title: 'This week', current: period(monday, daysOfWeek), before: period(monday - 7, daysOfWeek) },
+    ],
+    /** The last 30 days. */
+    days: Array.from({ length: 30 }, (_, nth) => period(today - 29 + nth, 1)),
+    /** The last 52 weeks; the last one is this week. */
+    weeks: Array.from({ length: 52 }, (_, nth) => period(monday - (51 - nth) * 7, 7)),
+  }
+}
+
+export type Overview = Omit<Awaited<ReturnType<typeof readOverview>>, 'isVerified'>

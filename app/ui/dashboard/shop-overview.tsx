@@ -1,0 +1,146 @@
+import { formatDay } from '../../store/dates'
+import { orderNumber, type Order } from '../../store/orders/orders'
+import type { Period } from '../../store/overview'
+import type { Overview } from '../../store/overview.server'
+import { SectionHeader } from '../layout/section-header'
+import { Notice } from '../notice'
+import { Price } from '../price'
+import { ResponsiveTable } from '../responsive-table'
+import { SalesChart } from './sales-chart'
+
+/** The landing page of an admin. */
+export function ShopOverview({ overview }: { overview: Overview }) {
+  const { counts, toShip, lowStock, comparisons, days, weeks } = overview
+  return (
+    <>
+      <nav aria-label="What to do">
+        <ul className="tasks">
+          <Task href="/dashboard/manageOrders?status=paid" text="To ship" count={counts.toShip} />
+          <Task href="#low-stock" text="Low stock" count={lowStock.length} />
+          <Task href="/dashboard/messages" text="Messages" count={counts.messages} />
+          <Task href="/dashboard/reviews" text="Reviews" />
+        </ul>
+      </nav>
+      <Problems counts={counts} />
+      <section className="section" aria-labelledby="to-ship">
+        <SectionHeader title="Orders to ship" id="to-ship">
+          {toShip.length > 0 && <a href="/dashboard/manageOrders?status=paid">All orders to ship</a>}
+        </SectionHeader>
+        {toShip.length > 0 ? <OrdersToShip orders={toShip} /> : <p>Nothing to ship.</p>}
+      </section>
+      <section className="section" aria-labelledby="sales">
+        <SectionHeader title="Sales" id="sales" />
+        <Comparisons comparisons={comparisons} />
+        <SalesChart title="The last 30 days" periods={days} unit="Day" />
+        <SalesChart title="The last 52 weeks" periods={weeks} unit="Week" />
+        <p className="hint">Paid orders, before refunds. Days are those of UTC.</p>
+      </section>
+      <section className="section" aria-labelledby="low-stock">
+        <SectionHeader title="Low stock" id="low-stock" />
+        {lowStock.length > 0 ? (
+          <ResponsiveTable
+            caption="Low stock"
+            rows={lowStock}
+            rowKey={({ id }) => id}
+            columns={[
+              {
+                header: 'Name',
+                rowHeader: true,
+                cell: ({ id, name }) => <a href={`/dashboard/manageProduct/${id}`}>{name}</a>,
+              },
+              { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
+              { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
+            ]}
+          />
+        ) : (
+          <p>Every instrument can be ordered.</p>
+        )}
+      </section>
+    </>
+  )
+}
+
+function Task({ href, text, count }: { href: string; text: string; count?: number }) {
+  return (
+    <li>
+      <a href={href}>{text}</a>{' '}
+      {count !== undefined && <span className="task-count">{count < 100 ? count : '99+'}</span>}
+    </li>
+  )
+}
+
+function Problems({ counts: { failedEmails, owedRefunds, failedRefunds } }: Pick<Overview, 'counts'>) {
+  const problems = [
+    failedEmails > 0 && `${failedEmails} ${failedEmails === 1 ? 'email' : 'emails'} could not be delivered.`,
+    owedRefunds > 0 &&
+      `${owedRefunds} ${owedRefunds === 1 ? 'refund waits' : 'refunds wait'} for Stripe. We try again.`,
+    failedRefunds > 0 &&
+      `${failedRefunds} ${failedRefunds === 1 ? 'refund' : 'refunds'} did not reach the customer. Pay them back another way.`,
+  ].filter((problem) => problem !== false)
+  if (problems.length === 0) return null
+  return (
+    <Notice tone="error">
+      {problems.map((problem) => (
+        <p key={problem}>{problem}</p>
+      ))}
+    </Notice>
+  )
+}
+
+function OrdersToShip({ orders }: { orders: Order[] }) {
+  return (
+    <ResponsiveTable
+      caption="Orders to ship"
+      rows={orders}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: 'Instrument Name',
+          rowHeader: true,
+          cell: (order) => (
+            <>
+              <span id={order.id}>{order.productName}</span> <span className="hint">{orderNumber(order)}</span>
+            </>
+          ),
+        },
+        { header: 'Customer', cell: ({ customerName }) => customerName },
+        { header: 'Paid', cell: ({ paidAt }) => paidAt !== null && formatDay(paidAt) },
+        { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
+        { header: 'Total', numeric: true, cell: ({ totalCents }) => <Price cents={totalCents} /> },
+        {
+          header: 'Action',
+          cell: ({ id }) => (
+            <a href={`/dashboard/manageOrders/${id}`} aria-describedby={id}>
+              Details
+            </a>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function Comparisons({ comparisons }: Pick<Overview, 'comparisons'>) {
+  return (
+    <ResponsiveTable
+      caption="Sales against the week before"
+      rows={comparisons}
+      rowKey={({ title }) => title}
+      columns={[
+        { header: 'Period', rowHeader: true, cell: ({ title }) => title },
+        { header: 'Orders', numeric: true, cell: ({ current }) => current.orders },
+        { header: 'Revenue', numeric: true, cell: ({ current }) => <Price cents={current.revenueCents} /> },
+        { header: 'The week before', numeric: true, cell: ({ before }) => <Before period={before} /> },
+      ]}
+    />
+  )
+}
+
+/** The same days of the week before. */
+function Before({ period: { orders, revenueCents } }: { period: Period }) {
+  return (
+    <>
+      {orders} for <Price cents={revenueCents} />
+    </>
+  )
+}
