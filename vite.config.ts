@@ -58,5 +58,5 @@ function manualChunks(id: string): string | undefined {
 }
 
 const pageModules =
-  /\/(card-form|payment-calls|instrument-(card|fields)|auth-card|google-button|review-card|select|dialog|home\/.*|structured-data|catalog)\.tsx?$/
+  /\/((auth|dashboard|home|reviews)\/.*|card-form|payment-calls|instrument-(card|fields)|detail-figure|select|dialog|structured-data|catalog|overview)\.tsx?$/
 const listComponents = /\/(responsive-table|row-form|pager|badge|empty-state|no-orders|receipt-lines)\.tsx$/
