@@ -132,8 +132,8 @@ const familyOptions = [
   ...families.map((family) => ({ value: family, text: familyNames[family] })),
 ]
 
-const sortOptions = [
-  { value: '', text: 'Best match' },
+const sortOptions = (q: string) => [
+  { value: '', text: q ? 'Best match' : 'Featured' },
   { value: 'name', text: 'Name' },
   { value: 'price', text: 'Price' },
   { value: 'newest', text: 'Newest' },
@@ -153,7 +153,7 @@ function SearchForm({ query: { q, family, max, inStock, sort } }: { query: Query
           initialValue={max}
           errors={isPrice ? null : ['In dollars, like 1,450.00']}
         />
-        <Select label="Sort by" name="sort" initialValue={sort} options={sortOptions} />
+        <Select label="Sort by" name="sort" initialValue={sort} options={sortOptions(q)} />
         <Checkbox label="In stock" name="inStock" value="1" initialValue={inStock} />
         <Button variant="quiet">Search</Button>
       </form>
