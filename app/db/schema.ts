@@ -30,6 +30,9 @@ export const users = sqliteTable(
     check('users_email', sql`${t.email} = lower(trim(${t.email})) AND length(${t.email}) BETWEEN 6 AND 254`),
     check('users_name', sql`length(${t.name}) BETWEEN 1 AND 100`),
     index('users_by_age').on(t.createdAt, t.id),
+    index('users_admins')
+      .on(t.role)
+      .where(sql`${t.role} = 'admin'`),
   ],
 )
 
@@ -411,6 +414,7 @@ export const auditLog = sqliteTable(
         'review answered',
         'message done',
         'message open again',
+        'admin revoked',
       ],
     }).notNull(),
     actor: text('actor').notNull(),

@@ -156,6 +156,12 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile(
     'app/store/accounts/users.server.ts',
     [],
+    [
+      'the last admin can be revoked',
+      '        AND EXISTS (SELECT 1 FROM users WHERE email <> ${email} AND ${isAdmin})`),',
+      '`),',
+    ],
+    ['an admin who was revoked a moment ago revokes others', 'WHERE id = ${actor.id} AND ${isAdmin}', 'WHERE true'],
     ['another user’s link counts as used by a stranger', '          eq(emailTokens.userId, user.id),\n', ''],
     [
       'another user’s link verifies a stranger',
@@ -450,6 +456,11 @@ export const plantedIdentity: PlantedBug[] = [
     'app/routes/admin/make-admin.tsx',
     ['app/routes/auth.test.ts', 'app/routes/guards.test.ts'],
     ['an admin of yesterday’s login makes admins', 'requireRecentSignIn(context, admin, back)', ''],
+    [
+      'Make Admin asks nobody for a password before its question',
+      'if (choose !== undefined) requireRecentSignIn(context, admin, pathname + search)',
+      '',
+    ],
     ['any customer may make admins', `if (admin.role !== 'admin') {`, 'if (!admin.role) {'],
   ),
   ...inFile(

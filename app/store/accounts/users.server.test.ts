@@ -6,6 +6,7 @@ import {
   findRole,
   deleteExpiredEmailTokens,
   grantAdmin,
+  revokeAdmin,
   listUsers,
   register,
   resendVerification,
@@ -146,7 +147,10 @@ test('lists users page by page, oldest first', async ({ shop }) => {
       { id: 'a', email: 'a@example.com', name: 'A', role: 'customer', isVerified: false },
     ],
     next: 'a',
+    chosen: null,
   })
+  const [user] = first.users
+  expect((await listUsers(shop.deps, { after: 'a', limit: 1, choose: user!.id })).chosen).toEqual(user)
   const second = await page('a')
   expect(second.users.map(({ id, isVerified }) => [id, isVerified])).toEqual([
     ['b', true],
@@ -165,6 +169,28 @@ test('makes a user an admin once, and records by whom', async ({ shop }) => {
   ])
   const roles = [ada.email, bea.email, 'nobody@example.com'].map((email) => findRole(shop.deps, email))
   expect(await Promise.all(roles)).toEqual(['admin', 'customer', null])
+})
+
+test('revokes an admin once, records by whom, and never the last one', async ({ shop }) => {
+  const [root, ada, bea] = [await shop.admin(), await shop.admin(), await shop.admin()]
+  const unverified = await shop.customer({ role: 'admin', verified: false })
+  const revoke = (actor: { id: string }, email: string) => revokeAdmin(at(shop, noon), actor, email)
+  expect(await revoke(root, ada.email)).toBe(true)
+  expect(await revoke(root, ada.email)).toBe(false)
+  expect(await revoke(root, 'nobody@example.com')).toBeNull()
+  const refusal = { code: 'conflict', message: 'The shop needs an admin: make somebody else one first.' }
+  for (const actor of [ada, unverified]) await expect(revoke(actor, bea.email)).rejects.toMatchObject(refusal)
+  expect(await revoke(bea, bea.email)).toBe(true)
+  await expect(revoke(root, root.email)).rejects.toMatchObject(refusal)
+  expect(await revoke(root, unverified.email)).toBe(true)
+  const event = { at: noon, event: 'admin revoked', actor: root.id }
+  expect(await shop.deps.db.select().from(auditLog)).toMatchObject([
+    { ...event, userId: ada.id },
+    { ...event, userId: bea.id, actor: bea.id },
+    { ...event, userId: unverified.id },
+  ])
+  const roles = [root.email, ada.email].map((email) => findRole(shop.deps, email))
+  expect(await Promise.all(roles)).toEqual(['admin', 'customer'])
 })
 
 test('deletes email tokens a day after they expired', async ({ shop }) => {

@@ -150,19 +150,30 @@ export interface UserSummary {
   isVerified: boolean
 }
 
-/** For admins: all users, oldest first; `after` is the cursor. */
+/** For admins: all users, oldest first; `after` is the cursor. `chosen` is the user with that id, on any page. */
 export async function listUsers(
   { db }: Deps,
-  { after, limit }: { after?: string | undefined; limit: number },
-): Promise<{ users: UserSummary[]; next: string | null }> {
-  const rows = await db
+  { after, limit, choose = '' }: { after?: string | undefined; limit: number; choose?: string | undefined },
+): Promise<{ users: UserSummary[]; next: string | null; chosen: UserSummary | null }> {
+  const [rows, [chosen]] = await db.batch([
+    selectUsers(db)
+      .where(afterCursor([users.createdAt, users.id], '>', after))
+      .orderBy(asc(users.createdAt), asc(users.id))
+      .limit(rowsFor(limit)),
+    selectUsers(db).where(eq(users.id, choose)),
+  ])
+  const { page, next } = pageOf(rows, limit)
+  return { users: page.map(toSummary), next, chosen: chosen ? toSummary(chosen) : null }
+}
+
+function selectUsers(db: Deps['db']) {
+  return db
     .select({ id: users.id, email: users.email, name: users.name, role: users.role, verifiedAt: users.emailVerifiedAt })
     .from(users)
-    .where(afterCursor([users.createdAt, users.id], '>', after))
-    .orderBy(asc(users.createdAt), asc(users.id))
-    .limit(rowsFor(limit))
-  const { page, next } = pageOf(rows, limit)
-  return { users: page.map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null })), next }
+}
+
+function toSummary({ verifiedAt, ...user }: Awaited<ReturnType<typeof selectUsers>>[number]): UserSummary {
+  return { ...user, isVerified: verifiedAt !== null }
 }
 
 export async function deleteExpiredEmailTokens({ db, now }: Deps): Promise<void> {
@@ -184,4 +195,25 @@ export async function grantAdmin({ db, now }: Deps, actor: string, email: string
     db.select({ id: users.id }).from(users).where(eq(users.email, email)),
   ])
   return matches.length === 1 ? granted.rowsAffected === 1 : null
+}
+
+/**
+ * True if the user lost the role by this call, null if nobody has this email. Refuses the last admin, and an actor who is no admin
+ * any more: of two admins who revoke each other at the same time, one stays.
+ */
+export async function revokeAdmin({ db, now }: Deps, actor: { id: string }, email: string): Promise<boolean | null> {
+  const isAdmin = sql`role = 'admin' AND email_verified_at IS NOT NULL`
+  const [revoked, , [user]] = await db.batch([
+    db.run(sql`
+      UPDATE users SET role = 'customer' WHERE email = ${email} AND role = 'admin'
+        AND EXISTS (SELECT 1 FROM users WHERE id = ${actor.id} AND ${isAdmin})
+        AND EXISTS (SELECT 1 FROM users WHERE email <> ${email} AND ${isAdmin})`),
+    // `changes() = 1`: only if the previous statement changed the row.
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, user_id)
+      SELECT ${now()}, 'admin revoked', ${actor.id}, id FROM users WHERE email = ${email} AND changes() = 1`),
+    db.select({ role: users.role }).from(users).where(eq(users.email, email)),
+  ])
+  if (user?.role === 'admin') throw new Refusal('conflict', 'The shop needs an admin: make somebody else one first.')
+  return user ? revoked.rowsAffected === 1 : null
 }
