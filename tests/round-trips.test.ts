@@ -34,6 +34,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/addReview',
     '/dashboard/myProfile',
     '/dashboard/myProfile/sessions',
+    '/dashboard/myProfile/secondFactor',
     '/login/confirm',
     '/dashboard/myOrders',
     `/dashboard/myOrders/payment/${order}`,

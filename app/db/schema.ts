@@ -44,6 +44,31 @@ export const passwords = sqliteTable('passwords', {
   changedAt: integer('changed_at').notNull(),
 })
 
+/** Off until `confirmed_at`: then a login needs a code of an authenticator app, or a recovery code. */
+export const secondFactors = sqliteTable('second_factors', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Encrypted. */
+  secret: text('secret').notNull(),
+  createdAt: integer('created_at').notNull(),
+  confirmedAt: integer('confirmed_at'),
+  /** The newest time step whose code was used: a code works once. */
+  lastStep: integer('last_step').notNull().default(0),
+})
+
+/** A used one is deleted. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => secondFactors.userId, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+)
+
 export const identities = sqliteTable(
   'identities',
   {
@@ -415,6 +440,10 @@ export const auditLog = sqliteTable(
         'message done',
         'message open again',
         'admin revoked',
+        'second factor on',
+        'second factor off',
+        'recovery code used',
+        'recovery codes renewed',
       ],
     }).notNull(),
     actor: text('actor').notNull(),

@@ -18,6 +18,7 @@ export const customerPages = [
   '/dashboard/addReview',
   '/dashboard/myProfile',
   '/dashboard/myProfile/sessions',
+  '/dashboard/myProfile/secondFactor',
   '/login/confirm',
 ]
 

@@ -453,6 +453,43 @@ export const plantedIdentity: PlantedBug[] = [
     ],
   ),
   ...inFile(
+    'app/store/accounts/second-factor.server.ts',
+    [],
+    [
+      'a code of the app works twice',
+      '    WHERE user_id = ${user.id} AND secret = ${row.secret} AND last_step < ${step}`)',
+      '    WHERE user_id = ${user.id}`)',
+    ],
+    ['a password alone switches the second factor off', '  await useCode(deps, user, proof.code)\n', ''],
+    [
+      'codes can be guessed without limit from many networks',
+      '...limits.wrongCodesOfAccount }',
+      '...limits.wrongCodesOfAccount, max: 1000 }',
+    ],
+    ['a login waits for its code past a new password', 'if (!row || mark !== pending.passwordMark)', 'if (!row)'],
+    [
+      'an unverified account may lock its owner out',
+      ' AND email_verified_at IS NOT NULL\n    ON CONFLICT',
+      '\n    ON CONFLICT',
+    ],
+    ['recovery codes are stored as text', 'hashSecret(normalize(code))))', 'Promise.resolve(normalize(code))))'],
+  ),
+  ...inFile(
+    'app/store/accounts/sign-in.server.ts',
+    ['app/store/accounts/second-factor.server.test.ts'],
+    ['a session starts without the code', 'withCode ? undefined : sql`NOT ${isSecondFactorOn(id)}`', 'undefined'],
+  ),
+  ...inFile(
+    'app/store/encryption.server.ts',
+    [],
+    ['a secret can be moved to another account', ', additionalData: new TextEncoder().encode(owner)', ''],
+  ),
+  ...inFile(
+    'app/http/auth/pending-sign-in.server.ts',
+    [],
+    ['a half login never expires', ' && pending.data.until > context.now()', ''],
+  ),
+  ...inFile(
     'app/routes/admin/make-admin.tsx',
     ['app/routes/auth.test.ts', 'app/routes/guards.test.ts'],
     ['an admin of yesterday’s login makes admins', 'requireRecentSignIn(context, admin, back)', ''],

@@ -81,6 +81,7 @@ async function asCustomer(browser: TestBrowser, onPage: OnPage): Promise<string>
   await press(profile, 'Update Profile', { name: '', phone: 'x' }, 'with a wrong')
   await press(profile, 'Update Profile', { name: 'Ada', phone: '07700 900123' })
   await look('/dashboard/myProfile/sessions')
+  await look('/dashboard/myProfile/secondFactor')
   await look('/login/confirm')
   await look('/dashboard/makeAdmin')
   return orderId

@@ -2,6 +2,7 @@ import { payAt } from './hosted-page'
 import type { Customer, Shop } from './shop'
 import { tourByProgram } from './tour-by-api'
 import type { PageResponse } from './test-browser'
+import { appCode } from './totp'
 
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
@@ -19,6 +20,7 @@ export async function tour(
   await asAnybody(shop, instrument, next)
   await asCustomer(shop, customer, instrument, next)
   await asAdmin(shop, admin, next)
+  await withSecondFactor(shop, admin, next)
   await tourByProgram(shop, { customer, admin, instrument }, next)
 }
 
@@ -116,6 +118,26 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   await browser.press(await browser.get('/dashboard/myProfile/sessions'), 'Sign out everywhere else')
   next('signing out')
   await browser.press(await browser.get('/dashboard'), 'Sign Out')
+}
+
+async function withSecondFactor(shop: Shop, { email, password }: Customer, next: (what: string) => void) {
+  const browser = await shop.visitor().signIn({ email, password })
+  const path = '/dashboard/myProfile/secondFactor'
+  next(path)
+  const page = await browser.get(path)
+  next('setting up a second factor')
+  const begun = await browser.press(page, 'Set up', { password })
+  const secret = begun.page.querySelector('main code')!.text
+  const on = await browser.press(begun, 'Switch on', { code: appCode(secret, { steps: -1 }) })
+  const codes = on.page.querySelectorAll('main li code').map(({ text }) => text)
+  for (const code of [appCode(secret), codes[0]!]) {
+    next('signing in with a code')
+    const visitor = shop.visitor()
+    const asked = await visitor.press(await visitor.get('/login'), 'Login', { email, password })
+    await visitor.press(asked, 'Continue', { code })
+  }
+  next('switching the second factor off')
+  await browser.press(await browser.get(path), 'Switch off', { password, code: codes[1]! })
 }
 
 async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void): Promise<void> {

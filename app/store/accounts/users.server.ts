@@ -81,6 +81,7 @@ async function resumeSignUp(
   const user = await checkPassword(deps, input, { ip: from.ip, device: null }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'wrong-credentials' ? emailTaken : error
   })
+  if (user.hasSecondFactor) throw emailTaken
   return startSession(deps, user, from.userAgent)
 }
 
