@@ -29,6 +29,7 @@ export default [
       route('myProfile/sessions', 'routes/account/sessions.tsx'),
       route('myProfile/secondFactor', 'routes/account/second-factor.tsx'),
       route('makeAdmin', 'routes/admin/make-admin.tsx'),
+      route('makeAdmin/:id', 'routes/admin/user.tsx'),
       route('addProduct', 'routes/admin/add-product.tsx'),
       route('manageProduct', 'routes/admin/manage-product.tsx'),
       route('manageProduct/:id', 'routes/admin/edit-product.tsx'),

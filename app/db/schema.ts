@@ -24,6 +24,8 @@ export const users = sqliteTable(
     address: text('address'),
     phone: text('phone'),
     createdAt: integer('created_at').notNull(),
+    /** The rowid in `user_search`, set by a trigger. SQLite may renumber its own rowids. */
+    searchId: integer('search_id').unique('users_search_id'),
   },
   (t) => [
     check('users_role', sql`${t.role} IN ('customer', 'admin')`),
@@ -444,6 +446,7 @@ export const auditLog = sqliteTable(
         'second factor off',
         'recovery code used',
         'recovery codes renewed',
+        'sessions ended',
       ],
     }).notNull(),
     actor: text('actor').notNull(),
@@ -457,5 +460,8 @@ export const auditLog = sqliteTable(
     check('journal_stock', sql`${t.stockDelta} = 0 OR ${t.instrumentId} IS NOT NULL`),
     index('audit_log_of_order').on(t.orderId, t.id),
     index('audit_log_of_instrument').on(t.instrumentId, t.id),
+    index('audit_log_of_user')
+      .on(t.userId, t.id)
+      .where(sql`${t.userId} IS NOT NULL`),
   ],
 )

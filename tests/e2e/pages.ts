@@ -23,7 +23,9 @@ export const customerPages = [
 ]
 
 export const adminPages = [
-  '/dashboard/makeAdmin',
+  '/dashboard/makeAdmin?q=ada',
+  '/dashboard/makeAdmin?make=demo-ada',
+  '/dashboard/makeAdmin/demo-ada',
   '/dashboard/addProduct',
   '/dashboard/manageOrders',
   '/dashboard/manageProduct',

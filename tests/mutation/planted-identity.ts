@@ -490,6 +490,34 @@ export const plantedIdentity: PlantedBug[] = [
     ['a half login never expires', ' && pending.data.until > context.now()', ''],
   ),
   ...inFile(
+    'app/routes/admin/user.tsx',
+    ['app/routes/guards.test.ts'],
+    [
+      'any customer may read the page of another',
+      '  await requireAdmin(request, context)\n  const before',
+      '  await context.user()\n  const before',
+    ],
+  ),
+  ...inFile(
+    'app/store/customer.server.ts',
+    [],
+    ['a user’s page has the orders of everybody', 'and(eq(orders.customerId, userId), afterCursor', 'and(afterCursor'],
+  ),
+  ...inFile(
+    'app/store/accounts/sessions.server.ts',
+    ['app/store/customer.server.test.ts'],
+    ['an admin signs everybody out', 'db.delete(sessions).where(eq(sessions.userId, userId))', 'db.delete(sessions)'],
+  ),
+  ...inFile(
+    'migrations/0018_people.sql',
+    ['app/store/accounts/users.server.test.ts'],
+    [
+      'the search of users does not know a new name',
+      '  INSERT INTO `user_search` (`rowid`, `name`, `email`) VALUES (NEW.`search_id`, NEW.`name`, NEW.`email`);\n',
+      '',
+    ],
+  ),
+  ...inFile(
     'app/routes/admin/make-admin.tsx',
     ['app/routes/auth.test.ts', 'app/routes/guards.test.ts'],
     ['an admin of yesterday’s login makes admins', 'requireRecentSignIn(context, admin, back)', ''],

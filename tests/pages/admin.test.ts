@@ -8,9 +8,15 @@ import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.se
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
 
-const adminPages = ['makeAdmin', 'addProduct', 'manageProduct', 'manageOrders', 'messages', 'reviews'].map(
-  (page) => `/dashboard/${page}`,
-)
+const adminPages = [
+  'makeAdmin',
+  'makeAdmin/x',
+  'addProduct',
+  'manageProduct',
+  'manageOrders',
+  'messages',
+  'reviews',
+].map((page) => `/dashboard/${page}`)
 
 async function ordered(shop: Shop, instrumentId: string, { paid = false } = {}) {
   const customer = await shop.customer({ name: 'Ada' })
@@ -108,11 +114,38 @@ test('revokes an admin after a question; sessions and tokens lose the role at th
   const after = await browser.press(question, 'Revoke Admin')
   expect(after.text).toContain('Admin revoked')
   expect(await list()).toBe(403)
-  expect((await adas.get('/dashboard/makeAdmin')).text).toContain('That page is for the shopkeeper.')
+  expect((await adas.get('/dashboard/makeAdmin')).text).toContain('That page is for admins only.')
   expect((await adas.post('/dashboard/makeAdmin', { email: ada.email, act: 'make-admin' })).status).toBe(403)
 
   const own = await browser.press(await browser.press(after, 'Revoke Admin'), 'Revoke Admin')
   expect([own.status, own.text]).toEqual([409, expect.stringContaining('The shop needs an admin')])
+})
+
+test('finds a user and shows the page of one, with links to the orders', async ({ shop }) => {
+  const { id, customer } = await ordered(shop, await shop.sells(), { paid: true })
+  const browser = await shop.visitor().signIn(await shop.admin())
+  const list = await browser.get('/dashboard/makeAdmin')
+  const q = customer.email.slice(3)
+  const found = await browser.press(list, 'Search', { q })
+  expect(found.page.querySelectorAll('tbody tr')).toHaveLength(1)
+  const question = await browser.press(found, 'Make Admin')
+  const made = await browser.press(question, 'Make Admin')
+  expect([new URL(made.path, shop.deps.origin).searchParams.get('q'), made.text]).toEqual([
+    q,
+    expect.stringContaining('ADMIN'),
+  ])
+  expect((await browser.press(list, 'Search', { q: 'nobody at all' })).text).toContain('Nobody matches')
+
+  const path = made.page.querySelector('tbody th a')!.getAttribute('href')!
+  const page = await browser.get(path)
+  expect(page.page.querySelector(`a[href="/dashboard/manageOrders/${id}"]`)!.text).toMatch(/^C-\d+$/)
+  for (const text of [customer.email, 'Verified', 'Admin', 'admin granted']) expect(page.text).toContain(text)
+  const adas = await shop.visitor().signIn(customer)
+  expect((await browser.press(page, 'Sign out everywhere')).text).toContain('signed out everywhere')
+  expect((await adas.get('/dashboard')).path).toBe('/login?redirectTo=%2Fdashboard')
+  expect((await browser.get('/dashboard/makeAdmin/nobody')).status).toBe(404)
+  const mallory = await shop.visitor().signIn(await shop.customer())
+  expect((await mallory.get(path)).text).not.toContain(customer.email)
 })
 
 test('two admins who revoke each other at the same time leave one', async ({ shop }) => {

@@ -19,7 +19,7 @@ export async function tour(
 ): Promise<void> {
   await asAnybody(shop, instrument, next)
   await asCustomer(shop, customer, instrument, next)
-  await asAdmin(shop, admin, next)
+  await asAdmin(shop, { customer, admin }, next)
   await withSecondFactor(shop, admin, next)
   await tourByProgram(shop, { customer, admin, instrument }, next)
 }
@@ -140,7 +140,11 @@ async function withSecondFactor(shop: Shop, { email, password }: Customer, next:
   await browser.press(await browser.get(path), 'Switch off', { password, code: codes[1]! })
 }
 
-async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void): Promise<void> {
+async function asAdmin(
+  shop: Shop,
+  { customer, admin }: { customer: Customer; admin: Customer },
+  next: (what: string) => void,
+): Promise<void> {
   const browser = await shop.visitor().signIn(admin)
   const at = async (path: string) => {
     next(path)
@@ -149,7 +153,10 @@ async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void
     return response
   }
   const users = await at('/dashboard/makeAdmin')
-  await at('/dashboard/makeAdmin?after=u900')
+  for (const query of ['after=u900', 'q=u12', 'q=example', 'q=example&after=u900', 'q=u1', 'q=u&after=u900'])
+    await at(`/dashboard/makeAdmin?${query}`)
+  await at('/dashboard/makeAdmin/u9')
+  await at(`/dashboard/makeAdmin/${customer.id}?before=o1000`)
   next('making an admin')
   const made = await browser.press(await browser.press(users, 'Make Admin'), 'Make Admin')
   next('revoking an admin')

@@ -118,7 +118,9 @@ function FirstCode({ secret, uri, qr, form }: { secret: string; uri: string; qr:
   return (
     <>
       <p>Scan this with your authenticator app, then enter the code that it shows.</p>
-      <QrCode {...qr} />
+      <p>
+        <QrCode {...qr} />
+      </p>
       <p>
         Without a camera, <a href={uri}>open your app</a> on this device, or type this secret into it:{' '}
         <code className="wrap-anywhere">{groups(secret)}</code>
@@ -139,7 +141,7 @@ function QrCode({ size, path }: QrCodeShape) {
       width={240}
       height={240}
       role="img"
-      aria-label="QR code"
+      aria-label="For your app to scan"
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
     >
@@ -202,16 +204,18 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
         title="Your recovery codes"
         lead="Each replaces a code of your app once, when your phone is not there. Print this page or write them down: no page shows them again."
       />
-      <ol className="ruled">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ol>
-      <p>
-        <ButtonLink href={path}>I have them</ButtonLink>
-      </p>
+      <div className="form">
+        <ol className="ruled">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ol>
+        <p>
+          <ButtonLink href={path}>I have them</ButtonLink>
+        </p>
+      </div>
     </>
   )
 }

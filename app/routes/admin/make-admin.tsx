@@ -6,17 +6,19 @@ import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin, requireRecentSignIn, requireUser } from '../../http/auth/require-user.server'
-import { grantAdmin, listUsers, revokeAdmin, type UserSummary } from '../../store/accounts/users.server'
+import { grantAdmin, searchUsers, revokeAdmin, type UserSummary } from '../../store/accounts/users.server'
 import { Refusal } from '../../store/refusal'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { CancelLink, Dialog } from '../../ui/dialog'
+import { EmptyState } from '../../ui/empty-state'
+import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { ResponsiveTable, type Refusal as RefusalInRow } from '../../ui/responsive-table'
-import { RowForm, RowName } from '../../ui/row-form'
+import { RowForm } from '../../ui/row-form'
 
 const pageSize = 50
 const path = '/dashboard/makeAdmin'
@@ -28,12 +30,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const admin = await requireAdmin(request, context)
   const { pathname, search, searchParams } = new URL(request.url)
   const after = searchParams.get('after') ?? undefined
+  const q = searchParams.get('q')?.trim().slice(0, 200) ?? ''
   const [make, revoke] = [searchParams.get('make'), searchParams.get('revoke')]
   const choose = make ?? revoke ?? undefined
   if (choose !== undefined) requireRecentSignIn(context, admin, pathname + search)
-  const { users, next, chosen } = await listUsers(context, { after, limit: pageSize, choose })
+  const { users, next, chosen } = await searchUsers(context, { q, after, limit: pageSize, choose })
   const isOpen = chosen?.role === (make === null ? 'admin' : 'customer')
-  return { users, next, query: { after }, chosen: isOpen ? chosen : null }
+  return { users, next, query: { q, after }, chosen: isOpen ? chosen : null }
 }
 
 const UserAction = z.object({
@@ -61,11 +64,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 interface Query {
+  q: string
   after: string | undefined
 }
 
-function listPath({ after }: Query): string {
-  return after === undefined ? path : `${path}?after=${encodeURIComponent(after)}`
+function listPath({ q, after }: Query): string {
+  const params = new URLSearchParams({ ...(q && { q }), ...(after !== undefined && { after }) })
+  return params.size > 0 ? `${path}?${params}` : path
 }
 
 export default function MakeAdmin() {
@@ -77,7 +82,19 @@ export default function MakeAdmin() {
       {chosen && <RoleDialog key={chosen.id} user={chosen} query={query} />}
       <PageHeader title="All Users" />
       {!refused && <FormError errors={errors} />}
-      <UserTable users={users} query={query} refusal={refused && { row: refused, errors }} />
+      <search>
+        <form className="search" action={path}>
+          <Field label="Search" name="q" type="search" initialValue={query.q} hint="A part of a name or an email" />
+          <Button variant="quiet">Search</Button>
+        </form>
+      </search>
+      {users.length > 0 ? (
+        <UserTable users={users} query={query} refusal={refused && { row: refused, errors }} />
+      ) : (
+        <EmptyState title="No matches" link={{ href: path, text: 'All users' }}>
+          No name and no email has “{query.q}”. One or two letters find the beginning of an email.
+        </EmptyState>
+      )}
       <Pager
         first={query.after === undefined ? null : listPath({ ...query, after: undefined })}
         next={next && listPath({ ...query, after: next })}
@@ -112,7 +129,10 @@ function UserTable({ users, query, refusal }: UserTableProps) {
 function Email({ user }: { user: UserSummary }) {
   return (
     <>
-      <RowName id={user.id}>{user.email}</RowName> {!user.isVerified && <span className="hint">not verified</span>}
+      <a id={user.id} href={`${path}/${user.id}`}>
+        {user.email}
+      </a>{' '}
+      {!user.isVerified && <span className="hint">not verified</span>}
     </>
   )
 }
@@ -133,9 +153,10 @@ function UserRole({ user, query }: RowProps) {
 }
 
 /** Opens the confirmation. */
-function AskButton({ user, query: { after }, ask, text }: RowProps & { ask: 'make' | 'revoke'; text: string }) {
+function AskButton({ user, query: { q, after }, ask, text }: RowProps & { ask: 'make' | 'revoke'; text: string }) {
   return (
     <form method="get" action={path}>
+      {q && <input type="hidden" name="q" value={q} />}
       {after !== undefined && <input type="hidden" name="after" value={after} />}
       <input type="hidden" name={ask} value={user.id} />
       <Button variant="quiet" id={buttonId(user)} aria-describedby={user.id}>

@@ -8,6 +8,7 @@ import {
   grantAdmin,
   revokeAdmin,
   listUsers,
+  searchUsers,
   register,
   resendVerification,
   selectVerified,
@@ -147,16 +148,58 @@ test('lists users page by page, oldest first', async ({ shop }) => {
       { id: 'a', email: 'a@example.com', name: 'A', role: 'customer', isVerified: false },
     ],
     next: 'a',
-    chosen: null,
   })
-  const [user] = first.users
-  expect((await listUsers(shop.deps, { after: 'a', limit: 1, choose: user!.id })).chosen).toEqual(user)
   const second = await page('a')
   expect(second.users.map(({ id, isVerified }) => [id, isVerified])).toEqual([
     ['b', true],
     ['c', false],
   ])
   expect([second.next, (await page(undefined, 4)).next, (await page(undefined, 3)).next]).toEqual([null, null, 'b'])
+})
+
+test('finds users by a part of name or email, page by page, oldest first', async ({ shop }) => {
+  const person = (id: string, name: string, email: string) => ({ id, name, email, createdAt: noon })
+  const people = [
+    person('a', 'Zoë Li', 'zoe@example.com'),
+    person('b', 'Ada Lovelace', 'ada@shop.com'),
+    person('c', 'Bea Li', 'bea_x@example.com'),
+  ]
+  for (const each of people) await shop.deps.db.insert(users).values(each)
+  await shop.deps.db.update(users).set({ name: 'Bea Linden' }).where(eq(users.id, 'c'))
+  await shop.deps.db.update(users).set({ name: 'Adela' }).where(eq(users.id, 'b'))
+  const search = async (q: string, after?: string, limit = 2) => {
+    const { users, next } = await searchUsers(shop.deps, { q, after, limit })
+    return [users.map(({ id }) => id).join(''), next]
+  }
+  const found = [
+    ['', 'ab', 'b'],
+    ['EXAMPLE.com', 'ac', null],
+    ['zoe', 'a', null],
+    ['lovelace', '', null],
+    ['adela shop', 'b', null],
+    ['example li', 'ac', null],
+    ['linden zoe', '', null],
+    ['example _x', 'c', null],
+    ['b', 'c', null],
+    ['be', 'c', null],
+    ['%', '', null],
+    ['"', 'ab', 'b'],
+    ['com" OR "x', '', null],
+  ] as const
+  for (const [q, ids, next] of found) expect([q, ...(await search(q))]).toEqual([q, ids, next])
+  expect([await search('com', undefined, 1), await search('com', 'a', 1), await search('com', 'c', 1)]).toEqual([
+    ['a', 'a'],
+    ['b', 'b'],
+    ['', null],
+  ])
+  expect([await search('b', 'c'), await search('zo', 'c'), await search('zo', 'b')]).toEqual([
+    ['', null],
+    ['a', null],
+    ['a', null],
+  ])
+  expect((await searchUsers(shop.deps, { q: 'zoe', limit: 1, choose: 'c' })).chosen).toMatchObject({ id: 'c' })
+  await shop.deps.db.delete(users).where(eq(users.id, 'a'))
+  expect(await search('zoe')).toEqual(['', null])
 })
 
 test('makes a user an admin once, and records by whom', async ({ shop }) => {
