@@ -26,7 +26,9 @@ const store = {
   payments: ['accounts', 'email', 'orders'],
   ordering: ['accounts', 'catalog', 'orders', 'payments'],
 }
-const topLevel = ['contact', 'dashboard', 'deliver-email', 'home', 'scheduled-tasks'].map((file) => `${file}.server.ts`)
+const topLevel = ['contact', 'customer', 'dashboard', 'deliver-email', 'home', 'scheduled-tasks'].map(
+  (file) => `${file}.server.ts`,
+)
 
 const root = {
   migrations: [],

@@ -3,6 +3,7 @@ import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
 import { hasBearerToken } from './http/auth/bearer.server'
 import { readConfig, type Config } from './http/config.server'
+import { keyFor } from './http/keys.server'
 import { logError, requestIdOf } from './http/log.server'
 import { clientIp } from './http/auth/client-ip'
 import { readSessionCookie } from './http/auth/session.server'
@@ -47,6 +48,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     origin: config.SHOP_ORIGIN,
     shopEmail: config.SHOP_MAIL,
     ip: clientIp(request),
+    encryptionKey: keyFor({ config }, 'encryption'),
     // For the integer column: 0.57 hours gives a fraction.
     holdMs: Math.round(config.ORDER_HOLD_HOURS * 60 * 60 * 1000),
     payments: stripePayments({

@@ -67,15 +67,34 @@ export function listModules(path: string): Plugin {
   }
 }
 
-/** The router imports react-dom, and the Worker never calls it: a tenth of the bundle. */
-export function stubReactDom(): Plugin {
-  const id = '\0without-react-dom'
+const stubs: Record<string, string> = {
+  // The router imports it, and the Worker never calls it: a tenth of the bundle.
+  'react-dom': 'export const flushSync = (task) => task()\nexport default { flushSync }',
+  // What remix-auth's OAuth strategy would log in development.
+  debug: 'export default () => () => undefined',
+}
+
+/** Leaves packages out that the Worker does not need. */
+export function stubPackages(): Plugin {
   return {
-    name: 'without-react-dom',
+    name: 'stub-packages',
     enforce: 'pre',
-    resolveId: (source) => (source === 'react-dom' ? id : null),
-    load: (resolvedId) =>
-      resolvedId === id ? 'export const flushSync = (task) => task()\nexport default { flushSync }' : null,
+    resolveId: (source) => (source in stubs ? `\0stub:${source}` : null),
+    load: (id) => stubs[id.replace('\0stub:', '')] ?? null,
+  }
+}
+
+const usedOfStripe = /\/(PaymentIntents|Refunds|Checkout\/(Sessions|index))\.js$/
+
+/** Stripe's client brings 250 files of calls, and the shop makes those of three: the others become empty classes. */
+export function trimStripe(): Plugin {
+  return {
+    name: 'trim-stripe',
+    transform(code, id) {
+      if (!id.includes('/stripe/esm/resources/') || usedOfStripe.test(id)) return null
+      const names = [...code.matchAll(/^export class (\w+)/gm)].map(([, name]) => name)
+      return { code: names.map((name) => `export class ${name} {}`).join('\n') || 'export {}', map: null }
+    },
   }
 }
 

@@ -57,6 +57,7 @@ test('lets make-admin and seed find the token in the data folder', async () => {
     return promisify(execFile)(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`, ...args], { env })
   }
   expect((await run('make-admin', 'ada@example.com')).stdout).toContain('ada@example.com is an admin.')
+  expect((await run('remove-second-factor', 'ada@example.com')).stdout).toContain('has no second factor.')
   await run('seed', '--users', '3')
   const db = openDatabase(database)
   expect(await db.$count(users)).toBe(2 + 3)

@@ -27,13 +27,14 @@ test('makes at most one database call for a public page', async ({ shop }) => {
 
 test('makes at most two database calls for a signed-in page', async ({ shop }) => {
   const trips = await counting(shop)
-  const { instrument, order, customer, admin } = await busyShop(shop)
+  const { instrument, order, customerId, customer, admin } = await busyShop(shop)
   const common = ['/', '/allInstruments', '/reviews', '/dashboard', '/nowhere']
   const own = [
     `/instruments/${instrument}`,
     '/dashboard/addReview',
     '/dashboard/myProfile',
     '/dashboard/myProfile/sessions',
+    '/dashboard/myProfile/secondFactor',
     '/login/confirm',
     '/dashboard/myOrders',
     `/dashboard/myOrders/payment/${order}`,
@@ -41,6 +42,9 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
   ]
   const dashboard = [
     '/dashboard/makeAdmin',
+    '/dashboard/makeAdmin?q=ada',
+    `/dashboard/makeAdmin?make=${customerId}`,
+    `/dashboard/makeAdmin/${customerId}`,
     '/dashboard/addProduct',
     '/dashboard/manageProduct',
     `/dashboard/manageProduct?delete=${instrument}`,
@@ -75,7 +79,7 @@ async function busyShop(shop: Shop) {
   await payAt(url)
   await confirmOrderPayment(shop.deps, order!.id)
   await customer.waitUntilIdle()
-  return { instrument, order: order!.id, customer, admin }
+  return { instrument, order: order!.id, customerId: order!.customerId, customer, admin }
 }
 
 async function counting(shop: Shop) {

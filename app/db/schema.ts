@@ -24,12 +24,17 @@ export const users = sqliteTable(
     address: text('address'),
     phone: text('phone'),
     createdAt: integer('created_at').notNull(),
+    /** The rowid in `user_search`, set by a trigger. SQLite may renumber its own rowids. */
+    searchId: integer('search_id').unique('users_search_id'),
   },
   (t) => [
     check('users_role', sql`${t.role} IN ('customer', 'admin')`),
     check('users_email', sql`${t.email} = lower(trim(${t.email})) AND length(${t.email}) BETWEEN 6 AND 254`),
     check('users_name', sql`length(${t.name}) BETWEEN 1 AND 100`),
     index('users_by_age').on(t.createdAt, t.id),
+    index('users_admins')
+      .on(t.role)
+      .where(sql`${t.role} = 'admin'`),
   ],
 )
 
@@ -40,6 +45,31 @@ export const passwords = sqliteTable('passwords', {
   hash: text('hash').notNull(),
   changedAt: integer('changed_at').notNull(),
 })
+
+/** Off until `confirmed_at`: then a login needs a code of an authenticator app, or a recovery code. */
+export const secondFactors = sqliteTable('second_factors', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** Encrypted. */
+  secret: text('secret').notNull(),
+  createdAt: integer('created_at').notNull(),
+  confirmedAt: integer('confirmed_at'),
+  /** The newest time step whose code was used: a code works once. */
+  lastStep: integer('last_step').notNull().default(0),
+})
+
+/** A used one is deleted. */
+export const recoveryCodes = sqliteTable(
+  'recovery_codes',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => secondFactors.userId, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+)
 
 export const identities = sqliteTable(
   'identities',
@@ -411,6 +441,12 @@ export const auditLog = sqliteTable(
         'review answered',
         'message done',
         'message open again',
+        'admin revoked',
+        'second factor on',
+        'second factor off',
+        'recovery code used',
+        'recovery codes renewed',
+        'sessions ended',
       ],
     }).notNull(),
     actor: text('actor').notNull(),
@@ -424,5 +460,8 @@ export const auditLog = sqliteTable(
     check('journal_stock', sql`${t.stockDelta} = 0 OR ${t.instrumentId} IS NOT NULL`),
     index('audit_log_of_order').on(t.orderId, t.id),
     index('audit_log_of_instrument').on(t.instrumentId, t.id),
+    index('audit_log_of_user')
+      .on(t.userId, t.id)
+      .where(sql`${t.userId} IS NOT NULL`),
   ],
 )

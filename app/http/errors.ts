@@ -3,6 +3,7 @@ import type { RefusalCode } from '../store/refusal'
 const statuses: Record<RefusalCode, number> = {
   invalid: 422,
   'wrong-credentials': 401,
+  'wrong-code': 401,
   unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,

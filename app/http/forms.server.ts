@@ -13,13 +13,13 @@ import { takeRestoredSubmissionId } from './submission.server'
 /** Large enough to show a text that is too long again, with its error message. */
 const maxBytes = 512 * 1024
 
-const hiddenFields = ['password']
+const hiddenFields = ['password', 'code']
 
 /** Runs `command` with the parsed form; validation errors and refusals show the form again with the user's input. */
-export async function submit<Schema extends z.ZodType>(
+export async function submit<Schema extends z.ZodType, Result = TypedResponse<never>>(
   { request, context }: { request: Request; context: AppLoadContext },
   schema: Schema,
-  command: (input: z.output<Schema>) => Promise<TypedResponse<never>>,
+  command: (input: z.output<Schema>) => Promise<Result>,
 ) {
   const form = takeRestoredSubmissionId(await readForm(request))
   // 'Show password': the form as it was sent, and nothing runs. The response is not stored.

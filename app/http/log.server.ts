@@ -22,6 +22,7 @@ export function logRefusal(request: { requestId: string; ip: string }, { code, l
   if (code === 'too-many')
     logSecurityEvent(request, 'limit reached', { limit: limit?.split(':').slice(0, 2).join(':') })
   if (code === 'wrong-credentials') logSecurityEvent(request, 'wrong password')
+  if (code === 'wrong-code') logSecurityEvent(request, 'wrong code', { user })
   if (code === 'forbidden') logSecurityEvent(request, 'not allowed', { user })
   if (code === 'not-found' && user) logSecurityEvent(request, 'not found', { user })
 }

@@ -141,6 +141,12 @@ test('Make Admin asks for the password when the login is more than 15 minutes ol
   }
   expect((await grant(16)).location).toBe('/login/confirm?redirectTo=%2Fdashboard%2FmakeAdmin')
   expect((await grant(14)).location).toBe('/dashboard/makeAdmin')
+
+  const question = `/dashboard/makeAdmin?revoke=${ada.id}`
+  const { session, insert } = await prepareSession(later(shop, -16), admin, '')
+  await insert
+  const asked = await post(shop, makeAdmin.loader, question, {}, session.secret)
+  expect(asked.location).toBe(`/login/confirm?redirectTo=${encodeURIComponent(question)}`)
 })
 
 test('logs which user an admin page or another customer’s order was refused', async ({ shop }) => {

@@ -11,6 +11,8 @@ export interface Deps {
   shopEmail: string
   /** Where the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
   ip: string
+  /** 256 bits in base64url. */
+  encryptionKey: string
   /** How long an unpaid order holds its stock, in milliseconds; 0: until it is cancelled. */
   holdMs: number
   invalidate: (what: 'catalogue' | 'reviews' | 'stock') => void

@@ -14,6 +14,8 @@ export const limits = {
   failedSignInsFromNetwork: { max: 200, window: quarterHour },
   failedSignInsOfAccount: { max: 100, window: quarterHour },
   failedSignInsOfDevice: { max: 20, window: quarterHour },
+  wrongCodesOfAccountFromIp: { max: 10, window: quarterHour },
+  wrongCodesOfAccount: { max: 30, window: quarterHour },
   signInsFromIp: { max: 600, window: quarterHour },
   passwordResetsFromIp: { max: 20, window: quarterHour },
   passwordResetsFromNetwork: { max: 60, window: quarterHour },

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
-import { dailySales, instruments, orders } from '../db/schema'
-import { selectVerified } from './accounts/users.server'
+import { dailySales, instruments, orders, users } from '../db/schema'
+import { isSecondFactorOn } from './accounts/sign-in.server'
 import { onSale } from './catalog/instruments.server'
 import { maxAttempts } from './deliver-email.server'
 import type { Deps } from './deps'
@@ -22,8 +22,12 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     ${count(sql`emails WHERE sent_at IS NULL AND attempts >= ${maxAttempts}`)} AS failedEmails,
     ${count(sql`refunds WHERE refund_id IS NULL`)} AS owedRefunds,
     ${count(sql`refunds WHERE failed_at IS NOT NULL`)} AS failedRefunds`)
-  const [[verified], [counted], toShip, lowStock, rows] = await db.batch([
-    selectVerified(deps, admin),
+  const account = {
+    verifiedAt: users.emailVerifiedAt,
+    hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,
+  }
+  const [[owner], [counted], toShip, lowStock, rows] = await db.batch([
+    db.select(account).from(users).where(eq(users.id, admin.id)),
     counts,
     db
       .select(orderColumns)
@@ -48,7 +52,8 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
       .where(gt(dailySales.day, today - 52 * 7 - 7)),
   ])
   return {
-    isVerified: verified?.at != null,
+    isVerified: owner?.verifiedAt != null,
+    hasSecondFactor: owner?.hasSecondFactor === 1,
     counts: counted!,
     toShip,
     lowStock,
@@ -90,4 +95,4 @@ function summarize(sales: Map<number, Sales>, today: number) {
   }
 }
 
-export type Overview = Omit<Awaited<ReturnType<typeof readOverview>>, 'isVerified'>
+export type Overview = Omit<Awaited<ReturnType<typeof readOverview>>, 'isVerified' | 'hasSecondFactor'>

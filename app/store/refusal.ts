@@ -1,6 +1,7 @@
 export type RefusalCode =
   | 'invalid'
   | 'wrong-credentials'
+  | 'wrong-code' // of the second factor
   | 'unauthenticated' // not signed in
   | 'forbidden' // another user's, or the wrong role
   | 'not-found'

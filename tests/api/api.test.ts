@@ -248,6 +248,13 @@ test('lets admins read users and orders and grant admin, and checks the role on 
   expect((await admin.call('PUT', '/user/admin/nobody@example.com')).status).toBe(404)
   expect((await program.call('GET', '/user')).status).toBe(200)
   expect((await program.call('GET', `/admin/${root.email}`)).body).toEqual({ admin: true })
+  expect((await admin.call('DELETE', `/user/admin/${ada.email}`)).body).toEqual({
+    acknowledged: true,
+    modifiedCount: 1,
+  })
+  expect((await admin.call('DELETE', `/user/admin/${ada.email}`)).body).toMatchObject({ modifiedCount: 0 })
+  expect((await program.call('GET', '/user')).status).toBe(403)
+  expect((await admin.call('DELETE', `/user/admin/${root.email}`)).body).toMatchObject({ error: { code: 'conflict' } })
 })
 
 test('pages a list on request, with a link to the next page', async ({ shop }) => {

@@ -59,6 +59,7 @@ test('describes every specified call', () => {
       'GET /admin/{email}',
       'GET /user',
       'PUT /user/admin/{email}',
+      'DELETE /user/admin/{email}',
       'GET /reviews',
       'POST /reviews',
       'PUT /update/{email}',

@@ -9,6 +9,7 @@ const calls = [
   'PUT /user/{email}',
   'GET /user',
   'PUT /user/admin/{email}',
+  'DELETE /user/admin/{email}',
   'GET /admin/{email}',
   'PUT /update/{email}',
   'POST /instruments',
@@ -25,7 +26,14 @@ const calls = [
   'GET /order/{id}',
   'DELETE /instruments/{id}',
 ]
-const byAdmin = ['GET /user', 'PUT /user/admin/{email}', 'POST /instruments', 'GET /order', 'DELETE /instruments/{id}']
+const byAdmin = [
+  'GET /user',
+  'PUT /user/admin/{email}',
+  'DELETE /user/admin/{email}',
+  'POST /instruments',
+  'GET /order',
+  'DELETE /instruments/{id}',
+]
 
 interface Content {
   content: { 'application/json': { schema: object; example: Record<string, unknown> } }

@@ -40,8 +40,16 @@ test('makes a user an admin; removing a user is not implemented yet', async ({ p
   await row.getByRole('button', { name: 'Remove User' }).click()
   await expect(page.getByText('Not implemented yet!')).toBeVisible()
   await row.getByRole('button', { name: 'Make Admin' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(customer.email)
+  await expect(dialog.getByRole('link', { name: 'Cancel' })).toBeFocused()
+  await dialog.getByRole('button', { name: 'Make Admin' }).click()
   await expect(page.getByText('Admin added successfully')).toBeVisible()
   await expect(row).toContainText('ADMIN')
+  await row.getByRole('button', { name: 'Revoke Admin' }).click()
+  await dialog.getByRole('button', { name: 'Revoke Admin' }).click()
+  await expect(page.getByText('Admin revoked')).toBeVisible()
+  await expect(row).not.toContainText('ADMIN')
 })
 
 test('ships a paid order from Manage Orders', async ({ page, customer, javaScriptEnabled }) => {

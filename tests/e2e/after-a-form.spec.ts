@@ -55,7 +55,9 @@ test('stays at the row after Ship Now and Make Admin', async ({ page, customer, 
   const make = user.getByRole('button', { name: 'Make Admin' })
   await make.scrollIntoViewIfNeeded()
   expect(await scrolled(page)).toBeGreaterThan(100)
-  await staysAt(page, () => make.click(), user.getByText(customer.email))
+  await make.click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Make Admin' })
+  await staysAt(page, () => confirm.click(), user.getByText(customer.email))
   await expect(user.getByRole('cell', { name: 'ADMIN' })).toBeVisible()
 })
 

@@ -19,6 +19,7 @@ function callsOf(victim: string, orderId: string): Record<string, { id?: string;
     'PUT /user/{email}': { id: victim, fields: {} },
     'PUT /update/{email}': { id: victim, fields: { name: 'Mallory' } },
     'PUT /user/admin/{email}': { id: 'ada@example.com', fields: {} },
+    'DELETE /user/admin/{email}': { id: 'admin@example.com', fields: {} },
   }
 }
 

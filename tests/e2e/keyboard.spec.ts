@@ -92,6 +92,7 @@ test('supports every admin task with the keyboard alone', async ({ page, custome
   await press(page, link(page, 'Make Admin'))
   const user = page.getByRole('row', { name: new RegExp(customer.email) })
   await press(page, user.getByRole('button', { name: 'Make Admin' }))
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Make Admin' }))
   await expect(user).toContainText('ADMIN')
 
   const name = 'Piccolo without a mouse'

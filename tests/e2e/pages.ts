@@ -18,11 +18,14 @@ export const customerPages = [
   '/dashboard/addReview',
   '/dashboard/myProfile',
   '/dashboard/myProfile/sessions',
+  '/dashboard/myProfile/secondFactor',
   '/login/confirm',
 ]
 
 export const adminPages = [
-  '/dashboard/makeAdmin',
+  '/dashboard/makeAdmin?q=ada',
+  '/dashboard/makeAdmin?make=demo-ada',
+  '/dashboard/makeAdmin/demo-ada',
   '/dashboard/addProduct',
   '/dashboard/manageOrders',
   '/dashboard/manageProduct',

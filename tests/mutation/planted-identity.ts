@@ -156,6 +156,12 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile(
     'app/store/accounts/users.server.ts',
     [],
+    [
+      'the last admin can be revoked',
+      '        AND EXISTS (SELECT 1 FROM users WHERE email <> ${email} AND ${isAdmin})`),',
+      '`),',
+    ],
+    ['an admin who was revoked a moment ago revokes others', 'WHERE id = ${actor.id} AND ${isAdmin}', 'WHERE true'],
     ['another user’s link counts as used by a stranger', '          eq(emailTokens.userId, user.id),\n', ''],
     [
       'another user’s link verifies a stranger',
@@ -447,9 +453,79 @@ export const plantedIdentity: PlantedBug[] = [
     ],
   ),
   ...inFile(
+    'app/store/accounts/second-factor.server.ts',
+    [],
+    [
+      'a code of the app works twice',
+      '    WHERE user_id = ${user.id} AND secret = ${row.secret} AND last_step < ${step}`)',
+      '    WHERE user_id = ${user.id}`)',
+    ],
+    ['a password alone switches the second factor off', '  await useCode(deps, user, proof.code)\n', ''],
+    [
+      'codes can be guessed without limit from many networks',
+      '...limits.wrongCodesOfAccount }',
+      '...limits.wrongCodesOfAccount, max: 1000 }',
+    ],
+    ['a login waits for its code past a new password', 'if (!row || mark !== pending.passwordMark)', 'if (!row)'],
+    [
+      'an unverified account may lock its owner out',
+      ' AND email_verified_at IS NOT NULL\n    ON CONFLICT',
+      '\n    ON CONFLICT',
+    ],
+    ['recovery codes are stored as text', 'hashSecret(normalize(code))))', 'Promise.resolve(normalize(code))))'],
+  ),
+  ...inFile(
+    'app/store/accounts/sign-in.server.ts',
+    ['app/store/accounts/second-factor.server.test.ts'],
+    ['a session starts without the code', 'withCode ? undefined : sql`NOT ${isSecondFactorOn(id)}`', 'undefined'],
+  ),
+  ...inFile(
+    'app/store/encryption.server.ts',
+    [],
+    ['a secret can be moved to another account', ', additionalData: new TextEncoder().encode(owner)', ''],
+  ),
+  ...inFile(
+    'app/http/auth/pending-sign-in.server.ts',
+    [],
+    ['a half login never expires', ' && pending.data.until > context.now()', ''],
+  ),
+  ...inFile(
+    'app/routes/admin/user.tsx',
+    ['app/routes/guards.test.ts'],
+    [
+      'any customer may read the page of another',
+      '  await requireAdmin(request, context)\n  const before',
+      '  await context.user()\n  const before',
+    ],
+  ),
+  ...inFile(
+    'app/store/customer.server.ts',
+    [],
+    ['a user’s page has the orders of everybody', 'and(eq(orders.customerId, userId), afterCursor', 'and(afterCursor'],
+  ),
+  ...inFile(
+    'app/store/accounts/sessions.server.ts',
+    ['app/store/customer.server.test.ts'],
+    ['an admin signs everybody out', 'db.delete(sessions).where(eq(sessions.userId, userId))', 'db.delete(sessions)'],
+  ),
+  ...inFile(
+    'migrations/0018_people.sql',
+    ['app/store/accounts/users.server.test.ts'],
+    [
+      'the search of users does not know a new name',
+      '  INSERT INTO `user_search` (`rowid`, `name`, `email`) VALUES (NEW.`search_id`, NEW.`name`, NEW.`email`);\n',
+      '',
+    ],
+  ),
+  ...inFile(
     'app/routes/admin/make-admin.tsx',
     ['app/routes/auth.test.ts', 'app/routes/guards.test.ts'],
     ['an admin of yesterday’s login makes admins', 'requireRecentSignIn(context, admin, back)', ''],
+    [
+      'Make Admin asks nobody for a password before its question',
+      'if (choose !== undefined) requireRecentSignIn(context, admin, pathname + search)',
+      '',
+    ],
     ['any customer may make admins', `if (admin.role !== 'admin') {`, 'if (!admin.role) {'],
   ),
   ...inFile(

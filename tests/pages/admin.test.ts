@@ -8,7 +8,15 @@ import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.se
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
 
-const adminPages = ['makeAdmin', 'addProduct', 'manageProduct', 'manageOrders', 'messages', 'reviews'].map((page) => `/dashboard/${page}`)
+const adminPages = [
+  'makeAdmin',
+  'makeAdmin/x',
+  'addProduct',
+  'manageProduct',
+  'manageOrders',
+  'messages',
+  'reviews',
+].map((page) => `/dashboard/${page}`)
 
 async function ordered(shop: Shop, instrumentId: string, { paid = false } = {}) {
   const customer = await shop.customer({ name: 'Ada' })
@@ -75,7 +83,10 @@ test('grants admin from the next request on; removing is not implemented yet', a
   const adas = await shop.visitor().signIn(ada)
   const browser = await shop.visitor().signIn(await shop.admin())
   const page = await browser.get('/dashboard/makeAdmin')
-  const after = await browser.press(page, 'Make Admin', {}, { row: 'ada@example.com' })
+  const question = await browser.press(page, 'Make Admin', {}, { row: 'ada@example.com' })
+  expect(question.page.querySelector('dialog')!.text).toContain('Make Ada an admin?')
+  expect((await adas.get('/dashboard/makeAdmin')).path).toBe('/dashboard')
+  const after = await browser.press(question, 'Make Admin')
   expect(after.text).toContain('Admin added successfully')
   expect(after.page.querySelectorAll('tbody tr').filter((row) => row.textContent.includes('ADMIN'))).toHaveLength(2)
   expect((await adas.get('/dashboard/makeAdmin')).path).toBe('/dashboard/makeAdmin')
@@ -83,6 +94,70 @@ test('grants admin from the next request on; removing is not implemented yet', a
   const removed = await browser.press(after, 'Remove User', {}, { row: 'ada@example.com' })
   expect(removed.text).toContain('Not implemented yet!')
   expect(await shop.deps.db.select().from(users)).toHaveLength(2)
+})
+
+test('revokes an admin after a question; sessions and tokens lose the role at the next request', async ({ shop }) => {
+  const [root, ada] = [await shop.admin(), await shop.admin()]
+  const adas = await shop.visitor().signIn(ada)
+  const headers = { origin: shop.deps.origin, 'content-type': 'application/json' }
+  const exchange = await adas.fetch(`/user/${ada.email}`, { method: 'PUT', headers, body: '{}' })
+  const { token } = await exchange.json<{ token: string }>()
+  const list = async () =>
+    (await shop.visitor().fetch('/user', { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await list()).toBe(200)
+  expect((await adas.get('/dashboard/makeAdmin')).path).toBe('/dashboard/makeAdmin')
+
+  const browser = await shop.visitor().signIn(root)
+  const users = await browser.get('/dashboard/makeAdmin')
+  const question = await browser.press(users, 'Revoke Admin', {}, { row: ada.email })
+  expect(question.page.querySelector('dialog')!.text).toContain(ada.email)
+  const after = await browser.press(question, 'Revoke Admin')
+  expect(after.text).toContain('Admin revoked')
+  expect(await list()).toBe(403)
+  expect((await adas.get('/dashboard/makeAdmin')).text).toContain('That page is for admins only.')
+  expect((await adas.post('/dashboard/makeAdmin', { email: ada.email, act: 'make-admin' })).status).toBe(403)
+
+  const own = await browser.press(await browser.press(after, 'Revoke Admin'), 'Revoke Admin')
+  expect([own.status, own.text]).toEqual([409, expect.stringContaining('The shop needs an admin')])
+})
+
+test('finds a user and shows the page of one, with links to the orders', async ({ shop }) => {
+  const { id, customer } = await ordered(shop, await shop.sells(), { paid: true })
+  const browser = await shop.visitor().signIn(await shop.admin())
+  const list = await browser.get('/dashboard/makeAdmin')
+  const q = customer.email.slice(3)
+  const found = await browser.press(list, 'Search', { q })
+  expect(found.page.querySelectorAll('tbody tr')).toHaveLength(1)
+  const question = await browser.press(found, 'Make Admin')
+  const made = await browser.press(question, 'Make Admin')
+  expect([new URL(made.path, shop.deps.origin).searchParams.get('q'), made.text]).toEqual([
+    q,
+    expect.stringContaining('ADMIN'),
+  ])
+  expect((await browser.press(list, 'Search', { q: 'nobody at all' })).text).toContain('Nobody matches')
+
+  const path = made.page.querySelector('tbody th a')!.getAttribute('href')!
+  const page = await browser.get(path)
+  expect(page.page.querySelector(`a[href="/dashboard/manageOrders/${id}"]`)!.text).toMatch(/^C-\d+$/)
+  for (const text of [customer.email, 'Verified', 'Admin', 'admin granted']) expect(page.text).toContain(text)
+  const adas = await shop.visitor().signIn(customer)
+  expect((await browser.press(page, 'Sign out everywhere')).text).toContain('signed out everywhere')
+  expect((await adas.get('/dashboard')).path).toBe('/login?redirectTo=%2Fdashboard')
+  expect((await browser.get('/dashboard/makeAdmin/nobody')).status).toBe(404)
+  const mallory = await shop.visitor().signIn(await shop.customer())
+  expect((await mallory.get(path)).text).not.toContain(customer.email)
+})
+
+test('two admins who revoke each other at the same time leave one', async ({ shop }) => {
+  const admins = [await shop.admin(), await shop.admin()] as const
+  const browsers = [await shop.signedIn(admins[0]), await shop.signedIn(admins[1])] as const
+  for (let round = 0; round < 10; round++) {
+    await shop.deps.db.update(users).set({ role: 'admin' })
+    const revoke = (by: 0 | 1) =>
+      browsers[by].post('/dashboard/makeAdmin', { email: admins[1 - by]!.email, act: 'revoke-admin' })
+    await Promise.all([revoke(0), revoke(1)])
+    expect(await shop.deps.db.$count(users, eq(users.role, 'admin'))).toBe(1)
+  }
 })
 
 test('asks for the password before Make Admin when the login is more than 15 minutes old', async ({ shop }) => {
@@ -98,7 +173,8 @@ test('asks for the password before Make Admin when the login is more than 15 min
   const back = await browser.press(wrong, 'Continue', { password: admin.password })
   expect(back.path).toMatch(/^\/dashboard\/makeAdmin/)
   expect(await shop.deps.db.$count(sessions)).toBe(1)
-  const after = await browser.press(back, 'Make Admin', {}, { row: ada.email })
+  expect(back.page.querySelector('dialog')!.text).toContain(ada.email)
+  const after = await browser.press(back, 'Make Admin')
   expect(after.text).toContain('Admin added successfully')
   expect((await shop.visitor().get('/login/confirm')).path).toBe('/login?redirectTo=%2Flogin%2Fconfirm')
 })

@@ -116,6 +116,11 @@ export const cells: Record<string, Row> = {
       id: kind === 'another’s' ? (await shop.customer({ name: 'Cleo' })).email : addressee,
     }),
   },
+  'DELETE /user/admin/{email}': {
+    who: 'admin',
+    objects: admins,
+    makeRequest: ({ addressee }) => ({ id: addressee }),
+  },
 }
 
 const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }

@@ -81,6 +81,7 @@ async function asCustomer(browser: TestBrowser, onPage: OnPage): Promise<string>
   await press(profile, 'Update Profile', { name: '', phone: 'x' }, 'with a wrong')
   await press(profile, 'Update Profile', { name: 'Ada', phone: '07700 900123' })
   await look('/dashboard/myProfile/sessions')
+  await look('/dashboard/myProfile/secondFactor')
   await look('/login/confirm')
   await look('/dashboard/makeAdmin')
   return orderId
@@ -89,6 +90,7 @@ async function asCustomer(browser: TestBrowser, onPage: OnPage): Promise<string>
 async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): Promise<void> {
   const { look, press } = pageActions(browser, 'admin', onPage)
   for (const path of ['/dashboard', '/dashboard/makeAdmin', '/dashboard/manageProduct?delete=oboe']) await look(path)
+  await press(await look('/dashboard/makeAdmin?q=example'), 'Make Admin')
   const product = await look('/dashboard/addProduct')
   await press(product, 'Add Product', { name: '' }, 'with a wrong')
   const edit = await look('/dashboard/manageProduct/oboe')

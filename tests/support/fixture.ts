@@ -33,6 +33,7 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     now: Date.now,
     ip: '192.0.2.1',
     shopEmail: 'shop@cadenza.example',
+    encryptionKey: 'an_encryption_key_of_256_bits_in_base64url_',
     holdMs: 72 * 60 * 60 * 1000,
     invalidate: () => undefined,
     report: () => undefined,

@@ -29,6 +29,7 @@ export async function tourByProgram(
   await call(customerApi, 'GET', `/admin/${customer.email}`)
   await call(adminApi, 'GET', `/admin/${customer.email}`)
   await call(adminApi, 'PUT', '/user/admin/u9@example.com')
+  await call(adminApi, 'DELETE', '/user/admin/u9@example.com')
   for (const query of ['', '?limit=20', '?limit=20&after=u900']) await call(adminApi, 'GET', `/user${query}`)
   const own = `customerEmail=${customer.email}`
   for (const query of [`?${own}`, `?${own}&limit=20`, `?${own}&limit=20&after=o1000`])

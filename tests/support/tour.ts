@@ -2,6 +2,7 @@ import { payAt } from './hosted-page'
 import type { Customer, Shop } from './shop'
 import { tourByProgram } from './tour-by-api'
 import type { PageResponse } from './test-browser'
+import { appCode } from './totp'
 
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
@@ -18,7 +19,8 @@ export async function tour(
 ): Promise<void> {
   await asAnybody(shop, instrument, next)
   await asCustomer(shop, customer, instrument, next)
-  await asAdmin(shop, admin, next)
+  await asAdmin(shop, { customer, admin }, next)
+  await withSecondFactor(shop, admin, next)
   await tourByProgram(shop, { customer, admin, instrument }, next)
 }
 
@@ -118,7 +120,31 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   await browser.press(await browser.get('/dashboard'), 'Sign Out')
 }
 
-async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void): Promise<void> {
+async function withSecondFactor(shop: Shop, { email, password }: Customer, next: (what: string) => void) {
+  const browser = await shop.visitor().signIn({ email, password })
+  const path = '/dashboard/myProfile/secondFactor'
+  next(path)
+  const page = await browser.get(path)
+  next('setting up a second factor')
+  const begun = await browser.press(page, 'Set up', { password })
+  const secret = begun.page.querySelector('main code')!.text
+  const on = await browser.press(begun, 'Switch on', { code: appCode(secret, { steps: -1 }) })
+  const codes = on.page.querySelectorAll('main li code').map(({ text }) => text)
+  for (const code of [appCode(secret), codes[0]!]) {
+    next('signing in with a code')
+    const visitor = shop.visitor()
+    const asked = await visitor.press(await visitor.get('/login'), 'Login', { email, password })
+    await visitor.press(asked, 'Continue', { code })
+  }
+  next('switching the second factor off')
+  await browser.press(await browser.get(path), 'Switch off', { password, code: codes[1]! })
+}
+
+async function asAdmin(
+  shop: Shop,
+  { customer, admin }: { customer: Customer; admin: Customer },
+  next: (what: string) => void,
+): Promise<void> {
   const browser = await shop.visitor().signIn(admin)
   const at = async (path: string) => {
     next(path)
@@ -127,9 +153,14 @@ async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void
     return response
   }
   const users = await at('/dashboard/makeAdmin')
-  await at('/dashboard/makeAdmin?after=u900')
+  for (const query of ['after=u900', 'q=u12', 'q=example', 'q=example&after=u900', 'q=u1', 'q=u&after=u900'])
+    await at(`/dashboard/makeAdmin?${query}`)
+  await at('/dashboard/makeAdmin/u9')
+  await at(`/dashboard/makeAdmin/${customer.id}?before=o1000`)
   next('making an admin')
-  await browser.press(users, 'Make Admin')
+  const made = await browser.press(await browser.press(users, 'Make Admin'), 'Make Admin')
+  next('revoking an admin')
+  await browser.press(await browser.press(made, 'Revoke Admin'), 'Revoke Admin')
   next('adding a product')
   const product = {
     name: 'Rebec',

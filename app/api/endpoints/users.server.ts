@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { endpoint, type ApiPath } from '../endpoint.server'
 import { issueAccessToken } from '../../store/accounts/access-tokens.server'
-import { findRole, grantAdmin, listUsers } from '../../store/accounts/users.server'
+import { findRole, grantAdmin, listUsers, revokeAdmin } from '../../store/accounts/users.server'
 import { ProfileUpdate, updateProfile } from '../../store/accounts/profile.server'
+import { logSecurityEvent } from '../../http/log.server'
+import type { Deps } from '../../store/deps'
 import { Refusal } from '../../store/refusal'
-import type { User } from '../../store/accounts/sign-in'
+import type { SignedInUser, User } from '../../store/accounts/sign-in'
 import { isRecentSignIn } from '../../store/accounts/sign-in.server'
 import { Modified, modified, Page, userJson, UserShape } from './schemas.server'
 
@@ -69,12 +71,26 @@ export const userAdmin: ApiPath = {
       example: { param: grace.email, response: modified(1) },
       errors: [404],
       async run({ context, caller, params }) {
-        if (!isRecentSignIn(context, caller)) {
-          throw new Refusal('forbidden', 'Log in again first. Your last login was more than 15 minutes ago.')
-        }
+        requireRecentSignIn(context, caller)
         const granted = await grantAdmin(context, caller.id, params.email!.trim().toLowerCase())
         if (granted === null) throw new Refusal('not-found', 'No user has this email.')
+        logSecurityEvent(context, 'admin granted', { user: caller.id })
         return modified(granted ? 1 : 0)
+      },
+    }),
+    DELETE: endpoint({
+      summary:
+        'Makes an admin a customer, but not the last admin; the caller’s last login must be at most 15 minutes old',
+      auth: 'admin',
+      output: Modified,
+      example: { param: grace.email, response: modified(1) },
+      errors: [404, 409],
+      async run({ context, caller, params }) {
+        requireRecentSignIn(context, caller)
+        const revoked = await revokeAdmin(context, caller, params.email!.trim().toLowerCase())
+        if (revoked === null) throw new Refusal('not-found', 'No user has this email.')
+        logSecurityEvent(context, 'admin revoked', { user: caller.id })
+        return modified(revoked ? 1 : 0)
       },
     }),
   },
@@ -133,6 +149,11 @@ export const profile: ApiPath = {
       },
     }),
   },
+}
+
+function requireRecentSignIn(deps: Deps, caller: SignedInUser): void {
+  if (isRecentSignIn(deps, caller)) return
+  throw new Refusal('forbidden', 'Log in again first. Your last login was more than 15 minutes ago.')
 }
 
 /** The email in the path must be the caller's own (R24). */

@@ -1,14 +1,19 @@
-import type { AppLoadContext } from '@remix-run/cloudflare'
+import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
+import { finishSignIn, type PendingSignIn } from '../../store/accounts/second-factor.server'
 import type { User } from '../../store/accounts/sign-in'
-import { checkPassword, SignIn, startSession } from '../../store/accounts/sign-in.server'
+import { checkPassword, passwordMark, SignIn, startSession, type NewSession } from '../../store/accounts/sign-in.server'
 import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { Refusal } from '../../store/refusal'
 import { logSecurityEvent } from '../log.server'
 import { authenticateForm } from './authenticator.server'
 import { setDeviceCookie, signInOrigin } from './device-cookie.server'
+import { clearPendingSignIn, setPendingSignIn } from './pending-sign-in.server'
 import { renewSession } from './session.server'
 
-/** Starts a session of whoever has this password; `headers` set its cookies. */
+/**
+ * Starts a session of whoever has this password; `headers` set its cookies. Where a second factor is on, redirects to the page that
+ * asks for the code, with the same query.
+ */
 export async function logIn(
   request: Request,
   context: AppLoadContext,
@@ -22,9 +27,43 @@ export async function logIn(
     if (error instanceof Refusal && error.code === 'too-many') context.later(() => deliverPendingEmails(context))
     throw error
   })
-  const session = await startSession(context, user, request.headers.get('user-agent') ?? '')
+  if (user.hasSecondFactor) {
+    const pending = { userId: user.id, passwordMark: await passwordMark(user.passwordHash) }
+    throw redirectDocument(`/login/code${new URL(request.url).search}`, {
+      status: 303,
+      headers: { 'set-cookie': await setPendingSignIn(context, pending) },
+    })
+  }
+  const session = await startSession(context, user, userAgentOf(request))
   logSecurityEvent(context, 'signed in', { user: user.id })
-  const headers = await renewSession(context, session)
-  headers.append('set-cookie', await setDeviceCookie(context, user))
+  return { user, headers: await sessionHeaders(context, session, user) }
+}
+
+/** The second step of a login, with or without a session from before. */
+export async function logInWithCode(
+  request: Request,
+  context: AppLoadContext,
+  pending: PendingSignIn,
+  code: string,
+): Promise<{ user: User; headers: Headers }> {
+  const { user, passwordHash, session, by } = await finishSignIn(context, pending, code, userAgentOf(request))
+  logSecurityEvent(context, passwordHash === null ? 'signed in with Google' : 'signed in', { user: user.id })
+  if (by === 'recovery') logSecurityEvent(context, 'recovery code used', { user: user.id })
+  const headers = await sessionHeaders(context, session, { email: user.email, passwordHash })
+  headers.append('set-cookie', await clearPendingSignIn(context))
   return { user, headers }
+}
+
+async function sessionHeaders(
+  context: AppLoadContext,
+  session: NewSession,
+  { email, passwordHash }: { email: string; passwordHash: string | null },
+): Promise<Headers> {
+  const headers = await renewSession(context, session)
+  if (passwordHash !== null) headers.append('set-cookie', await setDeviceCookie(context, { email, passwordHash }))
+  return headers
+}
+
+function userAgentOf(request: Request): string {
+  return request.headers.get('user-agent') ?? ''
 }

@@ -67,6 +67,9 @@ export default function MyProfile() {
       <p>
         <a href="/dashboard/myProfile/sessions">Where you are logged in</a>
       </p>
+      <p>
+        <a href="/dashboard/myProfile/secondFactor">Second factor</a>
+      </p>
     </>
   )
 }

@@ -6,31 +6,42 @@ import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin, requireRecentSignIn, requireUser } from '../../http/auth/require-user.server'
-import { grantAdmin, listUsers, type UserSummary } from '../../store/accounts/users.server'
+import { grantAdmin, searchUsers, revokeAdmin, type UserSummary } from '../../store/accounts/users.server'
 import { Refusal } from '../../store/refusal'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { CancelLink, Dialog } from '../../ui/dialog'
+import { EmptyState } from '../../ui/empty-state'
+import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
-import { ResponsiveTable } from '../../ui/responsive-table'
-import { RowForm, RowName } from '../../ui/row-form'
+import { ResponsiveTable, type Refusal as RefusalInRow } from '../../ui/responsive-table'
+import { RowForm } from '../../ui/row-form'
 
 const pageSize = 50
 const path = '/dashboard/makeAdmin'
 
 export const meta: MetaFunction = () => [{ title: 'All Users · Cadenza' }]
 
+/** `?make=<id>` and `?revoke=<id>` open the confirmation, so that it works without scripts. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdmin(request, context)
-  const after = new URL(request.url).searchParams.get('after') ?? undefined
-  return { ...(await listUsers(context, { after, limit: pageSize })), isFirst: after === undefined }
+  const admin = await requireAdmin(request, context)
+  const { pathname, search, searchParams } = new URL(request.url)
+  const after = searchParams.get('after') ?? undefined
+  const q = searchParams.get('q')?.trim().slice(0, 200) ?? ''
+  const [make, revoke] = [searchParams.get('make'), searchParams.get('revoke')]
+  const choose = make ?? revoke ?? undefined
+  if (choose !== undefined) requireRecentSignIn(context, admin, pathname + search)
+  const { users, next, chosen } = await searchUsers(context, { q, after, limit: pageSize, choose })
+  const isOpen = chosen?.role === (make === null ? 'admin' : 'customer')
+  return { users, next, query: { q, after }, chosen: isOpen ? chosen : null }
 }
 
 const UserAction = z.object({
   email: z.string({ error: 'Choose a user' }).max(254),
-  act: z.enum(['make-admin', 'remove']),
+  act: z.enum(['make-admin', 'revoke-admin', 'remove']),
   anchor: z.string().max(200).optional(),
 })
 
@@ -44,74 +55,146 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const back = backToList(request, anchor)
     if (act === 'remove') return toastTo(context, back, 'Not implemented yet!', { type: 'info' })
     requireRecentSignIn(context, admin, back)
-    if ((await grantAdmin(context, admin.id, email)) === null) throw new Refusal('not-found', 'No user has this email.')
-    logSecurityEvent(context, 'admin granted', { user: admin.id })
-    return toastTo(context, back, 'Admin added successfully')
+    const isGrant = act === 'make-admin'
+    const done = await (isGrant ? grantAdmin(context, admin.id, email) : revokeAdmin(context, admin, email))
+    if (done === null) throw new Refusal('not-found', 'No user has this email.')
+    logSecurityEvent(context, isGrant ? 'admin granted' : 'admin revoked', { user: admin.id })
+    return toastTo(context, back, isGrant ? 'Admin added successfully' : 'Admin revoked')
   })
 }
 
+interface Query {
+  q: string
+  after: string | undefined
+}
+
+function listPath({ q, after }: Query): string {
+  const params = new URLSearchParams({ ...(q && { q }), ...(after !== undefined && { after }) })
+  return params.size > 0 ? `${path}?${params}` : path
+}
+
 export default function MakeAdmin() {
-  const { users, next, isFirst } = useLoaderData<typeof loader>()
+  const { users, next, query, chosen } = useLoaderData<typeof loader>()
   const { errors, field } = formState(useActionData<typeof action>())
   const refused = users.find(({ email }) => email === field('email').initialValue)
   return (
     <>
+      {chosen && <RoleDialog key={chosen.id} user={chosen} query={query} />}
       <PageHeader title="All Users" />
       {!refused && <FormError errors={errors} />}
-      <ResponsiveTable
-        caption="All Users"
-        rows={users}
-        refusal={refused && { row: refused, errors }}
-        rowKey={({ id }) => id}
-        columns={[
-          { header: 'Email', rowHeader: true, cell: (user) => <Email user={user} /> },
-          { header: 'Name', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
-          { header: 'Role', cell: (user) => <MakeAdminButton user={user} /> },
-          {
-            header: 'Action',
-            cell: (user) => (
-              <UserButton user={user} act="remove">
-                Remove User
-              </UserButton>
-            ),
-          },
-        ]}
+      <search>
+        <form className="search" action={path}>
+          <Field label="Search" name="q" type="search" initialValue={query.q} hint="A part of a name or an email" />
+          <Button variant="quiet">Search</Button>
+        </form>
+      </search>
+      {users.length > 0 ? (
+        <UserTable users={users} query={query} refusal={refused && { row: refused, errors }} />
+      ) : (
+        <EmptyState title="No matches" link={{ href: path, text: 'All users' }}>
+          No name and no email has “{query.q}”. One or two letters find the beginning of an email.
+        </EmptyState>
+      )}
+      <Pager
+        first={query.after === undefined ? null : listPath({ ...query, after: undefined })}
+        next={next && listPath({ ...query, after: next })}
       />
-      <Pager first={isFirst ? null : path} next={next && `${path}?after=${encodeURIComponent(next)}`} />
     </>
+  )
+}
+
+interface UserTableProps {
+  users: UserSummary[]
+  query: Query
+  refusal: RefusalInRow<UserSummary>
+}
+
+function UserTable({ users, query, refusal }: UserTableProps) {
+  return (
+    <ResponsiveTable
+      caption="All Users"
+      rows={users}
+      refusal={refusal}
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Email', rowHeader: true, cell: (user) => <Email user={user} /> },
+        { header: 'Name', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+        { header: 'Role', cell: (user) => <UserRole user={user} query={query} /> },
+        { header: 'Action', cell: (user) => <RemoveButton user={user} query={query} /> },
+      ]}
+    />
   )
 }
 
 function Email({ user }: { user: UserSummary }) {
   return (
     <>
-      <RowName id={user.id}>{user.email}</RowName> {!user.isVerified && <span className="hint">not verified</span>}
+      <a id={user.id} href={`${path}/${user.id}`}>
+        {user.email}
+      </a>{' '}
+      {!user.isVerified && <span className="hint">not verified</span>}
     </>
   )
 }
 
-function MakeAdminButton({ user }: { user: UserSummary }) {
-  if (user.role === 'admin') {
-    return (
-      <>
-        <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">after the email is verified</span>}
-      </>
-    )
-  }
+interface RowProps {
+  user: UserSummary
+  query: Query
+}
+
+function UserRole({ user, query }: RowProps) {
+  if (user.role !== 'admin') return <AskButton user={user} query={query} ask="make" text="Make Admin" />
   return (
-    <UserButton user={user} act="make-admin">
-      Make Admin
-    </UserButton>
+    <>
+      <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">after the email is verified</span>}
+      <AskButton user={user} query={query} ask="revoke" text="Revoke Admin" />
+    </>
   )
 }
 
-function UserButton({ user, act, children }: { user: UserSummary; act: 'make-admin' | 'remove'; children: string }) {
+/** Opens the confirmation. */
+function AskButton({ user, query: { q, after }, ask, text }: RowProps & { ask: 'make' | 'revoke'; text: string }) {
   return (
-    <RowForm fields={{ email: user.email, anchor: user.id, act }}>
+    <form method="get" action={path}>
+      {q && <input type="hidden" name="q" value={q} />}
+      {after !== undefined && <input type="hidden" name="after" value={after} />}
+      <input type="hidden" name={ask} value={user.id} />
+      <Button variant="quiet" id={buttonId(user)} aria-describedby={user.id}>
+        {text}
+      </Button>
+    </form>
+  )
+}
+
+function buttonId({ id }: UserSummary): string {
+  return `role-${id}`
+}
+
+function RemoveButton({ user, query }: RowProps) {
+  return (
+    <RowForm action={listPath(query)} fields={{ email: user.email, anchor: user.id, act: 'remove' }}>
       <Button variant="quiet" aria-describedby={user.id}>
-        {children}
+        Remove User
       </Button>
     </RowForm>
+  )
+}
+
+function RoleDialog({ user, query }: RowProps) {
+  const isRevoke = user.role === 'admin'
+  const act = isRevoke ? 'revoke-admin' : 'make-admin'
+  return (
+    <Dialog title={isRevoke ? `Revoke the admin role of ${user.name}?` : `Make ${user.name} an admin?`}>
+      <p className="wrap-anywhere">
+        {isRevoke
+          ? `From the next page on, ${user.email} is a customer.`
+          : `${user.email} can then change products, orders and the roles of all users${user.isVerified ? '' : ' after this email is verified'}.`}
+      </p>
+      <RowForm className="actions" action={listPath(query)} fields={{ email: user.email, anchor: user.id, act }}>
+        <Button variant={isRevoke ? 'danger' : 'main'}>{isRevoke ? 'Revoke Admin' : 'Make Admin'}</Button>{' '}
+        <CancelLink href={`${listPath(query)}#${buttonId(user)}`}>Cancel</CancelLink>
+      </RowForm>
+    </Dialog>
   )
 }
 

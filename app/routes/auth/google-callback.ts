@@ -1,10 +1,10 @@
 import { redirectDocument, type LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { finishGoogle } from '../../http/auth/authenticator.server'
 import { setJoinCookie } from '../../http/auth/google-join.server'
+import { setPendingSignIn } from '../../http/auth/pending-sign-in.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { logSecurityEvent } from '../../http/log.server'
 import { renewSession } from '../../http/auth/session.server'
-import { findSessionUser } from '../../store/accounts/sign-in.server'
 import { signInWithGoogle } from '../../store/accounts/google-sign-in.server'
 import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
 import { useOnce } from '../../store/rate-limit.server'
@@ -40,9 +40,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   if (refusal) return redirectBack(googleProblems[refusal.code] ?? 'failed')
   if (!user) return redirectBack('failed')
-  logSecurityEvent(context, 'signed in with Google', { user: (await findSessionUser(context, user.secret))?.id })
-  const { tookOver } = user
+  const { userId, session, tookOver } = user
   if (tookOver) context.later(() => cancelOrdersBefore(context, { id: tookOver }, context.now()))
-  for (const cookie of (await renewSession(context, user)).getSetCookie()) headers.append('set-cookie', cookie)
-  return redirectDocument(safeRedirectTo(redirectTo), { status: 303, headers })
+  const to = safeRedirectTo(redirectTo)
+  if (!session) {
+    headers.append('set-cookie', await setPendingSignIn(context, { userId, passwordMark: null }))
+    return redirectDocument(`/login/code?redirectTo=${encodeURIComponent(to)}`, { status: 303, headers })
+  }
+  logSecurityEvent(context, 'signed in with Google', { user: userId })
+  for (const cookie of (await renewSession(context, session)).getSetCookie()) headers.append('set-cookie', cookie)
+  return redirectDocument(to, { status: 303, headers })
 }

@@ -31,10 +31,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
   const { name, email } = user
   if (user.role === 'admin') {
-    const { isVerified, ...overview } = await readOverview(context, user)
-    return { name, email, isVerified, overview, orders: null }
+    const { isVerified, hasSecondFactor, ...overview } = await readOverview(context, user)
+    return { name, email, isVerified, needsFactor: !hasSecondFactor, overview, orders: null }
   }
-  return { name, email, overview: null, ...(await readDashboard(context, user)) }
+  return { name, email, needsFactor: false, overview: null, ...(await readDashboard(context, user)) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -46,7 +46,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { name, email, isVerified, overview, orders } = useLoaderData<typeof loader>()
+  const { name, email, isVerified, needsFactor, overview, orders } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   return (
     <>
@@ -58,6 +58,14 @@ export default function Dashboard() {
             <FormError errors={form.errors} />
             <Button variant="quiet">Send it again</Button>
           </RowForm>
+        </Notice>
+      )}
+      {needsFactor && (
+        <Notice>
+          <p>
+            Only your password protects the shop. Please{' '}
+            <a href="/dashboard/myProfile/secondFactor">set up a second factor</a>.
+          </p>
         </Notice>
       )}
       {overview ? <ShopOverview overview={overview} /> : <LatestOrders orders={orders} />}

@@ -18,8 +18,8 @@ const grace = {
 }
 
 const signIn = async (shop: Store, identity: Partial<typeof grace> = {}) => {
-  const session = await signInWithGoogle(at(shop, noon), { ...grace, ...identity }, 'laptop')
-  return (await findSessionUser(at(shop, noon), session.secret))!
+  const { session } = await signInWithGoogle(at(shop, noon), { ...grace, ...identity }, 'laptop')
+  return (await findSessionUser(at(shop, noon), session!.secret))!
 }
 
 const details = { image: '/x', address: '1 Thief Lane', phone: '07700900999' }

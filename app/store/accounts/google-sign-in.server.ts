@@ -5,7 +5,7 @@ import { enqueueEmailIf } from '../email/outbox.server'
 import { accountNotice } from '../email/templates.server'
 import { idOf, newId } from '../ids.server'
 import { Refusal } from '../refusal'
-import { prepareSession, type NewSession } from './sign-in.server'
+import { isSecondFactorOn, startSession, type NewSession } from './sign-in.server'
 import { takeOver } from './take-over.server'
 import { anyEmail, isShopName } from '../validation.server'
 
@@ -13,13 +13,13 @@ import { anyEmail, isShopName } from '../validation.server'
  * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email if Google
  * hosts that address, because then it has just proven its owner. Refuses (conflict) where it does not, or where the account
  * has another Google identity: its owner must log in first, then `joinIdentity` links the two. Refuses an email that Google has
- * not verified (forbidden), or that gets no email (invalid).
+ * not verified (forbidden), or that gets no email (invalid). Starts no session where a second factor is on.
  */
 export async function signInWithGoogle(
   deps: Deps,
   identity: VerifiedIdentity,
   userAgent: string,
-): Promise<NewSession & { tookOver: string | null }> {
+): Promise<{ userId: string; session: NewSession | null; tookOver: string | null }> {
   if (!identity.emailVerified) {
     throw new Refusal('forbidden', 'Google has not verified this email, so you cannot log in with it here.')
   }
@@ -28,16 +28,19 @@ export async function signInWithGoogle(
   const { db } = deps
   const findIdentity = () =>
     db
-      .select({ userId: identities.userId })
+      .select({
+        userId: identities.userId,
+        hasSecondFactor: sql<number>`${isSecondFactorOn(sql`identities.user_id`)}`,
+      })
       .from(identities)
       .where(and(eq(identities.issuer, identity.issuer), eq(identities.subject, identity.subject)))
   const [existing] = await findIdentity()
   const tookOver = existing ? null : await linkIdentity(deps, { ...identity, email: email.data })
   const [linked] = existing ? [existing] : await findIdentity()
   if (!linked) throw new Refusal('conflict', 'This email already has an account.')
-  const { session, insert, endOld } = await prepareSession(deps, { id: linked.userId }, userAgent)
-  await db.batch([insert, endOld])
-  return { ...session, tookOver }
+  const { userId, hasSecondFactor } = linked
+  const login = { id: userId, passwordHash: null }
+  return { userId, session: hasSecondFactor ? null : await startSession(deps, login, userAgent), tookOver }
 }
 
 /**

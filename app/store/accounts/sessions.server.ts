@@ -49,6 +49,16 @@ export async function endOtherSessions({ db }: Deps, user: { id: string }, thisS
   await db.delete(sessions).where(and(eq(sessions.userId, user.id), ne(sessions.tokenHash, thisHash)))
 }
 
+/** For admins: ends all sessions of a user, and their access tokens, and records it. */
+export async function endAllSessions({ db, now }: Deps, admin: { id: string }, userId: string): Promise<void> {
+  await db.batch([
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, user_id)
+      SELECT ${now()}, 'sessions ended', ${admin.id}, id FROM users WHERE id = ${userId}`),
+    db.delete(sessions).where(eq(sessions.userId, userId)),
+  ])
+}
+
 export async function deleteExpiredSessions({ db, now }: Deps): Promise<void> {
   await db.delete(sessions).where(lt(sessions.expiresAt, now()))
 }

@@ -53,6 +53,7 @@ test('accepts the right password, and refuses every other case with the same mes
   expect(await checkPassword(shop.deps, { ...ada, password }, here)).toEqual({
     id: ada.id,
     email: ada.email,
+    hasSecondFactor: false,
     name: ada.name,
     role: 'admin',
     passwordHash: stored!.hash,

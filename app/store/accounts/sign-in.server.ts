@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailTokens, passwords, sessions, users } from '../../db/schema'
 import type { Deps } from '../deps'
@@ -28,7 +28,11 @@ export const SignIn = z.object({
 })
 export type SignIn = z.output<typeof SignIn>
 
-export type AuthenticatedUser = User & { passwordHash: string }
+export type AuthenticatedUser = User & {
+  passwordHash: string
+  /** A login needs a code too. */
+  hasSecondFactor: boolean
+}
 
 export interface SignInOrigin {
   ip: string
@@ -48,7 +52,7 @@ export async function checkPassword(
 ): Promise<AuthenticatedUser> {
   const account = await hashSecret(email)
   const [row] = await deps.db
-    .select({ id: users.id, email: users.email, name: users.name, role: effectiveRole, hash: passwords.hash })
+    .select(accountColumns)
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.email, email))
@@ -67,7 +71,8 @@ export async function checkPassword(
   })
   if (!(await passwordMatches(password, row?.hash ?? null)) || !row?.hash) throw wrongCredentials()
   await undo()
-  return { id: row.id, email: row.email, name: row.name, role: row.role, passwordHash: row.hash }
+  const { hash, hasSecondFactor, ...user } = row
+  return { ...user, passwordHash: hash, hasSecondFactor: hasSecondFactor === 1 }
 }
 
 function originLimits(account: string, ip: string): RateLimit[] {
@@ -136,6 +141,21 @@ export async function findSignInLink(
 /** An admin's role counts once the email is verified (R51). */
 export const effectiveRole = sql<Role>`CASE WHEN ${users.emailVerifiedAt} IS NULL THEN 'customer' ELSE ${users.role} END`
 
+/** SQL: a login to this account needs a code. */
+export function isSecondFactorOn(userId: string | SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM second_factors WHERE user_id = ${userId} AND confirmed_at IS NOT NULL)`
+}
+
+/** With the password's hash: left join `passwords`. */
+export const accountColumns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  role: effectiveRole,
+  hash: passwords.hash,
+  hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,
+}
+
 export const signedInUser = {
   id: users.id,
   email: users.email,
@@ -157,19 +177,26 @@ export interface NewSession {
 }
 
 /**
- * Starts a session, always with a new secret (R3). Refuses when the password has changed since it was compared: a reset
- * must stop sign-ins in progress too.
+ * Starts a session, always with a new secret (R3). Refuses when the password has changed since it was compared (a reset
+ * must stop sign-ins in progress too), and without a code where a second factor is on. `passwordHash` is null after a login by
+ * Google.
  */
 export async function startSession(
   deps: Deps,
-  { id, passwordHash }: Pick<AuthenticatedUser, 'id' | 'passwordHash'>,
+  { id, passwordHash }: { id: string; passwordHash: string | null },
   userAgent: string,
+  { withCode = false } = {},
 ): Promise<NewSession> {
   const { session, row } = await createSession(deps, userAgent)
+  const isPassword = sql`EXISTS (SELECT 1 FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash})`
+  const condition = and(
+    passwordHash === null ? undefined : isPassword,
+    withCode ? undefined : sql`NOT ${isSecondFactorOn(id)}`,
+  )
   const insertion = deps.db.run(sql`
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
-    SELECT ${row.tokenHash}, user_id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
-    FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash}`)
+    SELECT ${row.tokenHash}, id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
+    FROM users WHERE ${and(eq(sql`id`, id), condition)}`)
   const [inserted] = await deps.db.batch([insertion, endOldSessions(deps, id)])
   if (inserted.rowsAffected === 0) throw wrongCredentials()
   return session
@@ -179,10 +206,10 @@ function wrongCredentials(): Refusal {
   return new Refusal('wrong-credentials', 'Wrong email or password.')
 }
 
+/** For the batch that creates the user. */
 export async function prepareSession(deps: Deps, user: { id: string }, userAgent: string) {
   const { session, row } = await createSession(deps, userAgent)
-  const insert = deps.db.insert(sessions).values({ ...row, userId: user.id })
-  return { session, insert, endOld: endOldSessions(deps, user.id) }
+  return { session, insert: deps.db.insert(sessions).values({ ...row, userId: user.id }) }
 }
 
 /** For the batch that adds a session. */

@@ -6,7 +6,9 @@ import {
   findRole,
   deleteExpiredEmailTokens,
   grantAdmin,
+  revokeAdmin,
   listUsers,
+  searchUsers,
   register,
   resendVerification,
   selectVerified,
@@ -155,6 +157,51 @@ test('lists users page by page, oldest first', async ({ shop }) => {
   expect([second.next, (await page(undefined, 4)).next, (await page(undefined, 3)).next]).toEqual([null, null, 'b'])
 })
 
+test('finds users by a part of name or email, page by page, oldest first', async ({ shop }) => {
+  const person = (id: string, name: string, email: string) => ({ id, name, email, createdAt: noon })
+  const people = [
+    person('a', 'Zoë Li', 'zoe@example.com'),
+    person('b', 'Ada Lovelace', 'ada@shop.com'),
+    person('c', 'Bea Li', 'bea_x@example.com'),
+  ]
+  for (const each of people) await shop.deps.db.insert(users).values(each)
+  await shop.deps.db.update(users).set({ name: 'Bea Linden' }).where(eq(users.id, 'c'))
+  await shop.deps.db.update(users).set({ name: 'Adela' }).where(eq(users.id, 'b'))
+  const search = async (q: string, after?: string, limit = 2) => {
+    const { users, next } = await searchUsers(shop.deps, { q, after, limit })
+    return [users.map(({ id }) => id).join(''), next]
+  }
+  const found = [
+    ['', 'ab', 'b'],
+    ['EXAMPLE.com', 'ac', null],
+    ['zoe', 'a', null],
+    ['lovelace', '', null],
+    ['adela shop', 'b', null],
+    ['example li', 'ac', null],
+    ['linden zoe', '', null],
+    ['example _x', 'c', null],
+    ['b', 'c', null],
+    ['be', 'c', null],
+    ['%', '', null],
+    ['"', 'ab', 'b'],
+    ['com" OR "x', '', null],
+  ] as const
+  for (const [q, ids, next] of found) expect([q, ...(await search(q))]).toEqual([q, ids, next])
+  expect([await search('com', undefined, 1), await search('com', 'a', 1), await search('com', 'c', 1)]).toEqual([
+    ['a', 'a'],
+    ['b', 'b'],
+    ['', null],
+  ])
+  expect([await search('b', 'c'), await search('zo', 'c'), await search('zo', 'b')]).toEqual([
+    ['', null],
+    ['a', null],
+    ['a', null],
+  ])
+  expect((await searchUsers(shop.deps, { q: 'zoe', limit: 1, choose: 'c' })).chosen).toMatchObject({ id: 'c' })
+  await shop.deps.db.delete(users).where(eq(users.id, 'a'))
+  expect(await search('zoe')).toEqual(['', null])
+})
+
 test('makes a user an admin once, and records by whom', async ({ shop }) => {
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   expect(await grantAdmin(at(shop, noon), 'the owner', ada.email)).toBe(true)
@@ -165,6 +212,28 @@ test('makes a user an admin once, and records by whom', async ({ shop }) => {
   ])
   const roles = [ada.email, bea.email, 'nobody@example.com'].map((email) => findRole(shop.deps, email))
   expect(await Promise.all(roles)).toEqual(['admin', 'customer', null])
+})
+
+test('revokes an admin once, records by whom, and never the last one', async ({ shop }) => {
+  const [root, ada, bea] = [await shop.admin(), await shop.admin(), await shop.admin()]
+  const unverified = await shop.customer({ role: 'admin', verified: false })
+  const revoke = (actor: { id: string }, email: string) => revokeAdmin(at(shop, noon), actor, email)
+  expect(await revoke(root, ada.email)).toBe(true)
+  expect(await revoke(root, ada.email)).toBe(false)
+  expect(await revoke(root, 'nobody@example.com')).toBeNull()
+  const refusal = { code: 'conflict', message: 'The shop needs an admin: make somebody else one first.' }
+  for (const actor of [ada, unverified]) await expect(revoke(actor, bea.email)).rejects.toMatchObject(refusal)
+  expect(await revoke(bea, bea.email)).toBe(true)
+  await expect(revoke(root, root.email)).rejects.toMatchObject(refusal)
+  expect(await revoke(root, unverified.email)).toBe(true)
+  const event = { at: noon, event: 'admin revoked', actor: root.id }
+  expect(await shop.deps.db.select().from(auditLog)).toMatchObject([
+    { ...event, userId: ada.id },
+    { ...event, userId: bea.id, actor: bea.id },
+    { ...event, userId: unverified.id },
+  ])
+  const roles = [root.email, ada.email].map((email) => findRole(shop.deps, email))
+  expect(await Promise.all(roles)).toEqual(['admin', 'customer'])
 })
 
 test('deletes email tokens a day after they expired', async ({ shop }) => {

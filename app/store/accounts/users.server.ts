@@ -1,9 +1,10 @@
-import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { emailTokens, passwords, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, idOf, newId, newSecret } from '../ids.server'
 import { enqueueEmail } from '../email/outbox.server'
+import { allOf, containing, hasTrigram, searchWords } from '../full-text'
 import { pageOf, rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
 import { hashPassword } from './passwords.server'
@@ -81,6 +82,7 @@ async function resumeSignUp(
   const user = await checkPassword(deps, input, { ip: from.ip, device: null }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'wrong-credentials' ? emailTaken : error
   })
+  if (user.hasSecondFactor) throw emailTaken
   return startSession(deps, user, from.userAgent)
 }
 
@@ -150,19 +152,96 @@ export interface UserSummary {
   isVerified: boolean
 }
 
+interface UserPage {
+  users: UserSummary[]
+  next: string | null
+}
+
 /** For admins: all users, oldest first; `after` is the cursor. */
 export async function listUsers(
   { db }: Deps,
   { after, limit }: { after?: string | undefined; limit: number },
-): Promise<{ users: UserSummary[]; next: string | null }> {
-  const rows = await db
-    .select({ id: users.id, email: users.email, name: users.name, role: users.role, verifiedAt: users.emailVerifiedAt })
-    .from(users)
+): Promise<UserPage> {
+  return pageOfUsers(await selectAll(db, after).limit(rowsFor(limit)), limit)
+}
+
+/**
+ * For admins: the users whose name or email has every word of `q`, oldest first, or all without words. Words of one or two characters
+ * alone find the beginning of an email, from A to Z. `after` is the cursor. `chosen` is the user with the id `choose`, on any page.
+ */
+export async function searchUsers(
+  { db }: Deps,
+  {
+    q,
+    after,
+    limit,
+    choose = '',
+  }: { q: string; after?: string | undefined; limit: number; choose?: string | undefined },
+): Promise<UserPage & { chosen: UserSummary | null }> {
+  const words = searchWords(q)
+  const long = words.filter(hasTrigram)
+  const select = long.length > 0 ? selectMatches : selectByPrefix
+  const page = words.length > 0 ? select(db, words, after) : selectAll(db, after)
+  const [rows, [chosen]] = await db.batch([page.limit(rowsFor(limit)), selectUsers(db).where(eq(users.id, choose))])
+  return { ...pageOfUsers(rows, limit), chosen: chosen ? toSummary(chosen) : null }
+}
+
+function selectAll(db: Deps['db'], after: string | undefined) {
+  return selectUsers(db)
     .where(afterCursor([users.createdAt, users.id], '>', after))
     .orderBy(asc(users.createdAt), asc(users.id))
-    .limit(rowsFor(limit))
+}
+
+/** SQLite reads no more of the full-text index than the page needs. */
+function selectMatches(db: Deps['db'], words: string[], after: string | undefined) {
+  const cursor = after ? sql`found.rowid > (SELECT search_id FROM users WHERE id = ${after})` : undefined
+  const isShortWordIn = (word: string) => sql`(users.name || ' ' || users.email) LIKE ${containing(word)} ESCAPE '\\'`
+  return db
+    .select(userColumns)
+    .from(sql`user_search AS found`)
+    .innerJoin(users, sql`users.search_id = found.rowid`)
+    .where(
+      and(
+        sql`found.user_search MATCH ${allOf(words.filter(hasTrigram))}`,
+        cursor,
+        ...words.filter((word) => !hasTrigram(word)).map(isShortWordIn),
+      ),
+    )
+    .orderBy(sql`found.rowid`)
+}
+
+function selectByPrefix(db: Deps['db'], words: string[], after: string | undefined) {
+  const prefix = words.join(' ').toLowerCase()
+  // One lower bound: of two, SQLite may start at the prefix.
+  const start = after
+    ? sql`${users.email} > max(${prefix}, (SELECT email FROM users WHERE id = ${after}))`
+    : gte(users.email, prefix)
+  return selectUsers(db)
+    .where(and(start, lt(users.email, `${prefix}\u{10ffff}`)))
+    .orderBy(asc(users.email))
+}
+
+const userColumns = {
+  id: users.id,
+  email: users.email,
+  name: users.name,
+  role: users.role,
+  verifiedAt: users.emailVerifiedAt,
+}
+
+function selectUsers(db: Deps['db']) {
+  return db.select(userColumns).from(users)
+}
+
+type UserRow = Awaited<ReturnType<typeof selectUsers>>[number]
+
+function pageOfUsers(rows: UserRow[], limit: number): UserPage {
   const { page, next } = pageOf(rows, limit)
-  return { users: page.map(({ verifiedAt, ...user }) => ({ ...user, isVerified: verifiedAt !== null })), next }
+  return { users: page.map(toSummary), next }
+}
+
+function toSummary({ verifiedAt, ...user }: UserRow): UserSummary {
+  return { ...user, isVerified: verifiedAt !== null }
 }
 
 export async function deleteExpiredEmailTokens({ db, now }: Deps): Promise<void> {
@@ -184,4 +263,25 @@ export async function grantAdmin({ db, now }: Deps, actor: string, email: string
     db.select({ id: users.id }).from(users).where(eq(users.email, email)),
   ])
   return matches.length === 1 ? granted.rowsAffected === 1 : null
+}
+
+/**
+ * True if the user lost the role by this call, null if nobody has this email. Refuses the last admin, and an actor who is no admin
+ * any more: of two admins who revoke each other at the same time, one stays.
+ */
+export async function revokeAdmin({ db, now }: Deps, actor: { id: string }, email: string): Promise<boolean | null> {
+  const isAdmin = sql`role = 'admin' AND email_verified_at IS NOT NULL`
+  const [revoked, , [user]] = await db.batch([
+    db.run(sql`
+      UPDATE users SET role = 'customer' WHERE email = ${email} AND role = 'admin'
+        AND EXISTS (SELECT 1 FROM users WHERE id = ${actor.id} AND ${isAdmin})
+        AND EXISTS (SELECT 1 FROM users WHERE email <> ${email} AND ${isAdmin})`),
+    // `changes() = 1`: only if the previous statement changed the row.
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, user_id)
+      SELECT ${now()}, 'admin revoked', ${actor.id}, id FROM users WHERE email = ${email} AND changes() = 1`),
+    db.select({ role: users.role }).from(users).where(eq(users.email, email)),
+  ])
+  if (user?.role === 'admin') throw new Refusal('conflict', 'The shop needs an admin: make somebody else one first.')
+  return user ? revoked.rowsAffected === 1 : null
 }

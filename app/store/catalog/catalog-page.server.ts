@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import type { Deps } from '../deps'
-import { anyOf } from './full-text'
+import { anyOf } from '../full-text'
 import { slugOf } from './catalog'
 import { type Instrument } from './instruments'
 import { instrumentColumns, onSale } from './instruments.server'

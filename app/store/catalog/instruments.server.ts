@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
-import { allOf, hasTrigram, searchWords } from './full-text'
+import { allOf, containing, hasTrigram, searchWords } from '../full-text'
 import { homeCount, type Family, type Instrument } from './instruments'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../pagination'
@@ -78,7 +78,7 @@ export function matchesFilters(
 }
 
 function hasInName(word: string): SQL {
-  return sql`${instruments.name} LIKE ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`
+  return sql`${instruments.name} LIKE ${containing(word)} ESCAPE '\\'`
 }
 
 export interface ListOptions extends Filters {

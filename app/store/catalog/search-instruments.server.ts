@@ -2,7 +2,7 @@ import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
 import { familyCounts, instruments } from '../../db/schema'
 import type { Deps } from '../deps'
 import { rowsFor } from '../pagination'
-import { allOf, correct, hasTrigram, nearly, searchWords } from './full-text'
+import { allOf, correct, hasTrigram, nearly, searchWords } from '../full-text'
 import { type Sort } from './catalog'
 import { families, type Family, type Instrument } from './instruments'
 import {

@@ -88,7 +88,8 @@ export async function makeTargets(shop: Shop): Promise<Target[]> {
     },
     'GET /admin/{email}': { as: 'admin', id: ada.email },
     'GET /user': { as: 'admin' },
-    'PUT /user/admin/{email}': { as: 'admin', id: root.email },
+    'PUT /user/admin/{email}': { as: 'admin', id: 'nobody@example.com' },
+    'DELETE /user/admin/{email}': { as: 'admin', id: 'nobody@example.com' },
   }
 
   const bearer = { admin: `Bearer ${admin.token}`, customer: `Bearer ${customer.token}` }

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 
 /*
- * Expressions for `instrument_search`, an FTS5 index of trigrams: it finds any part of a text with three or more characters, whatever
+ * Expressions for `instrument_search` and `user_search`, FTS5 indexes of trigrams: they find any part of a text with three or more characters, whatever
  * the case and the accents.
  */
 
@@ -21,6 +21,11 @@ export function searchWords(q: string): string[] {
 /** Shorter words have no trigram. */
 export function hasTrigram(word: string): boolean {
   return /.{3}/su.test(word)
+}
+
+/** A pattern for LIKE, with ESCAPE '\\'. */
+export function containing(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 export function allOf(words: string[]): string {
