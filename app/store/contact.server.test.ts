@@ -27,7 +27,7 @@ test.for([
 test('stores a message, and emails it to the shop and optionally to its sender', async ({ shop }) => {
   await send(shop)
   const [stored] = await shop.deps.db.select().from(contactMessages)
-  expect(stored).toEqual({ ...message, id: stored!.id, copy: 0, createdAt: noon })
+  expect(stored).toEqual({ ...message, id: stored!.id, copy: 0, doneAt: null, createdAt: noon })
   expect(await shop.deps.db.select().from(emails)).toMatchObject([
     { recipient: shop.deps.shopEmail, subject: 'Message from Jo' },
   ])

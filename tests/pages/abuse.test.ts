@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { rateLimits } from '../../app/db/schema'
-import { orderLimits } from '../../app/store/limits'
+import { orderLimits, quarterHour } from '../../app/store/limits'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { test, type Shop } from '../support/shop'
@@ -97,22 +97,31 @@ test('an owner under attack from 100 networks signs in and resets the password',
   await shop.visitor().get('/healthz')
   const ada = await shop.customer()
   const guess = (ip: string) => post(shop, '/login', { email: ada.email, password: 'a wrong guess' }, ip)
-  const statuses: number[] = []
-  for (let network = 0; network < 100; network++) {
-    const guesses = [1, 2].map((nth) =>
-      guess(network % 2 ? `2001:db8:${network}:${nth}::1` : `198.51.${network}.${nth}`),
-    )
-    statuses.push(...(await Promise.all(guesses)).map(({ status }) => status))
+  const attack = async () => {
+    const statuses: number[] = []
+    for (let network = 0; network < 100; network++) {
+      const guesses = [1, 2].map((nth) =>
+        guess(network % 2 ? `2001:db8:${network}:${nth}::1` : `198.51.${network}.${nth}`),
+      )
+      statuses.push(...(await Promise.all(guesses)).map(({ status }) => status))
+    }
+    return statuses
   }
-  expect(statuses.filter((status) => status === 401)).toHaveLength(100)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(100)
+  const quarter = () => Math.floor(Date.now() / quarterHour)
+  const begun = quarter()
+  let statuses = await attack()
+  // The Worker begins to count anew at each quarter of an hour.
+  const isTurned = quarter() !== begun
+  if (isTurned) statuses = await attack()
+  if (!isTurned) expect(statuses.filter((status) => status === 401)).toHaveLength(100)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(100)
 
   const owner = shop.visitor()
   const refused = await owner.press(await owner.get('/login'), 'Login', { email: ada.email, password: ada.password })
   expect(refused.status).toBe(429)
   expect(refused.text).toContain('open the link in the email that we sent you')
   const [mail, ...more] = await shop.emailsTo(ada.email)
-  expect(more).toEqual([])
+  if (!isTurned) expect(more).toEqual([])
   const link = /http\S+device=\S+/.exec(mail!.text)![0]
   const login = await owner.get(link.slice(shop.deps.origin.length))
   expect(login.text).toContain('You can log in now.')

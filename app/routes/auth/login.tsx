@@ -75,8 +75,7 @@ export default function Login() {
         <PasswordField form={form} autoComplete="current-password" />
         <FormError errors={form.errors} />
         <div className="actions">
-          <Button>Login</Button>
-          <PasswordViewButton form={form} />
+          <Button>Login</Button> <PasswordViewButton form={form} />
         </div>
         <p>
           <a href="/forgot-password">Forgot password?</a>

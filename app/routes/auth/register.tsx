@@ -64,8 +64,7 @@ export default function Register() {
         <PasswordField form={form} autoComplete="new-password" />
         <FormError errors={form.errors} />
         <div className="actions">
-          <Button>Register</Button>
-          <PasswordViewButton form={form} />
+          <Button>Register</Button> <PasswordViewButton form={form} />
         </div>
       </form>
       <GoogleButton page="register" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />

@@ -51,8 +51,7 @@ export default function ResetPassword() {
         <PasswordField form={form} label="New password" autoComplete="new-password" />
         <FormError errors={form.errors} />
         <div className="actions">
-          <Button>Change my password</Button>
-          <PasswordViewButton form={form} />
+          <Button>Change my password</Button> <PasswordViewButton form={form} />
         </div>
       </form>
       <p>

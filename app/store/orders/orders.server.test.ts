@@ -5,6 +5,7 @@ import { test, type Customer, type Store } from '../../../tests/support/store'
 import { newId } from '../ids.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { readDashboard } from '../dashboard.server'
+import { readOverview } from '../overview.server'
 import { readOrderHistory } from './history.server'
 import { findOrder, listAllOrders, listOrders, listOrdersOf, readOrder, shipOrder } from './orders.server'
 import { placeOrder } from '../ordering/place-order.server'
@@ -273,27 +274,19 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
     failedRefunds: [],
   })
   expect(await readOrderHistory(at, 'none')).toBeNull()
-  const summary = await readDashboard(at, userOf(admin, 'admin'))
-  expect(summary.orders).toEqual([
-    { id: other.id, number: 1002, productName: 'Viola', quantity: 1, totalCents: 10_00, state: 'paid' },
-  ])
+  const { toShip } = await readOverview(at, admin)
+  expect(toShip.map(({ id }) => id)).toEqual([other.id])
 })
 
-test('shows a customer the three newest orders, and an admin the three oldest to ship', async ({ shop }) => {
-  shop.skipInvariants('payments that never were')
+test('shows a customer the three newest orders', async ({ shop }) => {
+  shop.skipInvariants('a customer who is no longer verified')
   const [ada, admin] = [await shop.customer(), await shop.admin()]
   const ids = await fourOrders(shop, ada)
   const summary = async (who: User) => (await readDashboard(shop.deps, who)).orders.map(({ id }) => id)
   expect(await summary(userOf(ada))).toEqual(ids.slice(0, 3))
-  expect(await summary(userOf(admin, 'admin'))).toEqual([])
   expect(await summary(userOf(admin))).toEqual([])
   await cancelOrder(shop.deps, ada, ids[0]!)
   expect(await summary(userOf(ada))).toEqual(ids.slice(1))
-  for (const id of ids.slice(1)) {
-    const state = { state: 'paid' as const, paidAt: 1, transactionId: `pi_${id}`, movedBy: 'stripe' }
-    await shop.deps.db.update(orders).set(state).where(eq(orders.id, id))
-  }
-  expect(await summary(userOf(admin, 'admin'))).toEqual(ids.slice(1).reverse())
   expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: true })
   await shop.deps.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, ada.id))
   expect(await readDashboard(shop.deps, userOf(ada))).toMatchObject({ isVerified: false })

@@ -30,7 +30,17 @@ test('stores a review under the customer’s name, and invalidates the cache onc
   const { deps, changes } = withChanges(shop, morning + 5)
   const { id } = await addReview(deps, ada, { description: 'Fine.', submissionId: 'form-one' })
   expect(await shop.deps.db.select().from(reviews)).toEqual([
-    { id, userId: ada.id, name: 'Ada', img: '/art/avatar.svg', description: 'Fine.', createdAt: morning + 5 },
+    {
+      id,
+      userId: ada.id,
+      name: 'Ada',
+      img: '/art/avatar.svg',
+      description: 'Fine.',
+      createdAt: morning + 5,
+      hiddenAt: null,
+      hiddenReason: null,
+      reply: null,
+    },
   ])
   expect(await addReview(deps, ada, { description: 'Fine.', submissionId: 'form-one' })).toEqual({ id })
   expect(changes).toEqual(['reviews'])
@@ -83,7 +93,7 @@ test('lists reviews page by page, newest first', async ({ shop }) => {
   expect(await page(7)).toEqual(['gfedcba', null])
   expect(await page(1, 'b')).toEqual(['a', null])
   expect((await listReviews(shop.deps, { limit: 1 })).reviews).toEqual([
-    { id: 'g', name: 'g', img: '/x', description: 'g' },
+    { id: 'g', name: 'g', img: '/x', picture: null, description: 'g', reply: null },
   ])
 })
 

@@ -3,6 +3,7 @@ import type { Review } from '../../store/reviews/reviews'
 export function ReviewCard({ review: { name, picture, description, reply } }: { review: Review }) {
   return (
     <figure className="review">
+      {' '}
       {picture ? (
         <img
           className="portrait"
