@@ -134,7 +134,7 @@ test('finds a user and shows the page of one, with links to the orders', async (
     q,
     expect.stringContaining('ADMIN'),
   ])
-  expect((await browser.press(list, 'Search', { q: 'nobody at all' })).text).toContain('Nobody matches')
+  expect((await browser.press(list, 'Search', { q: 'nobody at all' })).text).toContain('No matches')
 
   const path = made.page.querySelector('tbody th a')!.getAttribute('href')!
   const page = await browser.get(path)

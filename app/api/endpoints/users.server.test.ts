@@ -15,6 +15,7 @@ test('every endpoint declares who may call it', () => {
   expect(calls.sort()).toEqual([
     'DELETE /instruments/{id}: admin',
     'DELETE /order/{id}: signed-in',
+    'DELETE /user/admin/{email}: admin',
     'GET /admin/{email}: signed-in',
     'GET /instruments/{id}: anyone',
     'GET /instruments: anyone',
