@@ -14,8 +14,13 @@ async function tryStatement(shop: Store, statement: SQL): Promise<string> {
   }
 }
 
-async function anOrder(shop: Store) {
-  const instrument = await shop.sells({ price: 100_00, minimum: 2, stock: 10 })
+const priceBreaks = [
+  { from: 10, priceCents: 90_00 },
+  { from: 20, priceCents: 80_00 },
+]
+
+async function anOrder(shop: Store, sale: Parameters<Store['sells']>[0] = {}) {
+  const instrument = await shop.sells({ price: 100_00, minimum: 2, stock: 10, ...sale })
   const { id: customer } = await shop.customer()
   const insert = (quantity: number, more: { price?: number; state?: string } = {}) => {
     const price = more.price ?? 100_00
@@ -42,6 +47,54 @@ test('rejects an order above the stock, below the minimum, or at another price',
   expect(await tryStatement(shop, insert(2, { price: 99_00 }))).toMatch(refusal)
   expect(await tryStatement(shop, insert(2, { state: 'paid' }))).toMatch(/begins unpaid|constraint/i)
   expect(await shop.stockOf(instrument)).toBe(10)
+})
+
+test.for([
+  [9, 100_00, 'yes'],
+  [9, 90_00, /not on sale at this price/],
+  [10, 90_00, 'yes'],
+  [10, 100_00, /not on sale at this price/],
+  [19, 90_00, 'yes'],
+  [20, 90_00, /not on sale at this price/],
+  [20, 80_00, 'yes'],
+] as const)(
+  'takes an order of %i at the price of its break only: at %i cents %s',
+  async ([quantity, price, result], { shop }) => {
+    const { insert } = await anOrder(shop, { stock: 20, priceBreaks })
+    expect(await tryStatement(shop, insert(quantity, { price }))).toMatch(result)
+  },
+)
+
+const aBreak = (from: unknown, priceCents: unknown) => ({ from, priceCents })
+
+test.for([
+  [[], 'yes'],
+  [[aBreak(3, 99_99)], 'yes'],
+  [[3, 4, 5, 6, 7].map((from) => aBreak(from, 10_00 - from)), 'yes'],
+  [[3, 4, 5, 6, 7, 8].map((from) => aBreak(from, 10_00 - from)), /price breaks/],
+  [[aBreak(2, 90_00)], /price breaks/],
+  [[aBreak(3, 100_00)], /price breaks/],
+  [[aBreak(3, 0)], /price breaks/],
+  [[aBreak(3.5, 90_00)], /price breaks/],
+  [[aBreak(3, '90')], /price breaks/],
+  [[aBreak(3, null)], /price breaks/],
+  [[aBreak(5, 90_00), aBreak(5, 80_00)], /price breaks/],
+  [[aBreak(5, 90_00), aBreak(6, 90_00)], /price breaks/],
+  [{ a: aBreak(5, 90_00) }, /price breaks/],
+] as const)('stores the price breaks %j: %s', async ([breaks, result], { shop }) => {
+  const id = await shop.sells({ price: 100_00, minimum: 2 })
+  const json = JSON.stringify(breaks)
+  expect(await tryStatement(shop, sql`UPDATE instruments SET price_breaks = ${json} WHERE id = ${id}`)).toMatch(result)
+  const insert = sql`INSERT INTO instruments (id, name, img, price_cents, min_quantity, price_breaks, listed_at)
+    VALUES ('new', 'Viola', '/v.svg', 10000, 2, ${json}, 1)`
+  expect(await tryStatement(shop, insert)).toMatch(result)
+})
+
+test('rejects a price or a minimum that reaches a price break', async ({ shop }) => {
+  await shop.sells({ price: 100_00, minimum: 2, priceBreaks })
+  for (const change of [sql`price_cents = 9000`, sql`min_quantity = 10`])
+    expect(await tryStatement(shop, sql`UPDATE instruments SET ${change}`)).toMatch(/price breaks/)
+  expect(await tryStatement(shop, sql`UPDATE instruments SET price_cents = 9001, min_quantity = 9`)).toBe('yes')
 })
 
 test('moves the stock when an order is placed or cancelled', async ({ shop }) => {

@@ -145,6 +145,12 @@ export const rateLimits = sqliteTable(
   (t) => [primaryKey({ columns: [t.key, t.until] }), index('rate_limits_by_end').on(t.until)],
 )
 
+/** From this quantity, each piece costs so many cents. */
+export interface PriceBreak {
+  from: number
+  priceCents: number
+}
+
 export const instruments = sqliteTable(
   'instruments',
   {
@@ -156,6 +162,8 @@ export const instruments = sqliteTable(
     brand: text('brand'),
     priceCents: integer('price_cents').notNull(),
     minQuantity: integer('min_quantity').notNull(),
+    /** By rising quantity and falling price: triggers check it. JSON, so that one row has all prices of an instrument. */
+    priceBreaks: text('price_breaks', { mode: 'json' }).$type<PriceBreak[]>().notNull().default([]),
     /** Changed only by the trigger journal_moves_stock. */
     availableQuantity: integer('available_quantity').notNull().default(0),
     /** Goes up when a shopkeeper changes the details: an optimistic lock. */

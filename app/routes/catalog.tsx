@@ -7,6 +7,7 @@ import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
 import { ButtonLink } from '../ui/button'
 import { DetailFigure } from '../ui/catalog/detail-figure'
 import { InstrumentCard } from '../ui/catalog/instrument-card'
+import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { PageHeader } from '../ui/layout/page-header'
 import { SectionHeader } from '../ui/layout/section-header'
 import { Notice } from '../ui/notice'
@@ -55,7 +56,8 @@ function Breadcrumb({ instrument }: { instrument: Instrument }) {
 }
 
 function Details({ instrument }: { instrument: Instrument }) {
-  const { id, name, img, brand, family, description, priceCents, minQuantity, availableQuantity } = instrument
+  const { id, name, img, brand, family, description, priceCents, priceBreaks, minQuantity, availableQuantity } =
+    instrument
   const shortage = describeShortage(instrument)
   return (
     <div className="purchase">
@@ -65,6 +67,7 @@ function Details({ instrument }: { instrument: Instrument }) {
           <p className="purchase-price">
             <Price cents={priceCents} /> each
           </p>
+          <PriceBreaks breaks={priceBreaks} />
           <dl className="figures">
             <div>
               <dt>Availability</dt>

@@ -1,5 +1,5 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { Form, useActionData, useLoaderData, useNavigation, type ShouldRevalidateFunction } from '@remix-run/react'
 import { useState, useSyncExternalStore } from 'react'
 import { submit } from '../http/forms.server'
 import { issueSubmissionIds } from '../http/submission.server'
@@ -8,9 +8,10 @@ import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, totalCents } from '../store/money'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { catalogPath } from '../store/catalog/catalog'
-import { describeShortage } from '../store/catalog/instruments'
+import { describeShortage, unitPriceCents } from '../store/catalog/instruments'
 import { formatDuration } from '../store/dates'
 import { readOrderForm } from '../store/ordering/order-form.server'
+import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
@@ -46,6 +47,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data({ ...orderForm, hold, submissionIds }, { headers })
 }
 
+/** After a refusal too, to load the current prices; but not when the shop is unreachable. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => actionStatus !== 503
+
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
   return submit({ request, context }, NewOrder, async (input) => {
@@ -71,6 +75,7 @@ export default function Purchase() {
           <p className="purchase-price">
             <Price cents={instrument.priceCents} /> each
           </p>
+          <PriceBreaks breaks={instrument.priceBreaks} />
           <dl className="figures">
             <div>
               <dt>Minimum Order</dt>
@@ -119,7 +124,7 @@ function UnverifiedLimits() {
 
 function OrderForm() {
   const { instrument, profile, held, hold, submissionIds } = useLoaderData<typeof loader>()
-  const { minQuantity, availableQuantity, priceCents } = instrument
+  const { minQuantity, availableQuantity, priceCents, priceBreaks } = instrument
   const form = formState(useActionData<typeof action>(), {
     customerAddress: profile.address ?? '',
     customerPhone: profile.phone ?? '',
@@ -137,6 +142,7 @@ function OrderForm() {
       <ErrorSummary form={form} />
       <SubmissionId form={form} issued={submissionIds} />
       <input type="hidden" name="unitPrice" value={priceCents} />
+      <input type="hidden" name="priceBreaks" value={JSON.stringify(priceBreaks)} />
       <Field
         label="Order quantity"
         {...quantityField}
@@ -168,7 +174,7 @@ function OrderForm() {
         Total{' '}
         <span data-total>
           {!error && Number(quantity) > 0
-            ? formatCents(totalCents(priceCents, Number(quantity)))
+            ? formatCents(totalCents(unitPriceCents(instrument, Number(quantity)), Number(quantity)))
             : `from ${formatCents(totalCents(priceCents, minQuantity))}`}
         </span>
       </p>

@@ -19,3 +19,9 @@ export function typedDollarsInCents(required: string) {
     return z.NEVER
   })
 }
+
+/** In cents. */
+export const sellingPrice = z
+  .number()
+  .min(1, { error: 'Price must be at least $0.01' })
+  .max(99_999_999, { error: 'Price must be below $1,000,000' })

@@ -93,6 +93,12 @@ export function optional(rule: z.ZodType<string, string>) {
   return z.preprocess((text) => (typeof text === 'string' ? text.trim() || null : (text ?? null)), rule.nullable())
 }
 
+export function quantityField(label: string, min: number) {
+  const error = `${label} must be a whole number from ${min} to 1,000,000`
+  const missing = ({ input }: { input?: unknown }) => (input === undefined ? `${label} is Required` : error)
+  return z.number({ error: missing }).int({ error }).min(min, { error }).max(1_000_000, { error })
+}
+
 /** The idempotency key of a form (R13, R43). */
 export const submissionIdField = z
   .string({ error: 'This form has expired. Please send it again.' })

@@ -53,10 +53,16 @@ export const demoInstruments: DemoInstrument[] = [
     'Carved spruce top with an oval hole, maple back, 352 mm scale, radiused ebony fingerboard of 20 frets.',
     'Adjustable ebony bridge, 18:1 tuners. Sweet in tremolo, dry enough for a chop.',
   ]),
-  instrument('violin-3-4', 'strings', 'Student Violin 3/4 with bow', 310_00, 5, 90, [
-    'Solid spruce and maple, honey varnish, real ebony where it wears. Strung, set up and playable out of the box.',
-    'Comes with a horsehair bow. Teachers take them by the fives; so does the minimum order.',
-  ]),
+  {
+    ...instrument('violin-3-4', 'strings', 'Student Violin 3/4 with bow', 310_00, 5, 90, [
+      'Solid spruce and maple, honey varnish, real ebony where it wears. Strung, set up and playable out of the box.',
+      'Comes with a horsehair bow. Teachers take them by the fives; so does the minimum order.',
+    ]),
+    priceBreaks: [
+      { from: 20, priceCents: 295_00 },
+      { from: 40, priceCents: 280_00 },
+    ],
+  },
   instrument('harp-lever-34', 'strings', 'Lever Harp, 34 strings', 2_650_00, 1, 8, [
     'Walnut pillar and neck on a maple soundbox with a spruce board, 34 strings from low C to high A.',
     'A lever on every string, tuned in E flat, concert spacing. 13 kg, with a tuning key in the base.',

@@ -105,6 +105,12 @@ export const plantedOrders: PlantedBug[] = [
       'and(eq(orders.customerId, customer.id), eq(orders.submissionId, submissionId))',
       'eq(orders.submissionId, submissionId)',
     ],
+    ['a price break begins one piece late', `value ->> 'from' <= \${quantity}`, `value ->> 'from' < \${quantity}`],
+    [
+      'the shown price leaves the price breaks out',
+      'unitPriceCents({ priceCents: unitPrice, priceBreaks }, orderQuantity)',
+      'unitPrice + 0 * (orderQuantity + priceBreaks.length)',
+    ],
     ['a claimed total is not checked', `'customerEmail', 'totalCents'] as const`, `'customerEmail'] as const`],
     ['a card pays a cent more than it can', 'total > maxTotalCents', 'total > maxTotalCents + 1'],
     ['forty-nine cents are payable', 'const minTotalCents = 50', 'const minTotalCents = 49'],
@@ -221,6 +227,22 @@ export const plantedOrders: PlantedBug[] = [
       `    actor: 'shop',\n    instrumentId: id,`,
     ],
   ),
+  ...inFile('app/store/catalog/instruments.ts', tests('catalog/price-breaks', 'ordering/place-order'), [
+    'the total on the page takes a break one piece late',
+    'from <= quantity',
+    'from < quantity',
+  ]),
+  ...inFile(
+    'app/store/catalog/price-breaks.server.ts',
+    [],
+    ['a price break may begin at the minimum', 'next.from <= (last', 'next.from < (last'],
+    ['the error of a price break is in the row of its number', 'complete[index]!.row', 'rows[index]!'],
+  ),
+  ...inFile('app/store/catalog/manage-instruments.server.ts', tests('catalog/manage-instruments'), [
+    'price breaks count as changed each time',
+    'JSON.stringify(one) === JSON.stringify(other)',
+    'one === other',
+  ]),
   ...inFile(
     'app/store/catalog/instruments.server.ts',
     [],

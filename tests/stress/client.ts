@@ -1,6 +1,6 @@
 import type { Deps } from '../../app/store/deps'
 import { Refusal } from '../../app/store/refusal'
-import type { History } from './checker/history'
+import { priceAt, type History, type PriceList } from './checker/history'
 import { payableOf, type PaymentHandle, type Kind } from './card'
 import { cancelOrder, placeOrder, confirmOrderPayment, shipOrder, startCheckout, startIntent } from './store-commands'
 import type { Person } from './test-environment'
@@ -13,6 +13,7 @@ interface OrderOptions {
   submission?: string
   /** In cents. */
   shownPrice?: number
+  shownBreaks?: PriceList['breaks']
   /** Replaces the customer's own unpaid orders of this instrument. */
   instead?: boolean
 }
@@ -25,7 +26,7 @@ export class Client {
   ) {}
 
   async order(instrument: string, quantity: number, options: OrderOptions = {}): Promise<Outcome<string>> {
-    const { submission = crypto.randomUUID(), shownPrice, instead = false } = options
+    const { submission = crypto.randomUUID(), shownPrice, shownBreaks = [], instead = false } = options
     const attempt = { customer: this.who.id, instrument, submission, quantity }
     const outcome = await outcomeOf(async () => {
       const { id } = await placeOrder(this.worker, this.who, {
@@ -34,13 +35,13 @@ export class Client {
         orderQuantity: quantity,
         customerAddress: '1 Bow Lane',
         customerPhone: '07700 900123',
-        ...(shownPrice === undefined ? {} : { unitPrice: shownPrice }),
+        ...(shownPrice === undefined ? {} : { unitPrice: shownPrice, priceBreaks: shownBreaks }),
         replaceUnpaid: instead,
       })
       return id
     })
-    if (outcome.how === 'done')
-      this.history.ordered.push({ ...attempt, order: outcome.value, shownPrice: shownPrice ?? null })
+    const shown = shownPrice === undefined ? null : priceAt({ price: shownPrice, breaks: shownBreaks }, quantity)
+    if (outcome.how === 'done') this.history.ordered.push({ ...attempt, order: outcome.value, shownPrice: shown })
     else if (outcome.how === 'unsure') this.history.unsure.push(attempt)
     else if (isShort(outcome.refusal)) this.history.short.push(attempt)
     return outcome

@@ -24,6 +24,11 @@ export interface Allowed {
   ship?: string
 }
 
+/** From 2 and 3: the random orders are of 1 to 3. */
+export function breaksBelow(price: number) {
+  return [2, 3].map((from) => ({ from, priceCents: price - from }))
+}
+
 export class ModelSession {
   readonly payables: { order: string; payable: PaymentHandle }[] = []
   readonly steps: string[] = []
@@ -38,7 +43,10 @@ export class ModelSession {
 
   static async begin(env: TestEnvironment): Promise<{ model: Model; real: ModelSession }> {
     const customers = await Promise.all([env.person(), env.person(), env.person()])
-    const instruments = [await env.sells({ stock: 3 }), await env.sells({ stock: 5, price: 99_00 })]
+    const instruments = [
+      await env.sells({ stock: 3 }),
+      await env.sells({ stock: 5, price: 99_00, breaks: breaksBelow(99_00) }),
+    ]
     const real = new ModelSession(env, customers, await env.person('admin'), instruments)
     const model: Model = {
       orders: [],

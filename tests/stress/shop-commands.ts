@@ -1,5 +1,6 @@
 import { hours } from './clock'
 import { command, hasOrders, pick, type Command } from './command'
+import { breaksBelow } from './model'
 import { eventsAt, orderOf, signed } from './provider'
 import { runScheduledTasks, handleWebhookEvent } from './store-commands'
 
@@ -46,7 +47,9 @@ export function crash(effect: number, side: 'before' | 'after'): Command {
 }
 
 export const reprice = (which: number, price: number) =>
-  command(`reprice ${which} to ${price}`, (_model, session) => session.env.reprice(session.instruments[which]!, price))
+  command(`reprice ${which} to ${price}`, (_model, session) =>
+    session.env.reprice(session.instruments[which]!, price, breaksBelow(price)),
+  )
 
 export const restock = (which: number, pieces: number) =>
   command(`restock ${which} by ${pieces}`, async (model, session) => {

@@ -9,7 +9,7 @@ import { startSandbox } from '../../sandbox/serve'
 import { migrateDatabase, startDatabase, type Database } from '../../dev/database'
 import { check } from './checker/check'
 import type { Places } from './checker/facts'
-import { History } from './checker/history'
+import { History, type PriceList } from './checker/history'
 import type { Violation } from './checker/violation'
 import { Clock, hours } from './clock'
 import { tamper, type DatabaseHook } from './tampering'
@@ -120,16 +120,22 @@ export class TestEnvironment {
   }
 
   /** `price` in cents. */
-  async sells({ id = crypto.randomUUID(), price = 250_00, minimum = 1, stock = 10 } = {}): Promise<string> {
+  async sells({
+    id = crypto.randomUUID(),
+    price = 250_00,
+    breaks = [] as PriceList['breaks'],
+    minimum = 1,
+    stock = 10,
+  } = {}): Promise<string> {
     const at = this.clock.now()
     await this.sql(
       {
-        sql: `INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at) VALUES (?, 'Violin', '/v.svg', ?, ?, ?)`,
-        args: [id, price, minimum, at],
+        sql: `INSERT INTO instruments (id, name, img, price_cents, price_breaks, min_quantity, listed_at) VALUES (?, 'Violin', '/v.svg', ?, ?, ?, ?)`,
+        args: [id, price, JSON.stringify(breaks), minimum, at],
       },
       stocked(id, stock, at),
     )
-    this.history.priced(id, price)
+    this.history.priced(id, { price, breaks })
     return id
   }
 
@@ -137,9 +143,10 @@ export class TestEnvironment {
     await this.sql(stocked(instrument, pieces, this.clock.now()))
   }
 
-  async reprice(instrument: string, price: number): Promise<void> {
-    this.history.priced(instrument, price)
-    await this.sql({ sql: 'UPDATE instruments SET price_cents = ? WHERE id = ?', args: [price, instrument] })
+  async reprice(instrument: string, price: number, breaks: PriceList['breaks'] = []): Promise<void> {
+    this.history.priced(instrument, { price, breaks })
+    const sql = 'UPDATE instruments SET price_cents = ?, price_breaks = ? WHERE id = ?'
+    await this.sql({ sql, args: [price, JSON.stringify(breaks), instrument] })
   }
 
   async remove(instrument: string): Promise<void> {

@@ -32,6 +32,7 @@ export async function runWorkload(
   const scenes: [name: string, play: (context: WorkloadContext) => Promise<void>][] = [
     ['the last one', orderLastPiece],
     ['quantities', quantities],
+    ['price breaks', orderByBreaks],
     ['forms', submitForms],
     ['changing how to pay', switchPaymentKind],
     ...kinds.flatMap((kind): typeof scenes => [
@@ -61,6 +62,15 @@ async function quantities({ env, newClient }: WorkloadContext): Promise<void> {
   const horn = await env.sells({ minimum: 3, stock: 9 })
   const client = await newClient()
   for (const quantity of [2, 10, 9, 3]) await client.order(horn, quantity)
+}
+
+async function orderByBreaks({ env, newClient }: WorkloadContext): Promise<void> {
+  const [before, after] = [90_00, 80_00].map((priceCents) => [{ from: 5, priceCents }])
+  const cornett = await env.sells({ price: 100_00, breaks: before, stock: 40 })
+  const client = await newClient()
+  for (const quantity of [4, 5, 6]) await client.order(cornett, quantity)
+  await env.reprice(cornett, 100_00, after)
+  for (const shownBreaks of [before, after]) await client.order(cornett, 5, { shownPrice: 100_00, shownBreaks })
 }
 
 async function submitForms({ env, violin, newClient }: WorkloadContext): Promise<void> {

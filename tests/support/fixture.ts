@@ -3,6 +3,7 @@ import { auditLog, instruments, orders, passwords, users } from '../../app/db/sc
 import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
 import { hashPassword } from '../../app/store/accounts/passwords.server'
+import type { PriceBreak } from '../../app/store/catalog/instruments'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Deps } from '../../app/store/deps'
 import { newId } from '../../app/store/ids.server'
@@ -69,10 +70,11 @@ export abstract class Fixture {
     price = 1_000_00,
     minimum = 1,
     stock = 100,
+    priceBreaks = [] as PriceBreak[],
   } = {}): Promise<string> {
     const quantities = { minQuantity: minimum, availableQuantity: stock }
     const img = '/plates/violin-4-4.svg'
-    return (await addInstrument(this.deps, 'test', { id, name, img, price, ...quantities })).id
+    return (await addInstrument(this.deps, 'test', { id, name, img, price, ...quantities, priceBreaks })).id
   }
 
   abstract customer(user?: NewUser): Promise<Customer>

@@ -5,6 +5,7 @@ import { findInstrument } from '../../store/catalog/instruments.server'
 import { searchList } from '../../store/catalog/search-instruments.server'
 import { Refusal } from '../../store/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
+import { checkPriceBreaks } from '../../store/catalog/price-breaks.server'
 import {
   Deleted,
   deleted,
@@ -25,6 +26,7 @@ const violin = {
   family: 'strings' as const,
   brand: 'Cadenza',
   price: 1450,
+  priceBreaks: [{ from: 10, price: 1350 }],
 }
 
 export const instruments: ApiPath = {
@@ -61,7 +63,9 @@ export const instruments: ApiPath = {
       auth: 'admin',
       body: NewInstrument.extend({
         price: NewInstrument.shape.price.meta({ description: inDollars, minimum: 0.01, maximum: 999_999.99 }),
-      }).strict(),
+      })
+        .strict()
+        .superRefine(checkPriceBreaks),
       output: Inserted,
       example: { body: violin, response: inserted({ id: '5d0f7c1e-63b4-4d1a-9f0b-2b7a4c8e9d10' }) },
       run: async ({ context, caller, body }) => inserted(await addInstrument(context, caller.id, body)),

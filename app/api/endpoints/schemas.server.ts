@@ -19,15 +19,22 @@ const instrumentFields = {
   availableQuantity: pieces,
   family: z.enum(families).optional(),
   brand: z.string().optional(),
-} satisfies Record<Exclude<keyof Instrument, 'id' | 'slug' | 'priceCents' | 'version'>, z.ZodType>
+} satisfies Record<Exclude<keyof Instrument, 'id' | 'slug' | 'priceCents' | 'priceBreaks' | 'version'>, z.ZodType>
+
+const priceBreaks = z
+  .array(z.strictObject({ from: pieces, price: dollars }))
+  .optional()
+  .meta({ description: 'What a piece costs from a quantity on; rising quantities, falling prices' })
 
 export const InstrumentShape = z
-  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars })
+  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars, priceBreaks })
   .meta({ id: 'Instrument' })
 
 export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
-  const { id, slug, priceCents, version, ...fields } = instrument
-  return { _id: id, ...withoutNulls(fields), price: dollarsFromCents(priceCents) }
+  const { id, slug, priceCents, priceBreaks, version, ...fields } = instrument
+  const breaks = priceBreaks.map(({ from, priceCents }) => ({ from, price: dollarsFromCents(priceCents) }))
+  const price = dollarsFromCents(priceCents)
+  return { _id: id, ...withoutNulls(fields), price, ...(breaks.length > 0 && { priceBreaks: breaks }) }
 }
 
 type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {

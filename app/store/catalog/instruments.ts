@@ -1,10 +1,12 @@
 import type { instruments } from '../../db/schema'
 
+export type { PriceBreak } from '../../db/schema'
+
 /** R33 */
 export const families = ['strings', 'brass', 'woodwind', 'cases'] as const
 export type Family = (typeof families)[number]
 
-/** Price in US cents, quantities in pieces. `version` is the optimistic lock of the details. */
+/** Prices in US cents, quantities in pieces. `version` is the optimistic lock of the details. */
 export type Instrument = Omit<typeof instruments.$inferSelect, 'slug' | 'searchId' | 'listedAt' | 'removedAt'> & {
   slug: string
 }
@@ -16,6 +18,14 @@ export type InstrumentDetails = Omit<Instrument, 'id' | 'slug' | 'availableQuant
 export function homeCount(total: number): number {
   if (total <= 3) return total
   return total < 6 ? 3 : 6
+}
+
+/** What one piece costs in an order of this quantity, in US cents (R46). */
+export function unitPriceCents(
+  { priceCents, priceBreaks }: Pick<Instrument, 'priceCents' | 'priceBreaks'>,
+  quantity: number,
+): number {
+  return Math.min(priceCents, ...priceBreaks.filter(({ from }) => from <= quantity).map(({ priceCents }) => priceCents))
 }
 
 export function describeShortage({ availableQuantity, minQuantity }: Instrument): string | null {

@@ -79,6 +79,7 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
     ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00 },
     ...{
       minQuantity: 1,
+      priceBreaks: [],
       availableQuantity: 3,
       brand: null,
       version: 1,
@@ -120,6 +121,11 @@ const change = {
   ...{ stockChange: 0, stockNote: null },
 }
 
+const priceBreaks = [
+  { from: 10, priceCents: 900_00 },
+  { from: 25, priceCents: 800_00 },
+]
+
 test.for([
   [{ price: 2_00 }, 'price $1,000.00 → $2.00', { priceCents: 2_00 }],
   [{ minQuantity: 2 }, 'minimum 1 → 2', { minQuantity: 2 }],
@@ -128,6 +134,7 @@ test.for([
   [{ brand: 'Amati' }, 'brand none → Amati', { brand: 'Amati' }],
   [{ img: '/b.svg' }, 'picture', { img: '/b.svg' }],
   [{ description: 'Fine.' }, 'description', { description: 'Fine.' }],
+  [{ priceBreaks }, 'price breaks none → from 10 $900.00, from 25 $800.00', { priceBreaks }],
   [{ name: 'Viola', img: '/b.svg' }, 'name "Concert Violin" → "Viola"; picture', { name: 'Viola', img: '/b.svg' }],
 ] as const)('records the change %j as "%s"', async ([input, note, row], { shop }) => {
   const id = await shop.sells()

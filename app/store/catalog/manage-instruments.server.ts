@@ -5,23 +5,13 @@ import { instruments, auditLog } from '../../db/schema'
 import { slugOf } from './catalog'
 import { families, type InstrumentDetails } from './instruments'
 import { findInstrument, onSale } from './instruments.server'
+import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
 import type { Deps } from '../deps'
-import { dollarsInCents, typedDollarsInCents } from '../dollars.server'
+import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../dollars.server'
 import { idOf, newId } from '../ids.server'
 import { formatCents } from '../money'
 import { Refusal } from '../refusal'
-import { imageAddress, singleLine, optional, multiLine, submissionIdField } from '../validation.server'
-
-function quantityField(label: string, min: number) {
-  const error = `${label} must be a whole number from ${min} to 1,000,000`
-  const missing = ({ input }: { input?: unknown }) => (input === undefined ? `${label} is Required` : error)
-  return z.number({ error: missing }).int({ error }).min(min, { error }).max(1_000_000, { error })
-}
-
-const sellingPrice = z
-  .number()
-  .min(1, { error: 'Price must be at least $0.01' })
-  .max(99_999_999, { error: 'Price must be below $1,000,000' })
+import { imageAddress, singleLine, optional, multiLine, quantityField, submissionIdField } from '../validation.server'
 
 /** Spec section 5. `price` arrives in dollars and becomes cents. */
 export const NewInstrument = z.object({
@@ -35,24 +25,38 @@ export const NewInstrument = z.object({
   price: dollarsInCents('Price is Required').pipe(sellingPrice),
   minQuantity: quantityField('Minimum quantity', 1),
   availableQuantity: quantityField('Available quantity', 0),
+  priceBreaks: priceBreaksField,
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
-const NewInstrumentForm = NewInstrument.extend({
+const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true }).extend({
   price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
+  ...breakRows,
 })
 
-export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
+export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() }).transform(
+  readBreakRows,
+)
 
 function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
-  const { name, family = null, img, description, brand = null, price: priceCents, minQuantity } = input
-  return { name, family, img, description: description ?? '', brand, priceCents, minQuantity }
+  const {
+    name,
+    family = null,
+    img,
+    description,
+    brand = null,
+    price: priceCents,
+    minQuantity,
+    priceBreaks = [],
+  } = input
+  return { name, family, img, description: description ?? '', brand, priceCents, minQuantity, priceBreaks }
 }
 
 /** How the audit log describes a change of each field. */
 const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, after: InstrumentDetails) => string> = {
   priceCents: (before, after) => `price ${formatCents(before.priceCents)} → ${formatCents(after.priceCents)}`,
   minQuantity: (before, after) => `minimum ${before.minQuantity} → ${after.minQuantity}`,
+  priceBreaks: (before, after) => `price breaks ${breaksText(before)} → ${breaksText(after)}`,
   name: (before, after) => `name "${before.name}" → "${after.name}"`,
   family: (before, after) => `family ${before.family ?? 'none'} → ${after.family ?? 'none'}`,
   brand: (before, after) => `brand ${before.brand ?? 'none'} → ${after.brand ?? 'none'}`,
@@ -60,9 +64,18 @@ const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, a
   description: () => 'description',
 }
 
+function breaksText({ priceBreaks }: InstrumentDetails): string {
+  return priceBreaks.map(({ from, priceCents }) => `from ${from} ${formatCents(priceCents)}`).join(', ') || 'none'
+}
+
+/** The price breaks are objects, all other details plain values. */
+function isSameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
 function describeChanges(before: InstrumentDetails, after: InstrumentDetails): string {
   const changed = (Object.keys(changeNotes) as (keyof InstrumentDetails)[]).filter(
-    (field) => before[field] !== after[field],
+    (field) => !isSameValue(before[field], after[field]),
   )
   return changed.map((field) => changeNotes[field](before, after)).join('; ')
 }
@@ -102,7 +115,7 @@ async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrum
   const isSame =
     added?.removedAt === null &&
     opening?.pieces === input.availableQuantity &&
-    Object.entries(toDetails(input)).every(([field, value]) => added[field as keyof typeof added] === value)
+    Object.entries(toDetails(input)).every(([field, value]) => isSameValue(added[field as keyof typeof added], value))
   if (isSame) return
   const message = 'You already added a product with this form. Send it again to add another.'
   throw new Refusal('conflict', message, { isUsed: true })
@@ -135,16 +148,18 @@ function freeSlug(name: string, id: string): SQL {
 const wholeQuantity = 'Enter a whole number, like 12 or -3'
 
 /** Stock changes by a difference: an absolute number would overwrite the orders placed since the form was opened. */
-export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true }).extend({
-  stockChange: z
-    .number({ error: wholeQuantity })
-    .int({ error: wholeQuantity })
-    .min(-1_000_000, { error: wholeQuantity })
-    .max(1_000_000, { error: wholeQuantity })
-    .default(0),
-  stockNote: optional(singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 })),
-  version: z.number().int().optional(),
-})
+export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true })
+  .extend({
+    stockChange: z
+      .number({ error: wholeQuantity })
+      .int({ error: wholeQuantity })
+      .min(-1_000_000, { error: wholeQuantity })
+      .max(1_000_000, { error: wholeQuantity })
+      .default(0),
+    stockNote: optional(singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 })),
+    version: z.number().int().optional(),
+  })
+  .transform(readBreakRows)
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
 
 /**

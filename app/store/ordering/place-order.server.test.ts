@@ -31,7 +31,8 @@ test.for([
   [{ customerAddress: 'a'.repeat(500) }, {}],
   [{ customerAddress: 'a'.repeat(501) }, { customerAddress: ['Address must be at most 500 characters'] }],
   [{ customerPhone: '1' }, { customerPhone: ['Phone must be 11 digits'] }],
-  [{ unitPrice: '12' }, {}],
+  [{ unitPrice: '12', priceBreaks: '[{"from":10,"priceCents":9}]' }, {}],
+  [{ priceBreaks: '[' }, { priceBreaks: [expect.any(String)] }],
   [{ replaceUnpaid: true }, {}],
 ] as const)('validates %j with the errors %j', ([values, errors]) => {
   const result = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...address, ...values })
@@ -82,6 +83,56 @@ test.for([
     await expect(placing).rejects.toMatchObject({ code: 'invalid', fields: { orderQuantity: [wrong] }, message: '' })
   else await placing
   expect(await shop.stockOf(violin)).toBe(wrong ? 10 : 10 - quantity)
+})
+
+const priceBreaks = [
+  { from: 10, priceCents: 9_00 },
+  { from: 20, priceCents: 8_00 },
+]
+
+test.for([
+  [9, 10_00],
+  [10, 9_00],
+  [11, 9_00],
+  [19, 9_00],
+  [20, 8_00],
+  [21, 8_00],
+] as const)('sells %i pieces at %i cents each, by the price break (R46)', async ([quantity, cents], { shop }) => {
+  const violin = await shop.sells({ price: 10_00, stock: 100, priceBreaks })
+  const ada = await shop.customer()
+  const place = (more: object) => placeOrder(shop.deps, ada, { ...orderInput(violin, quantity), ...more })
+  const { id } = await place({})
+  await place({ expectedTotal: cents * quantity })
+  await place({ unitPrice: 10_00, priceBreaks })
+  await shop.deps.db.update(instruments).set({ priceBreaks: [] })
+  expect(await shop.ordersOf(ada)).toMatchObject([
+    { id, quantity, unitPriceCents: cents, totalCents: cents * quantity },
+    { totalCents: cents * quantity },
+    { totalCents: cents * quantity },
+  ])
+})
+
+test('refuses a total or a shown price that is not the one of the quantity', async ({ shop }) => {
+  const violin = await shop.sells({ price: 10_00, stock: 100, priceBreaks })
+  const ada = await shop.customer()
+  const place = (quantity: number, more: object) =>
+    placeOrder(shop.deps, ada, { ...orderInput(violin, quantity), ...more })
+  const older = [{ from: 10, priceCents: 9_50 }, priceBreaks[1]!]
+  for (const wrong of [
+    { expectedTotal: 100_00 },
+    { expectedTotal: 80_00 },
+    { unitPrice: 10_00 },
+    { unitPrice: 10_00, priceBreaks: older },
+  ]) {
+    await expect(place(10, wrong)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'The price is now $9.00 each. Nothing was ordered.',
+    })
+  }
+  await expect(place(9, { expectedTotal: 81_00 })).rejects.toMatchObject({ message: /now \$10\.00 each/ })
+  // The price of this quantity is the same.
+  for (const quantity of [9, 20]) await place(quantity, { unitPrice: 10_00, priceBreaks: older })
+  expect(await shop.stockOf(violin)).toBe(71)
 })
 
 test('returns the same order for a repeated form, and refuses other input', async ({ shop }) => {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders } from '../../db/schema'
 import { cancelExpired } from './cancel-order.server'
+import { unitPriceCents } from '../catalog/instruments'
 import type { Deps } from '../deps'
 import { releaseHolds, selectReleasable, type HoldRelease } from './holds.server'
 import { newId } from '../ids.server'
@@ -22,13 +23,19 @@ const belowMinimum = 'cannot be less than minimum order'
 const notWhole = 'Order quantity must be a whole number'
 
 /**
- * The order form (spec section 5, R21). `unitPrice` (cents) is the price on the page: the order is refused when it has
- * changed (R10). `replaceUnpaid` cancels the customer's own unpaid orders of the instrument. Minimum and stock are not
+ * The order form (spec section 5, R21). `unitPrice` (cents) and `priceBreaks` (JSON) are the prices on the page: the
+ * order is refused when the one of its quantity has changed (R10). `replaceUnpaid` cancels the customer's own unpaid orders of the instrument. Minimum and stock are not
  * checked here: a repeated form must find its order, not the stock that it took itself.
  */
 export const NewOrder = z.object({
   submissionId: submissionIdField,
   unitPrice: z.coerce.number().int().optional(),
+  priceBreaks: z
+    .string()
+    .max(500)
+    .transform(parseJson)
+    .pipe(z.array(z.object({ from: z.number(), priceCents: z.number() })))
+    .optional(),
   orderQuantity: z
     .number({ error: ({ input }) => (input === undefined ? 'Order quantity is Required' : notWhole) })
     .refine(Number.isInteger)
@@ -39,6 +46,19 @@ export const NewOrder = z.object({
   replaceUnpaid: z.boolean().optional(),
 })
 export type NewOrder = z.output<typeof NewOrder>
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the page said that one piece costs in this quantity; null without a page. */
+function shownPrice({ unitPrice, priceBreaks = [], orderQuantity }: NewOrder): number | null {
+  return unitPrice === undefined ? null : unitPriceCents({ priceCents: unitPrice, priceBreaks }, orderQuantity)
+}
 
 /** `expectedTotal` (cents) is what an API client says; the order is refused when it differs (R10). */
 type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | undefined }
@@ -100,8 +120,8 @@ async function insertOrder(
   const { db, now } = deps
   const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = input
   // NULL aborts the statement, and so does the trigger that compares the unit price.
-  const total = sql`i.price_cents * ${quantity}`
-  const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN coalesce(${input.unitPrice ?? null}, i.price_cents) END`
+  const total = sql`i.unit_price_cents * ${quantity}`
+  const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN coalesce(${shownPrice(input)}, i.unit_price_cents) END`
   const [id, at] = [newId(), now()]
   const replaced = releases.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
   const insertion = db.run(sql`
@@ -110,7 +130,7 @@ async function insertOrder(
     SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
       ${await countedIp(deps)}
-    FROM instruments i, users u
+    FROM (SELECT *, ${unitPriceAt(quantity)} AS unit_price_cents FROM instruments) i, users u
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND (${await exceededLimit(deps, input)}) IS NULL`)
   const [first, ...others] = releases.map(({ ids, actor, only }) => cancelExpired(deps, ids, actor, only))
   try {
@@ -122,6 +142,11 @@ async function insertOrder(
     if (isBrokenRule(error)) return null
     throw error
   }
+}
+
+/** As in the trigger `orders_begin_unpaid`. */
+function unitPriceAt(quantity: number): SQL {
+  return sql`coalesce((SELECT min(value ->> 'priceCents') FROM json_each(price_breaks) WHERE value ->> 'from' <= ${quantity}), price_cents)`
 }
 
 /** NULL aborts the batch: another window has just started to pay for an order that should be replaced. */
@@ -145,6 +170,7 @@ async function readOrderState(deps: Deps, customer: { id: string }, input: Order
     deps.db
       .select({
         priceCents: instruments.priceCents,
+        priceBreaks: instruments.priceBreaks,
         minQuantity: instruments.minQuantity,
         availableQuantity: instruments.availableQuantity,
         removedAt: instruments.removedAt,
@@ -183,16 +209,17 @@ type OrderState = Awaited<ReturnType<typeof readOrderState>>
 
 /** Errors that releasing holds cannot fix. */
 function permanentError({ instrument, releasable, exceeded }: OrderState, input: OrderInput): Refusal | null {
-  const { orderQuantity: quantity, unitPrice, expectedTotal, replaceUnpaid } = input
+  const { orderQuantity: quantity, expectedTotal, replaceUnpaid } = input
   if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
   const maxQuantity = releasable
     .filter(({ expired, own }) => expired || (own && replaceUnpaid))
     .reduce((sum, order) => sum + order.quantity, instrument.availableQuantity)
   if (quantity > maxQuantity) return quantityError(aboveStock)
   if (quantity < instrument.minQuantity) return quantityError(belowMinimum)
-  const total = totalCents(instrument.priceCents, quantity)
-  if ((unitPrice ?? instrument.priceCents) !== instrument.priceCents || (expectedTotal ?? total) !== total) {
-    return new Refusal('conflict', `The price is now ${formatCents(instrument.priceCents)} each. Nothing was ordered.`)
+  const unitPrice = unitPriceCents(instrument, quantity)
+  const total = totalCents(unitPrice, quantity)
+  if ((shownPrice(input) ?? unitPrice) !== unitPrice || (expectedTotal ?? total) !== total) {
+    return new Refusal('conflict', `The price is now ${formatCents(unitPrice)} each. Nothing was ordered.`)
   }
   if (total > maxTotalCents || total < minTotalCents) {
     return quantityError(

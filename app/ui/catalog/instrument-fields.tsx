@@ -11,6 +11,8 @@ const familyOptions = [
   ...families.map((family) => ({ value: family, text: family[0]!.toUpperCase() + family.slice(1) })),
 ]
 
+const rows = [1, 2, 3, 4, 5]
+
 type FieldName = Exclude<keyof InstrumentDetails, 'priceCents'> | 'price'
 
 export function InstrumentFields({ form }: { form: FormState }) {
@@ -31,14 +33,36 @@ export function InstrumentFields({ form }: { form: FormState }) {
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
     ),
     minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
+    priceBreaks: (
+      <fieldset className="breaks" aria-describedby="breaks-hint">
+        <legend>Price breaks</legend>
+        <p id="breaks-hint" className="hint">
+          From this many pieces, above the minimum quantity, each costs so many dollars. Rows may be empty.
+        </p>
+        {rows.map((row) => (
+          <div key={row}>
+            <Field label={`Break ${row} from`} {...form.field(`breakFrom${row}`)} inputMode="numeric" />
+            <Field label={`Break ${row} each`} {...form.field(`breakPrice${row}`)} inputMode="decimal" />
+          </div>
+        ))}
+      </fieldset>
+    ),
   }
   return Object.entries(fields).map(([name, field]) => <Fragment key={name}>{field}</Fragment>)
 }
 
-export function instrumentValues(instrument: InstrumentDetails): Record<FieldName, string> {
-  const { name, family, img, description, brand, priceCents, minQuantity } = instrument
-  const price = dollarsFromCents(priceCents).toFixed(2)
-  return { name, brand: brand ?? '', family: family ?? '', img, description, price, minQuantity: String(minQuantity) }
+export function instrumentValues(instrument: InstrumentDetails): Record<Exclude<FieldName, 'priceBreaks'>, string> {
+  const { name, family, img, description, brand, priceCents, minQuantity, priceBreaks } = instrument
+  const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
+  const breaks = priceBreaks.flatMap(({ from, priceCents }, index) => [
+    [`breakFrom${index + 1}`, String(from)],
+    [`breakPrice${index + 1}`, dollars(priceCents)],
+  ])
+  return {
+    ...{ name, brand: brand ?? '', family: family ?? '', img, description, price: dollars(priceCents) },
+    minQuantity: String(minQuantity),
+    ...(Object.fromEntries(breaks) as Record<string, string>),
+  }
 }
 
 export function InstrumentPreview({ values }: { values: Record<string, string> }) {
@@ -57,6 +81,7 @@ export function InstrumentPreview({ values }: { values: Record<string, string> }
           family: null,
           img: isImageUrl(values.img) ? values.img : '/art/avatar.svg',
           description: values.description ?? '',
+          priceBreaks: [],
           priceCents: cents !== null && cents > 0 ? cents : 0,
           minQuantity: quantityFrom(values.minQuantity),
           availableQuantity: quantityFrom(values.availableQuantity),

@@ -26,7 +26,12 @@ export const plantedStock: Planted[] = [
   },
   {
     name: 'the price is what the client says',
-    guards: [rewriteTrigger('orders_begin_unpaid', '`price_cents` = NEW.`unit_price_cents`', '1')],
+    guards: [rewriteTrigger('orders_begin_unpaid', 'NEW.`unit_price_cents` = coalesce', '0 < coalesce')],
+  },
+  {
+    name: 'a price break begins one piece late',
+    guards: [rewriteTrigger('orders_begin_unpaid', '<= NEW.`quantity`', '< NEW.`quantity`')],
+    worker: (_stand, onHit) => rewriteSql(/^INSERT INTO orders/, `value ->> 'from' <= `, `value ->> 'from' < `, onHit),
   },
   { name: 'a form that is sent again makes another order', guards: [dropSchemaObject('INDEX', 'orders_once')] },
   { name: 'cancelling gives nothing back', guards: [dropSchemaObject('TRIGGER', 'orders_give_stock_back')] },

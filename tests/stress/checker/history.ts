@@ -5,6 +5,16 @@ interface OrderKnown {
   quantity: number
 }
 
+/** In cents, as in the database. */
+export interface PriceList {
+  price: number
+  breaks: { from: number; priceCents: number }[]
+}
+
+export function priceAt({ price, breaks }: PriceList, quantity: number): number {
+  return breaks.findLast(({ from }) => from <= quantity)?.priceCents ?? price
+}
+
 /** What clients received: only a response counts as acknowledged. */
 export class History {
   readonly ordered: (OrderKnown & { order: string | null; shownPrice: number | null })[] = []
@@ -14,14 +24,13 @@ export class History {
   readonly paid: { order: string; transaction: string | null }[] = []
   readonly cancelled: { order: string }[] = []
   readonly shipped: { order: string }[] = []
-  /** In cents, by instrument. */
-  readonly prices = new Map<string, Set<number>>()
+  /** All that an instrument has had. */
+  readonly prices = new Map<string, PriceList[]>()
   readonly payables: { order: string; payable: string }[] = []
   charged = 0
   readonly forgedEvents: { what: string }[] = []
 
-  priced(instrument: string, cents: number): void {
-    const prices = this.prices.get(instrument) ?? new Set<number>()
-    this.prices.set(instrument, prices.add(cents))
+  priced(instrument: string, list: PriceList): void {
+    this.prices.set(instrument, [...(this.prices.get(instrument) ?? []), list])
   }
 }

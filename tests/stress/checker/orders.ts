@@ -1,4 +1,5 @@
 import { grouped, type Facts, type OrderRow } from './facts'
+import { priceAt } from './history'
 import { Findings, type Violation } from './violation'
 
 const lives: Record<OrderRow['state'], string> = {
@@ -22,9 +23,9 @@ export function checkOrders({ orders, auditLog, admins, integrityErrors, history
     findings.expect(order.number !== null, 15, subject, 'has no number')
     const { unit_price_cents: price, quantity, total_cents: total, state } = order
     findings.expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
-    const prices = history?.prices.get(order.instrument_id)
-    const real = !prices || prices.has(price)
-    findings.expect(real, 5, subject, `ordered at ${price}, which was never the price`)
+    const lists = history?.prices.get(order.instrument_id)
+    const real = !lists || lists.some((list) => priceAt(list, quantity) === price)
+    findings.expect(real, 5, subject, `${quantity} ordered at ${price}, which was never their price`)
 
     const rows = auditByOrder.get(order.id) ?? []
     const life = rows.map(({ event }) => event).join(', ')

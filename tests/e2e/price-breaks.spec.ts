@@ -1,0 +1,47 @@
+import { addProduct, slugOf } from '../screenshots/preparation'
+import { expect, signInAs, test } from './shop'
+
+test('follows a price break, and says the new price when it has changed in the meantime', async ({
+  page,
+  customer,
+  browser,
+  shop,
+  javaScriptEnabled,
+}) => {
+  const name = `Cornett for ${customer.name}`
+  const dashboard = await browser.newPage({ baseURL: shop.url })
+  await signInAs(dashboard, 'admin@example.com')
+  await addProduct(dashboard, { name, available: 50, minimum: 2 })
+  const id = await slugOf(dashboard, name)
+  const setBreak = async (dollars: string) => {
+    await dashboard.goto(`/dashboard/manageProduct/${id}`)
+    await dashboard.getByLabel('Break 1 from').fill('10')
+    await dashboard.getByLabel('Break 1 each').fill(dollars)
+    await dashboard.getByRole('button', { name: 'Save' }).click()
+    await expect(dashboard.getByText('Product updated.')).toBeVisible()
+  }
+  await setBreak('12,000')
+
+  await page.goto(`/instruments/${id}`)
+  await expect(page.getByRole('row', { name: 'From 10: $12,000.00 each' })).toBeVisible()
+  const total = page.locator('[data-total]')
+  const quantity = page.getByLabel('Order quantity')
+  if (javaScriptEnabled) {
+    await quantity.fill('9')
+    await expect(total).toHaveText('$111,111.03')
+  }
+  await quantity.fill('10')
+  if (javaScriptEnabled) await expect(total).toHaveText('$120,000.00')
+  await page.getByLabel('Address').fill('1 Bow Lane')
+  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await setBreak('12,300')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+  await expect(page.getByText('The price is now $12,300.00 each. Nothing was ordered.')).toBeVisible()
+  await expect(page.getByRole('row', { name: 'From 10: $12,300.00 each' })).toBeVisible()
+  if (javaScriptEnabled) await expect(total).toHaveText('$123,000.00')
+  await expect(quantity).toHaveValue('10')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/myOrders$/)
+  await expect(page.getByText('$123,000.00')).toBeVisible()
+  await dashboard.close()
+})

@@ -1,0 +1,144 @@
+import { expect } from 'vitest'
+import { instruments } from '../../app/db/schema'
+import { findInstrument } from '../../app/store/catalog/instruments.server'
+import { programOf } from '../support/api-client'
+import { test, type Shop } from '../support/shop'
+
+const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+
+const priceBreaks = [
+  { from: 10, priceCents: 1_350_00 },
+  { from: 25, priceCents: 1_200_00 },
+]
+const rows = {
+  breakFrom1: '10',
+  breakPrice1: '1,350',
+  breakFrom2: '',
+  breakPrice2: '',
+  breakFrom3: '25',
+  breakPrice3: '1200.00',
+}
+const product = { name: 'Viola', img: '/plates/oboe.svg', price: '1450', availableQuantity: '100', minQuantity: '2' }
+
+const aViolin = (shop: Shop) => shop.sells({ name: 'Concert Violin', price: 1_450_00, minimum: 2, priceBreaks })
+const tableOf = ({ page }: { page: { querySelectorAll: (query: string) => { textContent: string }[] } }) =>
+  page.querySelectorAll('main tr').map((row) => row.textContent)
+
+test('adds a product with price breaks, changes and removes them, and logs each change', async ({ shop }) => {
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const added = await admin.press(await admin.get('/dashboard/addProduct'), 'Add Product', { ...product, ...rows })
+  expect(added.text).toContain('New Product added!')
+  const [{ id }] = (await shop.deps.db.select({ id: instruments.id }).from(instruments)) as [{ id: string }]
+  expect(await findInstrument(shop.deps, id)).toMatchObject({ priceBreaks })
+
+  const path = `/dashboard/manageProduct/${id}`
+  const form = await admin.get(path)
+  const typed = (name: string) => form.page.querySelector(`input[name=${name}]`)?.getAttribute('value') ?? ''
+  expect(['breakFrom1', 'breakPrice1', 'breakFrom2', 'breakPrice2', 'breakFrom3'].map(typed)).toEqual([
+    ...['10', '1350.00', '25', '1200.00', ''],
+  ])
+  await admin.press(form, 'Save', { breakPrice2: '1250' })
+  await admin.press(await admin.get(path), 'Save', { breakFrom1: '', breakPrice1: '', breakFrom2: '', breakPrice2: '' })
+  expect((await shop.auditLogOf(id)).slice(1).map(({ note }) => note)).toEqual([
+    'price breaks from 10 $1,350.00, from 25 $1,200.00 → from 10 $1,350.00, from 25 $1,250.00',
+    'price breaks from 10 $1,350.00, from 25 $1,250.00 → none',
+  ])
+  // The version has gone up with each change.
+  expect((await admin.press(form, 'Save', { breakPrice2: '1' })).status).toBe(409)
+})
+
+test('shows an error beside the wrong field, with all that was typed', async ({ shop }) => {
+  const id = await aViolin(shop)
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const form = await admin.get(`/dashboard/manageProduct/${id}`)
+  const refused = await admin.press(form, 'Save', { minQuantity: '10', breakFrom4: '30', breakPrice4: '1,200' })
+  expect(refused.status).toBe(422)
+  const errors = refused.page.querySelectorAll('.field .error').map((error) => [error.id, error.textContent])
+  expect(errors).toEqual([
+    ['breakFrom1-error', 'From quantity must be above the minimum quantity, 10'],
+    ['breakPrice4-error', 'Price must be below $1,200.00, as in the row above'],
+  ])
+  expect(refused.page.querySelector('input[name=breakPrice4]')!.getAttribute('value')).toBe('1,200')
+  const saved = await admin.press(refused, 'Save', { minQuantity: '9', breakPrice4: '1,199.99' })
+  expect(saved.text).toContain('Product updated.')
+})
+
+test('shows the breaks to everybody, and keeps the normal price in structured data and feeds', async ({ shop }) => {
+  const id = await aViolin(shop)
+  const visitor = shop.visitor()
+  const page = await visitor.get('/catalog/concert-violin')
+  const lines = ['From 10: $1,350.00 each', 'From 25: $1,200.00 each']
+  expect(tableOf(page)).toEqual(lines)
+  expect(page.html).toContain('"price":"1450.00"')
+  expect((await visitor.get('/merchant.xml')).html).toContain('1450.00 USD')
+  const customer = await shop.visitor().signIn(await shop.customer())
+  expect(tableOf(await customer.get(`/instruments/${id}`))).toEqual(lines)
+  const json = await (await visitor.fetch(`/instruments/${id}`)).json()
+  expect(json).toMatchObject({
+    price: 1450,
+    priceBreaks: [
+      { from: 10, price: 1350 },
+      { from: 25, price: 1200 },
+    ],
+  })
+  const plain = await visitor.fetch(`/instruments/${await shop.sells()}`)
+  expect(await plain.json()).not.toHaveProperty('priceBreaks')
+})
+
+test.for([
+  [9, 13_050],
+  [10, 13_500],
+  [11, 14_850],
+  [25, 30_000],
+] as const)('sells %i pieces for %i dollars, by form and by call', async ([quantity, total], { shop }) => {
+  const id = await aViolin(shop)
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const form = await browser.get(`/instruments/${id}`)
+  const after = await browser.press(form, 'Order Now', { ...address, orderQuantity: String(quantity) })
+  expect(after.path).toBe('/dashboard/myOrders')
+  const program = await programOf(shop, ada)
+  const order = { ...address, instrumentId: id, orderQuantity: quantity }
+  for (const orderPrice of [undefined, total])
+    expect(await program.call('POST', '/order', { ...order, orderPrice })).toMatchObject({ status: 200 })
+  for (const orderPrice of [total - 1, total + 1, quantity === 9 ? quantity * 1350 : quantity * 1450])
+    expect(await program.call('POST', '/order', { ...order, orderPrice })).toMatchObject({ status: 409 })
+  const orders = await shop.ordersOf(ada)
+  expect(orders.map(({ totalCents }) => totalCents)).toEqual(Array(3).fill(total * 100))
+})
+
+test('says the new price when a break has changed while the form was open, and loses nothing', async ({ shop }) => {
+  const id = await aViolin(shop)
+  const ada = await shop.customer()
+  const browser = await shop.visitor().signIn(ada)
+  const form = await browser.get(`/instruments/${id}`)
+  const [, second] = priceBreaks
+  await shop.deps.db.update(instruments).set({ priceBreaks: [{ from: 10, priceCents: 1_400_00 }, second!] })
+  const refused = await browser.press(form, 'Order Now', { ...address, orderQuantity: '10' })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('The price is now $1,400.00 each. Nothing was ordered.')
+  expect(tableOf(refused)[0]).toBe('From 10: $1,400.00 each')
+  expect(refused.page.querySelector('#customerAddress')!.textContent.trim()).toBe('1 Bow Lane')
+  const placed = await browser.press(refused, 'Order Now')
+  expect(placed.path).toBe('/dashboard/myOrders')
+  expect(await shop.ordersOf(ada)).toMatchObject([{ quantity: 10, unitPriceCents: 1_400_00 }])
+})
+
+test('takes price breaks from a program, and names the wrong one', async ({ shop }) => {
+  const admin = await programOf(shop, await shop.admin())
+  const body = { name: 'Viola', img: '/v.svg', price: 10, availableQuantity: 100, minQuantity: 2 }
+  const breaks = [
+    { from: 3, price: 9.5 },
+    { from: 10, price: 9 },
+  ]
+  const { body: added } = await admin.call<{ insertedId: string }>('POST', '/instruments', {
+    ...body,
+    priceBreaks: breaks,
+  })
+  expect((await admin.call('GET', `/instruments/${added.insertedId}`)).body).toMatchObject({ priceBreaks: breaks })
+  const wrong = await admin.call('POST', '/instruments', { ...body, priceBreaks: [{ from: 3, price: 10 }] })
+  expect(wrong).toMatchObject({
+    status: 422,
+    body: { error: { fields: { 'priceBreaks.0.price': [expect.any(String)] } } },
+  })
+})
