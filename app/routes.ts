@@ -31,7 +31,7 @@ export default [
       route('manageProduct', 'routes/admin/manage-product.tsx'),
       route('manageProduct/:id', 'routes/admin/edit-product.tsx'),
       route('manageOrders', 'routes/admin/manage-orders.tsx'),
-      route('manageOrders/:id', 'routes/admin/order-history.tsx'),
+      route('manageOrders/:id', 'routes/admin/manage-order.tsx'),
       route('messages', 'routes/admin/messages.tsx'),
       route('reviews', 'routes/admin/moderate-reviews.tsx'),
       route('myOrders', 'routes/account/my-orders.tsx'),

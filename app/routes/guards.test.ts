@@ -34,7 +34,7 @@ async function outcome(handler: Handler, method: string, user: typeof customer |
   }
 }
 
-const adminPages = ['add-product', 'edit-product', 'make-admin', 'manage-orders', 'manage-product', 'order-history']
+const adminPages = ['add-product', 'edit-product', 'make-admin', 'manage-orders', 'manage-product', 'manage-order']
 const pages = ['account', 'admin', 'dashboard'].flatMap((folder) =>
   readdirSync(`app/routes/${folder}`)
     .map((file) => ({ folder, page: file.replace('.tsx', '') }))

@@ -142,7 +142,79 @@ export const plantedOrders: PlantedBug[] = [
       'WHERE NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})',
       'WHERE true',
     ],
-    ['a successful refund is logged as failed', '!refund || !(await payments.isRefundFailed(refundId))', '!refund'],
+  ),
+  ...inFile(
+    'app/store/payments/order-refunds.server.ts',
+    [],
+    [
+      'a refund is made before anybody looks for an earlier one',
+      'await recordRefunds(deps, await payments.listRefunds({ transactionId }))',
+      '',
+    ],
+    [
+      'a refund that was given up is made',
+      'if (refundId !== null || failedAt !== null) return',
+      'if (refundId !== null) return',
+    ],
+    ['a failed try keeps the idempotency key', 'if (error.final) {', 'if (!error.final) {'],
+    ['a form that made another refund is accepted', 'stored.amountCents === amount && ', ''],
+    ['who refunded is not recorded', 'movedBy: admin.id', `movedBy: 'admin'`],
+    ['a refund of an order blocks the others', 'report(`refund ${id}`, error)', 'throw error'],
+  ),
+  ...inFile(
+    'app/store/payments/provider-refunds.server.ts',
+    ['app/store/payments/order-refunds.server.test.ts', 'app/store/payments/refunds.server.test.ts'],
+    [
+      'a refund at Stripe is counted twice',
+      '${refundId}, ${at}\n      WHERE NOT EXISTS (SELECT 1 FROM order_refunds WHERE refund_id = ${refundId})',
+      '${refundId} || random(), ${at}',
+    ],
+    [
+      'an owed refund keeps the money that is gone',
+      'UPDATE order_refunds SET failed_at = ${at}',
+      'UPDATE order_refunds SET failed_at = NULL AND ${at}',
+    ],
+    ['an owed refund is given up though there is money', '< ${amountCents}`),', '< 100 * ${amountCents}`),'],
+    [
+      'the own refund counts as another',
+      'if (own) await recordMade(deps, own.id, refundId)\n      else await',
+      'await',
+    ],
+    ['a successful refund is logged as failed', 'if (late && isFailed &&', 'if (late &&'],
+    [
+      'a failed refund of an order stays made',
+      'if (isFailed && recorded.failedAt === null)',
+      'if (late && recorded.failedAt === null)',
+    ],
+    ['a failed refund counts as made', '} else if (!isFailed) {', '} else {'],
+    [
+      'the shop hears of a failed refund each time',
+      'enqueueEmail(deps, email),',
+      'enqueueEmail(deps, { ...email, id: email.id + now() }),',
+    ],
+  ),
+  ...inFile(
+    'migrations/0018_order_refunds.sql',
+    ['app/db/schema.server.test.ts'],
+    ['more is refunded than was paid', 'CASE WHEN "transaction_id" IS NULL THEN 0 ELSE "total_cents" END', '99999999'],
+    [
+      'more pieces go back than were sold',
+      'CHECK("returned_quantity" BETWEEN 0 AND "quantity")',
+      'CHECK("returned_quantity" >= 0)',
+    ],
+    ['the sum of refunds can be set back', "SELECT RAISE(ABORT, 'the refunds of an order add up');", 'SELECT 1;'],
+    [
+      'a refund can be replaced by a smaller one',
+      'WHEN EXISTS (SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`id`)\n  OR',
+      'WHEN',
+    ],
+    ['a refund that is made can shrink', 'OR NEW.`amount_cents` <> OLD.`amount_cents`', ''],
+    [
+      'a failed refund still counts',
+      'AND `failed_at` IS NULL)\n    WHERE `id` = NEW.`order_id`;\nEND;\n--> statement-breakpoint\nCREATE TRIGGER `order_refunds_are_never_deleted`',
+      ')\n    WHERE `id` = NEW.`order_id`;\nEND;\n--> statement-breakpoint\nCREATE TRIGGER `order_refunds_are_never_deleted`',
+    ],
+    ['pieces go back to nowhere', 'NEW.`restock`, NEW.`id`\n    FROM', '0, NEW.`id`\n    FROM'],
   ),
   ...inFile(
     'app/store/payments/webhook-events.server.ts',
@@ -175,7 +247,7 @@ export const plantedOrders: PlantedBug[] = [
     ['an admin reads where only the customer may', `(admins && caller.role === 'admin')`, `caller.role === 'admin'`],
     ['anybody lists anybody’s orders', `if (caller.role !== 'admin') throw`, 'if (false as boolean) throw'],
     ['who shipped an order is not recorded', 'movedBy: admin.id', `movedBy: 'admin'`],
-    ['an unpaid order is shipped', `and(eq(orders.id, orderId), eq(orders.state, 'paid'))`, 'eq(orders.id, orderId)'],
+    ['an unpaid order is shipped', `eq(orders.id, orderId), eq(orders.state, 'paid'), `, 'eq(orders.id, orderId), '],
   ),
   ...inFile(
     'app/store/pagination.ts',
@@ -260,7 +332,11 @@ export const plantedOrders: PlantedBug[] = [
       'if (actor === customerId)',
       'if (actor !== customerId)',
     ],
-    ['a refund email shows the order’s total', 'refundCents ?? order.totalCents)} for an', 'order.totalCents)} for an'],
+    [
+      'a refund email shows the order’s total',
+      'formatCents(refundCents ?? order.totalCents)',
+      'formatCents(order.totalCents)',
+    ],
   ),
   ...inFile(
     'app/gateways/stripe.server.ts',

@@ -1,5 +1,6 @@
 export { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 export { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
+export { refundOrder } from '../../app/store/payments/order-refunds.server'
 export { shipOrder } from '../../app/store/orders/orders.server'
 export { confirmPayment, requestPayment } from '../../app/store/payments/start-payment.server'
 export { startCheckout, startIntent } from '../../app/store/payments/payments.server'

@@ -1,3 +1,5 @@
+import { notLike } from 'drizzle-orm'
+import { orders } from '../../app/db/schema'
 import { payAt } from './hosted-page'
 import type { Customer, Shop } from './shop'
 import { tourByProgram } from './tour-by-api'
@@ -158,5 +160,8 @@ async function asAdmin(shop: Shop, admin: Customer, next: (what: string) => void
     await at(`/dashboard/manageOrders?status=${state}`)
     await at(`/dashboard/manageOrders?status=${state}&before=o1000`)
   }
-  await at('/dashboard/manageOrders/o1000')
+  const [paid] = await shop.deps.db.select({ id: orders.id }).from(orders).where(notLike(orders.transactionId, 'pi_o%'))
+  const order = await at(`/dashboard/manageOrders/${paid!.id}`)
+  next('refunding')
+  await browser.press(order, 'Refund', { amount: '1', reason: 'Dent', restock: '1' })
 }

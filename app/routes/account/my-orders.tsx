@@ -8,6 +8,7 @@ import { requireUserOrHome } from '../../http/auth/require-user.server'
 import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
+import { formatCents } from '../../store/money'
 import { formatDay, formatTime } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -119,7 +120,8 @@ function Payment({ order }: { order: Order }) {
   return (
     <>
       <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}{' '}
-      <code className="transaction">{order.transactionId}</code>
+      <code className="transaction">{order.transactionId}</code>{' '}
+      {order.refundedCents > 0 && <small className="held-until">Refund: {formatCents(order.refundedCents)}</small>}
     </>
   )
 }

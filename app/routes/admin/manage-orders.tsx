@@ -8,6 +8,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { isPaid, orderNumber, type Order, type OrderState } from '../../store/orders/orders'
 import { listAllOrders, shipOrder } from '../../store/orders/orders.server'
 import { formatDay } from '../../store/dates'
+import { formatCents } from '../../store/money'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
@@ -149,7 +150,7 @@ function OrderTable({ orders, keepsShipped, refusal }: OrderTableProps) {
         { header: 'Product', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
         { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
         { header: 'Total', numeric: true, cell: (order) => <Price cents={order.totalCents} /> },
-        { header: 'Payment', cell: (order) => (isPaid(order) ? <Badge tone="success">Paid</Badge> : 'Unpaid') },
+        { header: 'Payment', cell: (order) => <Payment order={order} /> },
         { header: 'Status', cell: ({ state }) => statuses[state] },
         {
           header: 'Action',
@@ -157,6 +158,16 @@ function OrderTable({ orders, keepsShipped, refusal }: OrderTableProps) {
         },
       ]}
     />
+  )
+}
+
+function Payment({ order }: { order: Order }) {
+  if (!isPaid(order)) return 'Unpaid'
+  return (
+    <>
+      <Badge tone="success">Paid</Badge>{' '}
+      {order.refundedCents > 0 && <small className="held-until">Refund: {formatCents(order.refundedCents)}</small>}
+    </>
   )
 }
 

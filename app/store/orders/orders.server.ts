@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import type { Order, OrderState } from './orders'
@@ -26,7 +26,11 @@ export const orderColumns = {
   paidAt: orders.paidAt,
   shippedAt: orders.shippedAt,
   transactionId: orders.transactionId,
+  refundedCents: orders.refundedCents,
+  returnedQuantity: orders.returnedQuantity,
 }
+
+const nothingToShip = 'All pieces of this order are back in stock: there is nothing to ship.'
 
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */
 export const isUnpaid = sql`${orders.state} = 'unpaid'`
@@ -117,11 +121,16 @@ export async function listAllOrders(
   return { orders: page, next }
 }
 
-/** Refuses an order that is not paid, or is shipped already (R19). */
+/** Refuses an order that is not paid, is shipped already (R19), or whose pieces are all back in stock. */
 export async function shipOrder({ db, now }: Deps, admin: { id: string }, orderId: string): Promise<void> {
   const shipped = await db
     .update(orders)
     .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id })
-    .where(and(eq(orders.id, orderId), eq(orders.state, 'paid')))
-  if (shipped.rowsAffected === 0) throw new Refusal('conflict', 'Only a paid order can be shipped, and only once.')
+    .where(and(eq(orders.id, orderId), eq(orders.state, 'paid'), lt(orders.returnedQuantity, orders.quantity)))
+  if (shipped.rowsAffected === 1) return
+  const [order] = await db.select({ state: orders.state }).from(orders).where(eq(orders.id, orderId))
+  throw new Refusal(
+    'conflict',
+    order?.state === 'paid' ? nothingToShip : 'Only a paid order can be shipped, and only once.',
+  )
 }

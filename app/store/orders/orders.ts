@@ -21,6 +21,10 @@ export interface Order {
   paidAt: number | null
   shippedAt: number | null
   transactionId: string | null
+  /** Owed and made; failed refunds do not count. */
+  refundedCents: number
+  /** Pieces that went back to stock with a refund. */
+  returnedQuantity: number
 }
 
 /** What people call the order, such as `C-1042`. Programs use the id. */

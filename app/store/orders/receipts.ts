@@ -10,6 +10,7 @@ export function receiptLines(order: Order): [name: string, value: string][] {
     ['Price each', formatCents(order.unitPriceCents)],
     ['Quantity', String(order.quantity)],
     ['Total', formatCents(order.totalCents)],
+    ['Refund', order.refundedCents === 0 ? null : formatCents(order.refundedCents)],
     ['Paid', order.paidAt === null ? null : formatTime(order.paidAt)],
     ['Transaction id', order.transactionId],
     ['Shipped', order.shippedAt === null ? null : formatTime(order.shippedAt)],

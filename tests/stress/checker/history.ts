@@ -5,6 +5,13 @@ interface OrderKnown {
   quantity: number
 }
 
+interface RefundKnown {
+  order: string
+  submission: string
+  amount: number
+  restock: number
+}
+
 /** What clients received: only a response counts as acknowledged. */
 export class History {
   readonly ordered: (OrderKnown & { order: string | null; shownPrice: number | null })[] = []
@@ -14,6 +21,10 @@ export class History {
   readonly paid: { order: string; transaction: string | null }[] = []
   readonly cancelled: { order: string }[] = []
   readonly shipped: { order: string }[] = []
+  /** Amounts in cents. `isSure`: the shop said that it is stored. */
+  readonly refunded: (RefundKnown & { isSure: boolean })[] = []
+  /** By the shopkeeper, at the provider's site. */
+  readonly refundedElsewhere: { order: string; amount: number }[] = []
   /** In cents, by instrument. */
   readonly prices = new Map<string, Set<number>>()
   readonly payables: { order: string; payable: string }[] = []
