@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { defineCommonPasswords } from './dev/common-passwords'
 import { pictures } from './dev/pictures'
-import { inlineScripts, listModules, stubReactDom, worker } from './dev/vite-plugins'
+import { inlineScripts, listModules, stubReactDom, stubStripe, worker } from './dev/vite-plugins'
 
 declare module '@remix-run/cloudflare' {
   interface Future {
@@ -27,7 +27,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     tailwindcss(),
     inlineScripts(),
-    isSsrBuild ? [stubReactDom(), listModules('dist/modules.json')] : pictures(),
+    isSsrBuild ? [stubReactDom(), stubStripe(), listModules('dist/modules.json')] : pictures(),
   ],
   // Packages are bundled too, so that no module exists twice.
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] }, ...(isSsrBuild && { noExternal: true }) },
