@@ -181,6 +181,9 @@ test.for<[what: string, before: string[], statement: string, result: string | Re
     `${undone}, ${change}`,
     /never changed/,
   ]),
+  ['a shipped order has a tracking link', [paid, shipped], `UPDATE orders SET tracking_url = 'https://x'`, 'yes'],
+  ['a tracking link is https', [paid, shipped], `UPDATE orders SET tracking_url = 'javascript:x'`, /tracking_url/],
+  ['only a shipped order has a parcel', [paid], `UPDATE orders SET carrier = 'UPS'`, /orders_shipment/],
   ['a paid order is refunded in full', [paid, part(120_00)], part(80_00), 'yes'],
   ['a shipped order is refunded', [paid, shipped], part(200_00), 'yes'],
   ['refunds are no more than was paid', [paid, part(120_00)], part(80_01), /orders_refunded/],
@@ -239,7 +242,7 @@ test.for<[what: string, before: string[], statement: string, result: string | Re
 function insertAgain(quantity: number, submission = 'submission_id', number: number | null = null): string {
   return `INSERT INTO orders SELECT 'p', customer_id, instrument_id, ${submission}, product_name, unit_price_cents, ${quantity},
     unit_price_cents * ${quantity}, customer_name, customer_email, customer_address, customer_phone, 'unpaid', 2, NULL, NULL, NULL, NULL,
-    moved_by, NULL, NULL, ${number}, 0, 0 FROM orders`
+    moved_by, NULL, NULL, ${number}, 0, 0, NULL, NULL, NULL, NULL FROM orders`
 }
 
 test('numbers the orders of an older shop by age, and new ones after them', async () => {

@@ -209,6 +209,12 @@ export const orders = sqliteTable(
     /** The sums of its rows in `order_refunds`, kept by triggers. */
     refundedCents: integer('refunded_cents').notNull().default(0),
     returnedQuantity: integer('returned_quantity').notNull().default(0),
+    /** What the customer may follow the parcel with; only of a shipped order. */
+    carrier: text('carrier'),
+    trackingNumber: text('tracking_number'),
+    trackingUrl: text('tracking_url'),
+    /** For colleagues; customers never read it. */
+    staffNote: text('staff_note'),
     /** Only of unverified customers, and while it counts for a limit. */
     ipHash: text('ip_hash'),
   },
@@ -228,6 +234,11 @@ export const orders = sqliteTable(
       'orders_refunded',
       sql`${t.refundedCents} BETWEEN 0 AND CASE WHEN ${t.transactionId} IS NULL THEN 0 ELSE ${t.totalCents} END`,
     ),
+    check(
+      'orders_shipment',
+      sql`${t.state} = 'shipped' OR coalesce(${t.carrier}, ${t.trackingNumber}, ${t.trackingUrl}) IS NULL`,
+    ),
+    check('orders_tracking_url', sql`${t.trackingUrl} LIKE 'https://%'`),
     check('orders_returned', sql`${t.returnedQuantity} BETWEEN 0 AND ${t.quantity}`),
     index('orders_of_customer').on(t.customerId, t.createdAt, t.id),
     index('orders_by_age').on(t.createdAt, t.id),
@@ -454,6 +465,8 @@ export const auditLog = sqliteTable(
         'refund made',
         'refund failed',
         'pieces returned',
+        'shipment corrected',
+        'note changed',
         'admin granted',
         'review hidden',
         'review shown',

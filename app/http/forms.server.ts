@@ -16,10 +16,10 @@ const maxBytes = 512 * 1024
 const hiddenFields = ['password']
 
 /** Runs `command` with the parsed form; validation errors and refusals show the form again with the user's input. */
-export async function submit<Schema extends z.ZodType>(
+export async function submit<Schema extends z.ZodType, Result = TypedResponse<never>>(
   { request, context }: { request: Request; context: AppLoadContext },
   schema: Schema,
-  command: (input: z.output<Schema>) => Promise<TypedResponse<never>>,
+  command: (input: z.output<Schema>) => Promise<Result>,
 ) {
   const form = takeRestoredSubmissionId(await readForm(request))
   // 'Show password': the form as it was sent, and nothing runs. The response is not stored.
@@ -75,8 +75,11 @@ export async function readForm(request: Request): Promise<FormData> {
   return form
 }
 
-/** conform parses nested names in quadratic time, and reads commands from names with underscores: refuse both. */
+/**
+ * conform parses nested names in quadratic time, and reads commands from names with underscores: refuse both. A page of
+ * orders has 50 checkboxes.
+ */
 function isPlain(form: FormData): boolean {
   const names = [...form.keys()]
-  return names.length <= 30 && new Set(names).size === names.length && names.every((name) => /^[a-z]\w*$/i.test(name))
+  return names.length <= 60 && new Set(names).size === names.length && names.every((name) => /^[a-z]\w*$/i.test(name))
 }

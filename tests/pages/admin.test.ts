@@ -8,9 +8,10 @@ import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.se
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
 
-const adminPages = ['makeAdmin', 'addProduct', 'manageProduct', 'manageOrders', 'messages', 'reviews'].map(
-  (page) => `/dashboard/${page}`,
-)
+const adminPages = [
+  ...['makeAdmin', 'addProduct', 'manageProduct', 'manageOrders', 'manageOrders.csv', 'messages', 'reviews'],
+  ...['manageOrders/none', 'manageOrders/none/packingSlip'],
+].map((page) => `/dashboard/${page}`)
 
 async function ordered(shop: Shop, instrumentId: string, { paid = false } = {}) {
   const customer = await shop.customer({ name: 'Ada' })

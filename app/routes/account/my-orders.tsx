@@ -120,8 +120,22 @@ function Payment({ order }: { order: Order }) {
   return (
     <>
       <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}{' '}
-      <code className="transaction">{order.transactionId}</code>{' '}
+      <code className="transaction">{order.transactionId}</code> <Parcel order={order} />
       {order.refundedCents > 0 && <small className="held-until">Refund: {formatCents(order.refundedCents)}</small>}
+    </>
+  )
+}
+
+function Parcel({ order: { id, carrier, trackingNumber, trackingUrl } }: { order: Order }) {
+  const text = [carrier, trackingNumber].filter(Boolean).join(' ')
+  return (
+    <>
+      {text && <small className="held-until">{text}</small>}{' '}
+      {trackingUrl && (
+        <a href={trackingUrl} rel="noreferrer" aria-describedby={nameId(id)}>
+          Track the parcel
+        </a>
+      )}{' '}
     </>
   )
 }

@@ -58,6 +58,10 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
       ...{ ...address, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
       ...{
         cancelledAt: null,
+        carrier: null,
+        trackingNumber: null,
+        trackingUrl: null,
+        staffNote: null,
         refundedCents: 0,
         returnedQuantity: 0,
         transactionId: null,

@@ -15,6 +15,7 @@ const order: Order = {
   ...{ customerAddress: '1 "Bow" Lane\nCremona', customerPhone: "0'7700", state: 'unpaid' },
   ...{ createdAt: Date.UTC(2026, 10, 24, 18, 5), holdUntil: Date.UTC(2026, 10, 27, 18, 5) },
   ...{ paidAt: null, shippedAt: null, transactionId: null, refundedCents: 0, returnedQuantity: 0 },
+  ...{ carrier: null, trackingNumber: null, trackingUrl: null },
 }
 const mine = 'https://shop.example/dashboard/myOrders'
 const thanks = 'Thank you for your order.'

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import type { Order, OrderState } from './orders'
@@ -28,9 +28,10 @@ export const orderColumns = {
   transactionId: orders.transactionId,
   refundedCents: orders.refundedCents,
   returnedQuantity: orders.returnedQuantity,
+  carrier: orders.carrier,
+  trackingNumber: orders.trackingNumber,
+  trackingUrl: orders.trackingUrl,
 }
-
-const nothingToShip = 'All pieces of this order are back in stock: there is nothing to ship.'
 
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */
 export const isUnpaid = sql`${orders.state} = 'unpaid'`
@@ -73,6 +74,12 @@ export function selectOwnOrder({ db }: Deps, customer: { id: string }, id: strin
     .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))
+}
+
+/** For admins (R24): any order, also a cancelled one. */
+export async function findAnyOrder({ db }: Deps, id: string): Promise<Order | null> {
+  const [order] = await db.select(orderColumns).from(orders).where(eq(orders.id, id))
+  return order ?? null
 }
 
 /** Refuses a missing or cancelled order, and another customer's; `admins` lets admins read it (R24). */
@@ -119,18 +126,4 @@ export async function listAllOrders(
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
   return { orders: page, next }
-}
-
-/** Refuses an order that is not paid, is shipped already (R19), or whose pieces are all back in stock. */
-export async function shipOrder({ db, now }: Deps, admin: { id: string }, orderId: string): Promise<void> {
-  const shipped = await db
-    .update(orders)
-    .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id })
-    .where(and(eq(orders.id, orderId), eq(orders.state, 'paid'), lt(orders.returnedQuantity, orders.quantity)))
-  if (shipped.rowsAffected === 1) return
-  const [order] = await db.select({ state: orders.state }).from(orders).where(eq(orders.id, orderId))
-  throw new Refusal(
-    'conflict',
-    order?.state === 'paid' ? nothingToShip : 'Only a paid order can be shipped, and only once.',
-  )
 }

@@ -72,7 +72,7 @@ async function readRepeated({ db }: Deps, orderId: string, { submissionId, amoun
   ])
   if (stored) {
     if (stored.amountCents === amount && stored.reason === reason && stored.restock === restock) return stored
-    const message = 'You have already sent this form, and it made a refund. Send it again to refund more.'
+    const message = 'You have already made a refund with this form. Send it again to refund more.'
     throw new Refusal('conflict', message, { isUsed: true })
   }
   if (!order) throw new Refusal('not-found', 'There is no such order.')
