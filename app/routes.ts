@@ -34,7 +34,8 @@ export default [
       route('manageProduct', 'routes/admin/manage-product.tsx'),
       route('manageProduct/:id', 'routes/admin/edit-product.tsx'),
       route('manageOrders', 'routes/admin/manage-orders.tsx'),
-      route('manageOrders/:id', 'routes/admin/order-history.tsx'),
+      route('manageOrders/:id', 'routes/admin/manage-order.tsx'),
+      route('manageOrders/:id/packingSlip', 'routes/admin/packing-slip.tsx'),
       route('messages', 'routes/admin/messages.tsx'),
       route('reviews', 'routes/admin/moderate-reviews.tsx'),
       route('myOrders', 'routes/account/my-orders.tsx'),
@@ -42,6 +43,8 @@ export default [
       route('myOrders/receipt/:id', 'routes/account/receipt.tsx'),
     ]),
   ]),
+
+  route('dashboard/manageOrders.csv', 'routes/admin/export-orders.ts'),
 
   // The JSON API: app/api/endpoints declares its paths. /instruments/{id} and /reviews are pages for browsers, so
   // http/negotiate.server.ts sends API clients to __api.

@@ -51,7 +51,10 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     `/dashboard/manageProduct/${instrument}`,
     '/dashboard/manageOrders',
     '/dashboard/manageOrders?status=unpaid',
+    '/dashboard/manageOrders?q=ada&from=2026-01-01',
+    '/dashboard/manageOrders.csv',
     `/dashboard/manageOrders/${order}`,
+    `/dashboard/manageOrders/${order}/packingSlip`,
   ]
   const over: [string, number][] = []
   for (const [visitor, paths] of [

@@ -169,6 +169,14 @@ const refund = (transaction = 'pi_9', cents = 5) =>
   `INSERT INTO refunds (transaction_id, order_id, amount_cents, created_at) VALUES ('${transaction}', 'o', ${cents}, 1)`
 const made = `UPDATE refunds SET refund_id = 're_1', made_at = 2`
 const undone = 'UPDATE refunds SET failed_at = 3'
+/** The order costs $200. */
+const part = (
+  cents: number,
+  { restock = 0, id = `r${cents}`, submission = id }: { restock?: number; id?: string; submission?: string } = {},
+) =>
+  `INSERT INTO order_refunds (id, order_id, submission_id, amount_cents, reason, restock, moved_by, created_at) VALUES ('${id}', 'o', '${submission}', ${cents}, 'why', ${restock}, 'bea', 4)`
+const partMade = `UPDATE order_refunds SET refund_id = 're_1', made_at = 5`
+const partFailed = 'UPDATE order_refunds SET failed_at = 6'
 
 test.for<[what: string, before: string[], statement: string, result: string | RegExp]>([
   ['an unpaid order is paid', [], paid, 'yes'],
@@ -226,6 +234,55 @@ test.for<[what: string, before: string[], statement: string, result: string | Re
     `${undone}, ${change}`,
     /never changed/,
   ]),
+  ['a shipped order has a tracking link', [paid, shipped], `UPDATE orders SET tracking_url = 'https://x'`, 'yes'],
+  ['a tracking link is https', [paid, shipped], `UPDATE orders SET tracking_url = 'javascript:x'`, /tracking_url/],
+  ['only a shipped order has a parcel', [paid], `UPDATE orders SET carrier = 'UPS'`, /orders_shipment/],
+  ['a paid order is refunded in full', [paid, part(120_00)], part(80_00), 'yes'],
+  ['a shipped order is refunded', [paid, shipped], part(200_00), 'yes'],
+  ['refunds are no more than was paid', [paid, part(120_00)], part(80_01), /orders_refunded/],
+  ['a refund that was made counts', [paid, part(120_00), partMade], part(80_01), /orders_refunded/],
+  ['a refund that failed does not count', [paid, part(120_00), partMade, partFailed], part(200_00), 'yes'],
+  ['an unpaid order is not refunded', [], part(1), /orders_refunded/],
+  ['a cancelled order is not refunded', [cancelled], part(1), /orders_refunded/],
+  ['a refund of an order is of some money', [paid], part(0), /CHECK/],
+  ['pieces go back once', [paid, part(1, { restock: 2 })], part(2, { restock: 1 }), /orders_returned/],
+  ['no pieces go back by themselves', [paid, part(1)], 'UPDATE orders SET returned_quantity = 1', /add up/],
+  ['the sum of the refunds is what it is', [paid, part(5)], 'UPDATE orders SET refunded_cents = 0', /add up/],
+  ['a form makes one refund', [paid, part(1)], part(2, { submission: 'r1' }), /stored once/],
+  [
+    'a refund is not replaced',
+    [paid, part(9)],
+    part(1, { id: 'r9', submission: 's' }).replace('INSERT', 'REPLACE'),
+    /stored once/,
+  ],
+  ['a refund keeps its sum', [paid, part(9)], 'UPDATE order_refunds SET amount_cents = 1', /never changed/],
+  ['a refund keeps its pieces', [paid, part(9)], 'UPDATE order_refunds SET restock = 1', /never changed/],
+  ['a refund is made once', [paid, part(9), partMade], `UPDATE order_refunds SET refund_id = 're_2'`, /never changed/],
+  [
+    'a failed refund stays failed',
+    [paid, part(9), partMade, partFailed],
+    'UPDATE order_refunds SET failed_at = NULL',
+    /never changed/,
+  ],
+  [
+    'an owed refund that failed is not owed again',
+    [paid, part(9), partFailed],
+    'UPDATE order_refunds SET failed_at = NULL',
+    /never changed/,
+  ],
+  [
+    'an owed refund that failed may have been made',
+    [paid, part(9), partFailed],
+    `${partMade}, failed_at = NULL`,
+    'yes',
+  ],
+  [
+    'a refund found to be made counts again',
+    [paid, part(150_00), partFailed, part(60_00)],
+    `${partMade}, failed_at = NULL WHERE id = 'r15000'`,
+    /orders_refunded/,
+  ],
+  ['a refund of an order stays', [paid, part(9)], 'DELETE FROM order_refunds', /never deleted/],
   ['a removed instrument is not ordered', ['UPDATE instruments SET removed_at = 1'], insertAgain(2), /not on sale/],
   ['the same submission is one order', [], insertAgain(2), /UNIQUE/],
   ['an order keeps its number', [], 'UPDATE orders SET number = number + 1', /the number of an order never changes/],
@@ -238,7 +295,7 @@ test.for<[what: string, before: string[], statement: string, result: string | Re
 function insertAgain(quantity: number, submission = 'submission_id', number: number | null = null): string {
   return `INSERT INTO orders SELECT 'p', customer_id, instrument_id, ${submission}, product_name, unit_price_cents, ${quantity},
     unit_price_cents * ${quantity}, customer_name, customer_email, customer_address, customer_phone, 'unpaid', 2, NULL, NULL, NULL, NULL,
-    moved_by, NULL, NULL, ${number} FROM orders`
+    moved_by, NULL, NULL, ${number}, 0, 0, NULL, NULL, NULL, NULL FROM orders`
 }
 
 test('numbers the orders of an older shop by age, and new ones after them', async () => {
@@ -297,6 +354,33 @@ test('records each order event with its actor and time, and enqueues one email e
     ['order shipped:o', 'ada@example.com', '', 3, 1],
     ['refund made:o:pi_9', 'ada@example.com', '', 2, 1],
   ])
+})
+
+test('records refunds of an order, returns its pieces, and enqueues an email when one is made', async ({ shop }) => {
+  shop.skipInvariants('a payment that never was')
+  const { insert, instrument } = await anOrder(shop)
+  const { db } = shop.deps
+  await db.run(insert(2))
+  for (const each of [paid, part(3, { restock: 1 }), partMade, partFailed]) await db.run(sql.raw(each))
+  await db.run(
+    sql`INSERT INTO order_refunds (id, order_id, submission_id, amount_cents, reason, moved_by, created_at, refund_id, made_at)
+      VALUES ('re_9', 'o', 're_9', 7, '', 'stripe', 8, 're_9', 8)`,
+  )
+  const rows = await db.all<Record<string, unknown>>(sql`
+    SELECT at, event, actor, stock_delta, note FROM audit_log WHERE order_id = 'o' AND id > 2 ORDER BY id`)
+  expect(rows.map((row) => Object.values(row)).slice(-5)).toEqual([
+    [4, 'refund owed', 'bea', 0, 'r3'],
+    [4, 'pieces returned', 'bea', 1, 'r3'],
+    [5, 'refund made', 'shop', 0, 'r3'],
+    [6, 'refund failed', 'stripe', 0, 'r3'],
+    [8, 'refund made', 'stripe', 0, 're_9'],
+  ])
+  expect(await shop.stockOf(instrument)).toBe(9)
+  expect(await db.all(sql`SELECT refunded_cents AS cents, returned_quantity AS pieces FROM orders`)).toEqual([
+    { cents: 7, pieces: 1 },
+  ])
+  const queued = await db.all<{ id: string }>(sql`SELECT id FROM emails WHERE id LIKE 'refund%' ORDER BY created_at`)
+  expect(queued.map(({ id }) => id)).toEqual(['refund made:o:r3', 'refund made:o:re_9'])
 })
 
 test('records and emails a cancellation, and returns the stock to the right instrument', async ({ shop }) => {

@@ -244,6 +244,15 @@ export const orders = sqliteTable(
     transactionId: text('transaction_id').unique(),
     /** A user id, or `stripe`, `hold expiry` … */
     movedBy: text('moved_by').notNull(),
+    /** The sums of its rows in `order_refunds`, kept by triggers. */
+    refundedCents: integer('refunded_cents').notNull().default(0),
+    returnedQuantity: integer('returned_quantity').notNull().default(0),
+    /** What the customer may follow the parcel with; only of a shipped order. */
+    carrier: text('carrier'),
+    trackingNumber: text('tracking_number'),
+    trackingUrl: text('tracking_url'),
+    /** For colleagues; customers never read it. */
+    staffNote: text('staff_note'),
     /** Only of unverified customers, and while it counts for a limit. */
     ipHash: text('ip_hash'),
   },
@@ -259,6 +268,16 @@ export const orders = sqliteTable(
     ),
     check('orders_shipped', sql`(${t.state} = 'shipped') = (${t.shippedAt} IS NOT NULL)`),
     check('orders_cancelled', sql`(${t.state} = 'cancelled') = (${t.cancelledAt} IS NOT NULL)`),
+    check(
+      'orders_refunded',
+      sql`${t.refundedCents} BETWEEN 0 AND CASE WHEN ${t.transactionId} IS NULL THEN 0 ELSE ${t.totalCents} END`,
+    ),
+    check(
+      'orders_shipment',
+      sql`${t.state} = 'shipped' OR coalesce(${t.carrier}, ${t.trackingNumber}, ${t.trackingUrl}) IS NULL`,
+    ),
+    check('orders_tracking_url', sql`${t.trackingUrl} LIKE 'https://%'`),
+    check('orders_returned', sql`${t.returnedQuantity} BETWEEN 0 AND ${t.quantity}`),
     index('orders_of_customer').on(t.customerId, t.createdAt, t.id),
     index('orders_by_age').on(t.createdAt, t.id),
     index('orders_by_state').on(t.state, t.createdAt, t.id),
@@ -342,6 +361,45 @@ export const refunds = sqliteTable(
       .on(t.failedAt)
       .where(sql`${t.failedAt} IS NOT NULL`),
     index('refunds_of_order').on(t.orderId),
+  ],
+)
+
+/**
+ * Of payments that pay an order; `refunds` has those of the others. Without `refund_id` it is owed; with `failed_at` the
+ * customer did not get the money. Triggers keep the sum within what was paid (migration 0018).
+ */
+export const orderRefunds = sqliteTable(
+  'order_refunds',
+  {
+    id: text('id').primaryKey(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    submissionId: text('submission_id').notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    reason: text('reason').notNull(),
+    /** Pieces that went back to stock. */
+    restock: integer('restock').notNull().default(0),
+    /** A user id, or `stripe` for a refund that was made there. */
+    movedBy: text('moved_by').notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** Final responses of the provider: each needs a new idempotency key. */
+    tries: integer('tries').notNull().default(0),
+    refundId: text('refund_id').unique(),
+    madeAt: integer('made_at'),
+    failedAt: integer('failed_at'),
+  },
+  (t) => [
+    uniqueIndex('order_refunds_once').on(t.orderId, t.submissionId),
+    check('order_refunds_amount', sql`${t.amountCents} > 0`),
+    check('order_refunds_restock', sql`${t.restock} >= 0`),
+    check('order_refunds_made', sql`(${t.refundId} IS NULL) = (${t.madeAt} IS NULL)`),
+    index('order_refunds_owed')
+      .on(t.createdAt)
+      .where(sql`${t.refundId} IS NULL AND ${t.failedAt} IS NULL`),
+    index('order_refunds_failed')
+      .on(t.failedAt)
+      .where(sql`${t.refundId} IS NOT NULL AND ${t.failedAt} IS NOT NULL`),
   ],
 )
 
@@ -443,6 +501,10 @@ export const auditLog = sqliteTable(
         'order cancelled',
         'refund owed',
         'refund made',
+        'refund failed',
+        'pieces returned',
+        'shipment corrected',
+        'note changed',
         'admin granted',
         'review hidden',
         'review shown',

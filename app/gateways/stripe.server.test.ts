@@ -246,9 +246,23 @@ test.for([
   const refunding = payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })
   if (failed) await expect(refunding).rejects.toMatchObject({ message: 'The refund re_1 has failed', final: true })
   else expect(await refunding).toEqual({ refundId: 're_1' })
-  stripe.responses['GET /v1/refunds/re_1'] = { body: { id: 're_1', status } }
-  expect(await payments.isRefundFailed('re_1')).toBe(failed)
-  expect(await payments.isRefundFailed('re_unknown')).toBe(false)
+  const part = { id: 'r1', transactionId: 'pi_1', amountCents: 2_00, tries: 3 }
+  if (failed) await expect(payments.refundPart(part)).rejects.toMatchObject({ final: true })
+  else expect(await payments.refundPart(part)).toEqual({ refundId: 're_1' })
+  expect(stripe.requests.at(-1)).toMatchObject({
+    params: { payment_intent: 'pi_1', amount: '200', 'metadata[refund]': 'r1' },
+    key: 'refund:r1:3',
+  })
+  const atStripe = { id: 're_1', status, payment_intent: 'pi_1', amount: 2_00, metadata: { refund: 'r1' } }
+  stripe.responses['GET /v1/refunds/re_1'] = { body: atStripe }
+  const refund = { refundId: 're_1', transactionId: 'pi_1', amountCents: 2_00, isFailed: failed, ownId: 'r1' }
+  expect(await payments.findRefund('re_1')).toEqual(refund)
+  expect(await payments.findRefund('re_unknown')).toBeNull()
+  stripe.responses['GET /v1/refunds'] = { body: { data: [{ ...atStripe, metadata: {} }], has_more: false } }
+  expect(await payments.listRefunds({ since: 5_999 })).toEqual([{ ...refund, ownId: null }])
+  expect(stripe.requests.at(-1)!.params).toEqual({ 'created[gte]': '5', limit: '100' })
+  await payments.listRefunds({ transactionId: 'pi_1' })
+  expect(stripe.requests.at(-1)!.params).toEqual({ payment_intent: 'pi_1', limit: '100' })
 })
 
 test.for([

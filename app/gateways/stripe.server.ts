@@ -8,6 +8,7 @@ import {
   type Payments,
   type PaymentState,
   type ProviderEvent,
+  type ProviderRefund,
 } from '../store/deps'
 import { Refusal } from '../store/refusal'
 
@@ -136,10 +137,34 @@ export function stripePayments(account: StripeAccount): Payments {
       })
     },
 
-    async isRefundFailed(refundId) {
+    async refundPart({ id, transactionId, amountCents, tries }) {
+      return callStripe(async () => {
+        const refund = await stripe().refunds.create(
+          { payment_intent: transactionId, amount: amountCents, metadata: { refund: id } },
+          { idempotencyKey: `refund:${id}:${tries}` },
+        )
+        if (isFailed(refund)) throw new ProviderError(`The refund ${refund.id} has failed`, { final: true })
+        return { refundId: refund.id }
+      })
+    },
+
+    async findRefund(refundId) {
       return callStripe(async () => {
         const refund = await nullIfMissing(stripe().refunds.retrieve(refundId))
-        return refund !== null && isFailed(refund)
+        return refund && refundOf(refund)
+      })
+    },
+
+    async listRefunds(which) {
+      const query =
+        'since' in which
+          ? { created: { gte: Math.floor(which.since / 1000) } }
+          : { payment_intent: which.transactionId }
+      return callStripe(async () => {
+        const found = await stripe()
+          .refunds.list({ ...query, limit: 100 })
+          .autoPagingToArray({ limit: 1000 })
+        return found.map(refundOf)
       })
     },
 
@@ -175,6 +200,17 @@ function parseJson(body: string): unknown {
 
 function isFailed({ status }: Stripe.Refund): boolean {
   return status === 'failed' || status === 'canceled'
+}
+
+function refundOf(refund: Stripe.Refund): ProviderRefund {
+  const { id, payment_intent: intent, amount, metadata } = refund
+  return {
+    refundId: id,
+    transactionId: typeof intent === 'string' ? intent : (intent?.id ?? ''),
+    amountCents: amount,
+    isFailed: isFailed(refund),
+    ownId: metadata?.refund ?? null,
+  }
 }
 
 function lineItemOf(order: PayableOrder) {

@@ -34,23 +34,19 @@ async function outcome(handler: Handler, method: string, user: typeof customer |
   }
 }
 
+const modules = import.meta.glob<Page>('./{account,admin,dashboard}/*')
 const adminPages = [
-  'add-product',
-  'edit-product',
-  'make-admin',
-  'manage-orders',
-  'manage-product',
-  'order-history',
-  'user',
+  ...['add-product', 'edit-product', 'make-admin', 'manage-orders', 'manage-product', 'manage-order'],
+  ...['packing-slip', 'export-orders', 'user', 'messages', 'moderate-reviews'],
 ]
 const pages = ['account', 'admin', 'dashboard'].flatMap((folder) =>
   readdirSync(`app/routes/${folder}`)
-    .map((file) => ({ folder, page: file.replace('.tsx', '') }))
+    .map((file) => ({ folder, file, page: file.replace(/\.tsx?$/, '') }))
     .filter(({ page }) => page !== 'layout'),
 )
 
-test.each(pages)('$folder/$page checks the user in loader and action', async ({ folder, page }) => {
-  const { loader, action } = (await import(`./${folder}/${page}.tsx`)) as Page
+test.each(pages)('$folder/$page checks the user in loader and action', async ({ folder, file, page }) => {
+  const { loader, action } = await modules[`./${folder}/${file}`]!()
   expect(loader).toBeDefined()
   for (const [handler, method] of [
     [loader, 'GET'],

@@ -26,3 +26,9 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'sho
 export function formatDay(at: number): string {
   return dayFormat.format(at)
 }
+
+/** `2026-11-24` as the beginning of that day (UTC), in milliseconds since 1970; undefined for anything else. */
+export function readDay(text: string | null): number | undefined {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text ?? '') ? Date.parse(text!) : NaN
+  return Number.isNaN(at) ? undefined : at
+}

@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
-import { contactMessages, auditLog, emails, orders, refunds } from '../db/schema'
+import { contactMessages, auditLog, emails, orderRefunds, orders, refunds } from '../db/schema'
 import type { Deps, Email } from './deps'
 import { retention } from './limits'
 import { orderEmail } from './orders/order-emails.server'
@@ -72,17 +72,19 @@ async function readEmail({ db, origin }: Deps, id: string): Promise<Email | null
       event: auditLog.event,
       actor: auditLog.actor,
       order: orderColumns,
-      refundCents: refunds.amountCents,
+      refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
+      refundReason: orderRefunds.reason,
     })
     .from(emails)
     .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
     .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
     .leftJoin(orders, eq(orders.id, auditLog.orderId))
     .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
+    .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
     .where(eq(emails.id, id))
-  const { email, replyTo, event, actor, order, refundCents } = row!
+  const { email, replyTo, event, actor, order, refundCents, refundReason } = row!
   if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
-  return orderEmail(email.id, { event, actor, order, refundCents }, origin)
+  return orderEmail(email.id, { event, actor, order, refundCents, refundReason }, origin)
 }

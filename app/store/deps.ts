@@ -54,6 +54,24 @@ export type PaymentState =
   | { state: 'over' }
   | { state: 'paid'; payment: Payment }
 
+/** `id` is ours; `tries` counts the final responses of the provider to it. */
+export interface RefundPart {
+  id: string
+  transactionId: string
+  amountCents: number
+  tries: number
+}
+
+export interface ProviderRefund {
+  refundId: string
+  transactionId: string
+  amountCents: number
+  /** The customer's bank returned it, or it was cancelled. */
+  isFailed: boolean
+  /** The id of `refundPart`; null for a refund that was made at the provider's site. */
+  ownId: string | null
+}
+
 export interface ProviderEvent {
   id: string
   type: string
@@ -69,10 +87,13 @@ export interface Payments {
   find(kind: PaymentKind, id: string): Promise<PaymentState>
   /** Expires it if possible and returns its state: `open` while a payment is in progress. */
   close(kind: PaymentKind, id: string): Promise<PaymentState>
-  /** Idempotent. */
+  /** Refunds a payment as a whole. Idempotent. */
   refund(payment: Pick<Payment, 'transactionId' | 'amountCents'>): Promise<{ refundId: string }>
-  /** True when the customer's bank returned the refund, or it was cancelled. */
-  isRefundFailed(refundId: string): Promise<boolean>
+  /** Refunds a part of a payment. Idempotent: the same id and try give the same refund. */
+  refundPart(refund: RefundPart): Promise<{ refundId: string }>
+  findRefund(refundId: string): Promise<ProviderRefund | null>
+  /** Those of one payment, or of all payments since a time (at most 1,000), newest first. */
+  listRefunds(which: { transactionId: string } | { since: number }): Promise<ProviderRefund[]>
   /** Null when the signature is invalid. Refuses a signed body that is not a snapshot event. */
   readEvent(body: string, signature: string | null): Promise<ProviderEvent | null>
 }

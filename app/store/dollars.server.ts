@@ -11,11 +11,15 @@ export function dollarsInCents(required: string) {
     .transform((dollars) => Math.round(dollars * 100))
 }
 
-export function typedDollarsInCents(required: string) {
+export function typedDollarsInCents(required: string, label = 'Price') {
   return z.string({ error: required }).transform((text, { addIssue }) => {
     const cents = centsFromText(text)
     if (cents !== null) return cents
-    addIssue(/^[^.]*\d\.\d{3,}$/.test(text.trim()) ? 'Price must be in whole cents, like 1200.50' : notANumber)
+    addIssue(
+      /^[^.]*\d\.\d{3,}$/.test(text.trim())
+        ? `${label} must be in whole cents, like 1200.50`
+        : `${label} must be a number, like 1200.50`,
+    )
     return z.NEVER
   })
 }

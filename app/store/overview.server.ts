@@ -20,8 +20,10 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     ${count(sql`orders WHERE state = 'paid'`)} AS toShip,
     ${count(sql`contact_messages WHERE done_at IS NULL`)} AS messages,
     ${count(sql`emails WHERE sent_at IS NULL AND attempts >= ${maxAttempts}`)} AS failedEmails,
-    ${count(sql`refunds WHERE refund_id IS NULL`)} AS owedRefunds,
-    ${count(sql`refunds WHERE failed_at IS NOT NULL`)} AS failedRefunds`)
+    ${count(sql`refunds WHERE refund_id IS NULL`)} +
+      ${count(sql`order_refunds WHERE refund_id IS NULL AND failed_at IS NULL`)} AS owedRefunds,
+    ${count(sql`refunds WHERE failed_at IS NOT NULL`)} +
+      ${count(sql`order_refunds WHERE refund_id IS NOT NULL AND failed_at IS NOT NULL`)} AS failedRefunds`)
   const account = {
     verifiedAt: users.emailVerifiedAt,
     hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,

@@ -6,6 +6,8 @@ import { forgetIps } from './ordering/order-limits.server'
 import { releaseExpiredHolds } from './ordering/holds.server'
 import { deliverPendingEmails, forgetOldEmails } from './deliver-email.server'
 import { deleteExpiredEvents } from './payments/webhook-events.server'
+import { checkRefunds } from './payments/provider-refunds.server'
+import { retryOrderRefunds } from './payments/order-refunds.server'
 import { retryRefunds } from './payments/refunds.server'
 import { deleteExpiredSessions } from './accounts/sessions.server'
 import { reconcilePayments } from './payments/confirm-payment.server'
@@ -25,6 +27,8 @@ export async function runScheduledTasks(deps: Deps): Promise<void> {
     () => reconcilePayments(deps, batchSize, provider),
     () => releaseExpiredHolds(deps, batchSize, provider),
     () => retryRefunds(deps, batchSize, provider),
+    () => checkRefunds(deps, provider),
+    () => retryOrderRefunds(deps, batchSize, provider),
     () => deliverPendingEmails(deps),
     () => deleteExpiredSessions(deps),
     () => deleteExpiredTokens(deps),

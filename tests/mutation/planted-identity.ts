@@ -529,12 +529,12 @@ export const plantedIdentity: PlantedBug[] = [
     ['any customer may make admins', `if (admin.role !== 'admin') {`, 'if (!admin.role) {'],
   ),
   ...inFile(
-    'app/routes/admin/order-history.tsx',
+    'app/routes/admin/manage-order.tsx',
     ['app/routes/guards.test.ts'],
     [
       'any customer may read the history of an order',
-      'await requireAdminOrHome(request, context)',
-      'if (!(await context.user())) await requireAdminOrHome(request, context)',
+      'await requireAdminOrHome(request, context)\n  const history',
+      'if (!(await context.user())) await requireAdminOrHome(request, context)\n  const history',
     ],
   ),
   ...inFile(

@@ -9,13 +9,17 @@ import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
 
 const adminPages = [
-  'makeAdmin',
-  'makeAdmin/x',
-  'addProduct',
-  'manageProduct',
-  'manageOrders',
-  'messages',
-  'reviews',
+  ...[
+    'makeAdmin',
+    'makeAdmin/x',
+    'addProduct',
+    'manageProduct',
+    'manageOrders',
+    'manageOrders.csv',
+    'messages',
+    'reviews',
+  ],
+  ...['manageOrders/none', 'manageOrders/none/packingSlip'],
 ].map((page) => `/dashboard/${page}`)
 
 async function ordered(shop: Shop, instrumentId: string, { paid = false } = {}) {

@@ -1,8 +1,9 @@
 import { like } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { contactMessages, instruments, emails, orders, reviews, users } from '../../app/db/schema'
+import { contactMessages, instruments, emails, orderRefunds, orders, reviews, users } from '../../app/db/schema'
 import type { Config } from '../../app/http/config.server'
 import { sharedSubmissionId } from '../../app/http/submission.server'
+import { aPaidOrder } from '../support/payments'
 import { test, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 
@@ -54,6 +55,19 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
         fields: { name: 'Piccolo', img: '/plates/x.svg', price: '349.99', availableQuantity: '12', minQuantity: '2' },
         done: 'Add Product',
         count: async () => (await shop.deps.db.select().from(instruments)).length,
+      },
+    }
+  },
+  async refund(shop) {
+    const { id } = await aPaidOrder(shop)
+    return {
+      browser: await shop.visitor().signIn(await shop.admin()),
+      form: {
+        path: `/dashboard/manageOrders/${id}`,
+        button: 'Refund',
+        fields: { amount: '100', reason: 'Dent', restock: '1' },
+        done: 'Order C-1001',
+        count: async () => (await shop.deps.db.select().from(orderRefunds)).length,
       },
     }
   },
@@ -154,6 +168,7 @@ test.for([
   ['order', { orderQuantity: '3', customerAddress: '2 Bow Lane' }, 'placed an order with this form'],
   ['review', { description: 'Something else.' }, 'sent a review with this form'],
   ['product', { availableQuantity: '13' }, 'added a product with this form'],
+  ['refund', { amount: '99' }, 'made a refund with this form'],
 ] as const)(
   'refuses a used form that made a %s and now differs, and accepts it on the next try',
   async ([name, change, refusal], { shop }) => {

@@ -2,7 +2,15 @@ import type { Deps } from '../../app/store/deps'
 import { Refusal } from '../../app/store/refusal'
 import { priceAt, type History, type PriceList } from './checker/history'
 import { payableOf, type PaymentHandle, type Kind } from './card'
-import { cancelOrder, placeOrder, confirmOrderPayment, shipOrder, startCheckout, startIntent } from './store-commands'
+import {
+  cancelOrder,
+  placeOrder,
+  confirmOrderPayment,
+  refundOrder,
+  shipOrder,
+  startCheckout,
+  startIntent,
+} from './store-commands'
 import type { Person } from './test-environment'
 
 /** `unsure`: no response, so it may have happened. */
@@ -16,6 +24,12 @@ interface OrderOptions {
   shownBreaks?: PriceList['breaks']
   /** Replaces the customer's own unpaid orders of this instrument. */
   instead?: boolean
+}
+
+interface RefundForm {
+  amount: number
+  restock?: number
+  submission?: string
 }
 
 export class Client {
@@ -71,6 +85,15 @@ export class Client {
   async ship(order: string): Promise<Outcome<void>> {
     const outcome = await outcomeOf(() => shipOrder(this.worker, this.who, order))
     if (outcome.how === 'done') this.history.shipped.push({ order })
+    return outcome
+  }
+
+  /** `amount` in cents. */
+  async refund(order: string, { amount, restock = 0, submission = crypto.randomUUID() }: RefundForm) {
+    const input = { submissionId: submission, amount, restock, reason: 'stress' }
+    const outcome = await outcomeOf(() => refundOrder(this.worker, this.who, order, input))
+    if (outcome.how !== 'refused')
+      this.history.refunded.push({ order, submission, amount, restock, isSure: outcome.how === 'done' })
     return outcome
   }
 }

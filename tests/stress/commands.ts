@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { cards, type Kind } from './card'
 import type { Command } from './command'
-import { cancel, returnFromPayment, order, pay, ship, start } from './customer-commands'
+import { cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
 import { deliver, crash, cron, remove, reprice, restock, wait } from './shop-commands'
 
 const small = fc.nat({ max: 7 })
@@ -18,6 +18,10 @@ const crashes = fc
   .tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom('before' as const, 'after' as const))
   .map((parts) => crash(...parts))
 
+const refunds = fc
+  .tuple(small, fc.constantFrom(1, 3, 5, 10), fc.constantFrom(0, 0, 1, 2), fc.constantFrom(1, 1, 3))
+  .map((parts) => refund(...parts))
+
 export const commands: fc.Arbitrary<Command>[] = [
   ...[orders, orders, orders, orders, starts, starts, starts, starts, payments, payments, payments],
   ...[
@@ -29,6 +33,8 @@ export const commands: fc.Arbitrary<Command>[] = [
     small.map(cancel),
     small.map(ship),
   ],
+  ...[refunds, refunds, refunds],
+  fc.tuple(small, fc.constantFrom(1, 5, 10)).map((parts) => refundElsewhere(...parts)),
   ...[fc.constant(cron), fc.constantFrom(1, 3, 40, 80).map(wait), fc.constantFrom(1, 80).map(wait)],
   fc.tuple(which, fc.integer({ min: 50, max: 400_00 })).map((parts) => reprice(...parts)),
   fc.tuple(which, fc.integer({ min: 1, max: 3 })).map((parts) => restock(...parts)),

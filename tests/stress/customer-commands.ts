@@ -2,6 +2,7 @@ import { cards, payWith, payableOf, type Kind } from './card'
 import { Client } from './client'
 import { at, command, expectOutcome, hasOrders, pick, type Command } from './command'
 import type { OrderSeen } from './model'
+import { stripeAt } from './provider'
 
 export function order(customer: number, which: number, quantity: number, instead: boolean): Command {
   return command(`order ${quantity} of ${which} by ${customer}${instead ? ' instead' : ''}`, async (model, session) => {
@@ -85,13 +86,54 @@ export function cancel(index: number): Command {
   )
 }
 
+/** `tenths` of the total; `presses` of the same form. */
+export function refund(index: number, tenths: number, restock: number, presses: number): Command {
+  return command(
+    `refund ${tenths} tenths of ${index} with ${restock} pieces, ${presses} times`,
+    async (model, session) => {
+      const target = pick(model.orders, index)
+      const admin = new Client(session.worker(model), session.env.history, session.admin)
+      const amount = Math.max(1, Math.floor((target.total * tenths) / 10))
+      const form = { amount, restock, submission: crypto.randomUUID() }
+      const outcomes = await Promise.all(Array.from({ length: presses }, () => admin.refund(target.id, form)))
+      const isPaid = target.state === 'paid' || target.state === 'shipped'
+      const fits = amount <= target.total - target.refunded && restock <= target.quantity - target.returned
+      // What was refunded elsewhere is learned before the refund is made.
+      const expected = isPaid && fits && (model.elsewhere.has(target.id) ? 'either' : true)
+      for (const outcome of outcomes) expectOutcome(session, outcome, expected, 'refund')
+      const sums = { refunded: target.refunded + amount, returned: target.returned + restock }
+      await session.look(model, { ...(expected && { refund: { id: target.id, ...sums } }), learn: true })
+    },
+    hasOrders,
+  )
+}
+
+/** By the shopkeeper at the provider's site. */
+export function refundElsewhere(index: number, tenths: number): Command {
+  return command(
+    `refund ${tenths} tenths of ${index} elsewhere`,
+    async (model, session) => {
+      const { id, transaction, total } = pick(model.orders, index)
+      if (transaction === null) return
+      const amount = Math.max(1, Math.floor((total * tenths) / 10))
+      const stripe = stripeAt(session.env.sandbox.url)
+      const made = await stripe.refunds.create({ payment_intent: transaction, amount }).catch(() => null)
+      if (!made) return
+      session.env.history.refundedElsewhere.push({ order: id, amount })
+      model.elsewhere.set(id, (model.elsewhere.get(id) ?? 0) + amount)
+    },
+    hasOrders,
+  )
+}
+
 export function ship(index: number): Command {
   return command(
     `ship ${index}`,
     async (model, session) => {
       const target = pick(model.orders, index)
       const admin = new Client(session.worker(model), session.env.history, session.admin)
-      expectOutcome(session, await admin.ship(target.id), target.state === 'paid', 'ship')
+      const isExpected = target.state === 'paid' && target.returned < target.quantity
+      expectOutcome(session, await admin.ship(target.id), isExpected, 'ship')
       await session.look(model, { ship: target.id })
     },
     hasOrders,

@@ -9,6 +9,10 @@ export interface OrderSeen {
   quantity: number
   state: 'unpaid' | 'paid' | 'shipped' | 'cancelled'
   holdUntil: number
+  total: number
+  transaction: string | null
+  refunded: number
+  returned: number
 }
 
 export interface Model {
@@ -16,12 +20,18 @@ export interface Model {
   stock: Map<string, number>
   onSale: Set<string>
   charged: Set<string>
+  /** In cents, by order: made at the provider's site. */
+  elsewhere: Map<string, number>
   crashAt: { at: number; side: Side } | null
 }
 
 export interface Allowed {
   cancel?: (order: OrderSeen) => boolean
   ship?: string
+  /** The sums of this order's refunds may become these. */
+  refund?: { id: string; refunded: number; returned: number }
+  /** The cron trigger and events tell of refunds that were made elsewhere. */
+  learn?: boolean
 }
 
 /** From 2 and 3: the random orders are of 1 to 3. */
@@ -53,6 +63,7 @@ export class ModelSession {
       stock: new Map(),
       onSale: new Set(instruments),
       charged: new Set(),
+      elsewhere: new Map(),
       crashAt: null,
     }
     await real.look(model, {})
@@ -69,10 +80,11 @@ export class ModelSession {
     return this.crashing?.dead ?? false
   }
 
-  async look(model: Model, { cancel = () => false, ship }: Allowed): Promise<void> {
+  async look(model: Model, { cancel = () => false, ship, refund, learn = false }: Allowed): Promise<void> {
     const names = this.instruments.map((id) => `'${id}'`).join(', ')
     const rows = await this.env.query(
-      `SELECT id, customer_id, instrument_id, quantity, state, hold_until FROM orders WHERE instrument_id IN (${names}) ORDER BY rowid`,
+      `SELECT id, customer_id, instrument_id, quantity, state, hold_until, total_cents, transaction_id, refunded_cents,
+        returned_quantity FROM orders WHERE instrument_id IN (${names}) ORDER BY rowid`,
     )
     const now = rows.map((row) => ({
       id: String(row.id),
@@ -81,9 +93,24 @@ export class ModelSession {
       quantity: Number(row.quantity),
       state: row.state as OrderSeen['state'],
       holdUntil: Number(row.hold_until),
+      total: Number(row.total_cents),
+      transaction: row.transaction_id as string | null,
+      refunded: Number(row.refunded_cents),
+      returned: Number(row.returned_quantity),
     }))
     for (const order of now) {
-      const before = model.orders.find(({ id }) => id === order.id)?.state ?? 'unpaid'
+      const earlier = model.orders.find(({ id }) => id === order.id)
+      const before = earlier?.state ?? 'unpaid'
+      const sums = ({ refunded, returned }: { refunded: number; returned: number }) => `${refunded} and ${returned}`
+      const wasRefunded = earlier ? sums(earlier) : '0 and 0'
+      const mayBe = [wasRefunded, ...(refund?.id === order.id ? [sums(refund)] : [])]
+      const isReturned = [earlier?.returned ?? 0, refund?.id === order.id ? refund.returned : 0].includes(
+        order.returned,
+      )
+      const isLearned = learn && isReturned && model.elsewhere.has(order.id)
+      if (!mayBe.includes(sums(order)) && !isLearned)
+        throw new Error(`${order.id} had refunds of ${wasRefunded}, and now of ${sums(order)}`)
+      if (order.refunded > order.total) throw new Error(`${order.id} was refunded more than was paid`)
       if (before === order.state) continue
       const move = `${before} to ${order.state}`
       const fine =

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { contactMessages, emails, orders, users } from '../../app/db/schema'
+import { contactMessages, emails, orderRefunds, orders, users } from '../../app/db/schema'
 import { newId } from '../../app/store/ids.server'
 import { confirm } from '../support/card-form'
 import { chooseAtGoogle } from '../support/google-page'
 import { Host } from '../support/host'
 import { payAt } from '../support/hosted-page'
-import { cancelBehindItsBack, payElsewhere } from '../support/payments'
+import { aPaidOrder, cancelBehindItsBack, payElsewhere } from '../support/payments'
 import { Shop } from '../support/shop'
 import { signed } from './provider'
 import { FaultProxy } from '../../dev/fault-proxy'
@@ -149,6 +149,15 @@ const trials: Record<Service, Record<string, (shop: Shop) => Promise<Ready>>> = 
         act: async () => page(await order.browser.press(form, 'Order Now', fields)),
         isDone: async () => (await order.state()) === 'cancelled' && (await shop.ordersOf(order.customer)).length === 2,
       }
+    },
+    'refund an order': async (shop) => {
+      const { id } = await aPaidOrder(shop)
+      const admin = await shop.signedIn(await shop.admin())
+      const form = await admin.get(`/dashboard/manageOrders/${id}`)
+      const isDone = async () =>
+        (await shop.deps.db.select().from(orderRefunds)).filter(({ madeAt }) => madeAt !== null).length === 1
+      const fields = { amount: '100', reason: 'Dent', restock: '1' }
+      return { act: async () => page(await admin.press(form, 'Refund', fields)), isDone, recoversAlone: true }
     },
     'a webhook arrives': async (shop) => {
       const order = await unpaidOrder(shop)

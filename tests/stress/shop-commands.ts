@@ -18,7 +18,7 @@ export function deliver(index: number): Command {
       await handleWebhookEvent(worker, event).catch((error: unknown) => {
         if (!session.crashed) throw error
       })
-      await session.look(model, {})
+      await session.look(model, { learn: true })
     },
     hasOrders,
   )
@@ -29,7 +29,7 @@ export const cron = command('house', async (model, session) => {
   await runScheduledTasks(session.worker(model)).catch((error: unknown) => {
     if (!session.crashed) throw error
   })
-  await session.look(model, { cancel: ({ holdUntil }) => holdUntil > 0 && holdUntil <= now })
+  await session.look(model, { cancel: ({ holdUntil }) => holdUntil > 0 && holdUntil <= now, learn: true })
 })
 
 export function wait(length: number): Command {

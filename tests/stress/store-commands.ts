@@ -1,6 +1,7 @@
 export { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 export { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
-export { shipOrder } from '../../app/store/orders/orders.server'
+export { refundOrder } from '../../app/store/payments/order-refunds.server'
+export { shipOrder } from '../../app/store/orders/manage-order.server'
 export { confirmPayment, requestPayment } from '../../app/store/payments/start-payment.server'
 export { startCheckout, startIntent } from '../../app/store/payments/payments.server'
 export { placeOrder } from '../../app/store/ordering/place-order.server'

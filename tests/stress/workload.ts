@@ -2,8 +2,8 @@ import type { Deps } from '../../app/store/deps'
 import { cards, payWith, type PaymentHandle, type Kind } from './card'
 import { Client, done } from './client'
 import { hours } from './clock'
-import { eventsAt, signed } from './provider'
-import { handleWebhookEvent } from './store-commands'
+import { eventsAt, misbehave, signed, stripeAt } from './provider'
+import { handleWebhookEvent, runScheduledTasks } from './store-commands'
 import type { TestEnvironment } from './test-environment'
 
 interface WorkloadContext {
@@ -37,6 +37,7 @@ export async function runWorkload(
     ['changing how to pay', switchPaymentKind],
     ...kinds.flatMap((kind): typeof scenes => [
       [`buying by ${kind}`, (the) => buy(the, kind)],
+      [`refunding ${kind}`, (the) => refundPaid(the, kind)],
       [`giving up a ${kind}`, (the) => cancelOpenPayment(the, kind)],
       [`cancelling against paying by ${kind}`, (the) => cancelWhilePaying(the, kind)],
       [`late money by ${kind}`, (the) => payAfterCancel(the, kind)],
@@ -96,6 +97,29 @@ async function buy({ violin, newClient, pay }: WorkloadContext, kind: Kind): Pro
   await ada.returnFromPayment(order)
   await Promise.all([ada.cancel(order), ada.cancel(order), ada.start(kind, order)])
   await admin.ship(order)
+}
+
+async function refundPaid({ env, worker, violin, newClient, pay }: WorkloadContext, kind: Kind): Promise<void> {
+  const [ada, admin] = [await newClient(), await newClient('admin')]
+  const order = done(await ada.order(violin, 3))
+  await admin.refund(order, { amount: 1_00 })
+  await pay(done(await ada.start(kind, order)))
+  await ada.returnFromPayment(order)
+  const form = { amount: 100_00, restock: 1, submission: crypto.randomUUID() }
+  await Promise.all(Array.from({ length: 4 }, () => admin.refund(order, form)))
+  await misbehave(env.sandbox.url, {
+    stripe: { only: 'POST /v1/refunds', answer: 'reset', when: 'after', failNext: 2 },
+  })
+  await admin.refund(order, { amount: 200_00 })
+  await misbehave(env.sandbox.url, null)
+  await runScheduledTasks(worker)
+  await admin.refund(order, { amount: 700_00 })
+  await admin.refund(order, { amount: 1, restock: 3 })
+  await Promise.all([1, 2, 3].map(() => admin.refund(order, { amount: 300_00, restock: 1 })))
+  const [row] = await env.query(`SELECT transaction_id FROM orders WHERE id = '${order}'`)
+  const elsewhere = { payment_intent: String(row!.transaction_id), amount: 50_00 }
+  await stripeAt(env.sandbox.url).refunds.create(elsewhere)
+  env.history.refundedElsewhere.push({ order, amount: 50_00 })
 }
 
 async function cancelOpenPayment({ violin, newClient, pay }: WorkloadContext, kind: Kind): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Deps, Payment, Payments, PaymentState } from '../../app/store/deps'
+import type { Deps, Payment, Payments, PaymentState, ProviderRefund } from '../../app/store/deps'
 import type { Store } from './store'
 
 /** The checker is off: this money is not in the sandbox's ledger. */
@@ -8,6 +8,7 @@ export function fakeProvider(shop: Store) {
   const calls: string[] = []
   /** The error that every call of this name throws. */
   const errors: Partial<Record<keyof Payments, Error>> = {}
+  const refunds: ProviderRefund[] = []
   let opened = 0
 
   async function call<T>(name: keyof Payments, what: string, response: () => T): Promise<T> {
@@ -39,13 +40,22 @@ export function fakeProvider(shop: Store) {
       }),
     refund: ({ transactionId, amountCents }) =>
       call('refund', `${transactionId} ${amountCents}`, () => ({ refundId: `re_of_${transactionId}` })),
-    isRefundFailed: (refundId) => call('isRefundFailed', refundId, () => true),
+    refundPart: ({ id, transactionId, amountCents, tries }) =>
+      call('refundPart', `${transactionId} ${amountCents} ${tries}`, () => ({ refundId: `re_of_${id}` })),
+    findRefund: (refundId) =>
+      call('findRefund', refundId, () => refunds.find((refund) => refund.refundId === refundId) ?? null),
+    listRefunds: (which) =>
+      call('listRefunds', 'since' in which ? 'all' : which.transactionId, () =>
+        refunds.filter((refund) => 'since' in which || refund.transactionId === which.transactionId),
+      ),
     readEvent: () => Promise.resolve(null),
   }
   return {
     deps: { ...shop.deps, payments } satisfies Deps,
     calls,
     errors,
+    /** What the provider says about refunds; nothing of its own accord. */
+    refunds,
     becomes: (id: string, state: PaymentState) => void states.set(id, state),
   }
 }

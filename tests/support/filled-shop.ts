@@ -42,6 +42,8 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
     `UPDATE orders SET state = 'shipped', shipped_at = ${now} WHERE substr(id, -1) IN ('3', '4', '8', '9')`,
     `INSERT INTO refunds (transaction_id, order_id, amount_cents, refund_id, created_at, made_at)
       SELECT 'pi_late_' || id, id, 10000, 're_' || id, ${now}, ${now} FROM orders WHERE state = 'cancelled'`,
+    `INSERT INTO order_refunds (id, order_id, submission_id, amount_cents, reason, moved_by, created_at, refund_id, made_at)
+      SELECT 'rf' || id, id, 'rf' || id, 100, 'Dent', 'test', ${now}, 're_' || id, ${now} FROM orders WHERE state = 'shipped'`,
     `UPDATE emails SET sent_at = ${now} WHERE recipient <> 'u1@example.com'`,
   ]) {
     await shop.deps.db.run(sql.raw(statement.includes(' FROM many') ? `${many} ${statement}` : statement))

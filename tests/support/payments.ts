@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { orders, paymentAttempts } from '../../app/db/schema'
+import { payAt } from './hosted-page'
 import type { Store } from './store'
 import { stripeSecretKey } from '../../sandbox/keys'
 import { newId } from '../../app/store/ids.server'
 import { findOrder } from '../../app/store/orders/orders.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
+import { startCheckout } from '../../app/store/payments/payments.server'
 
 export async function anOrder(shop: Store, { stock = 10, quantity = 2 } = {}) {
   const violin = await shop.sells({ price: 250_00, stock })
@@ -17,6 +20,15 @@ export async function anOrder(shop: Store, { stock = 10, quantity = 2 } = {}) {
     customerPhone: '07700 900123',
   })
   return { violin, customer, id }
+}
+
+/** Two pieces for $500, paid by card at the sandbox. */
+export async function aPaidOrder(shop: Store, input?: { stock?: number; quantity?: number }) {
+  const order = await anOrder(shop, input)
+  await payAt((await startCheckout(shop.deps, order.customer, order.id)).url)
+  await confirmOrderPayment(shop.deps, order.id)
+  const [{ transactionId } = { transactionId: null }] = await shop.ordersOf(order.customer)
+  return { ...order, transactionId: transactionId! }
 }
 
 export const stateOf = async (shop: Store, customer: { id: string }, id: string) =>
@@ -82,6 +94,13 @@ export async function checkoutsAtStripe(shop: Store): Promise<CheckoutAtStripe[]
     headers: { authorization: `Bearer ${stripeSecretKey}` },
   })
   return (await response.json<{ data: CheckoutAtStripe[] }>()).data
+}
+
+export async function refundsAtStripe(shop: Store, intent: string): Promise<{ id: string; amount: number }[]> {
+  const response = await fetch(`${shop.sandbox.url}/v1/refunds?limit=100&payment_intent=${intent}`, {
+    headers: { authorization: `Bearer ${stripeSecretKey}` },
+  })
+  return (await response.json<{ data: { id: string; amount: number }[] }>()).data
 }
 
 export async function refundAtStripe(shop: Store, intent: string, amount: number): Promise<void> {

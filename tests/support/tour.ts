@@ -1,9 +1,12 @@
+import { desc } from 'drizzle-orm'
+import { orders } from '../../app/db/schema'
 import { payAt } from './hosted-page'
 import type { Customer, Shop } from './shop'
 import { tourByProgram } from './tour-by-api'
 import type { PageResponse } from './test-browser'
 import { appCode } from './totp'
 
+const day = 24 * 60 * 60 * 1000
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
 async function linkTo(shop: Shop, email: string): Promise<string> {
@@ -188,6 +191,23 @@ async function asAdmin(
   for (const state of ['', 'paid', 'unpaid', 'shipped', 'cancelled']) {
     await at(`/dashboard/manageOrders?status=${state}`)
     await at(`/dashboard/manageOrders?status=${state}&before=o1000`)
+    const [from, to] = [-9, -8].map((days) => new Date(Date.now() + days * day).toISOString().slice(0, 10))
+    for (const cursor of ['', '&before=o1000', '&after=o1000'])
+      await at(`/dashboard/manageOrders?status=${state}&from=${from}&to=${to}${cursor}`)
+    for (const q of ['violin', 'C-1500', 'pi_o2', 'u3@example.com'])
+      await at(`/dashboard/manageOrders?status=${state}&q=${q}`)
   }
-  await at('/dashboard/manageOrders/o1000')
+  await at('/dashboard/manageOrders.csv?from=2026-01-01')
+  const [paid] = await shop.deps.db.select({ id: orders.id }).from(orders).orderBy(desc(orders.paidAt)).limit(1)
+  const order = await at(`/dashboard/manageOrders/${paid!.id}`)
+  await at(`/dashboard/manageOrders/${paid!.id}/packingSlip`)
+  next('writing a note')
+  await browser.press(order, 'Save note', { note: 'Call first' })
+  next('correcting a shipment')
+  const shipped = await browser.get('/dashboard/manageOrders/o3')
+  await browser.press(shipped, 'Save shipment', { carrier: 'UPS' })
+  next('shipping several')
+  await browser.post('/dashboard/manageOrders', { ship0: 'o2', ship1: 'o12' })
+  next('refunding')
+  await browser.press(order, 'Refund', { amount: '1', reason: 'Dent', restock: '1' })
 }

@@ -57,6 +57,7 @@ export const OrderShape = z
     orderQuantity: pieces,
     paid: z.boolean(),
     transactionId: z.string().nullable().meta({ description: 'Of the payment; null while it is unpaid' }),
+    refunded: dollars.optional(),
   })
   .meta({ id: 'Order' })
 
@@ -72,6 +73,7 @@ export function orderJson(order: Order): z.input<typeof OrderShape> {
     orderQuantity: order.quantity,
     paid: isPaid(order),
     transactionId: order.transactionId,
+    ...(order.refundedCents > 0 && { refunded: dollarsFromCents(order.refundedCents) }),
   }
 }
 

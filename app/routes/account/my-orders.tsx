@@ -8,6 +8,7 @@ import { requireUserOrHome } from '../../http/auth/require-user.server'
 import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
+import { formatCents } from '../../store/money'
 import { formatDay, formatTime } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -119,7 +120,22 @@ function Payment({ order }: { order: Order }) {
   return (
     <>
       <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}{' '}
-      <code className="transaction">{order.transactionId}</code>
+      <code className="transaction">{order.transactionId}</code> <Parcel order={order} />
+      {order.refundedCents > 0 && <small className="held-until">Refund: {formatCents(order.refundedCents)}</small>}
+    </>
+  )
+}
+
+function Parcel({ order: { id, carrier, trackingNumber, trackingUrl } }: { order: Order }) {
+  const text = [carrier, trackingNumber].filter(Boolean).join(' ')
+  return (
+    <>
+      {text && <small className="held-until">{text}</small>}{' '}
+      {trackingUrl && (
+        <a href={trackingUrl} rel="noreferrer" aria-describedby={nameId(id)}>
+          Track the parcel
+        </a>
+      )}{' '}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { streamOf } from '../../http/stream.server'
 import { element, fileResponse, xmlHead } from '../../http/xml.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
 import { catalogPath, familyNames } from '../../store/catalog/catalog'
@@ -26,18 +27,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     yield foot
   }
   return new Response(streamOf(parts()), { headers: { 'content-type': 'application/xml; charset=utf-8' } })
-}
-
-/** A large shop does not fit into memory. */
-function streamOf(parts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const part = await parts.next()
-      if (part.done) controller.close()
-      else controller.enqueue(encoder.encode(part.value))
-    },
-  })
 }
 
 function item(instrument: Instrument, origin: string): string {

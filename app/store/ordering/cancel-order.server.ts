@@ -35,6 +35,12 @@ export async function cancelOrder(
   throw current.state === 'unpaid' ? paymentInProgress() : alreadyPaid()
 }
 
+/** Cancels anybody's unpaid order, as `cancelOrder` does, in the admin's name. */
+export async function cancelOrderAsAdmin(deps: Deps, admin: User, orderId: string): Promise<void> {
+  const { customerId } = await readOrder(deps, admin, orderId, { admins: true })
+  await cancelOrder(deps, { id: customerId }, orderId, admin)
+}
+
 /**
  * Cancels `orderId`, or the customer's only unpaid order (R17), and returns the count. Refuses another customer's email
  * unless the caller is an admin, and several unpaid orders without `orderId`.

@@ -57,7 +57,18 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
       },
       ...{ unitPriceCents: 10_00, quantity: 3, totalCents: 30_00, customerName: 'Ada', customerEmail: ada.email },
       ...{ ...address, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
-      ...{ cancelledAt: null, transactionId: null, movedBy: ada.id, ipHash: null },
+      ...{
+        cancelledAt: null,
+        carrier: null,
+        trackingNumber: null,
+        trackingUrl: null,
+        staffNote: null,
+        refundedCents: 0,
+        returnedQuantity: 0,
+        transactionId: null,
+        movedBy: ada.id,
+        ipHash: null,
+      },
     },
   ])
   expect(shop.invalidated).toEqual(['stock'])

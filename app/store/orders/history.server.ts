@@ -1,24 +1,8 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm'
-import { auditLog, orders, refunds, users } from '../../db/schema'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
+import { auditLog, emails, orderRefunds, orders, refunds, users } from '../../db/schema'
 import type { Deps } from '../deps'
-import type { Order } from './orders'
+import type { FailedRefund, Order, OrderEmail, OrderEvent, OrderRefund } from './orders'
 import { orderColumns } from './orders.server'
-
-export interface OrderEvent {
-  id: number
-  /** Milliseconds since 1970. */
-  at: number
-  event: string
-  /** A user's email, or `stripe`, `hold expiry` … */
-  actor: string
-  note: string
-  stockDelta: number
-}
-
-export interface FailedRefund {
-  refundId: string | null
-  amountCents: number
-}
 
 const eventColumns = {
   id: auditLog.id,
@@ -30,27 +14,63 @@ const eventColumns = {
   stockDelta: auditLog.stockDelta,
 }
 
-/** For admins: any order, also a cancelled one, with its events, oldest first. */
-export async function readOrderHistory(
-  { db }: Deps,
-  orderId: string,
-): Promise<{ order: Order; rows: OrderEvent[]; failedRefunds: FailedRefund[] } | null> {
-  const [[order], rows, failedRefunds] = await db.batch([
-    db.select(orderColumns).from(orders).where(eq(orders.id, orderId)),
+export interface OrderHistory {
+  order: Order
+  /** Oldest first. */
+  rows: OrderEvent[]
+  refunds: OrderRefund[]
+  failedRefunds: FailedRefund[]
+  emails: OrderEmail[]
+  staffNote: string | null
+}
+
+/** For admins: any order, also a cancelled one, with everything that the shop knows of it. One round trip. */
+export async function readOrderHistory({ db }: Deps, orderId: string): Promise<OrderHistory | null> {
+  const [[found], rows, ofOrder, failedRefunds, sent] = await db.batch([
+    db.select({ order: orderColumns, staffNote: orders.staffNote }).from(orders).where(eq(orders.id, orderId)),
     db
       .select(eventColumns)
       .from(auditLog)
       .leftJoin(users, eq(users.id, auditLog.actor))
       .where(eq(auditLog.orderId, orderId))
       .orderBy(asc(auditLog.id)),
+    db
+      .select(refundColumns)
+      .from(orderRefunds)
+      .leftJoin(users, eq(users.id, orderRefunds.movedBy))
+      .where(eq(orderRefunds.orderId, orderId)),
     selectFailedRefunds(db, orderId),
+    // By the id that the trigger gives it, which an index finds.
+    db
+      .select({ id: emails.id, event: auditLog.event, recipient: emails.recipient, sentAt: emails.sentAt })
+      .from(auditLog)
+      .innerJoin(
+        emails,
+        sql`${emails.id} = ${auditLog.event} || ':' || ${auditLog.orderId} || iif(${auditLog.event} = 'refund made', ':' || ${auditLog.note}, '')`,
+      )
+      .where(eq(auditLog.orderId, orderId))
+      .orderBy(asc(auditLog.id)),
   ])
-  if (!order) return null
+  if (!found) return null
   return {
-    order,
+    ...found,
     rows: rows.map(({ email, ...row }) => ({ ...row, actor: email ?? row.actor })),
+    // Few, so no index sorts them.
+    refunds: ofOrder.sort((one, other) => one.createdAt - other.createdAt),
     failedRefunds,
+    emails: sent,
   }
+}
+
+const refundColumns = {
+  id: orderRefunds.id,
+  amountCents: orderRefunds.amountCents,
+  reason: orderRefunds.reason,
+  restock: orderRefunds.restock,
+  actor: sql<string>`coalesce(${users.email}, ${orderRefunds.movedBy})`,
+  createdAt: orderRefunds.createdAt,
+  refundId: orderRefunds.refundId,
+  failedAt: orderRefunds.failedAt,
 }
 
 function selectFailedRefunds(db: Deps['db'], orderId: string) {

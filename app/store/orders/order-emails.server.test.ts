@@ -14,7 +14,8 @@ const order: Order = {
   ...{ quantity: 2, totalCents: 20_00, customerName: 'Ada & Co', customerEmail: 'ada@example.com' },
   ...{ customerAddress: '1 "Bow" Lane\nCremona', customerPhone: "0'7700", state: 'unpaid' },
   ...{ createdAt: Date.UTC(2026, 10, 24, 18, 5), holdUntil: Date.UTC(2026, 10, 27, 18, 5) },
-  ...{ paidAt: null, shippedAt: null, transactionId: null },
+  ...{ paidAt: null, shippedAt: null, transactionId: null, refundedCents: 0, returnedQuantity: 0 },
+  ...{ carrier: null, trackingNumber: null, trackingUrl: null },
 }
 const mine = 'https://shop.example/dashboard/myOrders'
 const thanks = 'Thank you for your order.'
@@ -97,9 +98,26 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
         mine,
       ] as [Partial<OrderNotice> & { event: string }, Partial<Order>, string, string[], string, string],
   ),
+  ...(
+    [
+      ['Dent in the bell', ['Reason: Dent in the bell']],
+      ['', []],
+    ] as const
+  ).map(
+    ([refundReason, more]) =>
+      [
+        { event: 'refund made', refundCents: 5_00, refundReason },
+        { state: 'paid', refundedCents: 5_00 },
+        'Refund: $5.00 for C-1042',
+        ['We have refunded $5.00 of your order to your card. Banks take 5 to 10 days to show it.', ...more],
+        'View My Orders',
+        mine,
+      ] as [Partial<OrderNotice> & { event: string }, Partial<Order>, string, string[], string, string],
+  ),
 ])('renders the email of %j with %j as "%s"', ([notice, more, subject, opening, button, link]) => {
   const changed = { ...order, ...more }
-  const email = orderEmail('l1', { actor: 'ada', refundCents: null, ...notice, order: changed }, 'https://shop.example')
+  const facts = { actor: 'ada', refundCents: null, refundReason: null, ...notice, order: changed }
+  const email = orderEmail('l1', facts, 'https://shop.example')
   expect(email).toMatchObject({ id: 'l1', recipient: 'ada@example.com', subject })
   const paragraphs = email.text.split('\n\n')
   expect([paragraphs[0], paragraphs.slice(1, -3)]).toEqual(['Hello Ada & Co,', opening])
@@ -117,6 +135,6 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
 })
 
 test('throws for an event without an email', () => {
-  const notice = { event: 'stock counted', actor: 'ada', order, refundCents: null }
+  const notice = { event: 'stock counted', actor: 'ada', order, refundCents: null, refundReason: null }
   expect(() => orderEmail('l1', notice, '')).toThrow('There is no email for "stock counted"')
 })

@@ -12,6 +12,8 @@ export interface OrderNotice {
   order: Order
   /** In cents; null unless the event is a refund. */
   refundCents: number | null
+  /** Null unless the payment of the order was refunded; empty if that was done at Stripe. */
+  refundReason: string | null
 }
 
 interface Message {
@@ -34,7 +36,7 @@ export function orderEmail(id: string, notice: OrderNotice, origin: string): Ema
   })
 }
 
-function messageFor({ event, actor, order, refundCents }: OrderNotice, origin: string): Message {
+function messageFor({ event, actor, order, refundCents, refundReason }: OrderNotice, origin: string): Message {
   const summary = `${orderNumber(order)}, ${order.quantity} × ${order.productName}`
   const myOrders = `${origin}/dashboard/myOrders`
   const seeOrders = { text: 'View My Orders', link: myOrders }
@@ -71,14 +73,14 @@ function messageFor({ event, actor, order, refundCents }: OrderNotice, origin: s
         opening: [cancellationReason(actor, order)],
         button: { text: 'Order again', link: `${origin}/instruments/${order.instrumentId}` },
       }
-    case 'refund made':
+    case 'refund made': {
+      const sum = formatCents(refundCents ?? order.totalCents)
       return {
-        subject: `Refund: ${formatCents(refundCents ?? order.totalCents)} for ${orderNumber(order)}`,
-        opening: [
-          `We received a payment of ${formatCents(refundCents ?? order.totalCents)} for an order that ${refundReason(order)}. We have refunded all of it to your card. Banks take 5 to 10 days to show it.`,
-        ],
+        subject: `Refund: ${sum} for ${orderNumber(order)}`,
+        opening: refundReason === null ? [uselessPayment(order, sum)] : partRefunded(sum, refundReason),
         button: seeOrders,
       }
+    }
     default:
       throw new Error(`There is no email for "${event}"`)
   }
@@ -90,7 +92,15 @@ function cancellationReason(actor: string, { customerId }: Order): string {
   return 'Your order was not paid in time, so we have cancelled it. Nothing was charged.'
 }
 
-function refundReason({ state }: Order): string {
-  if (state === 'cancelled') return 'was already cancelled'
-  return state === 'unpaid' ? 'it does not match' : 'was already paid'
+const bankDelay = 'Banks take 5 to 10 days to show it.'
+
+function uselessPayment({ state }: Order, sum: string): string {
+  const why =
+    state === 'cancelled' ? 'was already cancelled' : state === 'unpaid' ? 'it does not match' : 'was already paid'
+  return `We received a payment of ${sum} for an order that ${why}. We have refunded all of it to your card. ${bankDelay}`
+}
+
+function partRefunded(sum: string, reason: string): string[] {
+  const sent = `We have refunded ${sum} of your order to your card. ${bankDelay}`
+  return reason === '' ? [sent] : [sent, `Reason: ${reason}`]
 }

@@ -26,6 +26,11 @@ export const orderColumns = {
   paidAt: orders.paidAt,
   shippedAt: orders.shippedAt,
   transactionId: orders.transactionId,
+  refundedCents: orders.refundedCents,
+  returnedQuantity: orders.returnedQuantity,
+  carrier: orders.carrier,
+  trackingNumber: orders.trackingNumber,
+  trackingUrl: orders.trackingUrl,
 }
 
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */
@@ -69,6 +74,12 @@ export function selectOwnOrder({ db }: Deps, customer: { id: string }, id: strin
     .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))
+}
+
+/** For admins (R24): any order, also a cancelled one. */
+export async function findAnyOrder({ db }: Deps, id: string): Promise<Order | null> {
+  const [order] = await db.select(orderColumns).from(orders).where(eq(orders.id, id))
+  return order ?? null
 }
 
 /** Refuses a missing or cancelled order, and another customer's; `admins` lets admins read it (R24). */
@@ -115,13 +126,4 @@ export async function listAllOrders(
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
   return { orders: page, next }
-}
-
-/** Refuses an order that is not paid, or is shipped already (R19). */
-export async function shipOrder({ db, now }: Deps, admin: { id: string }, orderId: string): Promise<void> {
-  const shipped = await db
-    .update(orders)
-    .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id })
-    .where(and(eq(orders.id, orderId), eq(orders.state, 'paid')))
-  if (shipped.rowsAffected === 0) throw new Refusal('conflict', 'Only a paid order can be shipped, and only once.')
 }

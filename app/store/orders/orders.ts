@@ -21,6 +21,54 @@ export interface Order {
   paidAt: number | null
   shippedAt: number | null
   transactionId: string | null
+  /** Owed and made; failed refunds do not count. */
+  refundedCents: number
+  /** Pieces that went back to stock with a refund. */
+  returnedQuantity: number
+  carrier: string | null
+  trackingNumber: string | null
+  /** An https address. */
+  trackingUrl: string | null
+}
+
+export type Shipment = Pick<Order, 'carrier' | 'trackingNumber' | 'trackingUrl'>
+
+export interface OrderEvent {
+  id: number
+  /** Milliseconds since 1970. */
+  at: number
+  event: string
+  /** A user's email, or `stripe`, `hold expiry` … */
+  actor: string
+  note: string
+  stockDelta: number
+}
+
+export interface FailedRefund {
+  refundId: string | null
+  amountCents: number
+}
+
+export interface OrderRefund {
+  id: string
+  amountCents: number
+  /** Empty if it was made at Stripe. */
+  reason: string
+  restock: number
+  /** A user's email, or `stripe`. */
+  actor: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+  refundId: string | null
+  failedAt: number | null
+}
+
+export interface OrderEmail {
+  id: string
+  event: string
+  recipient: string
+  /** Milliseconds since 1970; null while it waits. */
+  sentAt: number | null
 }
 
 /** What people call the order, such as `C-1042`. Programs use the id. */
@@ -32,6 +80,14 @@ export function orderNumber({ number }: Pick<Order, 'number'>): string {
 export function isPaid(order: Pick<Order, 'state'>): boolean {
   return order.state === 'paid' || order.state === 'shipped'
 }
+
+/** Without those that went back to stock. */
+export function piecesToShip({ quantity, returnedQuantity }: Pick<Order, 'quantity' | 'returnedQuantity'>): number {
+  return quantity - returnedQuantity
+}
+
+/** A text search reads so many orders at most; the page links to a search of the next ones. */
+export const searchWindow = 10_000
 
 /** The actor in the audit log when an expired hold cancels an order. */
 export const holdExpiry = 'hold expiry'

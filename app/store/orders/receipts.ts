@@ -2,6 +2,9 @@ import { formatCents } from '../money'
 import { orderNumber, type Order } from './orders'
 import { formatTime } from '../dates'
 
+/** The line whose value is a link. */
+export const trackingLink = 'Tracking link'
+
 export function receiptLines(order: Order): [name: string, value: string][] {
   const lines: [string, string | null][] = [
     ['Order', orderNumber(order)],
@@ -10,9 +13,13 @@ export function receiptLines(order: Order): [name: string, value: string][] {
     ['Price each', formatCents(order.unitPriceCents)],
     ['Quantity', String(order.quantity)],
     ['Total', formatCents(order.totalCents)],
+    ['Refund', order.refundedCents === 0 ? null : formatCents(order.refundedCents)],
     ['Paid', order.paidAt === null ? null : formatTime(order.paidAt)],
     ['Transaction id', order.transactionId],
     ['Shipped', order.shippedAt === null ? null : formatTime(order.shippedAt)],
+    ['Carrier', order.carrier],
+    ['Tracking number', order.trackingNumber],
+    [trackingLink, order.trackingUrl],
     ['Ship to', `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)

@@ -11,7 +11,8 @@ import { readOrderHistory } from '../orders/history.server'
 import { newId } from '../ids.server'
 import { startCheckout } from './payments.server'
 import { handleWebhookEvent } from './webhook-events.server'
-import { retryRefunds, recordFailedRefund, refundPayment } from './refunds.server'
+import { recordRefunds } from './provider-refunds.server'
+import { retryRefunds, refundPayment } from './refunds.server'
 
 test('refunds the payment of a cancelled order once', async ({ shop }) => {
   const { customer, id } = await anOrder(shop)
@@ -69,14 +70,18 @@ test('reports a failed refund once, by email and on the order page', async ({ sh
   const [refund] = await shop.deps.db.select().from(refunds)
   const about = { kind: 'refund' as const, id: refund!.refundId! }
   const reported: string[] = []
-  const withRefund = (failed: boolean) => ({
+  const { findRefund } = shop.deps.payments
+  const withRefund = (isFailed: boolean) => ({
     ...shop.deps,
-    payments: { ...shop.deps.payments, isRefundFailed: () => Promise.resolve(failed) },
+    payments: {
+      ...shop.deps.payments,
+      findRefund: async (id: string) => ({ ...(await findRefund(about.id))!, refundId: id, isFailed }),
+    },
     report: (what: string) => void reported.push(what),
   })
   const failedRefunds = async () => (await readOrderHistory(shop.deps, id))!.failedRefunds
 
-  expect(await shop.deps.payments.isRefundFailed(about.id)).toBe(false)
+  expect(await findRefund(about.id)).toMatchObject({ isFailed: false })
   await handleWebhookEvent(withRefund(false), { id: 'evt_2', type: 'refund.updated', about })
   expect(await failedRefunds()).toEqual([])
   await Promise.all(
@@ -170,19 +175,15 @@ test('makes at most limit refunds a run, in random order', async ({ shop }) => {
 })
 
 test('records a failed refund only when the provider confirms it', async ({ shop }) => {
-  const { deps, calls } = fakeProvider(shop)
+  const { deps } = fakeProvider(shop)
   const order = await anOrder(shop)
   await refundPayment(deps, order.id, paid(order).payment)
-  await recordFailedRefund(deps, 're_of_another_shop')
-  expect(calls.at(-1)).toMatch(/^refund/)
-  const withRefund = (failed: boolean) => ({
-    ...deps,
-    now: () => 5000,
-    payments: { ...deps.payments, isRefundFailed: () => Promise.resolve(failed) },
-  })
-  await recordFailedRefund(withRefund(false), 're_of_pi_paid')
+  const refund = { refundId: 're_of_pi_paid', transactionId: 'pi_paid', amountCents: 500_00, ownId: null }
+  const at = { ...deps, now: () => 5000 }
+  await recordRefunds(at, [{ ...refund, isFailed: false }])
+  await recordRefunds(at, [{ ...refund, refundId: 're_of_another_shop', isFailed: true }])
   expect((await readOrderHistory(deps, order.id))!.failedRefunds).toEqual([])
-  for (let times = 0; times < 2; times++) await recordFailedRefund(withRefund(true), 're_of_pi_paid')
+  for (let times = 0; times < 2; times++) await recordRefunds(at, [{ ...refund, isFailed: true }])
   expect(await shop.deps.db.select({ at: refunds.failedAt }).from(refunds)).toEqual([{ at: 5000 }])
   expect((await readOrderHistory(deps, order.id))!.failedRefunds).toEqual([
     { refundId: 're_of_pi_paid', amountCents: 500_00 },

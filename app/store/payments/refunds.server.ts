@@ -1,9 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq, isNull, sql } from 'drizzle-orm'
 import { refunds } from '../../db/schema'
 import { ProviderError, type Deps, type Payment } from '../deps'
-import { failedRefundEmail } from '../email/templates.server'
-import { formatCents } from '../money'
-import { enqueueEmail } from '../email/outbox.server'
 import { CircuitBreaker } from '../circuit-breaker'
 
 /**
@@ -55,29 +52,4 @@ async function tryRefund(
     if (!(error instanceof ProviderError)) throw error
     report(`refunding ${transactionId}`, error)
   }
-}
-
-/**
- * Emails the shop once when a refund failed days after the provider accepted it
- * (docs.stripe.com/refunds#failed-refunds): the provider does not retry, so the shop must pay the customer another way.
- */
-export async function recordFailedRefund(deps: Deps, refundId: string): Promise<void> {
-  const { db, now, payments, report } = deps
-  const [refund] = await db
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.refundId, refundId), isNull(refunds.failedAt)))
-  if (!refund || !(await payments.isRefundFailed(refundId))) return
-  const { orderId, amountCents } = refund
-  const page = `${deps.origin}/dashboard/manageOrders/${orderId}`
-  const email = failedRefundEmail({ refundId, amount: formatCents(amountCents), page, shopEmail: deps.shopEmail })
-  const [updated] = await db.batch([
-    db
-      .update(refunds)
-      .set({ failedAt: now() })
-      .where(and(eq(refunds.refundId, refundId), isNull(refunds.failedAt))),
-    enqueueEmail(deps, email),
-  ])
-  if (updated.rowsAffected === 1)
-    report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))
 }

@@ -1,7 +1,7 @@
 import { eq, lt } from 'drizzle-orm'
 import { webhookEvents } from '../../db/schema'
 import type { Deps, ProviderEvent } from '../deps'
-import { recordFailedRefund } from './refunds.server'
+import { recordRefunds } from './provider-refunds.server'
 import { handlePayment } from './confirm-payment.server'
 
 /**
@@ -13,8 +13,10 @@ export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Prom
   const seen = await db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, event.id))
   if (seen.length > 0) return
   const { about } = event
-  if (about?.kind === 'refund') await recordFailedRefund(deps, about.id)
-  else if (about) await handlePayment(deps, { kind: about.kind, id: about.id })
+  if (about?.kind === 'refund') {
+    const refund = await deps.payments.findRefund(about.id)
+    if (refund) await recordRefunds(deps, [refund])
+  } else if (about) await handlePayment(deps, { kind: about.kind, id: about.id })
   await db.insert(webhookEvents).values({ id: event.id, type: event.type, receivedAt: now() }).onConflictDoNothing()
 }
 

@@ -75,10 +75,11 @@ export function readRefund({ account }: RequestContext, form: Form, id: string):
 }
 
 export function listRefunds({ account }: RequestContext, form: Form): Stripe.ApiList<Stripe.Refund> {
-  allowOnly(form, [...listPatterns, 'payment_intent'])
+  allowOnly(form, [...listPatterns, 'payment_intent', 'created[gte]'])
   const intentId = textAt(form, 'payment_intent')
+  const since = integerAt(form, 'created[gte]') ?? 0
   const refunds = [...account.refunds.values()].filter(
-    (refund) => intentId === undefined || refund.payment_intent === intentId,
+    (refund) => (intentId === undefined || refund.payment_intent === intentId) && refund.created >= since,
   )
   const { page, hasMore } = pageOf(refunds, form, 'refund')
   return listOf('/v1/refunds', page, hasMore)

@@ -1,4 +1,4 @@
-import { alterState, rewriteSql, dropSchemaObject, type Planted } from './planting'
+import { alterState, rewriteSql, rewriteTrigger, dropSchemaObject, type Planted } from './planting'
 import { stripeAt } from '../../stress/provider'
 
 export const plantedRefunds: Planted[] = [
@@ -64,5 +64,89 @@ export const plantedRefunds: Planted[] = [
         'WHERE ? IS NOT NULL',
         onHit,
       ),
+  },
+  {
+    name: 'a refund of an order has a new idempotency key each time, and nobody looks for an earlier one',
+    worker: (_stand, onHit) => {
+      let tries = 0
+      return {
+        payments: (payments) => ({
+          ...payments,
+          listRefunds: () => Promise.resolve([]),
+          refundPart: (refund) => {
+            onHit()
+            return payments.refundPart({ ...refund, tries: tries++ })
+          },
+        }),
+      }
+    },
+  },
+  {
+    name: 'a refund form that is sent again makes another refund',
+    guards: [
+      dropSchemaObject('TRIGGER', 'order_refunds_are_stored_once'),
+      dropSchemaObject('INDEX', 'order_refunds_once'),
+    ],
+  },
+  {
+    name: 'refunds of an order are not counted',
+    guards: [rewriteTrigger('order_refunds_are_counted', /UPDATE `orders`[\s\S]*?;/, '')],
+  },
+  {
+    name: 'pieces go back to stock outside the audit log',
+    guards: [
+      rewriteTrigger(
+        'order_refunds_are_counted',
+        /INSERT INTO `audit_log` \(`at`, `event`, `actor`, `instrument_id`[\s\S]*?;/,
+        'UPDATE `instruments` SET `available_quantity` = `available_quantity` + NEW.`restock` WHERE `id` = (SELECT `instrument_id` FROM `orders` WHERE `id` = NEW.`order_id`);',
+      ),
+    ],
+  },
+  {
+    name: 'pieces go back to stock twice',
+    guards: [
+      rewriteTrigger(
+        'order_refunds_are_counted',
+        /(INSERT INTO `audit_log` \(`at`, `event`, `actor`, `instrument_id`[\s\S]*?;)/,
+        '$1 $1',
+      ),
+    ],
+  },
+  {
+    name: 'a refund in part refunds twice as much',
+    worker: (_stand, onHit) => ({
+      payments: (payments) => ({
+        ...payments,
+        refundPart: (refund) => {
+          onHit()
+          return payments.refundPart({ ...refund, amountCents: refund.amountCents * 2 })
+        },
+      }),
+    }),
+  },
+  {
+    name: 'a refund of an order is logged as made and not made',
+    worker: (_stand, onHit) => ({
+      payments: (payments) => ({
+        ...payments,
+        refundPart: () => {
+          onHit()
+          return Promise.resolve({ refundId: `re_forgotten_${crypto.randomUUID()}` })
+        },
+      }),
+    }),
+  },
+  {
+    name: 'nobody asks about refunds that were made elsewhere',
+    worker: (_stand, onHit) => ({
+      payments: (payments) => ({
+        ...payments,
+        findRefund: () => Promise.resolve(null),
+        listRefunds: () => {
+          onHit()
+          return Promise.resolve([])
+        },
+      }),
+    }),
   },
 ]

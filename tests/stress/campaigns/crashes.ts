@@ -3,7 +3,7 @@ import { Client, type Outcome } from '../client'
 import { hours } from '../clock'
 import { CrashingWorker, type Side, type Step } from '../crashing-worker'
 import { runConcurrently } from '../concurrency'
-import { eventsAt, signed } from '../provider'
+import { eventsAt, signed, stripeAt } from '../provider'
 import { wrongOf, type Effort, type Report } from '../report'
 import { runScheduledTasks, handleWebhookEvent } from '../store-commands'
 import { rest } from '../rest'
@@ -22,6 +22,8 @@ const scenarios: Record<string, Scenario> = {
   'expired, and ordered by another customer': expired,
   'switched between checkout and intent': changed,
   [lateMoney]: refunded,
+  'refunded in part': (env) => refundedInPart(env, false),
+  'refunded while a refund is made elsewhere': (env) => refundedInPart(env, true),
 }
 
 interface CrashPoint {
@@ -141,6 +143,23 @@ async function bought(env: TestEnvironment, kind: Kind): Promise<Step[]> {
     ship,
     runScheduledTasks,
   ]
+}
+
+async function refundedInPart(env: TestEnvironment, elsewhere: boolean): Promise<Step[]> {
+  const { order, start, pay, returnFromPayment, progress } = await setUp(env)
+  const admin = await env.person('admin')
+  const form = { amount: 400_00, restock: 1, submission: crypto.randomUUID() }
+  const refund: Step = async (worker) => {
+    if (progress.order) await new Client(worker, env.history, admin).refund(progress.order, form)
+  }
+  const refundElsewhere: Step = async () => {
+    const [row] = await env.query('SELECT id, transaction_id FROM orders WHERE transaction_id IS NOT NULL')
+    if (!elsewhere || !row) return
+    const stripe = stripeAt(env.sandbox.url)
+    await stripe.refunds.create({ payment_intent: String(row.transaction_id), amount: 200_00 })
+    env.history.refundedElsewhere.push({ order: String(row.id), amount: 200_00 })
+  }
+  return [order, start('intent'), pay, returnFromPayment, refundElsewhere, refund, runScheduledTasks]
 }
 
 async function cancelled(env: TestEnvironment, kind: Kind): Promise<Step[]> {

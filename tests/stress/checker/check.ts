@@ -3,6 +3,7 @@ import { readFacts, type Places } from './facts'
 import { checkEmails } from './emails'
 import { checkOrders } from './orders'
 import { checkPayments } from './payments'
+import { checkOrderRefunds } from './order-refunds'
 import { checkRefunds } from './refunds'
 import { checkStock } from './stock'
 import type { Violation } from './violation'
@@ -10,7 +11,6 @@ import type { Violation } from './violation'
 /** Checks every invariant of docs/testing-money.md. It shares no code with the shop. */
 export async function check(places: Places): Promise<Violation[]> {
   const facts = await readFacts(places)
-  return [checkStock, checkOrders, checkPayments, checkRefunds, checkEmails, checkAcknowledged].flatMap((rules) =>
-    rules(facts),
-  )
+  const all = [checkStock, checkOrders, checkPayments, checkRefunds, checkOrderRefunds, checkEmails, checkAcknowledged]
+  return all.flatMap((rules) => rules(facts))
 }

@@ -24,6 +24,8 @@ export interface OrderRow {
   shipped_at: number | null
   cancelled_at: number | null
   transaction_id: string | null
+  refunded_cents: number
+  returned_quantity: number
 }
 
 export interface AuditRow {
@@ -53,6 +55,17 @@ export interface RefundRow {
   refund_id: string | null
 }
 
+export interface OrderRefundRow {
+  id: string
+  order_id: string
+  submission_id: string
+  amount_cents: number
+  restock: number
+  moved_by: string
+  refund_id: string | null
+  failed_at: number | null
+}
+
 export interface EmailRow {
   id: string
   recipient: string
@@ -65,6 +78,7 @@ export interface Facts {
   auditLog: AuditRow[]
   attempts: AttemptRow[]
   refunds: RefundRow[]
+  orderRefunds: OrderRefundRow[]
   emails: EmailRow[]
   admins: Set<string>
   integrityErrors: Row[]
@@ -78,11 +92,13 @@ export interface Facts {
 const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity FROM instruments',
   orders: `SELECT id, number, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
-    paid_at, shipped_at, cancelled_at, transaction_id FROM orders`,
+    paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity FROM orders`,
   auditLog: `SELECT id, at, event, actor, instrument_id, order_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
     FROM orders JOIN users ON users.id = customer_id WHERE orders.id = order_id), 0) AS is_verified FROM audit_log ORDER BY id`,
   attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
   refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
+  orderRefunds:
+    'SELECT id, order_id, submission_id, amount_cents, restock, moved_by, refund_id, failed_at FROM order_refunds ORDER BY rowid',
   emails: 'SELECT id, recipient, sent_at FROM emails',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
   foreign: 'SELECT * FROM pragma_foreign_key_check',
@@ -110,7 +126,7 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
   ])
   const rows = tables as unknown as Pick<
     Facts,
-    'instruments' | 'orders' | 'auditLog' | 'attempts' | 'refunds' | 'emails'
+    'instruments' | 'orders' | 'auditLog' | 'attempts' | 'refunds' | 'orderRefunds' | 'emails'
   >
   return {
     ...rows,

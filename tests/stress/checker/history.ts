@@ -15,6 +15,13 @@ export function priceAt({ price, breaks }: PriceList, quantity: number): number 
   return breaks.findLast(({ from }) => from <= quantity)?.priceCents ?? price
 }
 
+interface RefundKnown {
+  order: string
+  submission: string
+  amount: number
+  restock: number
+}
+
 /** What clients received: only a response counts as acknowledged. */
 export class History {
   readonly ordered: (OrderKnown & { order: string | null; shownPrice: number | null })[] = []
@@ -24,6 +31,10 @@ export class History {
   readonly paid: { order: string; transaction: string | null }[] = []
   readonly cancelled: { order: string }[] = []
   readonly shipped: { order: string }[] = []
+  /** Amounts in cents. `isSure`: the shop said that it is stored. */
+  readonly refunded: (RefundKnown & { isSure: boolean })[] = []
+  /** By the shopkeeper, at the provider's site. */
+  readonly refundedElsewhere: { order: string; amount: number }[] = []
   /** All that an instrument has had. */
   readonly prices = new Map<string, PriceList[]>()
   readonly payables: { order: string; payable: string }[] = []

@@ -1,7 +1,7 @@
 import { grouped, type Facts } from './facts'
 import { Findings, type Violation } from './violation'
 
-/** Invariant 9: a refund returns money that was received, once, and both ledgers record it. */
+/** Invariant 9, for payments that pay for nothing: a refund returns money that was received, once, and both ledgers record it. */
 export function checkRefunds({ refunds, ledger, auditLog, orders, atRest }: Facts): Violation[] {
   const findings = new Findings()
   const received = new Map(
@@ -12,7 +12,9 @@ export function checkRefunds({ refunds, ledger, auditLog, orders, atRest }: Fact
     ({ paymentIntent }) => paymentIntent,
   )
   const owed = new Map(refunds.map((refund) => [refund.transaction_id, refund]))
+  const paying = new Set(orders.map((order) => order.transaction_id))
   for (const [intent, made] of back) {
+    if (paying.has(intent)) continue
     const subject = `payment ${intent}`
     const total = made.reduce((sum, { amount }) => sum + amount, 0)
     findings.expect(made.length === 1, 9, subject, `refunded ${made.length} times`)
@@ -20,7 +22,6 @@ export function checkRefunds({ refunds, ledger, auditLog, orders, atRest }: Fact
     const isOwed = owed.has(intent ?? '') || !atRest
     findings.expect(isOwed, 9, subject, 'refunded without a reason in the shop')
   }
-  const paying = new Set(orders.map((order) => order.transaction_id))
   const auditByPayment = grouped(
     auditLog.filter(({ event }) => event.startsWith('refund ')),
     (row) => row.note,

@@ -2,7 +2,7 @@ import { grouped, type Facts } from './facts'
 import { Findings, type Violation } from './violation'
 
 /** Invariants 1 to 4: stock is neither created nor lost, and nothing out of stock is sold. */
-export function checkStock({ instruments, orders, auditLog, history }: Facts): Violation[] {
+export function checkStock({ instruments, orders, orderRefunds, auditLog, history }: Facts): Violation[] {
   const findings = new Findings()
   const auditOf = grouped(auditLog, (row) => row.instrument_id)
   const ordersOf = grouped(orders, (order) => order.instrument_id)
@@ -10,7 +10,8 @@ export function checkStock({ instruments, orders, auditLog, history }: Facts): V
     const subject = `instrument ${id}`
     const rows = auditOf.get(id) ?? []
     const its = ordersOf.get(id) ?? []
-    const live = sum(its.filter(({ state }) => state !== 'cancelled').map(({ quantity }) => quantity))
+    const sold = its.filter(({ state }) => state !== 'cancelled')
+    const live = sum(sold.map(({ quantity, returned_quantity: returned }) => quantity - returned))
     const received = sum(rows.filter((row) => row.order_id === null).map((row) => row.stock_delta))
     const auditTotal = sum(rows.map((row) => row.stock_delta))
     findings.expect(
@@ -51,10 +52,12 @@ export function checkStock({ instruments, orders, auditLog, history }: Facts): V
     auditLog.filter((row) => row.order_id !== null && row.stock_delta !== 0),
     (row) => row.order_id!,
   )
+  const refundsOf = grouped(orderRefunds, (refund) => refund.order_id)
   for (const { id, quantity, state, instrument_id: instrument } of orders) {
     const rows = (holds.get(id) ?? []).filter((row) => row.instrument_id === instrument)
     const moves = rows.map((row) => row.stock_delta).join(', ')
-    const expected = state === 'cancelled' ? `${-quantity}, ${quantity}` : `${-quantity}`
+    const returns = (refundsOf.get(id) ?? []).map(({ restock }) => restock).filter((pieces) => pieces > 0)
+    const expected = [-quantity, ...(state === 'cancelled' ? [quantity] : returns)].join(', ')
     findings.expect(moves === expected, 4, `order ${id}`, `${state} with ${quantity} pieces, and it moved: ${moves}`)
   }
   return findings.violations

@@ -1,0 +1,11 @@
+/** A large shop does not fit into memory. */
+export function streamOf(parts: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const part = await parts.next()
+      if (part.done) controller.close()
+      else controller.enqueue(encoder.encode(part.value))
+    },
+  })
+}

@@ -1,0 +1,62 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { csvLine } from '../../http/csv.server'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { streamOf } from '../../http/stream.server'
+import { readDay } from '../../store/dates'
+import { dollarsFromCents } from '../../store/money'
+import { orderNumber, type Order } from '../../store/orders/orders'
+import { readOrdersInBatches } from '../../store/orders/search-orders.server'
+
+const day = 24 * 60 * 60 * 1000
+
+type Cell = string | number | null
+const columns: [header: string, cell: (order: Order) => Cell][] = [
+  ['Order', orderNumber],
+  ['Placed', ({ createdAt }) => time(createdAt)],
+  ['Status', ({ state }) => state],
+  ['Customer', ({ customerName }) => customerName],
+  ['Email', ({ customerEmail }) => customerEmail],
+  ['Address', ({ customerAddress }) => customerAddress],
+  ['Phone', ({ customerPhone }) => customerPhone],
+  ['Product', ({ productName }) => productName],
+  ['Quantity', ({ quantity }) => quantity],
+  ['Price each', ({ unitPriceCents }) => dollars(unitPriceCents)],
+  ['Total', ({ totalCents }) => dollars(totalCents)],
+  ['Refund', ({ refundedCents }) => dollars(refundedCents)],
+  ['Paid', ({ paidAt }) => time(paidAt)],
+  ['Transaction id', ({ transactionId }) => transactionId],
+  ['Shipped', ({ shippedAt }) => time(shippedAt)],
+  ['Carrier', ({ carrier }) => carrier],
+  ['Tracking number', ({ trackingNumber }) => trackingNumber],
+]
+
+/** All orders placed from `from` to `to` (days, UTC), cancelled ones too. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const { searchParams } = new URL(request.url)
+  const [from, to] = [readDay(searchParams.get('from')), readDay(searchParams.get('to'))]
+  const batches = readOrdersInBatches(context, { from, until: to === undefined ? undefined : to + day })
+  // An outage must become an error page, not half a file.
+  const first = await batches.next()
+  const lines = (orders: Order[]) => orders.map((order) => csvLine(columns.map(([, cell]) => cell(order)))).join('')
+  async function* parts() {
+    // Excel reads UTF-8 only after a byte order mark.
+    yield `\uFEFF${csvLine(columns.map(([header]) => header))}${lines(first.value ?? [])}`
+    for await (const batch of batches) yield lines(batch)
+  }
+  return new Response(streamOf(parts()), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="orders.csv"',
+      'cache-control': 'private, no-store',
+    },
+  })
+}
+
+function time(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+function dollars(cents: number): string {
+  return dollarsFromCents(cents).toFixed(2)
+}

@@ -1,0 +1,116 @@
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { orders } from '../../db/schema'
+import type { Deps } from '../deps'
+import { Refusal } from '../refusal'
+import { multiLine, optional, singleLine } from '../validation.server'
+import { orderNumber, type Shipment as ShipmentDetails } from './orders'
+
+const text = (label: string, max: number) => singleLine({ label, required: `${label} must be text`, max })
+
+export const Shipment = z.object({
+  carrier: optional(text('Carrier', 60)),
+  trackingNumber: optional(text('Tracking number', 60)),
+  trackingUrl: optional(
+    text('Tracking link', 500).refine((url) => /^https:\/\/[^\s\\]+$/.test(url) && URL.canParse(url), {
+      error: 'Tracking link must be an https address',
+    }),
+  ),
+})
+
+export type Shipment = z.output<typeof Shipment>
+
+export const StaffNote = z.object({
+  note: optional(multiLine({ label: 'Note', required: 'Note must be text', max: 2000 })),
+})
+
+export type StaffNote = z.output<typeof StaffNote>
+
+const notShippable = 'Only a paid order can be shipped, and only once.'
+const nothingToShip = 'All pieces of this order are back in stock: there is nothing to ship.'
+
+/** Refuses an order that is not paid, is shipped already (R19), or whose pieces are all back in stock. */
+export async function shipOrder(
+  deps: Deps,
+  admin: { id: string },
+  orderId: string,
+  shipment?: ShipmentDetails,
+): Promise<void> {
+  const [result] = await shipOrders(deps, admin, [orderId], shipment)
+  if (!result?.isShipped) throw new Refusal('conflict', result?.why ?? notShippable)
+}
+
+export interface ShipmentResult {
+  id: string
+  /** Such as `C-1042`. */
+  number: string
+  isShipped: boolean
+  /** Why it was not shipped. */
+  why: string | null
+}
+
+/** Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists. */
+export async function shipOrders(
+  { db, now }: Deps,
+  admin: { id: string },
+  ids: string[],
+  shipment: ShipmentDetails = { carrier: null, trackingNumber: null, trackingUrl: null },
+): Promise<ShipmentResult[]> {
+  const isShippable = and(eq(orders.state, 'paid'), lt(orders.returnedQuantity, orders.quantity))
+  const [shipped, found] = await db.batch([
+    db
+      .update(orders)
+      .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id, ...shipment })
+      .where(and(inArray(orders.id, ids), isShippable))
+      .returning({ id: orders.id }),
+    db
+      .select({ id: orders.id, number: sql<number>`${orders.number}`, state: orders.state })
+      .from(orders)
+      .where(inArray(orders.id, ids)),
+  ])
+  return found.map((order) => {
+    const isShipped = shipped.some(({ id }) => id === order.id)
+    const why = isShipped ? null : order.state === 'paid' ? nothingToShip : notShippable
+    return { id: order.id, number: orderNumber(order), isShipped, why }
+  })
+}
+
+/** Corrects carrier and tracking of a shipped order, and records what they were. Idempotent. */
+export async function correctShipment(
+  { db, now }: Deps,
+  admin: { id: string },
+  orderId: string,
+  shipment: ShipmentDetails,
+): Promise<void> {
+  const { carrier, trackingNumber, trackingUrl } = shipment
+  const after = [carrier, trackingNumber, trackingUrl].filter(Boolean).join(', ')
+  const [, updated] = await db.batch([
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, order_id, note)
+      SELECT ${now()}, 'shipment corrected', ${admin.id}, id,
+        coalesce(nullif(concat_ws(', ', carrier, tracking_number, tracking_url), ''), 'nothing') || ' → ' || ${after || 'nothing'}
+      FROM orders WHERE id = ${orderId} AND state = 'shipped'
+        AND (carrier IS NOT ${carrier} OR tracking_number IS NOT ${trackingNumber} OR tracking_url IS NOT ${trackingUrl})`),
+    db
+      .update(orders)
+      .set(shipment)
+      .where(and(eq(orders.id, orderId), eq(orders.state, 'shipped'))),
+  ])
+  if (updated.rowsAffected === 0) throw new Refusal('conflict', 'This order is not shipped yet.')
+}
+
+/** Replaces the note for colleagues; null removes it. The audit log keeps each. Idempotent. */
+export async function writeStaffNote(
+  { db, now }: Deps,
+  admin: { id: string },
+  orderId: string,
+  note: string | null,
+): Promise<void> {
+  await db.batch([
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, order_id, note)
+      SELECT ${now()}, 'note changed', ${admin.id}, id, ${note ?? ''} FROM orders
+      WHERE id = ${orderId} AND staff_note IS NOT ${note}`),
+    db.update(orders).set({ staffNote: note }).where(eq(orders.id, orderId)),
+  ])
+}

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { test, type Store } from '../../../tests/support/store'
+import { searchWindow } from './orders'
+import { readOrdersInBatches, searchOrders, type OrderSearch } from './search-orders.server'
+
+/** Orders `o1`, `o2` … at the times 1, 2 … Every tenth is cancelled. */
+async function manyOrders(shop: Store, count: number) {
+  shop.skipInvariants('orders that nobody placed')
+  const violin = await shop.sells({ stock: count })
+  const [ada, bea] = [
+    await shop.customer({ email: 'ada@example.com' }),
+    await shop.customer({ email: 'b_a@shop.example' }),
+  ]
+  await shop.deps.db.run(sql`
+    WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${count})
+    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+      customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
+    SELECT 'o' || n, iif(n = 3, ${bea.id}, ${ada.id}), ${violin}, n, iif(n = 5, 'Serpent 100%', 'Violin'), 100000, 1, 100000,
+      iif(n = 3, 'Bea', 'Ada'), iif(n = 3, 'b_a@shop.example', 'ada@example.com'), '1 Bow Lane', '07700900123', n, 'test' FROM many`)
+  await shop.deps.db.run(sql`UPDATE orders SET state = 'cancelled', cancelled_at = 1 WHERE id LIKE 'o%0'`)
+  await shop.deps.db.run(sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi_4' WHERE id = 'o4'`)
+  const at = async (search: Partial<OrderSearch>) => {
+    const { orders, ...rest } = await searchOrders(shop.deps, { limit: 3, ...search })
+    return { ids: orders.map(({ id }) => id).join(' '), ...rest }
+  }
+  return at
+}
+
+test('pages through the orders both ways, with the same filters', async ({ shop }) => {
+  const at = await manyOrders(shop, 12)
+  expect(await at({})).toEqual({ ids: 'o12 o11 o9', newer: null, older: 'o9', isPartial: false })
+  expect(await at({ before: 'o9' })).toEqual({ ids: 'o8 o7 o6', newer: 'o8', older: 'o6', isPartial: false })
+  expect(await at({ after: 'o6' })).toEqual({ ids: 'o9 o8 o7', newer: 'o9', older: 'o7', isPartial: false })
+  expect(await at({ after: 'o9' })).toMatchObject({ ids: 'o12 o11', newer: null, older: 'o11' })
+  expect(await at({ before: 'o4' })).toMatchObject({ ids: 'o3 o2 o1', newer: 'o3', older: null })
+  expect(await at({ before: 'o1' })).toMatchObject({ ids: '', newer: null, older: null })
+  expect(await at({ from: 4, until: 7 })).toMatchObject({ ids: 'o6 o5 o4', older: null })
+  expect(await at({ state: 'cancelled' })).toMatchObject({ ids: 'o10' })
+  expect(await at({ state: 'unpaid', from: 3, until: 7 })).toMatchObject({ ids: 'o6 o5 o3' })
+})
+
+test('finds an order by number, transaction id, email, or a part of name, email or product', async ({ shop }) => {
+  const at = await manyOrders(shop, 12)
+  const found = async (q: string, more: Partial<OrderSearch> = {}) => (await at({ q, ...more })).ids
+  for (const q of [
+    'C-1003',
+    'c-1003',
+    'c1003',
+    '1003',
+    'b_a@shop.example',
+    'B_A@shop.example',
+    'bea',
+    'b_a@',
+    'shop.ex',
+  ])
+    expect([q, await found(q)]).toEqual([q, 'o3'])
+  expect(await found('pi_4')).toBe('o4')
+  expect(await found('C-1010')).toBe('o10')
+  expect(await found('C-1003', { state: 'paid' })).toBe('')
+  expect(await found('serpent')).toBe('o5')
+  expect(await found('100%')).toBe('o5')
+  for (const q of ['_', '%t%', '\\', 'C-1013', 'pi_5', 'nobody@example.com'])
+    expect([q, await found(q)]).toEqual([q, q === '_' ? 'o3' : ''])
+  expect(await at({ q: 'ada@example.com', before: 'o5' })).toMatchObject({ ids: 'o4 o2 o1', older: null })
+  expect(await at({ q: 'violin', before: 'o4' })).toMatchObject({ ids: 'o3 o2 o1', newer: 'o3' })
+})
+
+test('searches texts in a bounded number of orders, and goes on from there', async ({ shop }) => {
+  const at = await manyOrders(shop, searchWindow + 20)
+  const end = 'o21'
+  expect(await at({ q: 'serpent' })).toEqual({ ids: '', newer: null, older: end, isPartial: true })
+  expect(await at({ q: 'serpent', before: end })).toEqual({ ids: 'o5', newer: 'o5', older: null, isPartial: false })
+  expect(await at({ q: 'violin' })).toMatchObject({ older: `o${searchWindow + 18}`, isPartial: false })
+  expect(await at({ q: 'C-1005' })).toMatchObject({ ids: 'o5', isPartial: false })
+  const batches: number[] = []
+  for await (const batch of readOrdersInBatches(shop.deps, { from: 5, until: 2006 })) batches.push(batch.length)
+  expect(batches).toEqual([1000, 1000, 1])
+})

@@ -1,0 +1,34 @@
+import type { OrderEvent, OrderRefund } from '../../store/orders/orders'
+import { formatCents } from '../../store/money'
+
+/** An event of the audit log as a sentence. */
+export function describeEvent({ event, note, stockDelta }: OrderEvent, refunds: OrderRefund[]): string {
+  const refund = refunds.find(({ id }) => id === note)
+  const sum = refund ? formatCents(refund.amountCents) : 'a payment that pays for nothing'
+  const texts: Record<string, string> = {
+    'order placed': `Placed; ${pieces(-stockDelta)} taken from stock`,
+    'order paid': `Paid by card: ${note}`,
+    'order shipped': 'Shipped',
+    'order cancelled': `Cancelled; ${pieces(stockDelta)} back in stock`,
+    'shipment corrected': `Shipment corrected: ${note}`,
+    'note changed': note ? `Note for colleagues: ${note}` : 'Note for colleagues removed',
+    'refund owed': `Refund of ${sum} ordered`,
+    'refund made': `Refund of ${sum} made`,
+    'refund failed': `Refund of ${sum} failed`,
+    'pieces returned': `${pieces(stockDelta)} back in stock`,
+  }
+  return texts[event] ?? event
+}
+
+export function describeActor(actor: string): string {
+  const names: Record<string, string> = {
+    stripe: 'Stripe',
+    shop: 'The shop',
+    'hold expiry': 'The shop: the hold expired',
+  }
+  return names[actor] ?? actor
+}
+
+function pieces(count: number): string {
+  return count === 1 ? '1 piece' : `${count} pieces`
+}
