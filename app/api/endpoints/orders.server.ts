@@ -38,7 +38,7 @@ const OrderInput = NewOrder.pick({
     instrumentId: z.string().max(100).optional().meta({ description: 'Needed without productName' }),
     orderPrice: dollarsInCents('The price in dollars')
       .optional()
-      .meta({ description: 'Unit price times quantity; refused if it differs from the current price' }),
+      .meta({ description: 'Quantity times the unit price, that of a price break included; refused if it differs' }),
     customerName: z.string().max(200).trim().optional().meta({ description: 'Must be the caller’s own' }),
     customerEmail: z
       .string()
