@@ -84,7 +84,7 @@ export default function MakeAdmin() {
       {!refused && <FormError errors={errors} />}
       <search>
         <form className="search" action={path}>
-          <Field label="Search" name="q" type="search" initialValue={query.q} hint="A part of a name or an email" />
+          <Field label="Search" name="q" type="search" initialValue={query.q} />
           <Button variant="quiet">Search</Button>
         </form>
       </search>
