@@ -34,6 +34,7 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `At most ${configured.maxPaymentAttempts} payments`,
     `sent emails after ${days(retention.sentEmails)} days`,
     `undeliverable emails ${days(retention.undeliverableEmails)} days after the last try`,
+    `at most ${configured.maxImportLines.toLocaleString('en-US')} products and ${configured.maxImportBytes / 1024 / 1024} MB`,
     `contact messages after ${days(retention.contactMessages)} days`,
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(words)

@@ -47,6 +47,8 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     `/dashboard/makeAdmin/${customerId}`,
     '/dashboard/addProduct',
     '/dashboard/manageProduct',
+    '/dashboard/manageProduct.csv',
+    '/dashboard/manageProduct/import',
     `/dashboard/manageProduct?delete=${instrument}`,
     `/dashboard/manageProduct/${instrument}`,
     '/dashboard/manageOrders',

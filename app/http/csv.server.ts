@@ -1,4 +1,7 @@
-/** A line of RFC 4180. A text that a spreadsheet would run as a formula begins with an apostrophe. */
+/** What a spreadsheet would run as a formula begins with one apostrophe more (`plainText` takes it off). */
+const formula = /^'*[=+\-@\t\r]/
+
+/** A line of RFC 4180. */
 export function csvLine(cells: (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
@@ -6,6 +9,59 @@ export function csvLine(cells: (string | number | null)[]): string {
 function csvCell(value: string | number | null): string {
   if (typeof value === 'number') return String(value)
   const text = value ?? ''
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = formula.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** The text that `csvLine` was given. */
+export function plainText(cell: string): string {
+  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
+}
+
+/** `line` counts as a spreadsheet does: a text with line breaks is one line. */
+export class CsvError extends Error {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Comma, semicolon (as spreadsheets in Europe write it) or tab: the one that the first line has most of. */
+export function separatorOf(text: string): string {
+  const head = /^[^\r\n]{0,1000}/.exec(text)![0]
+  const count = (separator: string) => head.split(separator).length
+  return [',', ';', '\t'].reduce((best, each) => (count(each) > count(best) ? each : best))
+}
+
+const maxCells = 100
+
+/** The cells of each line, with LF or CRLF. Throws `CsvError`; stops at the first line with more than 100 cells. */
+export function* parseCsv(text: string, separator: string): Generator<string[], void> {
+  const plainEnd = new RegExp(`[${separator}\\r\\n]|$`, 'g')
+  let at = 0
+  for (let line = 1; at < text.length; line++) {
+    const cells: string[] = []
+    for (;;) {
+      const isQuoted = text[at] === '"'
+      plainEnd.lastIndex = at
+      const end = isQuoted ? endOfQuote(text, at + 1) : plainEnd.exec(text)!.index
+      if (end === -1) throw new CsvError(line, 'A quoted text does not end.')
+      cells.push(isQuoted ? text.slice(at + 1, end).replaceAll('""', '"') : text.slice(at, end))
+      if (cells.length > maxCells) throw new CsvError(line, `This line has more than ${maxCells} columns.`)
+      at = isQuoted ? end + 1 : end
+      if (text[at] !== separator) break
+      at++
+    }
+    if (at < text.length && !/[\r\n]/.test(text[at]!)) throw new CsvError(line, 'There is text after a closing quote.')
+    at += text.startsWith('\r\n', at) ? 2 : 1
+    yield cells
+  }
+}
+
+function endOfQuote(text: string, from: number): number {
+  let end = text.indexOf('"', from)
+  while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
+  return end
 }

@@ -61,12 +61,12 @@ function formErrorResponse(
   return data({ lastResult }, { status, headers })
 }
 
-export async function readForm(request: Request): Promise<FormData> {
+export async function readForm(request: Request, limit = maxBytes): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
     throw new Response('This page only accepts forms.', { status: 415 })
   }
-  const body = await readAtMost(request, maxBytes).catch(() => {
+  const body = await readAtMost(request, limit).catch(() => {
     throw new Response('This form arrived incomplete.', { status: 400 })
   })
   if (!body) throw new Response('This form is too large.', { status: 413 })

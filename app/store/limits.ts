@@ -59,3 +59,7 @@ export const maxSessions = 20
 export const maxAccessTokens = 20
 /** Payments that Stripe is asked to open for one order. */
 export const maxPaymentAttempts = 20
+
+/** Of a CSV file of products. */
+export const maxImportLines = 5000
+export const maxImportBytes = 4 * 1024 * 1024

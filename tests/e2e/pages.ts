@@ -31,6 +31,7 @@ export const adminPages = [
   '/dashboard/manageProduct',
   '/dashboard/messages',
   '/dashboard/reviews',
+  '/dashboard/manageProduct/import',
   '/dashboard/manageProduct?delete=oboe',
   '/dashboard/manageProduct/oboe',
   '/dashboard/manageOrders?status=cancelled',

@@ -297,6 +297,18 @@ export const plantedOrders: PlantedBug[] = [
     ['a provider outage is reported as not paid', `if (result === 'provider-away')`, 'if (false as boolean)'],
   ),
   ...inFile(
+    'app/store/catalog/import-instruments.server.ts',
+    [],
+    ['an import overwrites what changed after its plan', 'instruments.version = file.version AND ', ''],
+    ['a repeated import moves the stock again', `(!note && applied.has(id))`, 'false'],
+    [
+      'an import of the stock alone keeps the version',
+      'THEN instruments.version + 1 END',
+      'THEN instruments.version END',
+    ],
+    ['an import does not invalidate the cache', `    deps.invalidate('catalogue')\n`, ''],
+  ),
+  ...inFile(
     'app/store/catalog/manage-instruments.server.ts',
     [],
     ['an edit does not invalidate the cache', `deps.invalidate('catalogue')\n      return`, 'return'],

@@ -182,6 +182,16 @@ async function asAdmin(
   const deletePage = await at('/dashboard/manageProduct?delete=i7')
   next('deleting a product')
   await browser.press(deletePage, 'Delete Product')
+  next('/dashboard/manageProduct.csv')
+  const file = await (await browser.fetch('/dashboard/manageProduct.csv')).text()
+  for (const intent of ['check', 'apply']) {
+    next(`importing: ${intent}`)
+    const form = new FormData()
+    const lines = file.split('\r\n').filter((line) => /^\uFEFF?(id|i1[0-3]),/.test(line))
+    form.set('file', new File([lines.join('\n').replaceAll(/,,$/gm, ',1,Found')], 'products.csv'))
+    form.set('intent', intent)
+    await browser.post('/dashboard/manageProduct/import', form)
+  }
   const edit = await at('/dashboard/manageProduct/i8')
   next('changing a product')
   await browser.press(edit, 'Save', { price: '13', stockChange: '2', stockNote: 'Found' })

@@ -68,7 +68,16 @@ export default function ManageProducts() {
           anchor={neighbourOf(toDelete, instruments)?.id}
         />
       )}
-      <PageHeader title="Manage All Products" />
+      <PageHeader title="Manage All Products">
+        <p className="actions">
+          <ButtonLink variant="quiet" href={`${path}.csv`}>
+            Export CSV
+          </ButtonLink>{' '}
+          <ButtonLink variant="quiet" href={`${path}/import`}>
+            Import CSV
+          </ButtonLink>
+        </p>
+      </PageHeader>
       {!refused && <FormError errors={errors} />}
       {instruments.length > 0 ? (
         <ProductTable instruments={instruments} after={after} refusal={refused && { row: refused, errors }} />

@@ -29,7 +29,8 @@ export const NewInstrument = z.object({
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
-const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true }).extend({
+/** `price` as a person types it. */
+export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true }).extend({
   price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
   ...breakRows,
 })
@@ -38,7 +39,7 @@ export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionIdF
   readBreakRows,
 )
 
-function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
+export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
   const {
     name,
     family = null,
@@ -73,7 +74,8 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-function describeChanges(before: InstrumentDetails, after: InstrumentDetails): string {
+/** Such as `price $10.00 → $12.00; minimum 1 → 2`; empty if nothing changes. */
+export function describeChanges(before: InstrumentDetails, after: InstrumentDetails): string {
   const changed = (Object.keys(changeNotes) as (keyof InstrumentDetails)[]).filter(
     (field) => !isSameValue(before[field], after[field]),
   )
@@ -148,19 +150,26 @@ function freeSlug(name: string, id: string): SQL {
 const wholeQuantity = 'Enter a whole number, like 12 or -3'
 
 /** Stock changes by a difference: an absolute number would overwrite the orders placed since the form was opened. */
-export const InstrumentUpdate = NewInstrumentForm.omit({ availableQuantity: true })
-  .extend({
-    stockChange: z
-      .number({ error: wholeQuantity })
-      .int({ error: wholeQuantity })
-      .min(-1_000_000, { error: wholeQuantity })
-      .max(1_000_000, { error: wholeQuantity })
-      .default(0),
-    stockNote: optional(singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 })),
-    version: z.number().int().optional(),
-  })
-  .transform(readBreakRows)
+export const InstrumentUpdateForm = NewInstrumentForm.omit({ availableQuantity: true }).extend({
+  stockChange: z
+    .number({ error: wholeQuantity })
+    .int({ error: wholeQuantity })
+    .min(-1_000_000, { error: wholeQuantity })
+    .max(1_000_000, { error: wholeQuantity })
+    .default(0),
+  stockNote: optional(singleLine({ label: 'Reason', required: 'Give a reason for the change', max: 200 })),
+  version: z.number().int().optional(),
+})
+
+export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows)
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
+
+/** What is wrong with a stock change. */
+export const stockErrors = {
+  noReason: 'Give a reason for the change',
+  tooFew: (left: number) => `You can remove at most ${left}.`,
+  tooMany: 'Stock can be at most 1,000,000 pieces, unpaid orders included',
+}
 
 /**
  * Updates an instrument and records the change in the audit log; existing orders keep their name and price (R12).
@@ -176,7 +185,7 @@ export async function updateInstrument(
   const { db, now } = deps
   const { stockChange, stockNote } = change
   if (stockChange !== 0 && !stockNote) {
-    throw new Refusal('invalid', '', { fields: { stockNote: ['Give a reason for the change'] } })
+    throw new Refusal('invalid', '', { fields: { stockNote: [stockErrors.noReason] } })
   }
   const before = await findInstrument(deps, id)
   if (!before) throw notForSale()
@@ -212,17 +221,16 @@ export async function updateInstrument(
   } catch (error) {
     if (!isBrokenRule(error)) throw error
     const left = (await findInstrument(deps, id))?.availableQuantity ?? 0
-    throw new Refusal('invalid', '', { fields: { stockChange: [`You can remove at most ${left}.`] } })
+    throw new Refusal('invalid', '', { fields: { stockChange: [stockErrors.tooFew(left)] } })
   }
   const after = await findInstrument(deps, id)
   if (!after) throw notForSale()
   if (after.version !== before.version) throw editConflict()
-  const message = 'Stock can be at most 1,000,000 pieces, unpaid orders included'
-  throw new Refusal('invalid', '', { fields: { stockChange: [message] } })
+  throw new Refusal('invalid', '', { fields: { stockChange: [stockErrors.tooMany] } })
 }
 
 /** Counts the unpaid orders too: their stock may come back. */
-function fitsStock(pieces: number): SQL {
+export function fitsStock(pieces: number | SQL): SQL {
   return sql`instruments.available_quantity + ${pieces} + coalesce((
     SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0) <= 1000000`
 }

@@ -22,12 +22,13 @@ interface PriceList {
 
 /** A refinement of the whole instrument: each break has more pieces and a lower price than the one before it. */
 export function checkPriceBreaks(input: PriceList, context: z.RefinementCtx): void {
-  for (const { index, field, message } of findErrors(input)) {
+  for (const { index, field, message } of findBreakErrors(input)) {
     context.addIssue({ code: 'custom', path: ['priceBreaks', index, field], message })
   }
 }
 
-function findErrors({ price, minQuantity, priceBreaks = [] }: PriceList) {
+/** What is wrong with each break; `index` counts from 0. */
+export function findBreakErrors({ price, minQuantity, priceBreaks = [] }: PriceList) {
   return priceBreaks.flatMap((next, index) => {
     const last = priceBreaks[index - 1]
     const errors: { index: number; field: 'from' | 'price'; message: string }[] = []
@@ -78,7 +79,7 @@ export function readBreakRows<Form extends Omit<PriceList, 'priceBreaks'> & Brea
     return []
   })
   const priceBreaks = complete.map(({ from, priceCents }) => ({ from, priceCents }))
-  for (const { index, field, message } of findErrors({ ...form, priceBreaks })) {
+  for (const { index, field, message } of findBreakErrors({ ...form, priceBreaks })) {
     wrong(field === 'from' ? 'breakFrom' : 'breakPrice', complete[index]!.row, message)
   }
   return { ...form, priceBreaks }

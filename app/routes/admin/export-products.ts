@@ -1,0 +1,25 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { productsCsv, productsHead } from '../../http/product-csv.server'
+import { streamOf } from '../../http/stream.server'
+import { readInBatches } from '../../store/catalog/feeds.server'
+import type { Instrument } from '../../store/catalog/instruments'
+
+/** All products on sale, as Import CSV reads them. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const batches = readInBatches(context)
+  // An outage must become an error page, not half a file.
+  const first = await batches.next()
+  async function* parts() {
+    yield productsHead + productsCsv(first.value as Instrument[])
+    for await (const batch of batches) yield productsCsv(batch)
+  }
+  return new Response(streamOf(parts()), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="products.csv"',
+      'cache-control': 'private, no-store',
+    },
+  })
+}

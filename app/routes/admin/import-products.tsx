@@ -1,0 +1,230 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { useActionData } from '@remix-run/react'
+import { CsvError } from '../../http/csv.server'
+import { readForm } from '../../http/forms.server'
+import { readProducts, readText } from '../../http/product-csv.server'
+import { toastTo } from '../../http/toast.server'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import {
+  importInstruments,
+  planImport,
+  type ImportChange,
+  type ImportPlan,
+  type ImportProblem,
+} from '../../store/catalog/import-instruments.server'
+import { maxImportBytes } from '../../store/limits'
+import { Button, ButtonLink } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { ErrorSummary } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Notice } from '../../ui/notice'
+import { ResponsiveTable } from '../../ui/responsive-table'
+
+const list = '/dashboard/manageProduct'
+const resultId = 'result'
+
+/** Rows of a table on the page: more would help nobody. */
+const maxShown = 100
+
+export const meta: MetaFunction = () => [{ title: 'Import CSV · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  return null
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  const upload = await readUpload(request)
+  if ('error' in upload) {
+    return data({ lastResult: { error: { file: [upload.error] } }, result: null }, { status: upload.status })
+  }
+  const { text, name, isApply } = upload
+  const plan = await planOf(text, (lines) =>
+    isApply ? importInstruments(context, admin, lines) : planImport(context, lines),
+  )
+  const isWrong = plan.problems.length > 0
+  if (isApply && !isWrong) {
+    const isNew = plan.changes.length > 0
+    const message = isNew ? `Imported: ${countsOf(plan)}.` : 'The shop has all of this already. Nothing was changed.'
+    return toastTo(context, list, message, { type: isNew ? 'success' : 'info' })
+  }
+  const { changes, problems, ...counts } = plan
+  const shown = { changes: changes.slice(0, maxShown), problems: problems.slice(0, maxShown) }
+  const more = { changes: changes.length - shown.changes.length, problems: problems.length - shown.problems.length }
+  const summary = countsOf(plan)
+  return data(
+    { lastResult: null, result: { ...counts, ...shown, more, summary, name, isApply, text: isWrong ? null : text } },
+    { status: isWrong ? 422 : 200 },
+  )
+}
+
+type Upload = { text: string; name: string; isApply: boolean } | { error: string; status: number }
+
+const tooLarge = { error: `The file is larger than ${maxImportBytes / 1024 / 1024} MB.`, status: 413 }
+
+/** The file, or the text that was checked: a browser forgets the file after each response. */
+async function readUpload(request: Request): Promise<Upload> {
+  // Beside the file there are line breaks, which the text of a form has as two characters.
+  const form = await readForm(request, maxImportBytes * 1.25).catch((refusal: unknown) => {
+    if (refusal instanceof Response && refusal.status === 413) return null
+    throw refusal
+  })
+  if (!form) return tooLarge
+  const isApply = form.get('intent') === 'apply'
+  const file = form.get('file')
+  if (!(file instanceof File) || file.size === 0) {
+    const [text, name] = [form.get('checked'), form.get('name')]
+    if (typeof text === 'string' && text !== '') return { text, name: typeof name === 'string' ? name : '', isApply }
+    return { error: 'Choose a file', status: 422 }
+  }
+  if (file.size > maxImportBytes) return tooLarge
+  const text = await readText(file)
+  if (text !== null) return { text, name: file.name, isApply }
+  return { error: 'This is not a CSV file in UTF-8. In a spreadsheet, save it as "CSV UTF-8".', status: 422 }
+}
+
+async function planOf(text: string, plan: (lines: ReturnType<typeof readProducts>) => Promise<ImportPlan>) {
+  try {
+    return await plan(readProducts(text))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const problem: ImportProblem = { line: error.line, column: null, message: error.message }
+    return {
+      ...{ problems: [problem], changes: [], added: 0, changed: 0, stockChanges: 0, unchanged: 0, otherStock: 0 },
+    }
+  }
+}
+
+function countsOf({ added, changed, stockChanges, unchanged }: ImportPlan): string {
+  return [
+    `${added} new`,
+    `${changed} changed`,
+    `${stockChanges} stock change${stockChanges === 1 ? '' : 's'}`,
+    `${unchanged} unchanged`,
+  ].join(', ')
+}
+
+export default function ImportProducts() {
+  const actionData = useActionData<typeof action>()
+  const form = formState(actionData?.lastResult ? { lastResult: actionData.lastResult } : undefined)
+  const result = actionData?.result
+  return (
+    <>
+      <PageHeader title="Import CSV" lead="Export CSV, change the file in a spreadsheet, and bring it back." />
+      {result && <Result result={result} />}
+      <form className="form" method="post" encType="multipart/form-data" action={`#${resultId}`} noValidate>
+        <ErrorSummary form={form} />
+        {result?.text && (
+          <>
+            <textarea name="checked" defaultValue={result.text} hidden readOnly />
+            <input type="hidden" name="name" value={result.name} />
+          </>
+        )}
+        <Field
+          label="File"
+          type="file"
+          accept=".csv,text/csv"
+          {...form.field('file')}
+          hint={
+            result?.text
+              ? `Only to replace ${result.name || 'the file'}: it was checked, and need not be chosen again.`
+              : undefined
+          }
+        />
+        <p className="actions">
+          <Button name="intent" value="check" variant={result?.text ? 'quiet' : 'main'}>
+            Check
+          </Button>{' '}
+          <Button name="intent" value="apply" variant={result?.text ? 'main' : 'quiet'}>
+            Apply
+          </Button>{' '}
+          <ButtonLink variant="quiet" href={list}>
+            Back
+          </ButtonLink>
+        </p>
+      </form>
+      <Rules />
+    </>
+  )
+}
+
+function Rules() {
+  return (
+    <section>
+      <h2>What the file does</h2>
+      <ul>
+        <li>A line with an id changes that product. A line without id adds one.</li>
+        <li>A product that is not in the file stays as it is: you may delete lines. Price breaks stay too.</li>
+        <li>
+          Stock changes by stockChange, like 5 or -5, with a reason. A new product starts with its availableQuantity.
+        </li>
+        <li>If somebody changed a product after the export, nothing is applied, and its line is named.</li>
+        <li>All lines are applied, or none. Apply the same file again, and nothing happens twice.</li>
+      </ul>
+    </section>
+  )
+}
+
+interface ResultProps {
+  result: Omit<ImportPlan, 'changes' | 'problems'> & {
+    changes: ImportChange[]
+    problems: ImportProblem[]
+    more: { changes: number; problems: number }
+    summary: string
+    isApply: boolean
+  }
+}
+
+function Result({ result: { changes, problems, more, summary, otherStock, isApply } }: ResultProps) {
+  if (problems.length > 0) {
+    return (
+      <section id={resultId} tabIndex={-1}>
+        <Notice tone="error">
+          <p>
+            {isApply ? 'Nothing was applied.' : 'This file cannot be applied.'} Mend these lines and choose the file
+            again. Line 1 has the names of the columns.
+          </p>
+        </Notice>
+        <ResponsiveTable
+          caption="Problems"
+          rows={problems}
+          rowKey={({ line, column, message }) => `${line} ${column} ${message}`}
+          columns={[
+            { header: 'Line', rowHeader: true, cell: ({ line }) => `Line ${line}` },
+            { header: 'Column', cell: ({ column }) => column ?? 'All' },
+            { header: 'Problem', cell: ({ message }) => message },
+          ]}
+        />
+        {more.problems > 0 && <p>And {more.problems} more.</p>}
+      </section>
+    )
+  }
+  return (
+    <section id={resultId} tabIndex={-1}>
+      <Notice tone="success">
+        <p>No problems: {summary}. Nothing is applied yet.</p>
+        {otherStock > 0 && (
+          <p>
+            In {otherStock} {otherStock === 1 ? 'line' : 'lines'}, availableQuantity is not the stock of the shop. It
+            changes nothing: enter a stockChange.
+          </p>
+        )}
+      </Notice>
+      {changes.length > 0 && (
+        <ResponsiveTable
+          caption="Changes"
+          rows={changes}
+          rowKey={({ line }) => String(line)}
+          columns={[
+            { header: 'Line', cell: ({ line }) => line },
+            { header: 'Product', rowHeader: true, cell: ({ name }) => name },
+            { header: 'Change', cell: ({ what }) => what },
+          ]}
+        />
+      )}
+      {more.changes > 0 && <p>And {more.changes} more.</p>}
+    </section>
+  )
+}

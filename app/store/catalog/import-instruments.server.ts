@@ -1,0 +1,352 @@
+import { inArray, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { isBrokenRule } from '../../db/open.server'
+import { instruments } from '../../db/schema'
+import { slugOf } from './catalog'
+import type { InstrumentDetails } from './instruments'
+import { instrumentColumns } from './instruments.server'
+import {
+  describeChanges,
+  fitsStock,
+  InstrumentUpdateForm,
+  NewInstrumentForm,
+  stockErrors,
+  toDetails,
+} from './manage-instruments.server'
+import { findBreakErrors } from './price-breaks.server'
+import type { Deps } from '../deps'
+import { idOf } from '../ids.server'
+
+export const importColumns = [
+  'id',
+  'version',
+  'name',
+  'family',
+  'brand',
+  'img',
+  'description',
+  'price',
+  'minQuantity',
+  'availableQuantity',
+  'stockChange',
+  'reason',
+] as const
+export type ImportColumn = (typeof importColumns)[number]
+
+export interface ImportLine {
+  line: number
+  cells: Record<ImportColumn, string>
+}
+
+export interface ImportProblem {
+  line: number
+  /** Null for the line as a whole. */
+  column: ImportColumn | null
+  message: string
+}
+
+export interface ImportChange {
+  line: number
+  name: string
+  what: string
+}
+
+/** What an import would change. Nothing is applied while there are problems. */
+export interface ImportPlan {
+  problems: ImportProblem[]
+  changes: ImportChange[]
+  added: number
+  changed: number
+  stockChanges: number
+  unchanged: number
+  /** Lines whose `availableQuantity` is not the shop's: that column counts for new products only. */
+  otherStock: number
+}
+
+const versionError = 'Keep the version of the export'
+const ExistingProduct = InstrumentUpdateForm.extend({
+  version: z.number({ error: versionError }).int({ error: versionError }),
+})
+
+interface NewProduct {
+  line: number
+  id: string
+  details: InstrumentDetails
+  pieces: number
+}
+
+interface ChangedProduct {
+  line: number
+  id: string
+  version: number
+  details: InstrumentDetails
+  pieces: number
+  reason: string
+  /** Of the details, for the audit log; empty if they stay. */
+  note: string
+}
+
+type Current = Awaited<ReturnType<typeof readCurrent>> extends Map<string, infer Row> ? Row : never
+
+interface Draft extends ImportPlan {
+  additions: NewProduct[]
+  updates: ChangedProduct[]
+}
+
+/** What the lines would change in the shop, and what is wrong with them. Changes nothing. */
+export async function planImport(deps: Deps, lines: ImportLine[]): Promise<ImportPlan> {
+  return draft(deps, lines)
+}
+
+/**
+ * Applies all lines, or none if one has a problem. Idempotent: a line that was applied counts as unchanged. A new
+ * product has the hash of its values as its id; a change needs the version of the export, and raises it.
+ */
+export async function importInstruments(deps: Deps, admin: { id: string }, lines: ImportLine[]): Promise<ImportPlan> {
+  for (let attempt = 1; ; attempt++) {
+    const plan = await draft(deps, lines)
+    const [first, ...rest] = statementsOf(deps, admin, plan)
+    if (plan.problems.length > 0 || !first) return plan
+    try {
+      await deps.db.batch([first, ...rest])
+    } catch (error) {
+      // Somebody was faster: the next plan names the conflict, or finds that nothing is left to do.
+      if (!isBrokenRule(error) || attempt === 3) throw error
+      continue
+    }
+    deps.invalidate('catalogue')
+    return plan
+  }
+}
+
+async function draft(deps: Deps, lines: ImportLine[]): Promise<Draft> {
+  const plan: Draft = {
+    ...{ problems: [], changes: [], additions: [], updates: [] },
+    ...{ added: 0, changed: 0, stockChanges: 0, unchanged: 0, otherStock: 0 },
+  }
+  const read = (await Promise.all(lines.map((line) => readLine(plan, line)))).filter((each) => each !== null)
+  const current = await readCurrent(
+    deps,
+    read.map(({ id }) => id),
+  )
+  const applied = await findApplied(
+    deps,
+    read.filter(isExisting).filter((each) => isStale(each, current.get(each.id))),
+  )
+  const seen = new Map<string, number>()
+  for (const each of read) {
+    const earlier = seen.get(each.id)
+    seen.set(each.id, each.line)
+    const problem = (column: ImportColumn | null, message: string) =>
+      plan.problems.push({ line: each.line, column, message })
+    const product = current.get(each.id)
+    if (isExisting(each)) {
+      if (earlier) problem('id', `Line ${earlier} has the same id.`)
+      else if (!product) problem('id', 'No product has this id. Leave it empty to add a product.')
+      else if (product.removedAt !== null) problem(null, 'This product is no longer on sale.')
+      else planUpdate(plan, each, product, applied, problem)
+    } else if (earlier) problem(null, `Line ${earlier} adds the same product.`)
+    else if (!product) planAddition(plan, each)
+    else if (product.removedAt === null) plan.unchanged++
+    else
+      problem(null, 'An earlier import added this product, and it was deleted since. Change a value to add it again.')
+  }
+  const position = ({ column }: ImportProblem) => (column === null ? -1 : importColumns.indexOf(column))
+  plan.problems.sort((a, b) => a.line - b.line || position(a) - position(b))
+  return plan
+}
+
+function planAddition(plan: Draft, product: NewProduct): void {
+  plan.additions.push(product)
+  plan.added++
+  plan.changes.push({ line: product.line, name: product.details.name, what: `new, ${product.pieces} pieces` })
+}
+
+function planUpdate(
+  plan: Draft,
+  each: ExistingLine,
+  product: Current,
+  applied: Set<string>,
+  problem: (column: ImportColumn, message: string) => void,
+): void {
+  const { line, id, version, pieces, reason } = each
+  // The file has no price breaks: they stay.
+  const { priceBreaks } = product
+  const details = { ...each.details, priceBreaks }
+  if (each.shownStock !== '' && each.shownStock !== String(product.availableQuantity)) plan.otherStock++
+  const note = describeChanges(product, details)
+  if ((!note && pieces === 0) || (!note && applied.has(id))) {
+    plan.unchanged++
+    return
+  }
+  if (version !== product.version) {
+    problem('version', `Changed in the shop since the export (version ${product.version} now). Export it again.`)
+    return
+  }
+  for (const { index, field, message } of findBreakErrors({ ...details, price: details.priceCents })) {
+    problem(field === 'from' ? 'minQuantity' : 'price', `Price break ${index + 1}: ${message}`)
+  }
+  if (product.stock + pieces < 0) problem('stockChange', stockErrors.tooFew(product.stock))
+  if (pieces > 0 && product.stock + product.unpaid + pieces > 1_000_000) problem('stockChange', stockErrors.tooMany)
+  plan.updates.push({ line, id, version, details, pieces, reason, note })
+  if (note) plan.changed++
+  if (pieces !== 0) plan.stockChanges++
+  const stock = pieces === 0 ? '' : `stock ${pieces > 0 ? '+' : ''}${pieces} (${reason})`
+  plan.changes.push({ line, name: details.name, what: [note, stock].filter(Boolean).join('; ') })
+}
+
+interface ExistingLine extends Omit<ChangedProduct, 'note'> {
+  shownStock: string
+}
+
+function isExisting(each: ExistingLine | NewProduct): each is ExistingLine {
+  return 'version' in each
+}
+
+/** Null after adding the problems of the line to the plan. */
+async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<ExistingLine | NewProduct | null> {
+  const problem = (column: ImportColumn | null, message: string) => plan.problems.push({ line, column, message })
+  const { id, reason: stockNote, version, stockChange, ...texts } = cells
+  const input = {
+    ...texts,
+    family: texts.family || undefined,
+    price: texts.price || undefined,
+    minQuantity: numberOf(texts.minQuantity),
+  }
+  if (id === '') {
+    const result = NewInstrumentForm.safeParse({ ...input, availableQuantity: numberOf(texts.availableQuantity) })
+    if (version !== '') problem('version', 'Leave it empty for a new product')
+    if (!['', '0'].includes(stockChange.trim()))
+      problem('stockChange', 'A new product has its stock in availableQuantity')
+    if (!result.success) return refuse(result.error, problem)
+    const details = toDetails(result.data)
+    const pieces = result.data.availableQuantity
+    const hash = await idOf(`import:${JSON.stringify([details, pieces])}`)
+    return { line, id: hash.slice(0, 32), details, pieces }
+  }
+  const result = ExistingProduct.safeParse({
+    ...input,
+    ...{ version: numberOf(version), stockChange: numberOf(stockChange), stockNote },
+  })
+  if (!result.success) return refuse(result.error, problem)
+  const { stockChange: pieces, stockNote: reason } = result.data
+  if (pieces !== 0 && !reason) problem('reason', stockErrors.noReason)
+  const details = toDetails(result.data)
+  return {
+    ...{ line, id, details, pieces, version: result.data.version },
+    ...{ reason: reason ?? '', shownStock: texts.availableQuantity },
+  }
+}
+
+function numberOf(cell: string): number | undefined {
+  return cell.trim() === '' ? undefined : Number(cell)
+}
+
+/** The first error of each column, as a form shows it. */
+function refuse({ issues }: z.ZodError, problem: (column: ImportColumn, message: string) => void): null {
+  const errors = new Map(issues.toReversed().map(({ path, message }) => [path[0], message]))
+  for (const [field, message] of errors) problem((field === 'stockNote' ? 'reason' : field) as ImportColumn, message)
+  return null
+}
+
+async function readCurrent({ db, now }: Deps, ids: string[]) {
+  const rows = await db
+    .select({
+      ...instrumentColumns(now()),
+      stock: sql<number>`instruments.available_quantity`,
+      unpaid: sql<number>`coalesce((
+        SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0)`,
+      removedAt: instruments.removedAt,
+    })
+    .from(instruments)
+    .where(inArray(instruments.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function isStale({ version, pieces }: ExistingLine, product: Current | undefined): boolean {
+  return pieces !== 0 && product !== undefined && version !== product.version
+}
+
+/** A version takes one import, so this names the stock change that a line made. */
+function stockNoteOf({ reason, version }: Pick<ExistingLine, 'reason' | 'version'>): string {
+  return `${reason} (import of version ${version})`
+}
+
+/** The ids of those lines whose stock change was applied before. */
+async function findApplied({ db }: Deps, stale: ExistingLine[]): Promise<Set<string>> {
+  if (stale.length === 0) return new Set()
+  const wanted = JSON.stringify(stale.map((each) => [each.id, each.pieces, stockNoteOf(each)]))
+  const found = await db.all<{ id: string }>(sql`
+    SELECT log.instrument_id AS id FROM json_each(${wanted}) AS line
+    CROSS JOIN audit_log AS log ON log.instrument_id = line.value ->> 0
+    WHERE log.event = 'stock counted' AND log.stock_delta = line.value ->> 1 AND log.note = line.value ->> 2`)
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Three at most, whatever the number of lines: each takes its rows from one JSON parameter. */
+function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, { additions, updates }: Draft) {
+  const at = now()
+  return [
+    ...(updates.length > 0 ? [db.run(updateAll(updates))] : []),
+    ...(additions.length > 0 ? [db.run(insertAll(additions, at))] : []),
+    ...(updates.length + additions.length > 0 ? [db.run(logAll(updates, additions, actor, at))] : []),
+  ]
+}
+
+function cellsOf({ name, family, img, description, brand, priceCents, minQuantity }: InstrumentDetails) {
+  return [name, family, img, description, brand, priceCents, minQuantity]
+}
+
+const details = sql.raw(
+  ['name', 'family', 'img', 'description', 'brand', 'price_cents', 'min_quantity']
+    .map((column, index) => `value ->> ${index} AS ${column}`)
+    .join(', '),
+)
+
+/** A conflict makes the version NULL, which breaks NOT NULL and undoes the batch. */
+function updateAll(updates: ChangedProduct[]): SQL {
+  const rows = updates.map(({ details, id, version, pieces }) => [...cellsOf(details), id, version, pieces])
+  return sql`
+    UPDATE instruments SET
+      name = file.name, family = file.family, img = file.img, description = file.description, brand = file.brand,
+      price_cents = file.price_cents, min_quantity = file.min_quantity,
+      version = CASE WHEN instruments.version = file.version AND instruments.removed_at IS NULL
+        AND (file.pieces <= 0 OR ${fitsStock(sql`file.pieces`)}) THEN instruments.version + 1 END
+    FROM (
+      SELECT ${details}, value ->> 7 AS id, value ->> 8 AS version, value ->> 9 AS pieces
+      FROM json_each(${JSON.stringify(rows)})
+    ) AS file
+    WHERE instruments.id = file.id`
+}
+
+/** The statement does not see the slugs of its own rows. `position` milliseconds later, so that the list keeps the file's order. */
+function insertAll(additions: NewProduct[], at: number): SQL {
+  const slugs = new Set<string>()
+  const rows = additions.map(({ id, details }) => {
+    const slug = slugOf(details.name)
+    const isTaken = slug === '' || slugs.has(slug)
+    slugs.add(slug)
+    return [...cellsOf(details), id, isTaken ? [slug, id].filter(Boolean).join('-') : slug]
+  })
+  return sql`
+    INSERT INTO instruments (name, family, img, description, brand, price_cents, min_quantity, id, slug, listed_at)
+    SELECT name, family, img, description, brand, price_cents, min_quantity, id,
+      CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = file.slug) THEN slug || '-' || id ELSE slug END,
+      ${at} + position
+    FROM (
+      SELECT ${details}, value ->> 7 AS id, value ->> 8 AS slug, key AS position FROM json_each(${JSON.stringify(rows)})
+    ) AS file`
+}
+
+function logAll(updates: ChangedProduct[], additions: NewProduct[], actor: string, at: number): SQL {
+  const rows = [
+    ...updates.flatMap((update) => [
+      ...(update.note ? [[update.id, 'instrument changed', 0, update.note]] : []),
+      ...(update.pieces === 0 ? [] : [[update.id, 'stock counted', update.pieces, stockNoteOf(update)]]),
+    ]),
+    ...additions.map(({ id, pieces }) => [id, 'stock counted', pieces, 'opening stock']),
+  ]
+  return sql`
+    INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)
+    SELECT ${at}, value ->> 1, ${actor}, value ->> 0, value ->> 2, value ->> 3 FROM json_each(${JSON.stringify(rows)})`
+}
