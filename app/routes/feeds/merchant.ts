@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { streamOf } from '../../http/stream.server'
 import { element, fileResponse, xmlHead } from '../../http/xml.server'
-import { streamOf } from '../../http/stream.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
 import { catalogPath, familyNames } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
