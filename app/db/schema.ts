@@ -366,7 +366,7 @@ export const refunds = sqliteTable(
 
 /**
  * Of payments that pay an order; `refunds` has those of the others. Without `refund_id` it is owed; with `failed_at` the
- * customer did not get the money. Triggers keep the sum within what was paid (migration 0018).
+ * customer did not get the money. Triggers keep the sum within what was paid (migration 0020).
  */
 export const orderRefunds = sqliteTable(
   'order_refunds',
