@@ -138,7 +138,7 @@ test('an owner under attack from 100 networks signs in and resets the password',
   const done = await anew.press(await anew.get(reset), 'Change my password', { password: 'a new password' })
   const within = await anew.press(done, 'Login', { email: ada.email, password: 'a new password' })
   expect(within.path).toBe('/dashboard')
-})
+}, 300_000)
 
 test('refuses common passwords and the shop’s name at the register form', async ({ shop }) => {
   const visitor = shop.visitor()
