@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ['./tests/support/template.ts', './tests/support/store-template.ts'],
     // Tests start real servers, which are slow on a busy machine.
     testTimeout: 120_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     maxWorkers: 4,
   },
 })
