@@ -1,3 +1,6 @@
+/** In milliseconds. */
+export const day = 24 * 60 * 60 * 1000
+
 const format = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   month: 'long',

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { dailySales, orders } from '../db/schema'
 import { test, type Store } from '../../tests/support/store'
 import { placeOrder } from './ordering/place-order.server'
-import { day } from './overview'
+import { day } from './dates'
 import { readOverview } from './overview.server'
 
 /** A Wednesday. */

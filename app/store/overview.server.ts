@@ -2,10 +2,11 @@ import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import { dailySales, instruments, orders, users } from '../db/schema'
 import { isSecondFactorOn } from './accounts/sign-in.server'
 import { onSale } from './catalog/instruments.server'
+import { day } from './dates'
 import { maxAttempts } from './deliver-email.server'
 import type { Deps } from './deps'
 import { orderColumns } from './orders/orders.server'
-import { day, type Period, type Sales } from './overview'
+import type { Period, Sales } from './overview'
 
 const listLength = 5
 /** Counting further would read as many rows. */

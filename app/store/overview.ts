@@ -8,5 +8,3 @@ export interface Period extends Sales {
   from: number
   days: number
 }
-
-export const day = 24 * 60 * 60 * 1000

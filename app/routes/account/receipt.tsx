@@ -2,8 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { readReceipt } from '../../store/orders/receipts.server'
-import { PageHeader } from '../../ui/layout/page-header'
-import { ReceiptLines } from '../../ui/orders/receipt-lines'
+import { Sheet } from '../../ui/orders/sheet'
 
 export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
 
@@ -17,18 +16,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export default function Receipt() {
   const { lines, from } = useLoaderData<typeof loader>()
   return (
-    <article className="receipt">
-      <PageHeader title="Receipt" lead="Paid by card. Thank you for your order." />
-      <ReceiptLines lines={lines} />
-      <p className="receipt-from">
-        Cadenza, handcrafted instruments
-        <br />
-        {from.origin} · {from.mail}
-      </p>
+    <Sheet title="Receipt" lead="Paid by card. Thank you for your order." lines={lines} from={from}>
       <p className="hint no-print">Print this page for your records. Only the receipt is printed.</p>
       <p className="actions no-print">
         <a href="/dashboard/myOrders">Back to My Orders</a>
       </p>
-    </article>
+    </Sheet>
   )
 }

@@ -2,12 +2,10 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvLine } from '../../http/csv.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { streamOf } from '../../http/stream.server'
-import { readDay } from '../../store/dates'
+import { day, readDay } from '../../store/dates'
 import { dollarsFromCents } from '../../store/money'
 import { orderNumber, type Order } from '../../store/orders/orders'
 import { readOrdersInBatches } from '../../store/orders/search-orders.server'
-
-const day = 24 * 60 * 60 * 1000
 
 type Cell = string | number | null
 const columns: [header: string, cell: (order: Order) => Cell][] = [

@@ -9,7 +9,7 @@ import { isPaid, orderNumber, searchWindow, type Order, type OrderState } from '
 import { shipOrder, shipOrders } from '../../store/orders/manage-order.server'
 import { searchOrders } from '../../store/orders/search-orders.server'
 import { Refusal } from '../../store/refusal'
-import { formatDay, readDay } from '../../store/dates'
+import { day, formatDay, readDay } from '../../store/dates'
 import { formatCents } from '../../store/money'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -26,7 +26,6 @@ import { RowForm, RowName } from '../../ui/row-form'
 const pageSize = 50
 const path = '/dashboard/manageOrders'
 const shipSelected = 'ship-selected'
-const day = 24 * 60 * 60 * 1000
 
 const statuses: Record<OrderState, string> = {
   unpaid: 'Pending',

@@ -4,8 +4,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { formatDay } from '../../store/dates'
 import { orderNumber, piecesToShip } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
-import { PageHeader } from '../../ui/layout/page-header'
-import { ReceiptLines } from '../../ui/orders/receipt-lines'
+import { Sheet } from '../../ui/orders/sheet'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Packing slip ${data ? orderNumber(data.order) : ''} · Cadenza` },
@@ -29,18 +28,11 @@ export default function PackingSlip() {
     ['Pieces', String(piecesToShip(order))],
   ]
   return (
-    <article className="receipt">
-      <PageHeader title="Packing slip" />
-      <ReceiptLines lines={lines} />
-      <p className="receipt-from">
-        Cadenza, handcrafted instruments
-        <br />
-        {from.origin} · {from.mail}
-      </p>
+    <Sheet title="Packing slip" lines={lines} from={from}>
       <p className="hint no-print">Print this page: only the slip is printed, without prices.</p>
       <p className="actions no-print">
         <a href={`/dashboard/manageOrders/${order.id}`}>Back to the order</a>
       </p>
-    </article>
+    </Sheet>
   )
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { reviews, users } from '../../db/schema'
+import { day } from '../dates'
 import type { Deps } from '../deps'
 import { idOf, newId } from '../ids.server'
 import { pageOf, rowsFor } from '../pagination'
@@ -14,7 +15,6 @@ import { rateLimited } from '../rate-limit.server'
 const avatar = '/art/avatar.svg'
 
 const maxPerDay = 5
-const day = 24 * 60 * 60 * 1000
 
 const reviewColumns = {
   id: reviews.id,
