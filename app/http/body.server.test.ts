@@ -33,3 +33,15 @@ test('stops reading a body that is too large', async () => {
   expect(announced.pulled()).toBe(0)
   expect(await readAtMost(post({ body: pieces([5]).body, headers: { 'content-length': '5' } }), 5)).toHaveLength(5)
 })
+
+test('reads on without storing, so that the sender gets the response', async () => {
+  const { body, pulled } = pieces([3, 3, 3])
+  expect(await readAtMost(post({ body }), 5, 9)).toBeNull()
+  expect(pulled()).toBe(4)
+  const endless = pieces([3, 3, 3, 3, 3])
+  expect(await readAtMost(post({ body: endless.body }), 5, 9)).toBeNull()
+  expect(endless.pulled()).toBe(4)
+  const announced = pieces([1])
+  expect(await readAtMost(post({ body: announced.body, headers: { 'content-length': '10' } }), 5, 9)).toBeNull()
+  expect(announced.pulled()).toBe(0)
+})

@@ -12,6 +12,8 @@ import { takeRestoredSubmissionId } from './submission.server'
 
 /** Large enough to show a text that is too long again, with its error message. */
 const maxBytes = 512 * 1024
+/** Of a form with a file. */
+const maxDiscarded = 64 * 1024 * 1024
 
 const hiddenFields = ['password', 'code']
 
@@ -66,7 +68,7 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type)) {
     throw new Response('This page only accepts forms.', { status: 415 })
   }
-  const body = await readAtMost(request, limit).catch(() => {
+  const body = await readAtMost(request, limit, limit > maxBytes ? maxDiscarded : 0).catch(() => {
     throw new Response('This form arrived incomplete.', { status: 400 })
   })
   if (!body) throw new Response('This form is too large.', { status: 413 })
