@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 3,
-  timeout: 60_000,
+  timeout: 150_000,
   retries: 1,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -84,8 +84,8 @@ function sleep(wait: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, wait / 2 + (Math.random() * wait) / 2))
 }
 
-/** A trigger, a CHECK, a foreign key or a unique index rejected the statement. */
-export function isBrokenRule(error: unknown): boolean {
+/** A trigger, a CHECK, a foreign key or a unique index rejected the statement; `rule` is a part of its message. */
+export function isBrokenRule(error: unknown, rule = ''): boolean {
   const cause = error instanceof Error && !(error instanceof LibsqlError) ? error.cause : error
-  return cause instanceof LibsqlError && cause.code.startsWith('SQLITE_CONSTRAINT')
+  return cause instanceof LibsqlError && cause.code.startsWith('SQLITE_CONSTRAINT') && cause.message.includes(rule)
 }

@@ -181,6 +181,8 @@ const partFailed = 'UPDATE order_refunds SET failed_at = 6'
 test.for<[what: string, before: string[], statement: string, result: string | RegExp]>([
   ['an unpaid order is paid', [], paid, 'yes'],
   ['a paid order is shipped', [paid], shipped, 'yes'],
+  ['a customer ships nothing', [paid], `${shipped}, moved_by = customer_id`, /an admin ships/],
+  ['a customer refunds nothing', [paid], part(1).replace(`'bea'`, '(SELECT id FROM users)'), /an admin ships/],
   ['an unpaid order is not shipped', [], shipped, /only moves/],
   ['a cancelled order is not paid', [cancelled], paid, /only moves/],
   [

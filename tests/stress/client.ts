@@ -6,7 +6,9 @@ import {
   cancelOrder,
   placeOrder,
   confirmOrderPayment,
+  grantAdmin,
   refundOrder,
+  revokeAdmin,
   shipOrder,
   startCheckout,
   startIntent,
@@ -95,6 +97,14 @@ export class Client {
     if (outcome.how !== 'refused')
       this.history.refunded.push({ order, submission, amount, restock, isSure: outcome.how === 'done' })
     return outcome
+  }
+
+  makeAdmin(who: Person) {
+    return outcomeOf(() => grantAdmin(this.worker, this.who.id, who.email))
+  }
+
+  revokeAdmin(who: Person) {
+    return outcomeOf(() => revokeAdmin(this.worker, this.who, who.email))
   }
 }
 

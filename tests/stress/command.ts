@@ -31,3 +31,5 @@ export const pick = <T>(items: T[], index: number): T => items[index % items.len
 export const hasOrders = (model: Model) => model.orders.length > 0
 export const at = (session: ModelSession, model: Model, customer: number) =>
   new Client(session.worker(model), session.env.history, session.customers[customer]!)
+export const admin = (session: ModelSession, model: Model, by: 0 | 1) =>
+  new Client(session.worker(model), session.env.history, session.admins[by])

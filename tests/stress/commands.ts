@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { cards, type Kind } from './card'
 import type { Command } from './command'
 import { cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
-import { deliver, crash, cron, remove, reprice, restock, wait } from './shop-commands'
+import { deliver, crash, cron, makeAdmin, remove, reprice, restock, revokeAdmin, wait } from './shop-commands'
 
 const small = fc.nat({ max: 7 })
 const which = fc.nat({ max: 1 })
+const by = fc.constantFrom<(0 | 1)[]>(0, 1)
 const orders = fc
   .tuple(fc.nat({ max: 2 }), which, fc.integer({ min: 1, max: 3 }), fc.boolean())
   .map((parts) => order(...parts))
@@ -19,7 +20,7 @@ const crashes = fc
   .map((parts) => crash(...parts))
 
 const refunds = fc
-  .tuple(small, fc.constantFrom(1, 3, 5, 10), fc.constantFrom(0, 0, 1, 2), fc.constantFrom(1, 1, 3))
+  .tuple(small, fc.constantFrom(1, 3, 5, 10), fc.constantFrom(0, 0, 1, 2), fc.constantFrom(1, 1, 3), by)
   .map((parts) => refund(...parts))
 
 export const commands: fc.Arbitrary<Command>[] = [
@@ -31,7 +32,7 @@ export const commands: fc.Arbitrary<Command>[] = [
     small.map(deliver),
     small.map(deliver),
     small.map(cancel),
-    small.map(ship),
+    fc.tuple(small, by).map((parts) => ship(...parts)),
   ],
   ...[refunds, refunds, refunds],
   fc.tuple(small, fc.constantFrom(1, 5, 10)).map((parts) => refundElsewhere(...parts)),
@@ -39,4 +40,5 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.tuple(which, fc.integer({ min: 50, max: 400_00 })).map((parts) => reprice(...parts)),
   fc.tuple(which, fc.integer({ min: 1, max: 3 })).map((parts) => restock(...parts)),
   fc.constantFrom(0, 1).map(remove),
+  ...[fc.constant(makeAdmin), fc.constant(revokeAdmin), fc.constant(revokeAdmin)],
 ]

@@ -20,6 +20,8 @@ export interface Model {
   stock: Map<string, number>
   onSale: Set<string>
   charged: Set<string>
+  /** Of the second admin, who loses the role and gets it back. */
+  isAdmin: boolean
   /** In cents, by order: made at the provider's site. */
   elsewhere: Map<string, number>
   crashAt: { at: number; side: Side } | null
@@ -47,7 +49,7 @@ export class ModelSession {
   constructor(
     readonly env: TestEnvironment,
     readonly customers: Person[],
-    readonly admin: Person,
+    readonly admins: [Person, Person],
     readonly instruments: string[],
   ) {}
 
@@ -57,12 +59,14 @@ export class ModelSession {
       await env.sells({ stock: 3 }),
       await env.sells({ stock: 5, price: 99_00, breaks: breaksBelow(99_00) }),
     ]
-    const real = new ModelSession(env, customers, await env.person('admin'), instruments)
+    const admins: [Person, Person] = [await env.person('admin'), await env.person('admin')]
+    const real = new ModelSession(env, customers, admins, instruments)
     const model: Model = {
       orders: [],
       stock: new Map(),
       onSale: new Set(instruments),
       charged: new Set(),
+      isAdmin: true,
       elsewhere: new Map(),
       crashAt: null,
     }
@@ -123,5 +127,7 @@ export class ModelSession {
     model.orders = now
     const stock = await this.env.query(`SELECT id, available_quantity FROM instruments WHERE id IN (${names})`)
     for (const row of stock) model.stock.set(String(row.id), Number(row.available_quantity))
+    const [second] = await this.env.query(`SELECT role FROM users WHERE id = '${this.admins[1].id}'`)
+    model.isAdmin = second?.role === 'admin'
   }
 }

@@ -13,7 +13,11 @@ import { signed } from './provider'
 import { FaultProxy } from '../../dev/fault-proxy'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 
-/** WRITE_FAULT_TABLE=1 writes the results to the table in docs/testing-money.md. */
+/**
+ * Every second pair of a service and a fault. ALL_FAULTS=1 runs all of them; WRITE_FAULT_TABLE=1 writes the results to the
+ * table in docs/testing-money.md, too.
+ */
+const isWhole = Boolean(process.env.ALL_FAULTS ?? process.env.WRITE_FAULT_TABLE)
 
 const document = 'docs/testing-money.md'
 const services = ['Stripe', 'Google', 'email', 'database'] as const
@@ -358,7 +362,9 @@ interface Cell {
 const cells = new Map<string, Cell>()
 const cellOf = (service: Service, what: string, kind: Kind) => `${service} | ${what} | ${kind}`
 
-const pairs = services.flatMap((service) => (Object.keys(kinds) as Kind[]).map((kind) => [service, kind] as const))
+const pairs = services
+  .flatMap((service) => (Object.keys(kinds) as Kind[]).map((kind) => [service, kind] as const))
+  .filter((_, index) => isWhole || index % 2 === 0)
 
 test.for(pairs)(
   '%s, %s: reports the fault and succeeds on the next try',
@@ -479,10 +485,10 @@ function tables(): string {
   ]
   for (const service of services) {
     for (const what of Object.keys(trials[service])) {
-      const row = names.map((kind) => cells.get(cellOf(service, what, kind))!)
-      const worst = row.map(({ outcome }) => outcome).find(({ status }) => status >= 400)
+      const row = names.map((kind) => cells.get(cellOf(service, what, kind))?.outcome)
+      const worst = row.find((outcome) => outcome && outcome.status >= 400)
       lines.push(
-        `| ${service} | ${what} | ${row.map(({ outcome }) => outcome.status || 'runs').join(' | ')} | ${worst?.message ?? ''} |`,
+        `| ${service} | ${what} | ${row.map((outcome) => (outcome && outcome.status > 0 ? outcome.status : 'runs')).join(' | ')} | ${worst?.message ?? ''} |`,
       )
     }
   }

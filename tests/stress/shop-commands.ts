@@ -1,5 +1,5 @@
 import { hours } from './clock'
-import { command, hasOrders, pick, type Command } from './command'
+import { admin, command, expectOutcome, hasOrders, pick, type Command } from './command'
 import { breaksBelow } from './model'
 import { eventsAt, orderOf, signed } from './provider'
 import { runScheduledTasks, handleWebhookEvent } from './store-commands'
@@ -62,3 +62,13 @@ export const remove = (which: number) =>
     model.onSale.delete(session.instruments[which]!)
     await session.env.remove(session.instruments[which]!)
   })
+
+export const makeAdmin = command('grant', async (model, session) => {
+  expectOutcome(session, await admin(session, model, 0).makeAdmin(session.admins[1]), true, 'grant')
+  await session.look(model, {})
+})
+
+export const revokeAdmin = command('revoke', async (model, session) => {
+  expectOutcome(session, await admin(session, model, 0).revokeAdmin(session.admins[1]), true, 'revoke')
+  await session.look(model, {})
+})

@@ -1,3 +1,4 @@
+export { grantAdmin, revokeAdmin } from '../../app/store/accounts/users.server'
 export { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 export { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
 export { refundOrder } from '../../app/store/payments/order-refunds.server'

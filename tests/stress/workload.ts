@@ -42,6 +42,7 @@ export async function runWorkload(
       [`cancelling against paying by ${kind}`, (the) => cancelWhilePaying(the, kind)],
       [`late money by ${kind}`, (the) => payAfterCancel(the, kind)],
     ]),
+    ['a former admin', actAfterRevocation],
     ['a forged event', forgeEvent],
     ['every event', () => deliverAllEvents(env, worker)],
     ...kinds.map((kind): (typeof scenes)[number] => [`expiry with ${kind}`, (the) => payAfterExpiry(the, kind)]),
@@ -97,6 +98,17 @@ async function buy({ violin, newClient, pay }: WorkloadContext, kind: Kind): Pro
   await ada.returnFromPayment(order)
   await Promise.all([ada.cancel(order), ada.cancel(order), ada.start(kind, order)])
   await admin.ship(order)
+}
+
+async function actAfterRevocation({ violin, newClient, pay }: WorkloadContext): Promise<void> {
+  const [ada, root, former] = [await newClient(), await newClient('admin'), await newClient('admin')]
+  const order = done(await ada.order(violin, 2))
+  await pay(done(await ada.start('intent', order)))
+  await ada.returnFromPayment(order)
+  await former.refund(order, { amount: 1_00 })
+  await Promise.all([root.revokeAdmin(former.who), former.refund(order, { amount: 2_00 })])
+  await former.refund(order, { amount: 3_00, restock: 1 })
+  await former.ship(order)
 }
 
 async function refundPaid({ env, worker, violin, newClient, pay }: WorkloadContext, kind: Kind): Promise<void> {

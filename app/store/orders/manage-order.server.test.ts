@@ -29,6 +29,13 @@ test('ships with a tracking link, which the customer gets, and records each corr
   ])
 })
 
+test('ships nothing for an admin who lost the role after the check of the request', async ({ shop }) => {
+  const { id, customer } = await aPaidOrder(shop)
+  const refused = { code: 'forbidden', message: 'You are no longer an admin. Nothing was changed.' }
+  await expect(shipOrder(shop.deps, customer, id)).rejects.toMatchObject(refused)
+  expect(await shop.ordersOf(customer)).toMatchObject([{ state: 'paid' }])
+})
+
 test('ships several orders, and says of each what happened', async ({ shop }) => {
   const [first, second, unpaid] = [await aPaidOrder(shop), await aPaidOrder(shop), await anOrder(shop)]
   const admin = await shop.admin()

@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { Refusal } from '../refusal'
 import { multiLine, optional, singleLine } from '../validation.server'
 import { orderNumber, type Shipment as ShipmentDetails } from './orders'
+import { refuseFormerAdmin } from './former-admin.server'
 
 const text = (label: string, max: number) => singleLine({ label, required: `${label} must be text`, max })
 
@@ -49,7 +50,10 @@ export interface ShipmentResult {
   why: string | null
 }
 
-/** Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists. */
+/**
+ * Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists. Refuses an admin who
+ * lost the role.
+ */
 export async function shipOrders(
   { db, now }: Deps,
   admin: { id: string },
@@ -57,17 +61,19 @@ export async function shipOrders(
   shipment: ShipmentDetails = { carrier: null, trackingNumber: null, trackingUrl: null },
 ): Promise<ShipmentResult[]> {
   const isShippable = and(eq(orders.state, 'paid'), lt(orders.returnedQuantity, orders.quantity))
-  const [shipped, found] = await db.batch([
-    db
-      .update(orders)
-      .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id, ...shipment })
-      .where(and(inArray(orders.id, ids), isShippable))
-      .returning({ id: orders.id }),
-    db
-      .select({ id: orders.id, number: sql<number>`${orders.number}`, state: orders.state })
-      .from(orders)
-      .where(inArray(orders.id, ids)),
-  ])
+  const [shipped, found] = await db
+    .batch([
+      db
+        .update(orders)
+        .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id, ...shipment })
+        .where(and(inArray(orders.id, ids), isShippable))
+        .returning({ id: orders.id }),
+      db
+        .select({ id: orders.id, number: sql<number>`${orders.number}`, state: orders.state })
+        .from(orders)
+        .where(inArray(orders.id, ids)),
+    ])
+    .catch(refuseFormerAdmin)
   return found.map((order) => {
     const isShipped = shipped.some(({ id }) => id === order.id)
     const why = isShipped ? null : order.state === 'paid' ? nothingToShip : notShippable

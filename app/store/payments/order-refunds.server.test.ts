@@ -55,6 +55,12 @@ test('makes one refund from ten parallel submissions of a form, and tells the cu
   expect(told[0]!.text).toContain('Reason: Dent in the bell')
 })
 
+test('refunds nothing for an admin who lost the role after the check of the request', async ({ shop }) => {
+  const { id, customer } = await aPaidOrder(shop)
+  await expect(refundOrder(shop.deps, customer, id, input(1_00))).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await rowsOf(shop)).toEqual([])
+})
+
 test('refuses more money or pieces than are left, and refunds the rest to the cent', async ({ shop }) => {
   const { id, transactionId } = await aPaidOrder(shop)
   const admin = await shop.admin()

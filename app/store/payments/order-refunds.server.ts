@@ -8,6 +8,7 @@ import { typedDollarsInCents } from '../dollars.server'
 import { newId } from '../ids.server'
 import { formatCents } from '../money'
 import { isPaid } from '../orders/orders'
+import { refuseFormerAdmin } from '../orders/former-admin.server'
 import { orderColumns } from '../orders/orders.server'
 import { Refusal } from '../refusal'
 import { singleLine, submissionIdField } from '../validation.server'
@@ -31,7 +32,8 @@ type RefundState = 'made' | 'owed' | 'failed'
 
 /**
  * Refunds a part of a paid order, or what is left of it, and returns pieces to stock. The refund is stored first, so that
- * a crash cannot lose it. Idempotent by `submissionId` (R43). Refuses more than is left, and an order that is not paid.
+ * a crash cannot lose it. Idempotent by `submissionId` (R43). Refuses more than is left, an order that is not paid, and an
+ * admin who lost the role.
  */
 export async function refundOrder(
   deps: Deps,
@@ -54,7 +56,7 @@ async function insertRefund(
 ): Promise<boolean> {
   const row = { id, orderId, submissionId, amountCents: amount, reason, restock, movedBy: admin.id, createdAt: now() }
   try {
-    await db.insert(orderRefunds).values(row)
+    await db.insert(orderRefunds).values(row).catch(refuseFormerAdmin)
     return true
   } catch (error) {
     if (isBrokenRule(error)) return false

@@ -35,6 +35,7 @@ export interface AuditRow {
   actor: string
   instrument_id: string | null
   order_id: string | null
+  user_id: string | null
   stock_delta: number
   note: string
   /** Whether its order's customer was verified by then (R49). */
@@ -93,7 +94,7 @@ const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity FROM instruments',
   orders: `SELECT id, number, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
     paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity FROM orders`,
-  auditLog: `SELECT id, at, event, actor, instrument_id, order_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
+  auditLog: `SELECT id, at, event, actor, instrument_id, order_id, user_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
     FROM orders JOIN users ON users.id = customer_id WHERE orders.id = order_id), 0) AS is_verified FROM audit_log ORDER BY id`,
   attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
   refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
@@ -136,6 +137,20 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
     deliveredEmails,
     history: history ?? null,
     atRest,
+  }
+}
+
+/** Whether a user was an admin when a row of the audit log was written. */
+export function adminAt({ auditLog, admins }: Facts): (user: string, row: AuditRow) => boolean {
+  const changes = grouped(
+    auditLog.filter(({ event }) => event === 'admin granted' || event === 'admin revoked'),
+    (row) => row.user_id,
+  )
+  return (user, { id }) => {
+    const ofUser = changes.get(user) ?? []
+    const last = ofUser.findLast((change) => change.id < id)
+    if (last) return last.event === 'admin granted'
+    return ofUser[0] ? ofUser[0].event === 'admin revoked' : admins.has(user)
   }
 }
 

@@ -1,10 +1,12 @@
-import { grouped, type Facts, type OrderRefundRow } from './facts'
+import { adminAt, grouped, type Facts, type OrderRefundRow } from './facts'
 import type { LedgerEntry } from './ledger'
 import { Findings, type Violation } from './violation'
 
 /** Invariant 17: the refunds of an order are what an admin asked for, each made once, and together at most what was paid. */
-export function checkOrderRefunds({ orders, orderRefunds, ledger, auditLog, history, atRest }: Facts): Violation[] {
+export function checkOrderRefunds(facts: Facts): Violation[] {
+  const { orders, orderRefunds, ledger, auditLog, history, atRest } = facts
   const findings = new Findings()
+  const wasAdmin = adminAt(facts)
   const rowsOf = grouped(orderRefunds, (refund) => refund.order_id)
   const back = grouped(
     ledger.filter(({ what }) => what === 'refunded'),
@@ -42,6 +44,9 @@ export function checkOrderRefunds({ orders, orderRefunds, ledger, auditLog, hist
     const count = (event: string) =>
       auditLog.filter((log) => log.event === event && log.note === row.id && log.order_id === row.order_id).length
     const isOwn = row.moved_by !== 'stripe'
+    const owed = auditLog.find((log) => log.event === 'refund owed' && log.note === row.id)
+    const isByAdmin = !isOwn || (owed !== undefined && wasAdmin(row.moved_by, owed))
+    findings.expect(isByAdmin, 17, subject, `by ${row.moved_by}, who was no admin`)
     const expected = { 'refund owed': isOwn ? 1 : 0, 'refund made': refund === null ? 0 : 1 }
     for (const [event, times] of Object.entries(expected))
       findings.expect(count(event) === times, 17, subject, `${event} logged ${count(event)} times`)

@@ -1,4 +1,4 @@
-import { grouped, type Facts, type OrderRow } from './facts'
+import { adminAt, grouped, type Facts, type OrderRow } from './facts'
 import { priceAt } from './history'
 import { Findings, type Violation } from './violation'
 
@@ -12,8 +12,10 @@ const lives: Record<OrderRow['state'], string> = {
 const events = new Set(Object.values(lives).flatMap((life) => life.split(', ')))
 
 /** Invariants 5, 10, 14 and 15: totals, state order, one order for each submission, no partial writes. */
-export function checkOrders({ orders, auditLog, admins, integrityErrors, history }: Facts): Violation[] {
+export function checkOrders(facts: Facts): Violation[] {
+  const { orders, auditLog, integrityErrors, history } = facts
   const findings = new Findings()
+  const wasAdmin = adminAt(facts)
   const auditByOrder = grouped(
     auditLog.filter((row) => events.has(row.event)),
     (row) => row.order_id,
@@ -35,7 +37,8 @@ export function checkOrders({ orders, auditLog, admins, integrityErrors, history
       (order.shipped_at !== null) === (state === 'shipped') &&
       (order.cancelled_at !== null) === (state === 'cancelled')
     findings.expect(dated, 10, subject, `${state}, and its dates say otherwise`)
-    for (const { event, actor, note } of rows) {
+    for (const row of rows) {
+      const { event, actor, note } = row
       if (event === 'order paid') {
         findings.expect(
           note === order.transaction_id,
@@ -44,7 +47,7 @@ export function checkOrders({ orders, auditLog, admins, integrityErrors, history
           `paid by ${order.transaction_id}, logged as ${note}`,
         )
       }
-      if (event === 'order shipped') findings.expect(admins.has(actor), 10, subject, `shipped by ${actor}, no admin`)
+      if (event === 'order shipped') findings.expect(wasAdmin(actor, row), 10, subject, `shipped by ${actor}, no admin`)
     }
   }
   const there = new Set<string | null>(orders.map(({ id }) => id))
