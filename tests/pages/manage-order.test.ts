@@ -80,6 +80,28 @@ test('ships an order with a tracking link without scripts, corrects it, and show
   expect(csv).toContain("'=UPS,1Z")
 })
 
+test('ships one order after the other, the oldest first, with the same carrier', async ({ shop }) => {
+  const paid = [await aPaidOrder(shop), await aPaidOrder(shop), await aPaidOrder(shop)]
+  await anOrder(shop)
+  const admin = await shop.visitor().signIn(await shop.admin())
+  let page = await admin.get(`/dashboard/manageOrders/${paid[1]!.id}`)
+  const visited: string[] = []
+  for (const trackingNumber of ['2', '3', '1']) {
+    page = await admin.press(page, 'Ship and open the next', {
+      ...(trackingNumber === '2' && { carrier: 'Swift & Sons' }),
+      trackingNumber,
+    })
+    visited.push(page.path)
+  }
+  const next = ({ id }: { id: string }) => `/dashboard/manageOrders/${id}?carrier=Swift+%26+Sons`
+  expect(visited).toEqual([next(paid[2]!), next(paid[0]!), '/dashboard/manageOrders?status=paid'])
+  expect(page.text).toContain('It was the last one to ship.')
+  for (const [index, { customer }] of paid.entries()) {
+    const shipment = { state: 'shipped', carrier: 'Swift & Sons', trackingNumber: String(index + 1) }
+    expect(await shop.ordersOf(customer)).toMatchObject([shipment])
+  }
+})
+
 test('cancels an unpaid order, and keeps a note that customers do not see', async ({ shop }) => {
   const { id, violin, customer } = await anOrder(shop)
   const admin = await shop.visitor().signIn(await shop.admin())

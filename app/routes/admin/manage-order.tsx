@@ -1,5 +1,5 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
@@ -7,7 +7,14 @@ import { submit } from '../../http/forms.server'
 import { issueSubmissionIds } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { readOrderHistory } from '../../store/orders/history.server'
-import { correctShipment, Shipment, shipOrder, StaffNote, writeStaffNote } from '../../store/orders/manage-order.server'
+import {
+  correctShipment,
+  findNextToShip,
+  Shipment,
+  shipOrder,
+  StaffNote,
+  writeStaffNote,
+} from '../../store/orders/manage-order.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
 import { isPaid, orderNumber, piecesToShip } from '../../store/orders/orders'
 import { receiptLines } from '../../store/orders/receipts'
@@ -45,7 +52,7 @@ const Command = z.discriminatedUnion(
   'command',
   [
     NewRefund.extend({ command: z.literal('refund') }),
-    Shipment.extend({ command: z.literal('ship') }),
+    Shipment.extend({ command: z.literal('ship'), then: z.literal('next').optional() }),
     Shipment.extend({ command: z.literal('correct') }),
     StaffNote.extend({ command: z.literal('note') }),
     z.object({ command: z.literal('cancel') }),
@@ -60,8 +67,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     const say = (message: string) => toastTo(context, `${list}/${id}`, message)
     switch (command) {
       case 'ship':
-        await shipOrder(context, admin, id, input as Shipment)
-        return say('Order marked as shipped.')
+        return ship(input as Shipment & { then?: 'next' })
       case 'correct':
         await correctShipment(context, admin, id, input as Shipment)
         return say('Shipment saved.')
@@ -75,6 +81,15 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         return refund(input as NewRefund)
     }
   })
+
+  async function ship({ then, ...shipment }: Shipment & { then?: 'next' }) {
+    await shipOrder(context, admin, id, shipment)
+    const next = then && (await findNextToShip(context, id))
+    if (!then) return toastTo(context, `${list}/${id}`, 'Order marked as shipped.')
+    if (!next) return toastTo(context, `${list}?status=paid`, 'Order marked as shipped. It was the last one to ship.')
+    const carrier = shipment.carrier ? `?${new URLSearchParams({ carrier: shipment.carrier }).toString()}` : ''
+    return toastTo(context, `${list}/${next}${carrier}#ship`, 'Order marked as shipped. Here is the next one.')
+  }
 
   async function refund(input: NewRefund) {
     const { state, isRepeat } = await refundOrder(context, admin, id, input)
@@ -159,10 +174,12 @@ interface CommandFormProps {
   variant?: 'main' | 'quiet' | 'danger'
   defaults?: Record<string, string>
   children?: (form: FormState) => ReactNode
+  secondButton?: ReactNode
 }
 
 /** A section with one form; an answer to another form of the page is not for it. */
-function CommandForm({ command, title, button, variant = 'quiet', defaults, children }: CommandFormProps) {
+function CommandForm(props: CommandFormProps) {
+  const { command, title, button, variant = 'quiet', defaults, children, secondButton } = props
   const actionData = useActionData<typeof action>()
   const own = actionData?.lastResult.initialValue?.command === command ? actionData : undefined
   const form = formState(own, defaults)
@@ -175,6 +192,7 @@ function CommandForm({ command, title, button, variant = 'quiet', defaults, chil
         {children?.(form)}
         <FormError errors={form.errors} />
         <Button variant={variant}>{button}</Button>
+        {secondButton}
       </form>
     </>
   )
@@ -189,8 +207,20 @@ function CancelForm() {
 }
 
 function ShipForm() {
+  const [search] = useSearchParams()
   return (
-    <CommandForm command="ship" title="Ship" button="Ship Now" variant="main">
+    <CommandForm
+      command="ship"
+      title="Ship"
+      button="Ship Now"
+      variant="main"
+      defaults={{ carrier: search.get('carrier') ?? '' }}
+      secondButton={
+        <Button variant="quiet" name="then" value="next">
+          Ship and open the next
+        </Button>
+      }
+    >
       {(form) => <ShipmentFields form={form} />}
     </CommandForm>
   )

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
@@ -79,6 +79,17 @@ export async function shipOrders(
     const why = isShipped ? null : order.state === 'paid' ? nothingToShip : notShippable
     return { id: order.id, number: orderNumber(order), isShipped, why }
   })
+}
+
+/** The id of the order to ship that was placed after this one, or else of the oldest. */
+export async function findNextToShip({ db }: Deps, orderId: string): Promise<string | null> {
+  const first = (after: SQL) => sql`
+    SELECT id FROM (SELECT id FROM orders WHERE state = 'paid' AND returned_quantity < quantity AND ${after}
+      ORDER BY created_at, id LIMIT 1)`
+  const [next] = await db.all<{ id: string }>(sql`
+    ${first(sql`(created_at, id) > (SELECT created_at, id FROM orders WHERE id = ${orderId})`)}
+    UNION ALL ${first(sql`id <> ${orderId}`)}`)
+  return next?.id ?? null
 }
 
 /** Corrects carrier and tracking of a shipped order, and records what they were. Idempotent. */
