@@ -34,6 +34,7 @@ export default [
       route('manageProduct', 'routes/admin/manage-product.tsx'),
       route('manageProduct/import', 'routes/admin/import-products.tsx'),
       route('manageProduct/:id', 'routes/admin/edit-product.tsx'),
+      route('manageProduct/:id/history', 'routes/admin/product-history.tsx'),
       route('manageProduct.csv', 'routes/admin/export-products.ts'),
       route('manageOrders', 'routes/admin/manage-orders.tsx'),
       route('manageOrders/:id', 'routes/admin/manage-order.tsx'),

@@ -173,8 +173,12 @@ export const instruments = sqliteTable(
     /** The rowid in `instrument_search`, set by a trigger. SQLite may renumber its own rowids. */
     searchId: integer('search_id').unique('instruments_search_id'),
     listedAt: integer('listed_at').notNull(),
-    /** Soft delete: orders need the row (R12). */
+    /** Off sale since. Its row stays: orders need it (R12). */
     removedAt: integer('removed_at'),
+    /** 1: off sale until it is shown again. 0 with `removed_at`: deleted for good. */
+    hidden: integer('hidden').notNull().default(0),
+    /** A trigger emails the shop when the stock falls to it. Null: no email. */
+    lowStockThreshold: integer('low_stock_threshold'),
   },
   (t) => [
     check('instruments_family', sql`${t.family} IN ('strings', 'brass', 'woodwind', 'cases')`),
@@ -182,6 +186,11 @@ export const instruments = sqliteTable(
     check('instruments_price', sql`${t.priceCents} BETWEEN 1 AND ${maxCents}`),
     check('instruments_minimum', sql`${t.minQuantity} BETWEEN 1 AND ${maxQuantity}`),
     check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${maxQuantity}`),
+    check('instruments_hidden', sql`${t.hidden} = 0 OR (${t.hidden} = 1 AND ${t.removedAt} IS NOT NULL)`),
+    check('instruments_threshold', sql`${t.lowStockThreshold} BETWEEN 0 AND ${maxQuantity}`),
+    index('instruments_managed')
+      .on(t.listedAt, t.id)
+      .where(sql`${t.removedAt} IS NULL OR ${t.hidden} = 1`),
     index('instruments_on_sale')
       .on(t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL`),
@@ -196,7 +205,9 @@ export const instruments = sqliteTable(
       .where(sql`${t.removedAt} IS NULL`),
     index('instruments_short')
       .on(t.availableQuantity, t.id)
-      .where(sql`${t.removedAt} IS NULL AND ${t.availableQuantity} < ${t.minQuantity}`),
+      .where(
+        sql`${t.removedAt} IS NULL AND ${t.availableQuantity} < coalesce(${t.lowStockThreshold} + 1, ${t.minQuantity})`,
+      ),
     index('instruments_on_sale_by_family')
       .on(t.family, t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL`),
@@ -484,6 +495,22 @@ export const emails = sqliteTable(
   ],
 )
 
+/** One row. */
+export const shopSettings = sqliteTable(
+  'shop_settings',
+  {
+    id: integer('id').primaryKey(),
+    /** About paid orders, to the shop: one each, a daily summary, or none. */
+    orderEmails: text('order_emails', { enum: ['each', 'daily', 'none'] })
+      .notNull()
+      .default('none'),
+  },
+  (t) => [
+    check('shop_settings_one', sql`${t.id} = 1`),
+    check('shop_settings_order_emails', sql`${t.orderEmails} IN ('each', 'daily', 'none')`),
+  ],
+)
+
 /** Append-only (by trigger). The sum of an instrument's stock_delta is always its available quantity. */
 export const auditLog = sqliteTable(
   'audit_log',
@@ -495,6 +522,8 @@ export const auditLog = sqliteTable(
         'stock counted',
         'instrument changed',
         'instrument removed',
+        'instrument hidden',
+        'instrument shown',
         'order placed',
         'order paid',
         'order shipped',
@@ -517,6 +546,7 @@ export const auditLog = sqliteTable(
         'recovery code used',
         'recovery codes renewed',
         'sessions ended',
+        'shop emails changed',
       ],
     }).notNull(),
     actor: text('actor').notNull(),
@@ -525,8 +555,13 @@ export const auditLog = sqliteTable(
     userId: text('user_id').references(() => users.id),
     stockDelta: integer('stock_delta').notNull().default(0),
     note: text('note').notNull().default(''),
+    /** Of a form that must not act twice (R43). */
+    submissionId: text('submission_id'),
   },
   (t) => [
+    uniqueIndex('audit_log_once')
+      .on(t.submissionId)
+      .where(sql`${t.submissionId} IS NOT NULL`),
     check('journal_stock', sql`${t.stockDelta} = 0 OR ${t.instrumentId} IS NOT NULL`),
     index('audit_log_of_order').on(t.orderId, t.id),
     index('audit_log_of_instrument').on(t.instrumentId, t.id),

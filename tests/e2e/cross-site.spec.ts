@@ -30,7 +30,7 @@ const pages = (orderId: string): [string, AttackTarget['fields']][] => [
   ['/dashboard/makeAdmin', { email: 'ada@example.com', act: 'make-admin' }],
   ['/dashboard/addProduct', oboe],
   ['/dashboard/myOrders', { orderId }],
-  ['/dashboard/manageProduct', { instrumentId: 'trumpet-bb' }],
+  ['/dashboard/manageProduct', { command: 'delete', instrumentId: 'trumpet-bb' }],
   [`/dashboard/myOrders/payment/${orderId}`, {}],
   ['/sign-out', {}],
 ]

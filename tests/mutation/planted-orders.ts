@@ -324,8 +324,29 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/catalog/manage-instruments.server.ts',
     [],
-    ['a removed instrument does not invalidate the cache', `  invalidate('catalogue')\n}`, '}'],
-    ['an instrument is removed twice in the audit log', ' AND removed_at IS NULL', ''],
+    [
+      'a removed instrument does not invalidate the cache',
+      `  if (removed.rowsAffected === 0) throw notForSale()\n  invalidate('catalogue')`,
+      '  if (removed.rowsAffected === 0) throw notForSale()',
+    ],
+    [
+      'an instrument is removed twice in the audit log',
+      `'instrument removed', \${actor}, \${id} WHERE changes() = 1`,
+      `'instrument removed', \${actor}, \${id}`,
+    ],
+    [
+      'a hidden instrument is seen until the cache forgets it',
+      `  if (found.length === 0) throw notForSale()\n  invalidate('catalogue')`,
+      '  if (found.length === 0) throw notForSale()',
+    ],
+    ['a hidden instrument is still sold', '{ removedAt: at, hidden: 1 }', '{ hidden: 0 }'],
+    ['a deleted instrument can be shown again', 'isHidden ? onSale : eq(instruments.hidden, 1)', 'undefined'],
+    [
+      'a second press moves the stock again',
+      '        AND NOT EXISTS (SELECT 1 FROM audit_log WHERE submission_id = ${key})',
+      '',
+    ],
+    ['a stock change has no limit', ' AND (${delta} <= 0 OR ${fitsStock(delta)})', ''],
     [
       'who listed an instrument is not recorded',
       `    actor,\n    instrumentId: id,`,

@@ -14,6 +14,7 @@ const adminPages = [
     'makeAdmin/x',
     'addProduct',
     'manageProduct',
+    'manageProduct/x/history',
     'manageOrders',
     'manageOrders.csv',
     'messages',
@@ -71,7 +72,8 @@ test('refuses hand-made admin requests of customers', async ({ shop }) => {
   expect(grant.status).toBe(403)
   expect(grant.text).toContain('You cannot make an admin')
   await browser.post('/dashboard/manageOrders', { orderId: id })
-  await browser.post('/dashboard/manageProduct', { instrumentId: violin })
+  for (const command of ['delete', 'hide', 'stock'])
+    await browser.post('/dashboard/manageProduct', { command, instrumentId: violin })
   const product = { name: 'X', img: '/x', price: '1', availableQuantity: '1', minQuantity: '1' }
   await browser.post('/dashboard/addProduct', product)
 
@@ -271,7 +273,7 @@ test('deletes a product after a confirmation and keeps its orders readable', asy
   const buyer = await shop.visitor().signIn(customer)
   expect((await buyer.get('/dashboard/myOrders')).text).toContain('Concert Violin')
   expect((await buyer.get(`/instruments/${violin}`)).status).toBe(404)
-  const again = await browser.post('/dashboard/manageProduct', { instrumentId: violin })
+  const again = await browser.post('/dashboard/manageProduct', { command: 'delete', instrumentId: violin })
   expect(again.status).toBe(404)
   expect(again.text).toContain('This product is no longer on sale.')
 })

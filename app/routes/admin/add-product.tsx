@@ -5,12 +5,14 @@ import { submit } from '../../http/forms.server'
 import { issueSubmissionIds } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin } from '../../http/auth/require-user.server'
+import type { ManagedInstrument } from '../../store/catalog/instruments'
+import { findManagedInstrument } from '../../store/catalog/instruments.server'
 import { addInstrument, NewProduct } from '../../store/catalog/manage-instruments.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { InstrumentFields, InstrumentPreview } from '../../ui/catalog/instrument-fields'
+import { InstrumentFields, InstrumentPreview, instrumentValues } from '../../ui/catalog/instrument-fields'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 
@@ -22,10 +24,13 @@ const path = '/dashboard/addProduct'
 
 export const meta: MetaFunction = () => [{ title: 'Add Product · Cadenza' }]
 
+/** `?from=<id>` fills the form in from that product. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdmin(request, context)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  return data({ submissionIds }, { headers })
+  const from = new URL(request.url).searchParams.get('from')
+  const original = from === null ? null : await findManagedInstrument(context, from)
+  return data({ submissionIds, original }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -41,18 +46,28 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AddProduct() {
-  const { submissionIds } = useLoaderData<typeof loader>()
+  const { submissionIds, original } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Add Product" />
+      <PageHeader title="Add Product" {...(original && { lead: `Filled in from ${original.name}.` })} />
       {/* The key empties the fields after a product was added. */}
-      <ProductForm key={submissionIds[0]} submissionIds={submissionIds} />
+      <ProductForm key={submissionIds[0]} submissionIds={submissionIds} original={original} />
     </>
   )
 }
 
-function ProductForm({ submissionIds }: { submissionIds: string[] }) {
-  const form = formState(useActionData<typeof action>())
+interface ProductFormProps {
+  submissionIds: string[]
+  original: ManagedInstrument | null
+}
+
+function ProductForm({ submissionIds, original }: ProductFormProps) {
+  const defaults = original && {
+    ...instrumentValues(original),
+    name: `${original.name.slice(0, 110)} (copy)`,
+    availableQuantity: '0',
+  }
+  const form = formState(useActionData<typeof action>(), defaults ?? {})
   const busy = useNavigation().state !== 'idle'
   const [values, setValues] = useState<Record<string, string>>()
   function updatePreview({ currentTarget }: FormEvent<HTMLFormElement>) {

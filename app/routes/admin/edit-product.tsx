@@ -3,12 +3,13 @@ import { Form, useActionData, useLoaderData, useNavigation, type ShouldRevalidat
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { findInstrument } from '../../store/catalog/instruments.server'
+import { findManagedInstrument } from '../../store/catalog/instruments.server'
 import { InstrumentUpdate, updateInstrument } from '../../store/catalog/manage-instruments.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { InstrumentFields, instrumentValues } from '../../ui/catalog/instrument-fields'
 
@@ -22,7 +23,7 @@ export const meta: MetaFunction = () => [{ title: 'Edit Product · Cadenza' }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  const instrument = await findInstrument(context, params.id ?? '')
+  const instrument = await findManagedInstrument(context, params.id ?? '')
   if (!instrument) throw new Response(null, { status: 404 })
   return { instrument }
 }
@@ -49,7 +50,19 @@ export default function EditProduct() {
   const busy = useNavigation().state !== 'idle'
   return (
     <>
-      <PageHeader title={`Edit ${instrument.name}`} lead="Existing orders keep their name and price." />
+      <PageHeader title={`Edit ${instrument.name}`} lead="Existing orders keep their name and price.">
+        <p className="actions">
+          <ButtonLink variant="quiet" href={`/dashboard/addProduct?from=${encodeURIComponent(instrument.id)}`}>
+            Duplicate
+          </ButtonLink>{' '}
+          <ButtonLink variant="quiet" href={`${list}/${instrument.id}/history`}>
+            History
+          </ButtonLink>
+        </p>
+      </PageHeader>
+      {instrument.hidden === 1 && (
+        <Notice>Hidden: only admins see this product. Show it again in Manage Products.</Notice>
+      )}
       <Form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}

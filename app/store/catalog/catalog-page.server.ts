@@ -16,20 +16,20 @@ export interface CatalogPage {
 
 const maxSiblings = 3
 
-/** The instrument with this slug, or with the slug that this text would become, or with this id (R44). Null if there was never one. */
+/** The instrument with this slug, or with the slug that this text would become, or with this id (R44). Null if there was never one, or while it is hidden. */
 export async function readCatalogPage(deps: Deps, slug: string): Promise<CatalogPage | null> {
   const own = sql`(SELECT id FROM instruments WHERE slug IN (${slug}, ${slugOf(slug)}) OR id = ${slug} LIMIT 1)`
   const [[found], later, earlier, companions] = await deps.db.batch([
     deps.db
-      .select({ ...instrumentColumns(deps.now()), removedAt: instruments.removedAt })
+      .select({ ...instrumentColumns(deps.now()), removedAt: instruments.removedAt, hidden: instruments.hidden })
       .from(instruments)
       .where(eq(instruments.id, own)),
     selectSiblings(deps, own, '>'),
     selectSiblings(deps, own, '<'),
     selectCompanions(deps, slug, own),
   ])
-  if (!found) return null
-  const { removedAt, ...instrument } = found
+  if (!found || found.hidden === 1) return null
+  const { removedAt, hidden, ...instrument } = found
   const siblings = [...later, ...earlier].slice(0, maxSiblings)
   return { instrument, isRemoved: removedAt !== null, siblings, companions }
 }

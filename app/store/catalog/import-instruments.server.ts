@@ -4,7 +4,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments } from '../../db/schema'
 import { slugOf } from './catalog'
 import type { InstrumentDetails } from './instruments'
-import { instrumentColumns } from './instruments.server'
+import { managedColumns } from './instruments.server'
 import {
   describeChanges,
   fitsStock,
@@ -143,11 +143,12 @@ async function draft(deps: Deps, lines: ImportLine[]): Promise<Draft> {
     if (isExisting(each)) {
       if (earlier) problem('id', `Line ${earlier} has the same id.`)
       else if (!product) problem('id', 'No product has this id. Leave it empty to add a product.')
+      else if (product.hidden) problem(null, 'This product is hidden. Show it again first.')
       else if (product.removedAt !== null) problem(null, 'This product is no longer on sale.')
       else planUpdate(plan, each, product, applied, problem)
     } else if (earlier) problem(null, `Line ${earlier} adds the same product.`)
     else if (!product) planAddition(plan, each)
-    else if (product.removedAt === null) plan.unchanged++
+    else if (product.removedAt === null || product.hidden) plan.unchanged++
     else
       problem(null, 'An earlier import added this product, and it was deleted since. Change a value to add it again.')
   }
@@ -170,9 +171,9 @@ function planUpdate(
   problem: (column: ImportColumn, message: string) => void,
 ): void {
   const { line, id, version, pieces, reason } = each
-  // The file has no price breaks: they stay.
-  const { priceBreaks } = product
-  const details = { ...each.details, priceBreaks }
+  // The file has neither price breaks nor thresholds: they stay.
+  const { priceBreaks, lowStockThreshold } = product
+  const details = { ...each.details, priceBreaks, lowStockThreshold }
   if (each.shownStock !== '' && each.shownStock !== String(product.availableQuantity)) plan.otherStock++
   const note = describeChanges(product, details)
   if ((!note && pieces === 0) || (!note && applied.has(id))) {
@@ -252,7 +253,7 @@ function refuse({ issues }: z.ZodError, problem: (column: ImportColumn, message:
 async function readCurrent({ db, now }: Deps, ids: string[]) {
   const rows = await db
     .select({
-      ...instrumentColumns(now()),
+      ...managedColumns(now()),
       stock: sql<number>`instruments.available_quantity`,
       unpaid: sql<number>`coalesce((
         SELECT sum(o.quantity) FROM orders o WHERE o.state = 'unpaid' AND o.instrument_id = instruments.id), 0)`,

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import { allOf, containing, hasTrigram, searchWords } from '../full-text'
-import { homeCount, type Family, type Instrument } from './instruments'
+import { homeCount, type Family, type Instrument, type ManagedInstrument } from './instruments'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
@@ -14,7 +14,7 @@ function availableAt(at: number): SQL<number> {
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
 }
 
-const { searchId, listedAt, removedAt, ...columns } = getTableColumns(instruments)
+const { searchId, listedAt, removedAt, hidden, lowStockThreshold, ...columns } = getTableColumns(instruments)
 
 export const instrumentColumns = (at: number) => ({
   ...columns,
@@ -22,7 +22,13 @@ export const instrumentColumns = (at: number) => ({
   availableQuantity: availableAt(at),
 })
 
+/** For admins. */
+export const managedColumns = (at: number) => ({ ...instrumentColumns(at), hidden, lowStockThreshold })
+
 export const onSale = isNull(instruments.removedAt)
+
+/** On sale or hidden: all but the deleted ones. As in the index, which SQLite would not use for other words. */
+export const managed = sql`(${instruments.removedAt} IS NULL OR ${instruments.hidden} = 1)`
 
 export function selectForHome({ db, now }: Deps) {
   return db
@@ -99,6 +105,30 @@ export async function listInstruments(
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
   return { instruments: page, next }
+}
+
+/** For admins: the instruments on sale and the hidden ones, in the order in which they were listed. */
+export async function listManagedInstruments(
+  { db, now }: Deps,
+  { after, limit }: Pick<ListOptions, 'after' | 'limit'>,
+): Promise<{ instruments: ManagedInstrument[]; next: string | null }> {
+  const rows = await db
+    .select(managedColumns(now()))
+    .from(instruments)
+    .where(and(managed, afterCursor([instruments.listedAt, instruments.id], '>', after)))
+    .orderBy(asc(instruments.listedAt), asc(instruments.id))
+    .limit(rowsFor(limit))
+  const { page, next } = pageOf(rows, limit)
+  return { instruments: page, next }
+}
+
+/** For admins: also a hidden one. */
+export async function findManagedInstrument({ db, now }: Deps, id: string): Promise<ManagedInstrument | null> {
+  const [instrument] = await db
+    .select(managedColumns(now()))
+    .from(instruments)
+    .where(and(eq(instruments.id, id), managed))
+  return instrument ?? null
 }
 
 /** The id of the only instrument on sale with this name, and with this `id` if given (R35). */

@@ -7,12 +7,16 @@ export const families = ['strings', 'brass', 'woodwind', 'cases'] as const
 export type Family = (typeof families)[number]
 
 /** Prices in US cents, quantities in pieces. `version` is the optimistic lock of the details. */
-export type Instrument = Omit<typeof instruments.$inferSelect, 'slug' | 'searchId' | 'listedAt' | 'removedAt'> & {
-  slug: string
-}
+export type Instrument = Omit<
+  typeof instruments.$inferSelect,
+  'slug' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStockThreshold'
+> & { slug: string }
+
+/** With what only admins see. `hidden` is 1 or 0. */
+export type ManagedInstrument = Instrument & Pick<typeof instruments.$inferSelect, 'hidden' | 'lowStockThreshold'>
 
 /** What a shopkeeper edits: the stock moves by the audit log alone. */
-export type InstrumentDetails = Omit<Instrument, 'id' | 'slug' | 'availableQuantity' | 'version'>
+export type InstrumentDetails = Omit<ManagedInstrument, 'id' | 'slug' | 'availableQuantity' | 'version' | 'hidden'>
 
 /** Spec section 9, R30: all of up to 3, 3 of 4 or 5, 6 of 6 or more. */
 export function homeCount(total: number): number {

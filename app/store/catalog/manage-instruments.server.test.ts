@@ -5,11 +5,14 @@ import { fakeProvider } from '../../../tests/support/fake-provider'
 import { anOrder } from '../../../tests/support/payments'
 import { test, type Store } from '../../../tests/support/store'
 import { instruments, auditLog } from '../../db/schema'
-import { findInstrument } from './instruments.server'
+import { newId } from '../ids.server'
+import { findInstrument, listManagedInstruments } from './instruments.server'
 import {
   addInstrument,
+  changeStock,
   NewInstrument,
   removeInstrument,
+  setHidden,
   InstrumentUpdate,
   updateInstrument,
 } from './manage-instruments.server'
@@ -87,6 +90,8 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
       searchId: 1,
       listedAt: 7,
       removedAt: null,
+      hidden: 0,
+      lowStockThreshold: null,
     },
   })
   expect(await shop.auditLogOf(id)).toMatchObject([
@@ -134,6 +139,7 @@ test.for([
   [{ brand: 'Amati' }, 'brand none → Amati', { brand: 'Amati' }],
   [{ img: '/b.svg' }, 'picture', { img: '/b.svg' }],
   [{ description: 'Fine.' }, 'description', { description: 'Fine.' }],
+  [{ lowStockThreshold: 5 }, 'low-stock email at none → 5', { lowStockThreshold: 5 }],
   [{ priceBreaks }, 'price breaks none → from 10 $900.00, from 25 $800.00', { priceBreaks }],
   [{ name: 'Viola', img: '/b.svg' }, 'name "Concert Violin" → "Viola"; picture', { name: 'Viola', img: '/b.svg' }],
 ] as const)('records the change %j as "%s"', async ([input, note, row], { shop }) => {
@@ -283,4 +289,79 @@ test('returns the same product for a repeated form, and refuses other values', a
   expect((await addInstrument(deps, 'another admin', form)).id).not.toBe(id)
   await removeInstrument(deps, 'test', id)
   await expect(addInstrument(deps, 'test', form)).rejects.toMatchObject(refusal)
+})
+
+test('hides an instrument and shows it again, each once, until it is deleted', async ({ shop }) => {
+  const id = await shop.sells({ stock: 8 })
+  const admin = await shop.admin()
+  const at = (time: number) => ({ ...shop.deps, now: () => time })
+  shop.invalidated.length = 0
+  await setHidden(at(9), admin, id, true)
+  await setHidden(at(10), admin, id, true)
+  expect(await rowOf(shop, id)).toMatchObject({ hidden: 1, removedAt: 9 })
+  expect(await findInstrument(shop.deps, id)).toBeNull()
+  expect((await listManagedInstruments(shop.deps, { limit: 9 })).instruments).toMatchObject([{ id, hidden: 1 }])
+  expect(shop.invalidated).toContain('catalogue')
+  await setHidden(at(11), admin, id, false)
+  expect(await findInstrument(shop.deps, id)).toMatchObject({ id, availableQuantity: 8 })
+  await setHidden(at(12), admin, id, true)
+  await removeInstrument(at(13), admin.id, id)
+  expect(await rowOf(shop, id)).toMatchObject({ hidden: 0, removedAt: 13 })
+  for (const isHidden of [true, false])
+    await expect(setHidden(shop.deps, admin, id, isHidden)).rejects.toMatchObject({ code: 'not-found' })
+  const show = shop.deps.db.update(instruments).set({ removedAt: null }).where(eq(instruments.id, id))
+  await expect(show).rejects.toThrow()
+  expect((await listManagedInstruments(shop.deps, { limit: 9 })).instruments).toEqual([])
+  expect((await shop.auditLogOf(id)).slice(1).map(({ at, event, actor }) => [at, event, actor])).toEqual([
+    [9, 'instrument hidden', admin.id],
+    [11, 'instrument shown', admin.id],
+    [12, 'instrument hidden', admin.id],
+    [13, 'instrument removed', admin.id],
+  ])
+})
+
+const stock = (pieces: number, direction: 'in' | 'out', submissionId = newId()) => ({
+  ...{ pieces, direction, submissionId },
+  reason: null,
+})
+
+test('adds up stock changes of several tabs, and makes a repeated one once', async ({ shop }) => {
+  const id = await shop.sells({ stock: 10 })
+  const other = await shop.sells({ stock: 10 })
+  const admin = await shop.admin()
+  const same = stock(5, 'in')
+  const results = await Promise.all([
+    ...[same, same, same].map((change) => changeStock(shop.deps, admin, id, change)),
+    ...[stock(2, 'out'), stock(7, 'in')].map((change) => changeStock(shop.deps, admin, id, change)),
+  ])
+  expect(results.filter(({ isRepeat }) => isRepeat)).toHaveLength(2)
+  expect(await shop.stockOf(id)).toBe(20)
+  // The same form, filled in again, and the same form of another row.
+  await changeStock(shop.deps, admin, id, { ...same, pieces: 6, reason: 'Delivery' })
+  await changeStock(shop.deps, admin, other, same)
+  expect([await shop.stockOf(id), await shop.stockOf(other)]).toEqual([26, 15])
+  expect((await shop.auditLogOf(id)).at(-1)).toMatchObject({
+    ...{ event: 'stock counted', actor: admin.id, stockDelta: 6, note: 'Delivery' },
+  })
+})
+
+test('refuses a stock change below zero, above the limit with unpaid orders, and of a deleted instrument', async ({
+  shop,
+}) => {
+  fakeProvider(shop)
+  const { violin: id } = await anOrder(shop, { stock: 10, quantity: 4 })
+  const admin = await shop.admin()
+  shop.invalidated.length = 0
+  await expect(changeStock(shop.deps, admin, id, stock(7, 'out'))).rejects.toMatchObject({
+    fields: { pieces: ['You can remove at most 6.'] },
+  })
+  await expect(changeStock(shop.deps, admin, id, stock(999_991, 'in'))).rejects.toMatchObject({
+    fields: { pieces: ['Stock can be at most 1,000,000 pieces, unpaid orders included'] },
+  })
+  expect(shop.invalidated).toEqual([])
+  await changeStock(shop.deps, admin, id, stock(6, 'out'))
+  await changeStock(shop.deps, admin, id, stock(999_996, 'in'))
+  expect(shop.invalidated).toEqual(['catalogue', 'catalogue'])
+  await removeInstrument(shop.deps, admin.id, id)
+  await expect(changeStock(shop.deps, admin, id, stock(1, 'out'))).rejects.toMatchObject({ code: 'not-found' })
 })

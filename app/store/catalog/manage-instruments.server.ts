@@ -4,7 +4,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, auditLog } from '../../db/schema'
 import { slugOf } from './catalog'
 import { families, type InstrumentDetails } from './instruments'
-import { findInstrument, onSale } from './instruments.server'
+import { findManagedInstrument, managed, onSale } from './instruments.server'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
 import type { Deps } from '../deps'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../dollars.server'
@@ -26,6 +26,7 @@ export const NewInstrument = z.object({
   minQuantity: quantityField('Minimum quantity', 1),
   availableQuantity: quantityField('Available quantity', 0),
   priceBreaks: priceBreaksField,
+  lowStockThreshold: quantityField('Low-stock email', 0).optional(),
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
@@ -49,8 +50,10 @@ export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): Inst
     price: priceCents,
     minQuantity,
     priceBreaks = [],
+    lowStockThreshold = null,
   } = input
-  return { name, family, img, description: description ?? '', brand, priceCents, minQuantity, priceBreaks }
+  const texts = { name, family, img, description: description ?? '', brand }
+  return { ...texts, priceCents, minQuantity, priceBreaks, lowStockThreshold }
 }
 
 /** How the audit log describes a change of each field. */
@@ -61,6 +64,8 @@ const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, a
   name: (before, after) => `name "${before.name}" → "${after.name}"`,
   family: (before, after) => `family ${before.family ?? 'none'} → ${after.family ?? 'none'}`,
   brand: (before, after) => `brand ${before.brand ?? 'none'} → ${after.brand ?? 'none'}`,
+  lowStockThreshold: (before, after) =>
+    `low-stock email at ${before.lowStockThreshold ?? 'none'} → ${after.lowStockThreshold ?? 'none'}`,
   img: () => 'picture',
   description: () => 'description',
 }
@@ -173,7 +178,7 @@ export const stockErrors = {
 
 /**
  * Updates an instrument and records the change in the audit log; existing orders keep their name and price (R12).
- * Refuses an instrument off sale or changed since the form was opened, a stock change without a reason or below zero,
+ * Refuses a deleted instrument or one changed since the form was opened, a stock change without a reason or below zero,
  * and more than 1,000,000 pieces together with unpaid orders.
  */
 export async function updateInstrument(
@@ -187,7 +192,7 @@ export async function updateInstrument(
   if (stockChange !== 0 && !stockNote) {
     throw new Refusal('invalid', '', { fields: { stockNote: [stockErrors.noReason] } })
   }
-  const before = await findInstrument(deps, id)
+  const before = await findManagedInstrument(deps, id)
   if (!before) throw notForSale()
   if ((change.version ?? before.version) !== before.version) throw editConflict()
   const [at, details] = [now(), toDetails(change)]
@@ -203,7 +208,7 @@ export async function updateInstrument(
     .where(
       and(
         eq(instruments.id, id),
-        onSale,
+        managed,
         eq(instruments.version, before.version),
         sql`(${stockChange} <= 0 OR ${fitsStock(stockChange)})`,
       ),
@@ -220,10 +225,10 @@ export async function updateInstrument(
     }
   } catch (error) {
     if (!isBrokenRule(error)) throw error
-    const left = (await findInstrument(deps, id))?.availableQuantity ?? 0
+    const left = (await findManagedInstrument(deps, id))?.availableQuantity ?? 0
     throw new Refusal('invalid', '', { fields: { stockChange: [stockErrors.tooFew(left)] } })
   }
-  const after = await findInstrument(deps, id)
+  const after = await findManagedInstrument(deps, id)
   if (!after) throw notForSale()
   if (after.version !== before.version) throw editConflict()
   throw new Refusal('invalid', '', { fields: { stockChange: [stockErrors.tooMany] } })
@@ -241,17 +246,101 @@ function editConflict(): Refusal {
   return new Refusal('conflict', '', { fields: { version: [message] } })
 }
 
-/** Takes an instrument off sale (spec section 4). Its row stays, so that its orders can be paid and shipped (R12). */
-export async function removeInstrument({ db, now, invalidate }: Deps, actor: string, id: string): Promise<void> {
+const pieces = 'Pieces must be a whole number from 1 to 1,000,000'
+
+export const StockChange = z.object({
+  pieces: z
+    .number({ error: pieces })
+    .int({ error: pieces })
+    .min(1, { error: pieces })
+    .max(1_000_000, { error: pieces }),
+  direction: z.enum(['in', 'out'], { error: 'Add the pieces, or take them out?' }),
+  reason: optional(singleLine({ label: 'Reason', required: 'Reason must be text', max: 200 })),
+  submissionId: submissionIdField,
+})
+export type StockChange = z.output<typeof StockChange>
+
+/**
+ * Adds pieces to the stock or takes them out, and nothing else: changes made at the same time add up. Idempotent by
+ * `submissionId` and input (R43). Refuses a deleted instrument, a stock below zero, and more than 1,000,000 pieces
+ * together with unpaid orders.
+ */
+export async function changeStock(
+  deps: Deps,
+  admin: { id: string },
+  id: string,
+  { pieces, direction, reason, submissionId }: StockChange,
+): Promise<{ isRepeat: boolean }> {
+  const { db, now, invalidate } = deps
+  const delta = direction === 'in' ? pieces : -pieces
+  const key = await idOf(JSON.stringify(['stock', admin.id, submissionId, id, delta, reason]))
+  const counted = await db
+    .run(
+      sql`
+      INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note, submission_id)
+      SELECT ${now()}, 'stock counted', ${admin.id}, id, ${delta}, ${reason ?? ''}, ${key} FROM instruments
+      WHERE id = ${id} AND ${managed} AND (${delta} <= 0 OR ${fitsStock(delta)})
+        AND NOT EXISTS (SELECT 1 FROM audit_log WHERE submission_id = ${key})`,
+    )
+    .catch((error: unknown) => {
+      if (!isBrokenRule(error)) throw error
+      return { rowsAffected: 0 }
+    })
+  if (counted.rowsAffected > 0) {
+    invalidate('catalogue')
+    return { isRepeat: false }
+  }
+  const earlier = await db.select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.submissionId, key))
+  if (earlier.length > 0) return { isRepeat: true }
+  const left = (await findManagedInstrument(deps, id))?.availableQuantity
+  if (left === undefined) throw notForSale()
+  const why = direction === 'in' ? stockErrors.tooMany : stockErrors.tooFew(left)
+  throw new Refusal('invalid', '', { fields: { pieces: [why] } })
+}
+
+/**
+ * Hides an instrument from everybody but admins, or shows it again. It cannot be ordered while it is hidden; its unpaid
+ * orders can still be paid. Idempotent; refuses a deleted instrument.
+ */
+export async function setHidden(
+  { db, now, invalidate }: Deps,
+  admin: { id: string },
+  id: string,
+  isHidden: boolean,
+): Promise<void> {
   const at = now()
-  const [, removed] = await db.batch([
-    db.run(sql`
-      INSERT INTO audit_log (at, event, actor, instrument_id)
-      SELECT ${at}, 'instrument removed', ${actor}, id FROM instruments WHERE id = ${id} AND removed_at IS NULL`),
+  const [found] = await db.batch([
+    db
+      .select({ id: instruments.id })
+      .from(instruments)
+      .where(and(eq(instruments.id, id), managed)),
     db
       .update(instruments)
-      .set({ removedAt: at })
-      .where(and(eq(instruments.id, id), onSale)),
+      .set(isHidden ? { removedAt: at, hidden: 1 } : { removedAt: null, hidden: 0 })
+      .where(and(eq(instruments.id, id), isHidden ? onSale : eq(instruments.hidden, 1))),
+    // `changes() = 1`: only if the update changed the row.
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, instrument_id)
+      SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, ${id} WHERE changes() = 1`),
+  ])
+  if (found.length === 0) throw notForSale()
+  invalidate('catalogue')
+}
+
+/**
+ * Takes an instrument off sale for good, hidden or not (spec section 4). Its row stays, so that its orders can be paid
+ * and shipped (R12).
+ */
+export async function removeInstrument({ db, now, invalidate }: Deps, actor: string, id: string): Promise<void> {
+  const at = now()
+  const [removed] = await db.batch([
+    db
+      .update(instruments)
+      .set({ removedAt: at, hidden: 0 })
+      .where(and(eq(instruments.id, id), managed)),
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, instrument_id)
+      SELECT ${at}, 'instrument removed', ${actor}, ${id} WHERE changes() = 1`),
   ])
   if (removed.rowsAffected === 0) throw notForSale()
   invalidate('catalogue')

@@ -33,6 +33,14 @@ export function InstrumentFields({ form }: { form: FormState }) {
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
     ),
     minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
+    lowStockThreshold: (
+      <Field
+        label="Low-stock email at"
+        {...form.field('lowStockThreshold')}
+        inputMode="numeric"
+        hint="The shop gets an email when so many pieces or fewer are left. Empty: no email."
+      />
+    ),
     priceBreaks: (
       <fieldset className="breaks" aria-describedby="breaks-hint">
         <legend>Price breaks</legend>
@@ -52,7 +60,7 @@ export function InstrumentFields({ form }: { form: FormState }) {
 }
 
 export function instrumentValues(instrument: InstrumentDetails): Record<Exclude<FieldName, 'priceBreaks'>, string> {
-  const { name, family, img, description, brand, priceCents, minQuantity, priceBreaks } = instrument
+  const { name, family, img, description, brand, priceCents, minQuantity, priceBreaks, lowStockThreshold } = instrument
   const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
   const breaks = priceBreaks.flatMap(({ from, priceCents }, index) => [
     [`breakFrom${index + 1}`, String(from)],
@@ -61,6 +69,7 @@ export function instrumentValues(instrument: InstrumentDetails): Record<Exclude<
   return {
     ...{ name, brand: brand ?? '', family: family ?? '', img, description, price: dollars(priceCents) },
     minQuantity: String(minQuantity),
+    lowStockThreshold: lowStockThreshold === null ? '' : String(lowStockThreshold),
     ...(Object.fromEntries(breaks) as Record<string, string>),
   }
 }

@@ -1,0 +1,173 @@
+import { expect } from 'vitest'
+import { newId } from '../../app/store/ids.server'
+import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { setHidden } from '../../app/store/catalog/manage-instruments.server'
+import { payAt } from '../support/hosted-page'
+import { test, type Shop } from '../support/shop'
+
+const path = '/dashboard/manageProduct'
+const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+const order = (instrumentId: string, orderQuantity = 2) => ({
+  ...{ instrumentId, orderQuantity, submissionId: newId() },
+  ...parcel,
+})
+
+const signedInAdmin = async (shop: Shop) => {
+  const admin = { ...(await shop.admin()), name: 'Bea' }
+  return { admin, browser: await shop.visitor().signIn(admin) }
+}
+
+test('hides a product from everybody at once, keeps its orders payable, and shows it again', async ({ shop }) => {
+  await shop.configure({ EDGE_CACHE_SECONDS: '15' })
+  const violin = await shop.sells({ name: 'Concert Violin', stock: 10 })
+  const ada = await shop.customer()
+  const buyer = await shop.visitor().signIn(ada)
+  const visitor = shop.visitor()
+  const [feeds, lists] = [
+    ['/sitemap.xml', '/feed.xml', '/merchant.xml'],
+    ['/', '/allInstruments', '/allInstruments?q=violin'],
+  ]
+  const isListed = async () => {
+    const answers = []
+    for (const list of lists) answers.push((await visitor.get(list)).text.includes('Concert Violin'))
+    for (const feed of feeds) answers.push((await (await visitor.fetch(feed)).text()).includes('concert-violin'))
+    const json = await visitor.fetch('/instruments', { headers: { accept: 'application/json' } })
+    answers.push((await json.json<unknown[]>()).length > 0)
+    return answers
+  }
+  expect(await isListed()).not.toContain(false)
+  const form = await buyer.get(`/instruments/${violin}`)
+  await placeOrder(shop.deps, ada, order(violin))
+
+  const { browser } = await signedInAdmin(shop)
+  const hidden = await browser.press(await browser.get(path), 'Hide')
+  expect(hidden.text).toContain('Product hidden.')
+  expect(hidden.page.querySelector('tbody th')?.text).toContain('Hidden')
+  expect(await isListed()).not.toContain(true)
+  expect((await visitor.get('/catalog/concert-violin')).status).toBe(404)
+  expect((await buyer.get(`/instruments/${violin}`)).status).toBe(404)
+
+  const refused = await buyer.press(form, 'Order Now', { orderQuantity: '2', ...parcel })
+  expect([refused.status, await shop.ordersOf(ada)]).toEqual([404, [expect.objectContaining({ state: 'unpaid' })]])
+  await expect(placeOrder(shop.deps, ada, order(violin))).rejects.toMatchObject({
+    message: 'This instrument is not on sale.',
+  })
+  const [unpaid] = await shop.ordersOf(ada)
+  const payment = await buyer.get(`/dashboard/myOrders/payment/${unpaid!.id}`)
+  const { location } = await buyer.press(payment, 'Pay on the secure page')
+  const back = new URL((await payAt(location!)).location!)
+  expect((await buyer.get(back.pathname + back.search)).status).toBe(200)
+  expect(await shop.ordersOf(ada)).toMatchObject([{ state: 'paid' }])
+
+  // A hidden product can be edited, and deleted.
+  await browser.press(await browser.get(`${path}/${violin}`), 'Save', { price: '900' })
+  const shown = await browser.press(await browser.get(path), 'Show again')
+  expect(shown.text).toContain('Product shown again.')
+  expect(await isListed()).not.toContain(false)
+  expect((await visitor.get('/catalog/concert-violin')).text).toContain('$900.00')
+})
+
+test('lets only admins hide, count and read the history', async ({ shop }) => {
+  const violin = await shop.sells({ stock: 10 })
+  const commands = [
+    { command: 'hide', instrumentId: violin },
+    {
+      ...{ command: 'stock', instrumentId: violin, pieces: '3' },
+      ...{ direction: 'in', submissionId: newId() },
+    },
+  ]
+  const customer = await shop.visitor().signIn(await shop.customer())
+  for (const browser of [shop.visitor(), customer]) {
+    for (const command of commands) await browser.post(path, command)
+    expect((await browser.get(`${path}/${violin}/history`)).text).not.toContain('Added')
+  }
+  expect(await shop.auditLogOf(violin)).toHaveLength(1)
+
+  const { browser } = await signedInAdmin(shop)
+  for (const wrong of [{}, { command: 'sell' }, { command: 'hide' }, { ...commands[1], direction: 'up' }])
+    expect((await browser.post(path, wrong as never)).status).toBe(422)
+  expect((await browser.post(path, { command: 'hide', instrumentId: 'none' })).status).toBe(404)
+  expect((await browser.get(`${path}/none/history`)).status).toBe(404)
+  expect(await shop.auditLogOf(violin)).toHaveLength(1)
+})
+
+test('changes the stock in the row of a product, once per form, from several tabs', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Concert Violin', stock: 10 })
+  await shop.sells({ name: 'Oboe', stock: 10 })
+  const { browser, admin } = await signedInAdmin(shop)
+  const [first, second] = [await browser.get(path), await browser.get(path)]
+  expect(first.page.querySelectorAll('script')).toHaveLength(0)
+  const row = { row: 'Concert Violin' }
+  const added = await browser.press(first, 'Add', { pieces: '5', reason: 'Delivery' }, row)
+  expect(added.text).toContain('5 added.')
+  expect(added.page.querySelector('tbody tr')?.text).toContain('15')
+  const again = await browser.press(first, 'Add', { pieces: '5', reason: 'Delivery' }, row)
+  expect(again.text).toContain('You already made this change. It was not made twice.')
+  expect((await browser.press(second, 'Take out', { pieces: '2' }, row)).text).toContain('2 taken out.')
+  expect(await shop.stockOf(violin)).toBe(13)
+
+  const refused = await browser.press(await browser.get(path), 'Take out', { pieces: '14', reason: 'Broken' }, row)
+  expect(refused.status).toBe(422)
+  const [open, ...others] = refused.page.querySelectorAll('details[open]')
+  expect(others).toEqual([])
+  expect(open!.text).toContain('You can remove at most 13.')
+  expect(open!.querySelector('[autofocus]')?.getAttribute('name')).toBe('pieces')
+  expect(open!.querySelector('input[name=reason]')?.getAttribute('value')).toBe('Broken')
+  const typo = await browser.press(await browser.get(path), 'Add', { pieces: 'a few' }, row)
+  expect(typo.text).toContain('Pieces must be a whole number from 1 to 1,000,000')
+  expect((await shop.auditLogOf(violin)).slice(1)).toMatchObject([
+    { event: 'stock counted', actor: admin.id, stockDelta: 5, note: 'Delivery' },
+    { event: 'stock counted', actor: admin.id, stockDelta: -2, note: '' },
+  ])
+})
+
+test('fills in Add Product from another product', async ({ shop }) => {
+  const violin = await shop.sells({
+    ...{ name: 'Concert Violin', price: 1_450_00, minimum: 2, stock: 10 },
+    priceBreaks: [{ from: 10, priceCents: 1_300_00 }],
+  })
+  const { browser, admin } = await signedInAdmin(shop)
+  await setHidden(shop.deps, admin, violin, true)
+  const link = (await browser.get(path)).page.querySelector('a[href*="addProduct?from"]')!.getAttribute('href')!
+  const form = await browser.get(link)
+  expect(form.text).toContain('Filled in from Concert Violin.')
+  const added = await browser.press(form, 'Add Product', { price: '1500' })
+  expect(added.text).toContain('New Product added!')
+  const answer = await browser.fetch('/instruments', { headers: { accept: 'application/json' } })
+  expect(await answer.json()).toMatchObject([
+    {
+      ...{ name: 'Concert Violin (copy)', price: 1500, minQuantity: 2, availableQuantity: 0 },
+      priceBreaks: [{ from: 10, price: 1300 }],
+    },
+  ])
+  expect((await browser.get('/dashboard/addProduct?from=none')).status).toBe(200)
+})
+
+test('shows the history of a product, newest first, on several pages', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Concert Violin', price: 1_450_00, stock: 100 })
+  const { browser, admin } = await signedInAdmin(shop)
+  const edit = await browser.get(`${path}/${violin}`)
+  await browser.press(edit, 'Save', { price: '1500', name: 'Old Violin', stockChange: '-3', stockNote: 'Broken' })
+  await placeOrder(shop.deps, await shop.customer(), order(violin))
+  for (let press = 0; press < 25; press++)
+    for (const isHidden of [true, false]) await setHidden(shop.deps, admin, violin, isHidden)
+
+  const first = await browser.get(`${path}/${violin}/history`)
+  const rowsOf = ({ page }: typeof first) =>
+    page.querySelectorAll('tbody tr').map((row) =>
+      row
+        .querySelectorAll('td')
+        .map(({ text }) => text.trim())
+        .join(' | '),
+    )
+  expect(rowsOf(first)).toHaveLength(50)
+  expect(rowsOf(first).slice(0, 2)).toEqual([expect.stringMatching(/^Shown again/), expect.stringMatching(/^Hidden/)])
+  const next = first.page.querySelector('a[href*="before="]')!.getAttribute('href')!
+  expect(rowsOf(await browser.get(next)).map((row) => row.replace(/[0-9a-f-]{36}/, 'id'))).toEqual([
+    expect.stringMatching(/^Order placed C-\d+ \| −2 \| Ada$/),
+    expect.stringMatching(/^Stock changed: Broken \| −3 \| /),
+    expect.stringMatching(/^Changed: price \$1,450\.00 → \$1,500\.00; name "Concert Violin" → "Old Violin" \| {2}\| /),
+    'Added | +100 | test',
+  ])
+  expect((await browser.get(`${path}/${violin}/history?before=x`)).status).toBe(200)
+})
