@@ -39,6 +39,7 @@ export default [
       route('manageOrders', 'routes/admin/manage-orders.tsx'),
       route('manageOrders/:id', 'routes/admin/manage-order.tsx'),
       route('manageOrders/:id/packingSlip', 'routes/admin/packing-slip.tsx'),
+      route('shopEmails', 'routes/admin/shop-emails.tsx'),
       route('messages', 'routes/admin/messages.tsx'),
       route('reviews', 'routes/admin/moderate-reviews.tsx'),
       route('myOrders', 'routes/account/my-orders.tsx'),

@@ -37,7 +37,17 @@ async function outcome(handler: Handler, method: string, user: typeof customer |
 const modules = import.meta.glob<Page>('./{account,admin,dashboard}/*')
 const adminPages = [
   ...['add-product', 'edit-product', 'make-admin', 'manage-orders', 'manage-product', 'manage-order'],
-  ...['packing-slip', 'export-orders', 'export-products', 'import-products', 'product-history', 'user', 'messages', 'moderate-reviews'],
+  ...[
+    'packing-slip',
+    'export-orders',
+    'export-products',
+    'import-products',
+    'product-history',
+    'shop-emails',
+    'user',
+    'messages',
+    'moderate-reviews',
+  ],
 ]
 const pages = ['account', 'admin', 'dashboard'].flatMap((folder) =>
   readdirSync(`app/routes/${folder}`)

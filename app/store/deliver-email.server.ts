@@ -1,8 +1,9 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
-import { contactMessages, auditLog, emails, orderRefunds, orders, refunds } from '../db/schema'
+import { contactMessages, auditLog, emails, instruments, orderRefunds, orders, refunds } from '../db/schema'
 import type { Deps, Email } from './deps'
 import { retention } from './limits'
-import { orderEmail } from './orders/order-emails.server'
+import { lowStockEmail } from './email/templates.server'
+import { newOrderEmail, orderEmail } from './orders/order-emails.server'
 import { orderColumns } from './orders/orders.server'
 
 /** Milliseconds before another worker may try the same email. */
@@ -64,7 +65,8 @@ export async function forgetOldEmails({ db, now }: Deps): Promise<void> {
 }
 
 /** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
-async function readEmail({ db, origin }: Deps, id: string): Promise<Email | null> {
+async function readEmail(deps: Deps, id: string): Promise<Email | null> {
+  const { db, origin, shopEmail } = deps
   const [row] = await db
     .select({
       email: emails,
@@ -74,15 +76,26 @@ async function readEmail({ db, origin }: Deps, id: string): Promise<Email | null
       order: orderColumns,
       refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
       refundReason: orderRefunds.reason,
+      instrumentId: instruments.id,
+      instrumentName: instruments.name,
+      available: instruments.availableQuantity,
+      threshold: instruments.lowStockThreshold,
     })
     .from(emails)
     .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
     .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
     .leftJoin(orders, eq(orders.id, auditLog.orderId))
+    .leftJoin(instruments, eq(instruments.id, auditLog.instrumentId))
     .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
     .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
     .where(eq(emails.id, id))
   const { email, replyTo, event, actor, order, refundCents, refundReason } = row!
+  if (email.id.startsWith('low stock:')) {
+    const { instrumentId, instrumentName: name, available, threshold } = row!
+    const page = `${origin}/dashboard/manageProduct/${instrumentId}`
+    return lowStockEmail({ id, name: name!, available: available!, threshold, page, shopEmail })
+  }
+  if (email.id.startsWith('shop order:') && order) return newOrderEmail(id, order, deps)
   if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null

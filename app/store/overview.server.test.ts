@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { dailySales, orders } from '../db/schema'
+import { dailySales, instruments, orders } from '../db/schema'
 import { test, type Store } from '../../tests/support/store'
 import { placeOrder } from './ordering/place-order.server'
 import { day } from './dates'
@@ -62,14 +62,22 @@ test('counts an order as a sale once, on the day that it was paid', async ({ sho
   ])
 })
 
-test('lists what nobody can order for want of stock, and what is to ship, the oldest first', async ({ shop }) => {
+test('lists what is at its threshold or too little for an order, and what is to ship, the oldest first', async ({
+  shop,
+}) => {
   shop.skipInvariants('payments that never were')
   const admin = await shop.admin()
   const short = await shop.sells({ name: 'Rebec', stock: 2, minimum: 3 })
   await shop.sells({ stock: 3, minimum: 3 })
+  const [atThreshold, above] = [await shop.sells({ stock: 7 }), await shop.sells({ stock: 8 })]
+  for (const id of [atThreshold, above])
+    await shop.deps.db
+      .update(instruments)
+      .set({ lowStockThreshold: 7 })
+      .where(sql`id = ${id}`)
   for (let nth = 0; nth < 6; nth++) await sells(shop, now + nth, 1)
   const { lowStock, toShip } = await readOverview(shop.deps, admin)
-  expect(lowStock.map(({ id }) => id)).toEqual([short])
+  expect(lowStock.map(({ id }) => id)).toEqual([short, atThreshold])
   expect(toShip.map(({ transactionId }) => transactionId)).toEqual(
     [1, 2, 3, 4, 5].map((nth) => `pi_${count - 6 + nth}`),
   )

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { dailySales, instruments, orders, users } from '../db/schema'
 import { isSecondFactorOn } from './accounts/sign-in.server'
 import { onSale } from './catalog/instruments.server'
@@ -38,17 +38,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
       .where(eq(orders.state, 'paid'))
       .orderBy(asc(orders.createdAt), asc(orders.id))
       .limit(listLength),
-    db
-      .select({
-        id: instruments.id,
-        name: instruments.name,
-        availableQuantity: instruments.availableQuantity,
-        minQuantity: instruments.minQuantity,
-      })
-      .from(instruments)
-      .where(and(onSale, lt(instruments.availableQuantity, instruments.minQuantity)))
-      .orderBy(asc(instruments.availableQuantity), asc(instruments.id))
-      .limit(listLength),
+    selectLowStock(deps),
     db
       .select()
       .from(dailySales)
@@ -62,6 +52,20 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     lowStock,
     ...summarize(new Map(rows.map((row) => [row.day, row])), today),
   }
+}
+
+/** At most five on sale: at their threshold or below it; without a threshold, what is too few for an order. */
+export function selectLowStock({ db }: Pick<Deps, 'db'>) {
+  const { id, name, availableQuantity, minQuantity, lowStockThreshold } = instruments
+  return (
+    db
+      .select({ id, name, availableQuantity, minQuantity, lowStockThreshold })
+      .from(instruments)
+      // As in the index instruments_short.
+      .where(and(onSale, sql`${availableQuantity} < coalesce(${lowStockThreshold} + 1, ${minQuantity})`))
+      .orderBy(asc(availableQuantity), asc(id))
+      .limit(listLength)
+  )
 }
 
 interface Counts {

@@ -11,6 +11,7 @@ import { retryOrderRefunds } from './payments/order-refunds.server'
 import { retryRefunds } from './payments/refunds.server'
 import { deleteExpiredSessions } from './accounts/sessions.server'
 import { reconcilePayments } from './payments/confirm-payment.server'
+import { enqueueDailySummary } from './shop-emails.server'
 import { CircuitBreaker } from './circuit-breaker'
 import { deleteExpiredRateLimits } from './rate-limit.server'
 
@@ -29,6 +30,7 @@ export async function runScheduledTasks(deps: Deps): Promise<void> {
     () => retryRefunds(deps, batchSize, provider),
     () => checkRefunds(deps, provider),
     () => retryOrderRefunds(deps, batchSize, provider),
+    () => enqueueDailySummary(deps),
     () => deliverPendingEmails(deps),
     () => deleteExpiredSessions(deps),
     () => deleteExpiredTokens(deps),

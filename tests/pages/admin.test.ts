@@ -15,6 +15,7 @@ const adminPages = [
     'addProduct',
     'manageProduct',
     'manageProduct/x/history',
+    'shopEmails',
     'manageOrders',
     'manageOrders.csv',
     'messages',

@@ -35,6 +35,15 @@ function newTemplate(): Promise<string> {
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     const database = await startDatabase({ folder })
     await migrateDatabase(database)
+    const client = createClient({ url: database.url, authToken: database.authToken })
+    await client.batch(
+      [
+        `INSERT INTO audit_log (at, event, actor, note) VALUES (0, 'shop emails changed', 'stress', 'none → each')`,
+        `UPDATE shop_settings SET order_emails = 'each'`,
+      ],
+      'write',
+    )
+    client.close()
     await database.stop()
     return folder
   })())
@@ -130,7 +139,7 @@ export class TestEnvironment {
     const at = this.clock.now()
     await this.sql(
       {
-        sql: `INSERT INTO instruments (id, name, img, price_cents, price_breaks, min_quantity, listed_at) VALUES (?, 'Violin', '/v.svg', ?, ?, ?, ?)`,
+        sql: `INSERT INTO instruments (id, name, img, price_cents, price_breaks, min_quantity, low_stock_threshold, listed_at) VALUES (?, 'Violin', '/v.svg', ?, ?, ?, 3, ?)`,
         args: [id, price, JSON.stringify(breaks), minimum, at],
       },
       stocked(id, stock, at),

@@ -83,6 +83,46 @@ export function contactEmails(from: { id: string; name: string; email: string; m
   }
 }
 
+const toShop = 'You get this email because it concerns your shop.'
+
+/** `threshold` is null if it was removed since. */
+export function lowStockEmail(stock: {
+  id: string
+  name: string
+  available: number
+  threshold: number | null
+  page: string
+  shopEmail: string
+}): Email {
+  const wish = stock.threshold === null ? '' : ` You wanted an email at ${stock.threshold}.`
+  return renderEmail({
+    id: stock.id,
+    recipient: stock.shopEmail,
+    subject: `Low stock: ${stock.name}`,
+    paragraphs: [`The stock of ${stock.name} has fallen. ${stock.available} left now.${wish}`],
+    button: { text: 'View the product', link: stock.page },
+    reason: toShop,
+  })
+}
+
+export function dailySummaryEmail(summary: {
+  /** Such as `2026-11-24`: there is one email for each day. */
+  day: string
+  rows: [name: string, value: string][]
+  page: string
+  shopEmail: string
+}): Email {
+  return renderEmail({
+    id: `daily summary:${summary.day}`,
+    recipient: summary.shopEmail,
+    subject: `Your shop on ${summary.day}`,
+    paragraphs: ['This was yesterday, from midnight to midnight UTC, and what waits now.'],
+    rows: summary.rows,
+    button: { text: 'View the dashboard', link: summary.page },
+    reason: `${toShop} Change it at ${summary.page}/shopEmails.`,
+  })
+}
+
 export function failedRefundEmail(refund: {
   refundId: string
   amount: string

@@ -1,4 +1,4 @@
-import type { Email } from '../deps'
+import type { Deps, Email } from '../deps'
 import { holdExpiry, orderNumber } from './orders'
 import { renderEmail } from '../email/layout.server'
 import { formatCents } from '../money'
@@ -33,6 +33,23 @@ export function orderEmail(id: string, notice: OrderNotice, origin: string): Ema
     rows: receiptLines(order),
     button,
     reason: 'You get this email because you ordered in our shop.',
+  })
+}
+
+/** To the shop, about a paid order. */
+export function newOrderEmail(
+  id: string,
+  order: Order,
+  { origin, shopEmail }: Pick<Deps, 'origin' | 'shopEmail'>,
+): Email {
+  return renderEmail({
+    id,
+    recipient: shopEmail,
+    subject: `New order: ${orderNumber(order)}, ${order.quantity} × ${order.productName}`,
+    paragraphs: [`${order.customerName} <${order.customerEmail}> has paid ${formatCents(order.totalCents)}.`],
+    rows: receiptLines(order),
+    button: { text: 'View the order', link: `${origin}/dashboard/manageOrders/${order.id}` },
+    reason: `You get this email for each paid order. Change it at ${origin}/dashboard/shopEmails.`,
   })
 }
 

@@ -50,12 +50,16 @@ export function ShopOverview({ overview }: { overview: Overview }) {
               },
               { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
               { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
+              { header: 'Email at', numeric: true, cell: ({ lowStockThreshold }) => lowStockThreshold ?? 'no email' },
             ]}
           />
         ) : (
-          <p>Every instrument can be ordered.</p>
+          <p>There is enough of every instrument.</p>
         )}
       </section>
+      <p className="actions">
+        <a href="/dashboard/shopEmails">Emails to the shop</a>
+      </p>
     </>
   )
 }

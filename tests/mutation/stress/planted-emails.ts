@@ -39,4 +39,18 @@ export const plantedEmails: Planted[] = [
     name: 'no email about a cancellation',
     guards: [rewriteTrigger('audit_log_enqueues_emails', ", 'order cancelled'", '')],
   },
+  {
+    name: 'no email about low stock at the threshold itself',
+    guards: [rewriteTrigger('instruments_low_stock_emails_the_shop', 'quantity` <= NEW', 'quantity` < NEW')],
+  },
+  {
+    name: 'an email about low stock for each order below the threshold',
+    guards: [
+      rewriteTrigger(
+        'instruments_low_stock_emails_the_shop',
+        'OLD.`available_quantity` > NEW.`low_stock_threshold` AND ',
+        '',
+      ),
+    ],
+  },
 ]

@@ -9,9 +9,16 @@ const subjects: Record<string, string> = {
   'order cancelled': 'Cancelled: ',
   'refund made': 'Refund: ',
 }
+/** To the shop. */
+const shopSubjects: Record<string, string> = { 'shop order': 'New order: ', 'low stock': 'Low stock: ' }
+const allSubjects = { ...subjects, ...shopSubjects }
 
-/** Invariant 16: one email to a verified customer for each event of an order, delivered once, and none for what did not happen. */
-export function checkEmails({ auditLog, orders, emails, deliveredEmails, atRest }: Facts): Violation[] {
+/**
+ * Invariant 16: one email to a verified customer for each event of an order, delivered once, and none for what did not
+ * happen. To the shop: one for each paid order while it wants them, and for each time that a stock falls to its threshold.
+ */
+export function checkEmails(facts: Facts): Violation[] {
+  const { auditLog, orders, emails, deliveredEmails, atRest } = facts
   const findings = new Findings()
   const events = auditLog.filter(
     (row) => row.order_id !== null && row.event in subjects && row.is_verified && row.actor !== 'account recovery',
@@ -22,7 +29,8 @@ export function checkEmails({ auditLog, orders, emails, deliveredEmails, atRest 
       at,
     ]),
   )
-  const about = emails.filter(({ id }) => Object.hasOwn(subjects, id.split(':')[0]!))
+  for (const [id, at] of [...ordersForShop(auditLog), ...lowStock(facts)]) due.set(id, at)
+  const about = emails.filter(({ id }) => Object.hasOwn(allSubjects, id.split(':')[0]!))
   const eventIds = new Set(about.map(({ id }) => id))
   // Undeliverable emails are deleted after 90 days.
   const isForgotten = (at: number) => at < Date.now() - 90 * 24 * 60 * 60 * 1000
@@ -49,7 +57,9 @@ export function checkEmails({ auditLog, orders, emails, deliveredEmails, atRest 
     findings.expect(times <= rows.length, 16, subject, `${rows.length} written, and ${times} were delivered`)
     findings.expect(!atRest || sentCount === rows.length, 16, subject, `${rows.length - sentCount} never sent`)
     // The recipient of a sent email is forgotten after 90 days.
-    const written = rows.map(({ recipient }) => recipient).filter((recipient) => recipient !== '')
+    const written = rows
+      .map(({ recipient }) => recipient)
+      .filter((recipient) => recipient !== '' && recipient !== 'shop')
     const recipients = new Set([...written, ...(delivered.get(what) ?? []).map(toOf)])
     findings.expect(recipients.size <= 1, 16, subject, `goes to ${[...recipients].join(', ')}`)
   }
@@ -60,8 +70,31 @@ export function checkEmails({ auditLog, orders, emails, deliveredEmails, atRest 
   return findings.violations
 }
 
+function ordersForShop(auditLog: Facts['auditLog']): [id: string, at: number][] {
+  let wantsEach = false
+  return auditLog.flatMap(({ event, note, order_id: order, at }): [string, number][] => {
+    if (event === 'shop emails changed') wantsEach = note.endsWith('→ each')
+    return event === 'order paid' && wantsEach ? [[`shop order:${order}`, at]] : []
+  })
+}
+
+/** The thresholds of those times are not known, so today's must have held. */
+function lowStock({ auditLog, instruments }: Facts): [id: string, at: number][] {
+  const left = new Map<string, number>()
+  const thresholds = new Map(instruments.map(({ id, low_stock_threshold: threshold }) => [id, threshold]))
+  return auditLog.flatMap(({ id, at, instrument_id: instrument, stock_delta: delta }): [string, number][] => {
+    if (instrument === null || delta === 0) return []
+    const before = left.get(instrument) ?? 0
+    left.set(instrument, before + delta)
+    const threshold = thresholds.get(instrument) ?? -1
+    return before > threshold && before + delta <= threshold ? [[`low stock:${instrument}:${id}`, at]] : []
+  })
+}
+
 function eventOf({ subject, text }: DeliveredEmail, idOf: Map<string, string>): string | null {
-  const [event] = Object.entries(subjects).find(([, begins]) => subject.startsWith(begins)) ?? []
+  const [event] = Object.entries(allSubjects).find(([, begins]) => subject.startsWith(begins)) ?? []
+  const product = /\/manageProduct\/(\S+)$/m.exec(text ?? '')?.[1]
+  if (event === 'low stock') return `${event}:${product}`
   const order = /^Order: (\S+)$/m.exec(text ?? '')?.[1]
   return event && order ? `${event}:${idOf.get(order) ?? order}` : null
 }

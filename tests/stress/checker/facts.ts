@@ -7,6 +7,7 @@ export interface InstrumentRow {
   price_cents: number
   min_quantity: number
   available_quantity: number
+  low_stock_threshold: number | null
 }
 
 export interface OrderRow {
@@ -91,7 +92,7 @@ export interface Facts {
 }
 
 const queries = {
-  instruments: 'SELECT id, price_cents, min_quantity, available_quantity FROM instruments',
+  instruments: 'SELECT id, price_cents, min_quantity, available_quantity, low_stock_threshold FROM instruments',
   orders: `SELECT id, number, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
     paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity FROM orders`,
   auditLog: `SELECT id, at, event, actor, instrument_id, order_id, user_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
