@@ -34,5 +34,7 @@ export const adminPages = [
   '/dashboard/manageProduct/import',
   '/dashboard/manageProduct?delete=oboe',
   '/dashboard/manageProduct/oboe',
+  '/dashboard/manageProduct/oboe/history',
+  '/dashboard/shopEmails',
   '/dashboard/manageOrders?status=cancelled',
 ]

@@ -341,11 +341,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
     ['a hidden instrument is still sold', '{ removedAt: at, hidden: 1 }', '{ hidden: 0 }'],
     ['a deleted instrument can be shown again', 'isHidden ? onSale : eq(instruments.hidden, 1)', 'undefined'],
-    [
-      'a second press moves the stock again',
-      '        AND NOT EXISTS (SELECT 1 FROM audit_log WHERE submission_id = ${key})',
-      '',
-    ],
+    ['a second press moves the stock again', `\${reason ?? ''}, \${key} FROM`, `\${reason ?? ''}, NULL FROM`],
     ['a stock change has no limit', ' AND (${delta} <= 0 OR ${fitsStock(delta)})', ''],
     [
       'who listed an instrument is not recorded',
@@ -447,6 +443,30 @@ export const plantedOrders: PlantedBug[] = [
     ['the shop does not say who it is', `          'user-agent': userAgent,\n`, ''],
     ['a message cannot be answered', '...(replyTo && { reply_to: replyTo }), ', ''],
   ),
+  ...inFile(
+    'migrations/0021_products.sql',
+    tests('shop-emails', 'catalog/manage-instruments'),
+    [
+      'the stock falls to the threshold without an email',
+      'AND NEW.`available_quantity` <= NEW.`low_stock_threshold`',
+      'AND NEW.`available_quantity` < NEW.`low_stock_threshold`',
+    ],
+    ['each order below the threshold sends an email', 'OLD.`available_quantity` > NEW.`low_stock_threshold` AND ', ''],
+    ['the shop gets emails that it does not want', " AND (SELECT `order_emails` FROM `shop_settings`) = 'each'", ''],
+    ['the database shows a deleted instrument again', 'AND (NEW.`removed_at` IS NULL OR NEW.`hidden` = 1)', 'AND 0'],
+  ),
+  ...inFile(
+    'app/store/shop-emails.server.ts',
+    [],
+    ['a daily summary comes unasked', `(SELECT order_emails FROM shop_settings) = 'daily'\n    AND `, ''],
+    ['the same choice is recorded twice', ' WHERE order_emails <> ${orderEmails}', ''],
+    ['the summary is of today', 'Math.floor(now() / day) - 1', 'Math.floor(now() / day)'],
+  ),
+  ...inFile('app/store/email/templates.server.ts', tests('shop-emails'), [
+    'a day has several summaries',
+    '`daily summary:${summary.day}`',
+    '`daily summary:${summary.day}:${Math.random()}`',
+  ]),
   ...inFile(
     'migrations/0001_stock_and_journal.sql',
     ['app/db/schema.server.test.ts'],

@@ -171,3 +171,47 @@ test('shows the history of a product, newest first, on several pages', async ({ 
   ])
   expect((await browser.get(`${path}/${violin}/history?before=x`)).status).toBe(200)
 })
+
+test('lets an admin choose the emails to the shop, and a threshold for each product', async ({ shop }) => {
+  const settings = '/dashboard/shopEmails'
+  const violin = await shop.sells({ name: 'Concert Violin', stock: 10 })
+  const { browser } = await signedInAdmin(shop)
+  expect((await browser.get('/dashboard')).page.querySelector(`a[href="${settings}"]`)).not.toBeNull()
+  const page = await browser.get(settings)
+  expect(page.page.querySelectorAll('script')).toHaveLength(0)
+  expect(page.page.querySelector('option[selected]')?.text).toBe('None')
+  const saved = await browser.press(page, 'Save', { orderEmails: 'each' })
+  expect(saved.text).toContain('Saved.')
+  expect(saved.page.querySelector('option[selected]')?.text).toBe('Each paid order')
+  expect((await browser.post(settings, { orderEmails: 'hourly' })).text).toContain('Choose one of the three')
+  const customer = await shop.visitor().signIn(await shop.customer())
+  await customer.post(settings, { orderEmails: 'none' })
+  await shop.visitor().post(settings, { orderEmails: 'none' })
+  expect((await browser.get(settings)).page.querySelector('option[selected]')?.text).toBe('Each paid order')
+
+  const edit = await browser.get(`${path}/${violin}`)
+  const refused = await browser.press(edit, 'Save', { lowStockThreshold: '-1' })
+  expect(refused.text).toContain('Low-stock email must be a whole number from 0 to 1,000,000')
+  await browser.press(refused, 'Save', { lowStockThreshold: '9' })
+  const form = await browser.get(`${path}/${violin}`)
+  expect(form.page.querySelector('input[name=lowStockThreshold]')?.getAttribute('value')).toBe('9')
+  const json = await browser.fetch(`/instruments/${violin}`, { headers: { accept: 'application/json' } })
+  expect(await json.json()).not.toHaveProperty('lowStockThreshold')
+  expect((await browser.get('/dashboard')).text).not.toContain('Concert Violin')
+
+  const ada = await shop.customer()
+  const buyer = await shop.visitor().signIn(ada)
+  await buyer.press(await buyer.get(`/instruments/${violin}`), 'Order Now', { orderQuantity: '2', ...parcel })
+  const [placed] = await shop.ordersOf(ada)
+  const payment = await buyer.get(`/dashboard/myOrders/payment/${placed!.id}`)
+  const { location } = await buyer.press(payment, 'Pay on the secure page')
+  const back = new URL((await payAt(location!)).location!)
+  await buyer.get(back.pathname + back.search)
+  await shop.waitUntilIdle()
+  const emails = await shop.emailsTo('shop@cadenza.example')
+  expect(emails.map(({ subject }) => subject).sort()).toEqual([
+    'Low stock: Concert Violin',
+    expect.stringMatching(/^New order: C-\d+, 2 × Concert Violin$/),
+  ])
+  expect((await browser.get('/dashboard')).page.querySelector('[aria-labelledby=low-stock] tbody')?.text).toContain('9')
+})

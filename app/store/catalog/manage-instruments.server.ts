@@ -279,8 +279,7 @@ export async function changeStock(
       sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note, submission_id)
       SELECT ${now()}, 'stock counted', ${admin.id}, id, ${delta}, ${reason ?? ''}, ${key} FROM instruments
-      WHERE id = ${id} AND ${managed} AND (${delta} <= 0 OR ${fitsStock(delta)})
-        AND NOT EXISTS (SELECT 1 FROM audit_log WHERE submission_id = ${key})`,
+      WHERE id = ${id} AND ${managed} AND (${delta} <= 0 OR ${fitsStock(delta)})`,
     )
     .catch((error: unknown) => {
       if (!isBrokenRule(error)) throw error
