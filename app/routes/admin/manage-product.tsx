@@ -154,17 +154,19 @@ function ProductTable({ instruments, after, refused, form }: ProductTableProps) 
         {
           header: 'Action',
           cell: ({ id, hidden }) => (
-            <div className="actions">
-              <ButtonLink variant="quiet" href={`${path}/${id}`} aria-describedby={id}>
-                Edit
-              </ButtonLink>
-              <form method="get" action={path}>
-                {after !== undefined && <input type="hidden" name="after" value={after} />}
-                <input type="hidden" name="delete" value={id} />
-                <Button variant="quiet" id={buttonId(id)} aria-describedby={id}>
-                  Delete Product
-                </Button>
-              </form>
+            <>
+              <div className="actions">
+                <ButtonLink variant="quiet" href={`${path}/${id}`} aria-describedby={id}>
+                  Edit
+                </ButtonLink>
+                <form method="get" action={path}>
+                  {after !== undefined && <input type="hidden" name="after" value={after} />}
+                  <input type="hidden" name="delete" value={id} />
+                  <Button variant="quiet" id={buttonId(id)} aria-describedby={id}>
+                    Delete Product
+                  </Button>
+                </form>
+              </div>
               <details open={refused?.id === id}>
                 <summary aria-describedby={id}>Stock and more</summary>
                 <StockForm id={id} form={refused?.id === id ? form : formState(undefined)} />
@@ -182,7 +184,7 @@ function ProductTable({ instruments, after, refused, form }: ProductTableProps) 
                   </a>
                 </div>
               </details>
-            </div>
+            </>
           ),
         },
       ]}
