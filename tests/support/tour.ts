@@ -192,7 +192,7 @@ async function asAdmin(
     form.set('intent', intent)
     await browser.post('/dashboard/manageProduct/import', form)
   }
-  const products = await browser.get('/dashboard/manageProduct')
+  const products = await browser.get('/dashboard/manageProduct?after=i900')
   next('hiding a product')
   const hidden = await browser.press(products, 'Hide')
   next('changing the stock of a product')
