@@ -444,7 +444,7 @@ export const plantedOrders: PlantedBug[] = [
     ['a message cannot be answered', '...(replyTo && { reply_to: replyTo }), ', ''],
   ),
   ...inFile(
-    'migrations/0021_products.sql',
+    'migrations/0022_products.sql',
     tests('shop-emails', 'catalog/manage-instruments'),
     [
       'the stock falls to the threshold without an email',
