@@ -15,9 +15,12 @@ export const OrderEmails = z.object({
 })
 export type OrderEmails = z.output<typeof OrderEmails>
 
+/** There is no other row. */
+const theOne = eq(shopSettings.id, 1)
+
 /** Which emails about paid orders the shop gets. */
 export async function readOrderEmails({ db }: Deps): Promise<OrderEmails['orderEmails']> {
-  const [settings] = await db.select().from(shopSettings)
+  const [settings] = await db.select().from(shopSettings).where(theOne)
   return settings!.orderEmails
 }
 
@@ -31,8 +34,8 @@ export async function chooseOrderEmails(
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
       SELECT ${now()}, 'shop emails changed', ${admin.id}, order_emails || ' → ' || ${orderEmails}
-      FROM shop_settings WHERE order_emails <> ${orderEmails}`),
-    db.update(shopSettings).set({ orderEmails }),
+      FROM shop_settings WHERE id = 1 AND order_emails <> ${orderEmails}`),
+    db.update(shopSettings).set({ orderEmails }).where(theOne),
   ])
 }
 
@@ -46,7 +49,7 @@ export async function enqueueDailySummary(deps: Deps): Promise<void> {
   const { db, now, origin, shopEmail } = deps
   const yesterday = Math.floor(now() / day) - 1
   const date = new Date(yesterday * day).toISOString().slice(0, 10)
-  const isDue = sql`(SELECT order_emails FROM shop_settings) = 'daily'
+  const isDue = sql`(SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'
     AND NOT EXISTS (SELECT 1 FROM ${emails} WHERE id = ${`daily summary:${date}`})`
   const [sales] = await db
     .select()

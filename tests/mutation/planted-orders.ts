@@ -458,8 +458,8 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/shop-emails.server.ts',
     [],
-    ['a daily summary comes unasked', `(SELECT order_emails FROM shop_settings) = 'daily'\n    AND `, ''],
-    ['the same choice is recorded twice', ' WHERE order_emails <> ${orderEmails}', ''],
+    ['a daily summary comes unasked', `(SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'\n    AND `, ''],
+    ['the same choice is recorded twice', ' AND order_emails <> ${orderEmails}', ''],
     ['the summary is of today', 'Math.floor(now() / day) - 1', 'Math.floor(now() / day)'],
   ),
   ...inFile('app/store/email/templates.server.ts', tests('shop-emails'), [
