@@ -8,10 +8,8 @@ import { dailySummaryEmail } from './email/templates.server'
 import { formatCents } from './money'
 import { selectLowStock } from './overview.server'
 
-export const orderEmailChoices = ['each', 'daily', 'none'] as const
-
 export const OrderEmails = z.object({
-  orderEmails: z.enum(orderEmailChoices, { error: 'Choose one of the three' }),
+  orderEmails: z.enum(['each', 'daily', 'none'], { error: 'Choose one of the three' }),
 })
 export type OrderEmails = z.output<typeof OrderEmails>
 
