@@ -5,7 +5,8 @@ import { submit } from '../../http/forms.server'
 import { issueSubmissionIds } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin } from '../../http/auth/require-user.server'
-import { addInstrument, NewProduct } from '../../store/catalog/manage-instruments.server'
+import { addInstrument, newProductForm } from '../../store/catalog/manage-instruments.server'
+import { describeMissingImage, pictureUpload, withPicture } from '../../store/catalog/pictures.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -25,33 +26,35 @@ export const meta: MetaFunction = () => [{ title: 'Add Product · Cadenza' }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdmin(request, context)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  return data({ submissionIds }, { headers })
+  return data({ submissionIds, canUpload: context.pictures !== null }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
-  return submit({ request, context }, NewProduct, async (input) => {
-    const { isRepeat } = await addInstrument(context, admin.id, input)
+  return submit({ request, context, file: pictureUpload }, newProductForm, async (input) => {
+    const product = await withPicture(context, input)
+    const { isRepeat } = await addInstrument(context, admin.id, product)
     if (isRepeat) {
       const message = 'You already added this product. It was not added twice.'
       return toastTo(context, path, message, { type: 'info', inPlace: true })
     }
-    return toastTo(context, path, 'New Product added!', { inPlace: true })
+    const missing = await describeMissingImage(context, product)
+    return toastTo(context, path, `New Product added!${missing}`, { inPlace: true })
   })
 }
 
 export default function AddProduct() {
-  const { submissionIds } = useLoaderData<typeof loader>()
+  const { submissionIds, canUpload } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Add Product" />
       {/* The key empties the fields after a product was added. */}
-      <ProductForm key={submissionIds[0]} submissionIds={submissionIds} />
+      <ProductForm key={submissionIds[0]} submissionIds={submissionIds} canUpload={canUpload} />
     </>
   )
 }
 
-function ProductForm({ submissionIds }: { submissionIds: string[] }) {
+function ProductForm({ submissionIds, canUpload }: { submissionIds: string[]; canUpload: boolean }) {
   const form = formState(useActionData<typeof action>())
   const busy = useNavigation().state !== 'idle'
   const [values, setValues] = useState<Record<string, string>>()
@@ -60,10 +63,17 @@ function ProductForm({ submissionIds }: { submissionIds: string[] }) {
   }
   return (
     <div className="with-preview">
-      <Form className="form" method="post" action={useSendTo()} noValidate onInput={updatePreview}>
+      <Form
+        className="form"
+        method="post"
+        encType="multipart/form-data"
+        action={useSendTo()}
+        noValidate
+        onInput={updatePreview}
+      >
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
-        <InstrumentFields form={form} />
+        <InstrumentFields form={form} canUpload={canUpload} />
         <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
         <FormError errors={form.errors} />
         <Button busy={busy}>Add Product</Button>
