@@ -1,4 +1,6 @@
 import { openDatabase } from './db/open.server'
+import { imageChecker } from './gateways/image-address.server'
+import { cloudflarePictures } from './gateways/pictures.server'
 import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
 import { hasBearerToken } from './http/auth/bearer.server'
@@ -58,6 +60,8 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
       shopOrigin: config.SHOP_ORIGIN,
     }),
     email: resendEmail({ apiUrl: config.MAIL_API_URL, apiKey: config.MAIL_API_KEY, from: config.MAIL_FROM }),
+    pictures: cloudflarePictures(env),
+    isImage: imageChecker(config.IMAGE_HOSTS_URL),
     config,
     requestId: requestIdOf(request),
     sessionSecret,

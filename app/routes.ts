@@ -8,6 +8,7 @@ export default [
   route('catalog/:slug', 'routes/catalog.tsx'),
   route('instruments/:id', 'routes/instrument.tsx'),
   route('reviews', 'routes/reviews.tsx'),
+  route('pictures/:picture/:file', 'routes/pictures.ts'),
 
   route('login', 'routes/auth/login.tsx'),
   route('register', 'routes/auth/register.tsx'),

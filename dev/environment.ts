@@ -120,6 +120,7 @@ export function localVars({ origin, database, sandboxUrl, sessionSecret = secret
     GOOGLE_CLIENT_SECRET: googleClientSecret,
     GOOGLE_URL: sandboxUrl,
     MAIL_API_URL: sandboxUrl,
+    IMAGE_HOSTS_URL: sandboxUrl,
     MAIL_API_KEY: mailApiKey,
     MAIL_FROM: 'Cadenza <orders@cadenza.example>',
     SHOP_MAIL: 'shop@cadenza.example',

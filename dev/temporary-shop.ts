@@ -21,10 +21,12 @@ export async function openTemporaryShop({ demo = true }: { demo?: boolean } = {}
   const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-own-'))
   const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
   const environment = await startEnvironment({ port, sandboxPort, dbPort, dataDir, seedDemo: demo }, () => undefined)
-  const worker = await startWorker({ port, vars: environment.vars, quiet: true }).catch(async (error: unknown) => {
-    await environment.stop()
-    throw error
-  })
+  const worker = await startWorker({ port, vars: environment.vars, dataDir, quiet: true }).catch(
+    async (error: unknown) => {
+      await environment.stop()
+      throw error
+    },
+  )
   return {
     url: worker.url,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,

@@ -11,11 +11,13 @@ type Build = ServerBuild & { entry: { module: typeof import('../app/entry.server
 
 /** Remix's own development server knows only the routes; this serves the Worker from Vite's module graph. */
 export function worker(): Plugin {
-  const env = JSON.parse(process.env.LOCAL_VARS ?? '{}') as object
   const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined }
   return {
     name: 'worker',
-    configureServer(server) {
+    async configureServer(server) {
+      const vars = JSON.parse(process.env.LOCAL_VARS ?? '{}') as object
+      const { localPictureBindings } = await import('./images')
+      const env = { ...vars, ...(await localPictureBindings(process.env.DATA_DIR || '.data')) }
       return () => {
         server.middlewares.use((incoming, outgoing, next) => {
           const respond = async () => {

@@ -2,16 +2,24 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Log, LogLevel, Miniflare } from 'miniflare'
+import { imagesWorker, pictureBindings } from './images'
 
 export interface RunningWorker {
   url: string
   scheduled(): Promise<void>
+  /** The keys of the bucket. */
+  storedPictures(): Promise<string[]>
+  deletePictures(): Promise<void>
   stop(): Promise<void>
 }
 
 interface WorkerOptions {
   port: number
   vars: Record<string, string>
+  /** Where the bucket is stored; in a temporary folder without it. */
+  dataDir?: string
+  /** Without the bindings of pictures, or with an Images binding that fails. */
+  pictures?: () => 'none' | 'fail' | 'work'
   quiet?: boolean
   stdio?: (stdout: Readable, stderr: Readable) => void
   script?: string
@@ -21,6 +29,8 @@ interface WorkerOptions {
 export async function startWorker({
   port,
   vars,
+  dataDir,
+  pictures = () => 'work',
   quiet = false,
   stdio,
   script = 'dist/worker/server.js',
@@ -33,6 +43,7 @@ export async function startWorker({
   const compatibilityDate = '2026-04-01'
   const signals = keepSignalListeners()
   const miniflare = new Miniflare({
+    ...(dataDir && { r2Persist: join(dataDir, 'pictures') }),
     host: '127.0.0.1',
     port: 0,
     cf: false,
@@ -52,16 +63,24 @@ export async function startWorker({
         compatibilityDate,
         compatibilityFlags: ['nodejs_compat'],
         bindings: vars,
+        ...(pictures() !== 'none' && pictureBindings),
       },
+      imagesWorker(() => pictures() === 'fail'),
     ],
   })
   signals.restore()
   await miniflare.ready
   const url = await miniflare.unsafeGetDirectURL('front')
+  const bucket = () => miniflare.getR2Bucket('PICTURES', 'cadenza')
+  const storedPictures = async () => (await (await bucket()).list()).objects.map(({ key }) => key)
   return {
     url: url.origin,
     async scheduled() {
       await (await miniflare.getWorker('cadenza')).scheduled({ cron: '*/5 * * * *' })
+    },
+    storedPictures,
+    async deletePictures() {
+      await (await bucket()).delete(await storedPictures())
     },
     stop: () => miniflare.dispose(),
   }

@@ -2,6 +2,7 @@ import { json } from './json-response'
 import { createFaults, InterruptedRequest } from './faults'
 import { fakeGoogle } from './google/google'
 import { startServer } from './http-server'
+import { fakeImageHosts } from './image-hosts'
 import { fakeResend } from './resend/resend'
 import { openStateFile } from './state-file'
 import { fakeStripe } from './stripe/stripe'
@@ -41,6 +42,7 @@ export async function startSandbox({
     [/^\/(v1\/|checkout\/|authenticate\/|endive\/|elements\/|ledger$)/, stripe.handle],
     [/^\/($|mail$|emails$)/, fakeResend({ stateFile, now, faults, log })],
     [/^\/(o\/|oauth2\/v3\/|token$|a\/)/, fakeGoogle({ now, faults, log })],
+    [/^\/image-hosts\//, fakeImageHosts],
     [/^\/faults$/, faults.handle],
   ]
 

@@ -19,7 +19,7 @@ try {
   await buildIfStale(console.log)
   environment = await startEnvironment(options, console.log)
   console.log('Starting the shop …')
-  worker = await startWorker({ port: options.port, vars: environment.vars })
+  worker = await startWorker({ port: options.port, vars: environment.vars, dataDir: options.dataDir })
   await requireHealthy(`${worker.url}/healthz`)
   const cron = setInterval(() => void worker?.scheduled().catch(() => undefined), 60_000)
   console.log(`\nReady: ${worker.url}\n${demoAccounts(options.sandboxPort)}`)

@@ -35,6 +35,7 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `sent emails after ${days(retention.sentEmails)} days`,
     `undeliverable emails ${days(retention.undeliverableEmails)} days after the last try`,
     `at most ${configured.maxImportLines.toLocaleString('en-US')} products and ${configured.maxImportBytes / 1024 / 1024} MB`,
+    `A picture has at most ${configured.maxPictureBytes / 1024 / 1024} MB, ${configured.maxPictureSide.toLocaleString('en-US')} pixels on each side and ${configured.maxPicturePixels / 1_000_000} million in all`,
     `contact messages after ${days(retention.contactMessages)} days`,
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(words)

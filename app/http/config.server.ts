@@ -25,6 +25,7 @@ const ConfigFields = z.object({
   GOOGLE_CLIENT_SECRET: z.string().min(1),
   GOOGLE_URL: address.optional(),
   MAIL_API_URL: address.default('https://api.resend.com'),
+  IMAGE_HOSTS_URL: address.optional(),
   MAIL_API_KEY: z.string().min(1),
   MAIL_FROM: z.string().min(3),
   SHOP_MAIL: z.email(),
@@ -52,7 +53,7 @@ const ConfigFields = z.object({
   BUG_REPORT: emailAndPhone,
 })
 
-const addresses = ['DATABASE_URL', 'STRIPE_API_URL', 'GOOGLE_URL', 'MAIL_API_URL'] as const
+const addresses = ['DATABASE_URL', 'STRIPE_API_URL', 'GOOGLE_URL', 'MAIL_API_URL', 'IMAGE_HOSTS_URL'] as const
 
 /** Keys and orders must not cross a network in plain text; on one machine, as in development, they do not. */
 const Config = ConfigFields.superRefine((config, context) => {

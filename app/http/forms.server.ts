@@ -17,19 +17,32 @@ const maxDiscarded = 64 * 1024 * 1024
 
 const hiddenFields = ['password', 'code']
 
-/** Runs `command` with the parsed form; validation errors and refusals show the form again with the user's input. */
+interface FileField {
+  name: string
+  maxBytes: number
+  tooLarge: string
+}
+
+/**
+ * Runs `command` with the parsed form; validation errors and refusals show the form again with the user's input. The
+ * form may have one file: `schema` then says which fields it has with the file and which without.
+ */
 export async function submit<Schema extends z.ZodType, Result = TypedResponse<never>>(
-  { request, context }: { request: Request; context: AppLoadContext },
-  schema: Schema,
+  { request, context, file }: { request: Request; context: AppLoadContext; file?: FileField },
+  schema: Schema | ((hasFile: boolean) => Schema),
   command: (input: z.output<Schema>) => Promise<Result>,
 ) {
-  const form = takeRestoredSubmissionId(await readForm(request))
+  const received = await readFormWithFile(request, file)
+  if (!received) return formErrorResponse({ error: { [file!.name]: [file!.tooLarge] } }, 413)
+  const form = takeRestoredSubmissionId(received)
   // 'Show password': the form as it was sent, and nothing runs. The response is not stored.
   if (form.has('passwordView')) {
     const lastResult: SubmissionResult = { initialValue: textsOf(form) }
     return data({ lastResult })
   }
-  const submission = parseWithZod(form, { schema })
+  const given = file && form.get(file.name)
+  const hasFile = given instanceof File && given.size > 0
+  const submission = parseWithZod(form, { schema: typeof schema === 'function' ? schema(hasFile) : schema })
   if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields: hiddenFields }), 422)
   try {
     return await command(submission.value)
@@ -61,6 +74,14 @@ function formErrorResponse(
     if (isUsed || error?.submissionId) initialValue.submissionId = newId()
   }
   return data({ lastResult }, { status, headers })
+}
+
+/** Null if the file is too large to be read. */
+function readFormWithFile(request: Request, file: FileField | undefined): Promise<FormData | null> {
+  return readForm(request, maxBytes + (file?.maxBytes ?? 0)).catch((refusal: unknown) => {
+    if (file && refusal instanceof Response && refusal.status === 413) return null
+    throw refusal
+  })
 }
 
 export async function readForm(request: Request, limit = maxBytes): Promise<FormData> {

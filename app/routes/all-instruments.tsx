@@ -5,6 +5,7 @@ import { describeShortage, families, type Family, type Instrument } from '../sto
 import { searchInstruments, type Search } from '../store/catalog/search-instruments.server'
 import { centsFromText } from '../store/money'
 import { Button } from '../ui/button'
+import { Picture } from '../ui/catalog/picture'
 import { Checkbox } from '../ui/checkbox'
 import { EmptyState } from '../ui/empty-state'
 import { Field } from '../ui/field'
@@ -191,7 +192,7 @@ function Name({ instrument }: { instrument: Instrument }) {
   const shortage = describeShortage(instrument)
   return (
     <div className="with-thumbnail">
-      <img className="product-image" src={img} alt="" width={64} height={64} loading="lazy" />
+      <Picture img={img} alt="" width={64} sizes="64px" lazy />
       <div>
         <a id={id} href={catalogPath(instrument)}>
           {name}

@@ -7,6 +7,7 @@ import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
 import { ButtonLink } from '../ui/button'
 import { DetailFigure } from '../ui/catalog/detail-figure'
 import { InstrumentCard } from '../ui/catalog/instrument-card'
+import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { PageHeader } from '../ui/layout/page-header'
 import { SectionHeader } from '../ui/layout/section-header'
@@ -61,7 +62,7 @@ function Details({ instrument }: { instrument: Instrument }) {
   const shortage = describeShortage(instrument)
   return (
     <div className="purchase">
-      <img className="product-image" src={img} alt={name} width={480} height={480} />
+      <Picture img={img} alt={name} width={480} sizes="(min-width: 48rem) 28rem, 100vw" />
       <div>
         <PageHeader title={name} lead={brand ? `By ${brand}` : undefined}>
           <p className="purchase-price">

@@ -11,6 +11,7 @@ import { catalogPath } from '../store/catalog/catalog'
 import { describeShortage, unitPriceCents } from '../store/catalog/instruments'
 import { formatDuration } from '../store/dates'
 import { readOrderForm } from '../store/ordering/order-form.server'
+import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
@@ -69,7 +70,7 @@ export default function Purchase() {
   const refused = useActionData<typeof action>() !== undefined
   return (
     <div className="purchase">
-      <img className="product-image" src={instrument.img} alt={instrument.name} width={320} height={320} />
+      <Picture img={instrument.img} alt={instrument.name} width={320} sizes="(min-width: 48rem) 28rem, 100vw" />
       <div>
         <PageHeader title={<a href={catalogPath(instrument)}>{instrument.name}</a>} lead={instrument.description}>
           <p className="purchase-price">

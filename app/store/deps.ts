@@ -6,6 +6,10 @@ export interface Deps {
   now: () => number
   payments: Payments
   email: EmailProvider
+  /** Null: this deployment has no bucket or no image service. */
+  pictures: Pictures | null
+  /** Whether an https address answers with an image. Never throws. */
+  isImage: (address: string) => Promise<boolean>
   /** The shop's base URL, without a slash at the end. */
   origin: string
   shopEmail: string
@@ -133,4 +137,26 @@ export interface Email {
 /** Throws when the provider did not accept the email. */
 export interface EmailProvider {
   send(email: Email): Promise<void>
+}
+
+export interface Conversion {
+  /** The picture is fitted into a square, and never enlarged. In pixels. */
+  side: number
+  format: 'avif' | 'webp' | 'png'
+  /** From 1 to 100; PNG has none. */
+  quality?: number
+  /** The radius in pixels. */
+  blur?: number
+  /** What shows through a transparent picture. */
+  background?: string
+}
+
+/** The image service and the bucket. A call that fails throws `ProviderError`, `final` if the picture is unreadable. */
+export interface Pictures {
+  /** In pixels, from the header: nothing is decoded. */
+  measure(picture: Blob): Promise<{ width: number; height: number }>
+  /** Applies the EXIF orientation, and removes all metadata. */
+  convert(picture: Blob, to: Conversion): Promise<Blob>
+  store(key: string, file: Blob): Promise<void>
+  find(key: string): Promise<ReadableStream | null>
 }

@@ -63,3 +63,8 @@ export const maxPaymentAttempts = 20
 /** Of a CSV file of products. */
 export const maxImportLines = 5000
 export const maxImportBytes = 4 * 1024 * 1024
+
+/** Of an uploaded picture: bytes, pixels of each side, and in all. */
+export const maxPictureBytes = 10 * 1024 * 1024
+export const maxPictureSide = 12_000
+export const maxPicturePixels = 40_000_000

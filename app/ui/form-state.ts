@@ -10,8 +10,9 @@ const hiddenFields = ['submissionId', 'token', 'unitPrice', 'priceBreaks', 'vers
 export function formState(actionData: { lastResult: Reply } | undefined, defaults: Record<string, string> = {}) {
   const reply = actionData?.lastResult
   const valueOf = (name: string): string | undefined => {
-    if (!reply) return defaults[name]
-    const value = reply.initialValue?.[name]
+    // A form that was too large to be read has no values.
+    if (!reply?.initialValue) return defaults[name]
+    const value = reply.initialValue[name]
     return typeof value === 'string' ? value : undefined
   }
   const errorsOf = (name: string) => reply?.error?.[name] ?? undefined

@@ -38,3 +38,17 @@ test('passes on what the shop responds', async () => {
   await expect(send(() => Promise.reject(redirect as unknown as Error))).rejects.toBe(redirect)
   expect(vi.getTimerCount()).toBe(0)
 })
+
+test('waits longer for a form with a file', async () => {
+  const body = new FormData()
+  body.set('picture', new File([new Uint8Array(320_000)], 'photo.jpg'))
+  const request = new Request('http://shop.invalid/', { method: 'POST', body })
+  const never = () => new Promise(() => undefined)
+  const settled = vi.fn()
+  void clientAction({ request, serverAction: never } as unknown as ClientActionFunctionArgs).then(settled)
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  await vi.advanceTimersByTimeAsync(39_000)
+  expect(settled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(settled).toHaveBeenCalled()
+})

@@ -2,13 +2,16 @@ import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/
 
 /** No response within this time counts as lost: the shop itself gives up on a provider sooner. */
 const patienceMs = 30_000
+/** A file takes its time: 256 kbit/s. */
+const bytesPerMs = 32
 
 /** On a network error the form keeps its values and its submission id, so that a retry is the same submission (R43). */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
   const values = Object.fromEntries(await request.clone().formData())
+  const bytes = Object.values(values).reduce((sum, value) => sum + (typeof value === 'string' ? 0 : value.size), 0)
   let timer: ReturnType<typeof setTimeout> | undefined
   const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('No response')), patienceMs)
+    timer = setTimeout(() => reject(new Error('No response')), patienceMs + bytes / bytesPerMs)
   })
   try {
     return await Promise.race([serverAction(), stalled])

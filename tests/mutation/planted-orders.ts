@@ -366,6 +366,24 @@ export const plantedOrders: PlantedBug[] = [
     'one === other',
   ]),
   ...inFile(
+    'app/store/catalog/pictures.server.ts',
+    [],
+    ['any file counts as a picture', `!signatures.some((signature) => signature.test(head))`, 'false as boolean'],
+    ['a picture may have any number of pixels', 'width * height > maxPicturePixels', 'false'],
+    ['a picture may be of any width', 'Math.max(width, height) > maxPictureSide', 'false'],
+    ['pictures of lists may be heavy', 'side <= smallSide ? maxSmallBytes', 'side < smallSide ? maxSmallBytes'],
+  ),
+  ...inFile(
+    'app/gateways/image-address.server.ts',
+    [],
+    [
+      'a redirect leads the shop inward',
+      'if (!isPublic(url)) return false',
+      'if (redirects === 0 && !isPublic(url)) return false',
+    ],
+    ['private names count as public', ' && !isPrivate', ''],
+  ),
+  ...inFile(
     'app/store/catalog/instruments.server.ts',
     [],
     ['a hold expires a moment too late', 'o.hold_until <= ${at}', 'o.hold_until < ${at}'],

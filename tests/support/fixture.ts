@@ -38,6 +38,8 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     holdMs: 72 * 60 * 60 * 1000,
     invalidate: () => undefined,
     report: () => undefined,
+    pictures: null,
+    isImage: () => Promise.resolve(true),
     payments: stripePayments({
       secretKey: stripeSecretKey,
       webhookSecret: stripeWebhookSecret,

@@ -5,6 +5,8 @@ import { startWorker, type RunningWorker } from '../../dev/worker'
 /** The built Worker in workerd, shared by the tests of one file because starting it is slow. */
 export class Host {
   readonly log: string[] = []
+  /** The bindings of pictures of the Workers. `none` is for those that start later. */
+  pictures: 'none' | 'fail' | 'work' = 'work'
   private readonly workers = new Map<string, Promise<RunningWorker>>()
 
   private constructor(readonly ports: { worker: number; database: number; sandbox: number }) {}
@@ -24,6 +26,7 @@ export class Host {
     const worker = startWorker({
       port: Number(new URL(origin).port),
       vars,
+      pictures: () => this.pictures,
       stdio: (...streams) => streams.forEach(this.listen),
     })
     this.workers.set(origin, worker)

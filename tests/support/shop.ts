@@ -83,6 +83,15 @@ export class Shop extends Fixture {
     await (await this.host.worker(this.vars)).scheduled()
   }
 
+  /** Their keys in the bucket, which is that of all tests in a file. */
+  async storedPictures(): Promise<string[]> {
+    return (await this.host.worker(this.vars)).storedPictures()
+  }
+
+  async deletePictures(): Promise<void> {
+    return (await this.host.worker(this.vars)).deletePictures()
+  }
+
   /** Uses the checker, which shares no code with the shop. */
   check(): Promise<Violation[]> {
     return check({ database: this.database, sandboxUrl: this.sandbox.url })

@@ -7,7 +7,8 @@ import { toastTo } from '../../http/toast.server'
 import { requireAdmin } from '../../http/auth/require-user.server'
 import type { ManagedInstrument } from '../../store/catalog/instruments'
 import { findManagedInstrument } from '../../store/catalog/instruments.server'
-import { addInstrument, NewProduct } from '../../store/catalog/manage-instruments.server'
+import { addInstrument, newProductForm } from '../../store/catalog/manage-instruments.server'
+import { describeMissingImage, pictureUpload, withPicture } from '../../store/catalog/pictures.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -30,28 +31,30 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
   const from = new URL(request.url).searchParams.get('from')
   const original = from === null ? null : await findManagedInstrument(context, from)
-  return data({ submissionIds, original }, { headers })
+  return data({ submissionIds, original, canUpload: context.pictures !== null }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
-  return submit({ request, context }, NewProduct, async (input) => {
-    const { isRepeat } = await addInstrument(context, admin.id, input)
+  return submit({ request, context, file: pictureUpload }, newProductForm, async (input) => {
+    const product = await withPicture(context, input)
+    const { isRepeat } = await addInstrument(context, admin.id, product)
     if (isRepeat) {
       const message = 'You already added this product. It was not added twice.'
       return toastTo(context, path, message, { type: 'info', inPlace: true })
     }
-    return toastTo(context, path, 'New Product added!', { inPlace: true })
+    const missing = await describeMissingImage(context, product)
+    return toastTo(context, path, `New Product added!${missing}`, { inPlace: true })
   })
 }
 
 export default function AddProduct() {
-  const { submissionIds, original } = useLoaderData<typeof loader>()
+  const { submissionIds, original, canUpload } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Add Product" {...(original && { lead: `Filled in from ${original.name}.` })} />
       {/* The key empties the fields after a product was added. */}
-      <ProductForm key={submissionIds[0]} submissionIds={submissionIds} original={original} />
+      <ProductForm key={submissionIds[0]} submissionIds={submissionIds} original={original} canUpload={canUpload} />
     </>
   )
 }
@@ -59,9 +62,10 @@ export default function AddProduct() {
 interface ProductFormProps {
   submissionIds: string[]
   original: ManagedInstrument | null
+  canUpload: boolean
 }
 
-function ProductForm({ submissionIds, original }: ProductFormProps) {
+function ProductForm({ submissionIds, original, canUpload }: ProductFormProps) {
   const defaults = original && {
     ...instrumentValues(original),
     name: `${original.name.slice(0, 110)} (copy)`,
@@ -75,10 +79,17 @@ function ProductForm({ submissionIds, original }: ProductFormProps) {
   }
   return (
     <div className="with-preview">
-      <Form className="form" method="post" action={useSendTo()} noValidate onInput={updatePreview}>
+      <Form
+        className="form"
+        method="post"
+        encType="multipart/form-data"
+        action={useSendTo()}
+        noValidate
+        onInput={updatePreview}
+      >
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
-        <InstrumentFields form={form} />
+        <InstrumentFields form={form} canUpload={canUpload} />
         <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
         <FormError errors={form.errors} />
         <Button busy={busy}>Add Product</Button>

@@ -4,7 +4,8 @@ import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { findManagedInstrument } from '../../store/catalog/instruments.server'
-import { InstrumentUpdate, updateInstrument } from '../../store/catalog/manage-instruments.server'
+import { instrumentUpdateForm, updateInstrument } from '../../store/catalog/manage-instruments.server'
+import { describeMissingImage, pictureUpload, withPicture } from '../../store/catalog/pictures.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -25,7 +26,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
   const instrument = await findManagedInstrument(context, params.id ?? '')
   if (!instrument) throw new Response(null, { status: 404 })
-  return { instrument }
+  return { instrument, canUpload: context.pictures !== null }
 }
 
 /** After a refusal too, to load the current version; but not when the shop is unreachable. */
@@ -33,14 +34,15 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => 
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit({ request, context }, InstrumentUpdate, async (change) => {
+  return submit({ request, context, file: pictureUpload }, instrumentUpdateForm, async (input) => {
+    const change = await withPicture(context, input)
     await updateInstrument(context, admin, params.id ?? '', change)
-    return toastTo(context, list, 'Product updated.')
+    return toastTo(context, list, `Product updated.${await describeMissingImage(context, change)}`)
   })
 }
 
 export default function EditProduct() {
-  const { instrument } = useLoaderData<typeof loader>()
+  const { instrument, canUpload } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>(), {
     ...instrumentValues(instrument),
     stockChange: '0',
@@ -63,11 +65,11 @@ export default function EditProduct() {
       {instrument.hidden === 1 && (
         <Notice>Hidden: only admins see this product. Show it again in Manage Products.</Notice>
       )}
-      <Form className="form" method="post" noValidate>
+      <Form className="form" method="post" encType="multipart/form-data" noValidate>
         <ErrorSummary form={form} />
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
         <input type="hidden" name="version" value={version.errors ? instrument.version : version.initialValue} />
-        <InstrumentFields form={form} />
+        <InstrumentFields form={form} canUpload={canUpload} />
         <Field
           label="Stock change"
           {...form.field('stockChange')}

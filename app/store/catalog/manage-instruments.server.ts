@@ -5,6 +5,7 @@ import { instruments, auditLog } from '../../db/schema'
 import { slugOf } from './catalog'
 import { families, type InstrumentDetails } from './instruments'
 import { findManagedInstrument, managed, onSale } from './instruments.server'
+import { pictureFields } from './pictures.server'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
 import type { Deps } from '../deps'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../dollars.server'
@@ -36,9 +37,11 @@ export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true }).exten
   ...breakRows,
 })
 
-export const NewProduct = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() }).transform(
-  readBreakRows,
-)
+const NewProductForm = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
+
+export const NewProduct = NewProductForm.transform(readBreakRows)
+const NewProductWithPicture = NewProductForm.extend(pictureFields).transform(readBreakRows)
+export const newProductForm = (hasFile: boolean) => (hasFile ? NewProductWithPicture : NewProduct)
 
 export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
   const {
@@ -167,6 +170,8 @@ export const InstrumentUpdateForm = NewInstrumentForm.omit({ availableQuantity: 
 })
 
 export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows)
+const InstrumentUpdateWithPicture = InstrumentUpdateForm.extend(pictureFields).transform(readBreakRows)
+export const instrumentUpdateForm = (hasFile: boolean) => (hasFile ? InstrumentUpdateWithPicture : InstrumentUpdate)
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
 
 /** What is wrong with a stock change. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Instrument } from '../../store/catalog/instruments'
+import { Picture } from '../catalog/picture'
 import { PageHeader } from '../layout/page-header'
 import { Price } from '../price'
 
@@ -20,14 +21,7 @@ export function AuthCard({ title, lead, instrument, children }: AuthCardProps) {
         {children}
       </div>
       <aside className="auth-aside" aria-label="What you can do with an account">
-        <img
-          className="product-image"
-          src={instrument?.img ?? '/art/about.svg'}
-          alt=""
-          width={480}
-          height={360}
-          loading="lazy"
-        />
+        <Picture img={instrument?.img ?? '/art/about.svg'} alt="" width={480} height={360} sizes="36rem" lazy />
         <h2>With an account you can</h2>
         <ul className="ruled">
           <li>Order instruments and cases</li>
@@ -43,7 +37,7 @@ export function AuthCard({ title, lead, instrument, children }: AuthCardProps) {
 function ChosenInstrument({ instrument: { name, img, priceCents, minQuantity } }: { instrument: Instrument }) {
   return (
     <div className="with-thumbnail chosen">
-      <img className="product-image" src={img} alt="" width={64} height={64} />
+      <Picture img={img} alt="" width={64} sizes="64px" />
       <div>
         <h2>{name}</h2>
         <p>

@@ -2,6 +2,7 @@ import { catalogPath } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { ButtonLink } from '../button'
 import { Price } from '../price'
+import { Picture } from './picture'
 
 interface InstrumentCardProps {
   instrument: Instrument
@@ -17,13 +18,12 @@ export function InstrumentCard({ instrument, eager = false, isPreview = false }:
   const shortage = describeShortage(instrument)
   return (
     <article className="card" aria-labelledby={titleId}>
-      <img
-        className="product-image"
-        src={img}
+      <Picture
+        img={img}
         alt={name}
         width={320}
-        height={320}
-        loading={eager ? undefined : 'lazy'}
+        sizes="(min-width: 64rem) 23rem, (min-width: 40rem) 45vw, 36vw"
+        lazy={!eager}
       />
       <div>
         <h3 id={titleId}>{isPreview ? name : <a href={catalogPath(instrument)}>{name}</a>}</h3>

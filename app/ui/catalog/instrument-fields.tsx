@@ -4,6 +4,7 @@ import { centsFromText, dollarsFromCents } from '../../store/money'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
 import { Select } from '../select'
+import { useHydrated } from '../use-hydrated'
 import { InstrumentCard } from './instrument-card'
 
 const familyOptions = [
@@ -15,18 +16,41 @@ const rows = [1, 2, 3, 4, 5]
 
 type FieldName = Exclude<keyof InstrumentDetails, 'priceCents'> | 'price'
 
-export function InstrumentFields({ form }: { form: FormState }) {
+interface InstrumentFieldsProps {
+  form: FormState
+  /** The deployment has a bucket and an image service. */
+  canUpload: boolean
+}
+
+export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
+  // Without scripts, the page after an error is a new one.
+  const isForgotten = !useHydrated() && (form.fieldErrors.length > 0 || form.errors !== undefined)
   const fields: Record<FieldName, ReactNode> = {
     name: <Field label="Name" {...form.field('name')} required />,
     brand: <Field label="Brand" {...form.field('brand')} />,
     family: <Select label="Family" options={familyOptions} {...form.field('family')} />,
     img: (
-      <Field
-        label="Image URL"
-        {...form.field('img')}
-        hint="A link that starts with https://, or a path like /plates/oboe.svg"
-        required
-      />
+      <>
+        <Field
+          label="Picture"
+          type="file"
+          accept="image/jpeg,image/png,image/webp,image/avif"
+          {...form.field('picture')}
+          disabled={!canUpload}
+          hint={
+            !canUpload
+              ? 'Files cannot be uploaded here. Enter an address below.'
+              : isForgotten
+                ? 'If you chose a file, choose it again: the browser forgets it after an error.'
+                : 'JPEG, PNG, WebP or AVIF, at most 10 MB. Or enter an address below.'
+          }
+        />
+        <Field
+          label="Image URL"
+          {...form.field('img')}
+          hint="A link that starts with https://, or a path like /plates/oboe.svg. A file replaces it."
+        />
+      </>
     ),
     description: <Field label="Description" {...form.field('description')} rows={4} />,
     price: (

@@ -1,4 +1,5 @@
 import { breadcrumb, catalogPath, familyNames, firstWords } from '../../store/catalog/catalog'
+import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/money'
 
@@ -6,6 +7,8 @@ import { dollarsFromCents } from '../../store/money'
 export function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): string {
   const [, plate] = /^(\/plates\/[\w-]+)\.svg$/.exec(img) ?? []
   if (plate) return `${origin}${plate}.png`
+  const picture = readPictureAddress(img)
+  if (picture) return origin + pictureFile(picture, sidesOf(picture).at(-1)!, 'webp')
   return img.startsWith('https:') && !img.endsWith('.svg') ? img : `${origin}/social-card.png`
 }
 

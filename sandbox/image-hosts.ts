@@ -1,0 +1,15 @@
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
+
+/** Any host of pictures: `/image-hosts/{host}/{path}`. Some hosts misbehave (docs/running.md). */
+export async function fakeImageHosts(request: Request): Promise<Response> {
+  const [, host = ''] = /^\/image-hosts\/([^/]+)/.exec(new URL(request.url).pathname) ?? []
+  const moved = (location: string) => new Response(null, { status: 302, headers: { location } })
+  const hosts: Record<string, () => Response | Promise<Response>> = {
+    'gone.example': () => new Response('Not found', { status: 404 }),
+    'page.example': () => new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } }),
+    'moved.example': () => moved('https://pictures.example/moved.gif'),
+    'inward.example': () => moved('https://127.0.0.1/picture.gif'),
+    'silent.example': () => new Promise(() => undefined),
+  }
+  return (await hosts[host]?.()) ?? new Response(pixel, { headers: { 'content-type': 'image/gif' } })
+}
