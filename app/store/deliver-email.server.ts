@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import { contactMessages, auditLog, emails, instruments, orderRefunds, orders, refunds } from '../db/schema'
+import { catalogPath } from './catalog/catalog'
 import type { Deps, Email } from './deps'
 import { retention } from './limits'
 import { lowStockEmail } from './email/templates.server'
@@ -74,6 +75,7 @@ async function readEmail(deps: Deps, id: string): Promise<Email | null> {
       event: auditLog.event,
       actor: auditLog.actor,
       order: orderColumns,
+      slug: sql<string>`(SELECT slug FROM instruments WHERE id = ${orders.instrumentId})`,
       refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
       refundReason: orderRefunds.reason,
       instrumentId: instruments.id,
@@ -89,7 +91,7 @@ async function readEmail(deps: Deps, id: string): Promise<Email | null> {
     .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
     .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
     .where(eq(emails.id, id))
-  const { email, replyTo, event, actor, order, refundCents, refundReason } = row!
+  const { email, replyTo, event, actor, order, slug, refundCents, refundReason } = row!
   if (email.id.startsWith('low stock:')) {
     const { instrumentId, instrumentName: name, available, threshold } = row!
     const page = `${origin}/dashboard/manageProduct/${instrumentId}`
@@ -99,5 +101,6 @@ async function readEmail(deps: Deps, id: string): Promise<Email | null> {
   if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
-  return orderEmail(email.id, { event, actor, order, refundCents, refundReason }, origin)
+  const instrumentLink = origin + catalogPath({ slug })
+  return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason }, origin)
 }
