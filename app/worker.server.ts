@@ -39,6 +39,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (url.searchParams.has('_data')) {
       return errorJson(422, 'invalid', 'Some fields are not valid.', {}, { _data: ['Unknown field'] })
     }
+    if (isLongDiscovery(url)) return errorJson(414, 'too-long', 'This address is too long.')
     const negotiated = negotiate(withoutGetBody(request))
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
     const response = await handle(negotiated, context)
@@ -86,6 +87,13 @@ const refusals = {
 /** A redirect would hide from a program that it sends its token in plain text. */
 function mustBeEncrypted(request: Request): boolean {
   return !isSafe(request) || hasBearerToken(request) || isApiCall(request)
+}
+
+/** Remix matches all routes for each part of each path that a page wants to discover: pages ask for one or two short ones. */
+function isLongDiscovery({ pathname, search, searchParams }: URL): boolean {
+  if (pathname !== '/__manifest') return false
+  const paths = searchParams.getAll('p')
+  return search.length > 1000 || paths.length > 4 || paths.join('/').split('/').length > 16
 }
 
 /** Remix copies the request, and `new Request` throws on a GET with a body. */
