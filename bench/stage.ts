@@ -36,8 +36,8 @@ export class Stage {
     return database
   }
 
-  async sandbox(): Promise<string> {
-    const sandbox = await startSandbox({ port: 0, webhookUrl: 'http://127.0.0.1:9/nobody', log: () => undefined })
+  async sandbox(webhookUrl = () => 'http://127.0.0.1:9/nobody'): Promise<string> {
+    const sandbox = await startSandbox({ port: 0, webhookUrl, log: () => undefined })
     this.stops.push(() => sandbox.stop())
     return sandbox.url
   }
