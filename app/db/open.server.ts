@@ -59,21 +59,26 @@ function retryWhenBusy(client: Client): Client {
   return client
 }
 
+/** Milliseconds. Short, so that the database is not idle while customers wait. */
+const [firstWait, longestWait, patience] = [10, 160, 4_000]
+
 async function retryBusyWrite<T>(write: () => Promise<T>): Promise<T> {
-  for (let wait = 10; ; wait *= 2) {
+  const until = Date.now() + patience
+  for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
     try {
       return await write()
     } catch (error) {
-      if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || wait > 2000) throw error
+      if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || Date.now() > until) throw error
       await sleep(wait)
     }
   }
 }
 
 async function retryWhenQueueIsFull(send: () => Promise<Response>): Promise<Response> {
-  for (let wait = 10; ; wait *= 2) {
+  const until = Date.now() + patience
+  for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
     const response = await send()
-    if (response.status !== tooManyRequests || wait > 2000) return response
+    if (response.status !== tooManyRequests || Date.now() > until) return response
     await response.body?.cancel()
     await sleep(wait)
   }
