@@ -15,6 +15,15 @@ import { getLoadContext } from './load-context.server'
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+/** Milliseconds: a Worker may end 30 seconds after its response. */
+const longestDelivery = 20_000
+
+interface Delivery {
+  startedAt: number
+  /** A request has ended since the emails were claimed. */
+  again: boolean
+}
+
 interface Context {
   waitUntil: (task: Promise<unknown>) => void
 }
@@ -43,9 +52,29 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const negotiated = negotiate(withoutGetBody(request))
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
     const response = await handle(negotiated, context)
-    if (!isSafe(request) && response.status < 400) context.later(() => deliverPendingEmails(context))
+    if (!isSafe(request) && response.status < 400) deliverSoon(context)
     if (isNegotiated(url.pathname)) response.headers.append('vary', 'Accept')
     return response
+  }
+
+  /** One delivery at a time: it takes the emails of requests that end meanwhile. */
+  let delivery: Delivery | null = null
+  function deliverSoon(context: AppLoadContext): void {
+    if (delivery && delivery.startedAt > Date.now() - longestDelivery) {
+      delivery.again = true
+      return
+    }
+    const own: Delivery = (delivery = { startedAt: Date.now(), again: true })
+    context.later(async () => {
+      try {
+        while (own.again && own.startedAt > Date.now() - longestDelivery) {
+          own.again = false
+          await deliverPendingEmails(context)
+        }
+      } finally {
+        if (delivery === own) delivery = null
+      }
+    })
   }
 
   async function respond(request: Request, env: object, ctx: Context): Promise<Response> {
