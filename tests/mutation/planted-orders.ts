@@ -25,7 +25,7 @@ export const plantedOrders: PlantedBug[] = [
       'await markPaid(deps, orderId, payment)',
     ],
     ['another shop’s payment is refunded', 'if (existing.length === 0) return', ''],
-    ['an attempt that is over is never closed', 'await closeAttempt(deps, attempt)\n  return paid', 'return paid'],
+    ['an attempt that is over is never closed', 'if (!paid) await closeAttempt(deps, attempt)', ''],
     ['reading an open payment closes it', `if (remote.state === 'open') return 'not-paid'`, ''],
     ['an open payment is applied', `if (remote.state === 'open') return\n`, '\n'],
   ),

@@ -5,10 +5,11 @@ import type { Deps } from '../deps'
 import { dollarsInCents } from '../dollars.server'
 import { formatCents } from '../money'
 import { isPaid } from '../orders/orders'
-import { isUnpaid, readOrder } from '../orders/orders.server'
+import { isUnpaid, readOrder, requireReadable, selectOrder } from '../orders/orders.server'
 import { startIntent } from './payments.server'
 import { Refusal } from '../refusal'
-import { confirmOrderPayment } from './confirm-payment.server'
+import { selectAttempt } from './attempts.server'
+import { settleAttempt } from './confirm-payment.server'
 import type { User } from '../accounts/sign-in'
 
 /** The body of a payment request (R16): `orderPrice` arrives in dollars and becomes cents. */
@@ -28,11 +29,13 @@ export async function requestPayment(
   { orderPrice, orderId }: PaymentRequest,
 ): Promise<{ clientSecret: string }> {
   const id = orderId ?? (await findByPrice(deps, caller, orderPrice))
-  const order = await readOrder(deps, caller, id)
-  if (order.totalCents !== orderPrice) {
-    throw new Refusal('conflict', `This order costs ${formatCents(order.totalCents)}. Nothing was charged.`)
+  try {
+    return await startIntent(deps, caller, id, orderPrice)
+  } catch (error) {
+    // Another's order is forbidden, not unknown (R24).
+    if (error instanceof Refusal && error.code === 'not-found') await readOrder(deps, caller, id)
+    throw error
   }
-  return startIntent(deps, caller, id)
 }
 
 async function findByPrice({ db }: Deps, caller: { id: string }, cents: number): Promise<string> {
@@ -64,15 +67,17 @@ export async function confirmPayment(
 ): Promise<{ modified: boolean }> {
   if (bodyOrderId !== undefined && bodyOrderId !== id)
     throw new Refusal('conflict', 'The body names a different order.')
-  const before = await readOrder(deps, caller, id)
+  const [order, attempt] = await deps.db.batch([selectOrder(deps, id), selectAttempt(deps, id)])
+  const before = requireReadable(order[0], caller)
+  let paidWith = before.transactionId
   if (!isPaid(before)) {
-    const result = await confirmOrderPayment(deps, id)
+    const result = await settleAttempt(deps, attempt[0])
     if (result === 'provider-away') {
       throw new Refusal('unavailable', 'Stripe is not responding. Try again in a minute.')
     }
     if (result === 'not-paid') throw new Refusal('conflict', 'This order is not paid.')
+    paidWith = result.transactionId
   }
-  const after = await readOrder(deps, caller, id)
-  if (after.transactionId !== transactionId) throw new Refusal('conflict', 'This order was paid with another payment.')
+  if (paidWith !== transactionId) throw new Refusal('conflict', 'This order was paid with another payment.')
   return { modified: !isPaid(before) }
 }
