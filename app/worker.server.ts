@@ -52,7 +52,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const negotiated = negotiate(withoutGetBody(request))
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
     const response = await handle(negotiated, context)
-    if (!isSafe(request) && response.status < 400) deliverSoon(context)
+    if (!isSafe(request) && response.status < 400 && context.mayHaveEmails) deliverSoon(context)
     if (isNegotiated(url.pathname)) response.headers.append('vary', 'Accept')
     return response
   }

@@ -167,7 +167,11 @@ export function stripePayments(account: StripeAccount): Payments {
       }
       // Not `constructEventAsync`: it throws a TypeError for other events, which looks like our own bug.
       const event = SnapshotEvent.safeParse(parseJson(body))
-      if (event.success) return { id: event.data.id, type: event.data.type, about: subjectOf(event.data.data.object) }
+      if (event.success) {
+        const { id, type, data } = event.data
+        // The shop has just opened that one itself.
+        return { id, type, about: type === 'payment_intent.created' ? null : subjectOf(data.object) }
+      }
       throw new Refusal('invalid', 'Only snapshot events are supported.')
     },
   }

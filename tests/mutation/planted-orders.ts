@@ -237,9 +237,15 @@ export const plantedOrders: PlantedBug[] = [
     'app/store/deliver-email.server.ts',
     [],
     ['an emailed link stays readable', `sentAt: now(), text: '', html: '' `, 'sentAt: now() '],
-    ['the newest email is sent first', '.orderBy(asc(emails.dueAt))', '.orderBy(sql`${emails.dueAt} DESC`)'],
+    [
+      'the newest email is sent first',
+      '.where(inArray(emails.id, due))\n      .orderBy(asc(emails.dueAt), asc(emails.id))',
+      '.where(inArray(emails.id, due))\n      .orderBy(sql`${emails.dueAt} DESC`)',
+    ],
+    ['an email is claimed twice', 'lte(emails.dueAt, at), ', ''],
     ['an email is tried once too often', 'lt(emails.attempts, maxAttempts)', 'lte(emails.attempts, maxAttempts)'],
-    ['a failed email ends the run', '      continue\n', '      break\n'],
+    ['a failed email ends the run', "deps.report(`mailing ${id.split(':')[0]}`, error)", 'break'],
+    ['a failed email counts as sent', 'const { id } = row.email\n', 'const { id } = row.email\n    done.push(id)\n'],
     ['a failed email is due at once', 'dueAt: sql`${at} + ${claimTtl} *', 'dueAt: sql`${at} + 0 *'],
   ),
   ...inFile(

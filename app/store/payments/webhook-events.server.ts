@@ -12,22 +12,17 @@ import { handlePayment } from './confirm-payment.server'
 export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Promise<void> {
   const { db, now } = deps
   const { about } = event
-  const store = db
-    .insert(webhookEvents)
-    .values({ id: event.id, type: event.type, receivedAt: now() })
-    .onConflictDoNothing()
-  if (about) {
-    const [seen, [attempt]] = await db.batch([
-      db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, event.id)),
-      selectAttemptById(deps, about.id),
-    ])
-    if (seen.length > 0) return
-    if (about.kind === 'refund') {
-      const refund = await deps.payments.findRefund(about.id)
-      if (refund) await recordRefunds(deps, [refund])
-    } else await handlePayment(deps, { kind: about.kind, id: about.id }, attempt ?? null)
-  }
-  await store
+  if (!about) return
+  const [seen, [attempt]] = await db.batch([
+    db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, event.id)),
+    selectAttemptById(deps, about.id),
+  ])
+  if (seen.length > 0) return
+  if (about.kind === 'refund') {
+    const refund = await deps.payments.findRefund(about.id)
+    if (refund) await recordRefunds(deps, [refund])
+  } else await handlePayment(deps, { kind: about.kind, id: about.id }, attempt ?? null)
+  await db.insert(webhookEvents).values({ id: event.id, type: event.type, receivedAt: now() }).onConflictDoNothing()
 }
 
 /** 40 days: the provider retries an event for 3 days and lists it for 30. */
