@@ -1,4 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { orders } from '../../db/schema'
 import {
   closeAttempt,
@@ -59,21 +60,28 @@ export async function expirePayment(
   return 'expired'
 }
 
-/** `attempt`: that of this payment, if the caller has read it. */
+/**
+ * Records what the provider says of a payment. `attempt`: that of this payment, if the caller has read it. `also` makes a statement for
+ * the batch that pays the order, on that condition; true if that batch ran, and the order is paid by this payment.
+ */
 export async function handlePayment(
   deps: Deps,
   { kind, id }: { kind: PaymentKind; id: string },
   attempt?: Attempt | null,
-): Promise<void> {
+  also?: Addition,
+): Promise<boolean> {
   const known = attempt === undefined ? await findAttemptById(deps, id) : attempt
   // An intent without an attempt belongs to a checkout, or we crashed before we stored its id.
-  if (!known && kind === 'checkout') return
+  if (!known && kind === 'checkout') return false
   const remote = await deps.payments.find(kind, id)
-  if (remote.state === 'open') return
-  if (known) await applyPaymentResult(deps, known.orderId, known, remote)
-  else if (remote.state === 'paid' && remote.payment.orderId)
+  if (remote.state === 'open') return false
+  if (known) return applyPaymentResult(deps, known.orderId, known, remote, also)
+  if (remote.state === 'paid' && remote.payment.orderId)
     await handleUnknownPayment(deps, remote.payment.orderId, remote.payment)
+  return false
 }
+
+type Addition = (condition: SQL) => BatchItem<'sqlite'>
 
 async function handleUnknownPayment(deps: Deps, orderId: string, payment: Payment): Promise<void> {
   const existing = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId))
@@ -100,8 +108,9 @@ export async function applyPaymentResult(
   orderId: string,
   attempt: Attempt,
   remote: PaymentState,
+  also?: Addition,
 ): Promise<boolean> {
-  const paid = remote.state === 'paid' && (await markPaid(deps, orderId, remote.payment, attempt))
+  const paid = remote.state === 'paid' && (await markPaid(deps, orderId, remote.payment, attempt, also))
   // `markPaid` has closed it with the order.
   if (!paid) await closeAttempt(deps, attempt)
   return paid
@@ -112,7 +121,13 @@ export async function applyPaymentResult(
  * customer for it, not refunded and used for no other order. Idempotent. A payment that fails these rules is refunded
  * (R14). Closes the attempt of the payment in the same batch, if the order is paid by it.
  */
-async function markPaid(deps: Deps, orderId: string, payment: Payment, attempt?: Attempt): Promise<boolean> {
+async function markPaid(
+  deps: Deps,
+  orderId: string,
+  payment: Payment,
+  attempt?: Attempt,
+  also?: Addition,
+): Promise<boolean> {
   const { db } = deps
   const { transactionId, amountCents, refundedCents, currency } = payment
   const update = db
@@ -137,6 +152,7 @@ async function markPaid(deps: Deps, orderId: string, payment: Payment, attempt?:
     update,
     db.select({ id: orders.id }).from(orders).where(eq(orders.transactionId, transactionId)),
     ...(attempt ? [updateClosed(deps, attempt, isPaid)] : []),
+    ...(also ? [also(isPaid)] : []),
   ])
   if (paidBy.length === 0) await refundPayment(deps, orderId, payment)
   return paidBy[0]?.id === orderId

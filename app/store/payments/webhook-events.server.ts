@@ -1,4 +1,4 @@
-import { eq, lt } from 'drizzle-orm'
+import { eq, lt, sql, type SQL } from 'drizzle-orm'
 import { webhookEvents } from '../../db/schema'
 import type { Deps, ProviderEvent } from '../deps'
 import { selectAttemptById } from './attempts.server'
@@ -18,11 +18,15 @@ export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Prom
     selectAttemptById(deps, about.id),
   ])
   if (seen.length > 0) return
+  const store = (condition: SQL) =>
+    db.run(sql`
+      INSERT INTO webhook_events (id, type, received_at) SELECT ${event.id}, ${event.type}, ${now()} WHERE ${condition}
+      ON CONFLICT DO NOTHING`)
   if (about.kind === 'refund') {
     const refund = await deps.payments.findRefund(about.id)
     if (refund) await recordRefunds(deps, [refund])
-  } else await handlePayment(deps, { kind: about.kind, id: about.id }, attempt ?? null)
-  await db.insert(webhookEvents).values({ id: event.id, type: event.type, receivedAt: now() }).onConflictDoNothing()
+  } else if (await handlePayment(deps, { kind: about.kind, id: about.id }, attempt ?? null, store)) return
+  await store(sql`true`)
 }
 
 /** 40 days: the provider retries an event for 3 days and lists it for 30. */
