@@ -260,6 +260,14 @@ export async function findSessionUser({ db, now }: Deps, secret: string): Promis
   return user
 }
 
+/** A statement that reads the user of a session, and SQL of the user's id: null when the session has ended. */
+export async function sessionUser({ db, now }: Deps, secret: string) {
+  const isActive = and(eq(sessions.tokenHash, await hashSecret(secret)), hasNotEnded(now()))
+  const select = db.select(signedInUser).from(sessions).innerJoin(users, eq(users.id, sessions.userId)).where(isActive)
+  const id = db.select({ id: sessions.userId }).from(sessions).where(isActive)
+  return { select, id: sql`${id}` }
+}
+
 export async function endSession({ db }: Deps, secret: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, await hashSecret(secret)))
 }

@@ -69,7 +69,7 @@ export async function findOrder(deps: Deps, customer: { id: string }, id: string
   return rows[0] ?? null
 }
 
-export function selectOwnOrder({ db }: Deps, customer: { id: string }, id: string) {
+export function selectOwnOrder({ db }: Deps, customer: { id: string | SQL }, id: string) {
   return db
     .select(orderColumns)
     .from(orders)

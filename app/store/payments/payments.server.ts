@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import {
   markOpened,
   beginAttempt,
@@ -39,8 +39,9 @@ export async function startIntent(
   customer: { id: string },
   orderId: string,
   expectedCents?: number,
+  begun?: Begun,
 ): Promise<{ clientSecret: string }> {
-  const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'intent', expectedCents)
+  const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'intent', expectedCents, begun)
   if (remote) return { clientSecret: remote.clientSecret! }
   const opened = await openAttempt(deps, attempt, () => deps.payments.openIntent(order, attempt.attempt))
   return { clientSecret: opened.clientSecret }
@@ -52,24 +53,48 @@ interface StartedPayment {
   remote: (PaymentState & { state: 'open' }) | null
 }
 
-type PaymentToStart = [deps: Deps, customer: { id: string }, orderId: string, kind: PaymentKind, expectedCents?: number]
-
-async function startPayment(...payment: PaymentToStart): Promise<StartedPayment> {
-  // Null once: another tab has just opened the other kind, which the second try can expire.
-  const started = (await tryStartPayment(...payment)) ?? (await tryStartPayment(...payment))
+async function startPayment(
+  deps: Deps,
+  customer: { id: string },
+  orderId: string,
+  kind: PaymentKind,
+  expectedCents?: number,
+  begun?: Begun,
+): Promise<StartedPayment> {
+  const begin = () => deps.db.batch(beginPayment(deps, customer, orderId, kind, expectedCents))
+  const started =
+    (await tryStartPayment(deps, orderId, kind, expectedCents, begun ?? (await begin()))) ??
+    // Another tab has just opened the other kind, which the second try can expire.
+    (await tryStartPayment(deps, orderId, kind, expectedCents, await begin()))
   if (!started) throw paymentInProgress()
   return started
 }
 
-async function tryStartPayment(
-  ...[deps, customer, orderId, kind, expectedCents]: PaymentToStart
-): Promise<StartedPayment | null> {
+/** A batch that begins an attempt if nothing is against it, and reads what was there. SQL may stand for the customer. */
+export function beginPayment(
+  deps: Deps,
+  customer: { id: string | SQL },
+  orderId: string,
+  kind: PaymentKind,
+  expectedCents?: number,
+) {
   const isTheirs = sql`orders.customer_id = ${customer.id} AND orders.total_cents = coalesce(${expectedCents ?? null}, orders.total_cents)`
-  const [, [order], [current]] = await deps.db.batch([
+  return [
     insertAttempt(deps, orderId, kind, isTheirs),
     selectOwnOrder(deps, customer, orderId),
     selectAttempt(deps, orderId),
-  ])
+  ] as const
+}
+
+export type Begun = readonly [unknown, Order[], Attempt[]]
+
+async function tryStartPayment(
+  deps: Deps,
+  orderId: string,
+  kind: PaymentKind,
+  expectedCents: number | undefined,
+  [, [order], [current]]: Begun,
+): Promise<StartedPayment | null> {
   if (!order) throw new Refusal('not-found', 'Order not found.')
   if (expectedCents !== undefined && order.totalCents !== expectedCents) {
     throw new Refusal('conflict', `This order costs ${formatCents(order.totalCents)}. Nothing was charged.`)

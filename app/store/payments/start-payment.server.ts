@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
@@ -6,7 +6,7 @@ import { dollarsInCents } from '../dollars.server'
 import { formatCents } from '../money'
 import { isPaid } from '../orders/orders'
 import { isUnpaid, readOrder, requireReadable, selectOrder } from '../orders/orders.server'
-import { startIntent } from './payments.server'
+import { beginPayment, startIntent, type Begun } from './payments.server'
 import { Refusal } from '../refusal'
 import { selectAttempt } from './attempts.server'
 import { settleAttempt } from './confirm-payment.server'
@@ -21,21 +21,27 @@ export type PaymentRequest = z.output<typeof PaymentRequest>
 
 /**
  * Opens the intent of the caller's unpaid order, or returns the open one (R16). Refuses a price that is not the order's
- * total (R10), and a price without an order id that matches no unpaid order of the caller, or several.
+ * total (R10), and a price without an order id that matches no unpaid order of the caller, or several. `begun`: see `beginRequest`.
  */
 export async function requestPayment(
   deps: Deps,
   caller: User,
   { orderPrice, orderId }: PaymentRequest,
+  begun?: Begun,
 ): Promise<{ clientSecret: string }> {
   const id = orderId ?? (await findByPrice(deps, caller, orderPrice))
   try {
-    return await startIntent(deps, caller, id, orderPrice)
+    return await startIntent(deps, caller, id, orderPrice, begun)
   } catch (error) {
     // Another's order is forbidden, not unknown (R24).
     if (error instanceof Refusal && error.code === 'not-found') await readOrder(deps, caller, id)
     throw error
   }
+}
+
+/** For the batch that looks up the caller; its results are `begun` of `requestPayment`. Null without an order id. */
+export function beginRequest(deps: Deps, callerId: SQL, { orderPrice, orderId }: PaymentRequest) {
+  return orderId === undefined ? null : beginPayment(deps, { id: callerId }, orderId, 'intent', orderPrice)
 }
 
 async function findByPrice({ db }: Deps, caller: { id: string }, cents: number): Promise<string> {
