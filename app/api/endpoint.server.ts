@@ -1,8 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import type { SQL } from 'drizzle-orm'
-import type { BatchItem } from 'drizzle-orm/batch'
 import type { z } from 'zod'
 import type { SignedInUser } from '../store/accounts/sign-in'
+import type { CallerId, Statements } from '../store/accounts/sign-in.server'
 
 export type Auth = 'anyone' | 'signed-in' | 'admin'
 
@@ -39,11 +38,9 @@ export interface Endpoint {
   paged?: boolean
   idempotent?: boolean
   /** Statements for the batch that looks up the caller, to spare a round trip; nothing may happen where `callerId` is null. */
-  first?: (args: { context: AppLoadContext; body: never; callerId: SQL }) => Batch | null
+  first?: (args: { context: AppLoadContext; body: never; callerId: CallerId }) => Statements | null
   run: (args: EndpointArgs<never, never, never>) => Promise<unknown>
 }
-
-type Batch = readonly [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]
 
 export interface ListPage<Items> {
   items: Items
@@ -63,7 +60,7 @@ interface Definition<
   query?: Query
   output: Output
   example?: Example<z.input<Body>, z.input<Output>>
-  first?: (args: { context: AppLoadContext; body: z.output<Body>; callerId: SQL }) => Batch | null
+  first?: (args: { context: AppLoadContext; body: z.output<Body>; callerId: CallerId }) => Statements | null
   run: (
     args: EndpointArgs<
       z.output<Body>,

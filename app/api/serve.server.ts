@@ -1,8 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import type { SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { findTokenUser, tokenUser } from '../store/accounts/access-tokens.server'
-import { sessionUser } from '../store/accounts/sign-in.server'
+import { sessionUser, type CallerId, type Statements } from '../store/accounts/sign-in.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/refusal'
 import type { SignedInUser } from '../store/accounts/sign-in'
@@ -182,7 +181,7 @@ async function authenticate(
 async function findCaller(
   context: AppLoadContext,
   authorization: string | null,
-  first: (callerId: SQL) => ReturnType<NonNullable<Endpoint['first']>>,
+  first: (callerId: CallerId) => Statements | null,
 ): Promise<{ caller: SignedInUser | null; begun?: unknown[] }> {
   const token = authorization === null ? null : (/^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? null)
   const secret = authorization === null ? context.sessionSecret : token

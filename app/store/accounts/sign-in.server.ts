@@ -260,6 +260,12 @@ export async function findSessionUser({ db, now }: Deps, secret: string): Promis
   return user
 }
 
+/** SQL of the id of whoever is signed in; null when nobody is. */
+export type CallerId = SQL
+
+/** For a batch. */
+export type Statements = readonly [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]
+
 /** A statement that reads the user of a session, and SQL of the user's id: null when the session has ended. */
 export async function sessionUser({ db, now }: Deps, secret: string) {
   const isActive = and(eq(sessions.tokenHash, await hashSecret(secret)), hasNotEnded(now()))
