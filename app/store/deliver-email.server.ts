@@ -46,11 +46,11 @@ async function claimEmails({ db, now }: Deps) {
     .select({ id: emails.id })
     .from(emails)
     .where(and(isNull(emails.sentAt), lte(emails.dueAt, at), lt(emails.attempts, maxAttempts)))
-    .orderBy(asc(emails.dueAt), asc(emails.id))
+    .orderBy(asc(emails.dueAt), sql`rowid`)
     .limit(batchSize)
   const [, rows] = await db.batch([
     // Changes nothing: a batch begins with a write (`openDatabase`), so the two others see the same emails.
-    db.run(sql`UPDATE emails SET attempts = attempts WHERE false`),
+    db.run(sql`UPDATE emails SET attempts = attempts WHERE id = ''`),
     db
       .select({
         email: emails,
@@ -73,8 +73,7 @@ async function claimEmails({ db, now }: Deps) {
       .leftJoin(instruments, eq(instruments.id, auditLog.instrumentId))
       .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
       .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
-      .where(inArray(emails.id, due))
-      .orderBy(asc(emails.dueAt), asc(emails.id)),
+      .where(inArray(emails.id, due)),
     db
       .update(emails)
       .set({
@@ -83,7 +82,7 @@ async function claimEmails({ db, now }: Deps) {
       })
       .where(inArray(emails.id, due)),
   ])
-  return rows
+  return rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
 }
 
 type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]

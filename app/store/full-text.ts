@@ -39,6 +39,9 @@ const accented = new Map([
   ['ẛ', 's'] as const,
 ])
 
+/** A range of characters that the index drops after a letter: few texts have them, so no pattern says which. */
+export const combiningAccents = '\u0300-\u036f'
+
 function letters(first: number, last: number): string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
 }

@@ -237,11 +237,7 @@ export const plantedOrders: PlantedBug[] = [
     'app/store/deliver-email.server.ts',
     [],
     ['an emailed link stays readable', `sentAt: now(), text: '', html: '' `, 'sentAt: now() '],
-    [
-      'the newest email is sent first',
-      '.where(inArray(emails.id, due))\n      .orderBy(asc(emails.dueAt), asc(emails.id))',
-      '.where(inArray(emails.id, due))\n      .orderBy(sql`${emails.dueAt} DESC`)',
-    ],
+    ['the newest email is sent first', 'one.email.dueAt - other.email.dueAt', 'other.email.dueAt - one.email.dueAt'],
     ['an email is claimed twice', 'lte(emails.dueAt, at), ', ''],
     ['an email is tried once too often', 'lt(emails.attempts, maxAttempts)', 'lte(emails.attempts, maxAttempts)'],
     ['a failed email ends the run', "deps.report(`mailing ${id.split(':')[0]}`, error)", 'break'],

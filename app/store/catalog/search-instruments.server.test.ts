@@ -102,7 +102,7 @@ test('filters and sorts', async ({ shop }) => {
 })
 
 test('sorts many matches as it sorts few, page by page', async ({ shop }) => {
-  const names = `CASE n % 7 WHEN 0 THEN 'Flöte' WHEN 1 THEN 'FLŌTE' WHEN 2 THEN 'Horn' WHEN 3 THEN 'Böhm-flote' ELSE 'Flote 100%' END`
+  const names = `CASE n % 7 WHEN 0 THEN 'Flöte' WHEN 1 THEN 'FLŌTE' WHEN 2 THEN 'Horn' WHEN 4 THEN 'Flo\u0308te' WHEN 3 THEN 'Böhm-flote' ELSE 'Flote 100%' END`
   await shop.deps.db.run(sql`
     INSERT INTO instruments (id, name, family, brand, img, description, price_cents, min_quantity, listed_at)
     WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n <= ${2 * maxSorted})

@@ -4,6 +4,7 @@ import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../pagination'
 import {
   allOf,
+  combiningAccents,
   containing,
   containingAccents,
   correct,
@@ -141,13 +142,15 @@ function firstInOrder(words: string[], where: SQL, order: SQL, rows: number): SQ
     ) AS first`
 }
 
-/** SQL: the text has the word, just as the full-text index would say. Null for a word whose letters have no class in `letterClass`. */
+/** SQL: the text has the word, just as the full-text index would say. Null for a word with more than ASCII and accents. */
 function hasWord(word: string): SQL | null {
   const plain = withoutAccents(word)
   if (plain === null) return null
   const text = sql`concat_ws(' ', name, family, brand, description)`
+  const isFound = sql`EXISTS (
+    SELECT 1 FROM instrument_search WHERE instrument_search MATCH ${allOf([word])} AND rowid = instruments.search_id)`
   return sql`CASE octet_length(${text}) WHEN length(${text}) THEN ${text} LIKE ${containing(plain)} ESCAPE '\\'
-    ELSE ${text} GLOB ${containingAccents(plain)} END`
+    ELSE ${text} GLOB ${containingAccents(plain)} OR ${text} GLOB ${`*[${combiningAccents}]*`} AND ${isFound} END`
 }
 
 /**
