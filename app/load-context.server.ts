@@ -26,6 +26,8 @@ declare module '@remix-run/cloudflare' {
     toast: Omit<ToastMessage, 'id'> | null
     /** The database or a required provider failed during this request: 503, not 500. */
     outage: boolean
+    /** This request has written what may enqueue an email. */
+    mayHaveEmails: boolean
   }
 }
 
@@ -41,6 +43,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     url: config.DATABASE_URL,
     authToken: config.DATABASE_AUTH_TOKEN,
     onOutage: () => (context.outage = true),
+    onWrite: () => (context.mayHaveEmails = true),
   })
   const sessionSecret = hasBearerToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
   let user: Promise<SignedInUser | null> | undefined
@@ -73,6 +76,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     report: (what: string, error: unknown) => logError(context.requestId, error, what),
     toast: null as Omit<ToastMessage, 'id'> | null,
     outage: false,
+    mayHaveEmails: false,
   }
   return context
 }

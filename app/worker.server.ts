@@ -15,6 +15,15 @@ import { getLoadContext } from './load-context.server'
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+/** Milliseconds: a Worker may end 30 seconds after its response. */
+const longestDelivery = 20_000
+
+interface Delivery {
+  startedAt: number
+  /** A request has ended since the emails were claimed. */
+  again: boolean
+}
+
 interface Context {
   waitUntil: (task: Promise<unknown>) => void
 }
@@ -39,12 +48,33 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (url.searchParams.has('_data')) {
       return errorJson(422, 'invalid', 'Some fields are not valid.', {}, { _data: ['Unknown field'] })
     }
+    if (isLongDiscovery(url)) return errorJson(414, 'too-long', 'This address is too long.')
     const negotiated = negotiate(withoutGetBody(request))
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
     const response = await handle(negotiated, context)
-    if (!isSafe(request) && response.status < 400) context.later(() => deliverPendingEmails(context))
+    if (!isSafe(request) && response.status < 400 && context.mayHaveEmails) deliverSoon(context)
     if (isNegotiated(url.pathname)) response.headers.append('vary', 'Accept')
     return response
+  }
+
+  /** One delivery at a time: it takes the emails of requests that end meanwhile. */
+  let delivery: Delivery | null = null
+  function deliverSoon(context: AppLoadContext): void {
+    if (delivery && delivery.startedAt > Date.now() - longestDelivery) {
+      delivery.again = true
+      return
+    }
+    const own: Delivery = (delivery = { startedAt: Date.now(), again: true })
+    context.later(async () => {
+      try {
+        while (own.again && own.startedAt > Date.now() - longestDelivery) {
+          own.again = false
+          await deliverPendingEmails(context)
+        }
+      } finally {
+        if (delivery === own) delivery = null
+      }
+    })
   }
 
   async function respond(request: Request, env: object, ctx: Context): Promise<Response> {
@@ -86,6 +116,13 @@ const refusals = {
 /** A redirect would hide from a program that it sends its token in plain text. */
 function mustBeEncrypted(request: Request): boolean {
   return !isSafe(request) || hasBearerToken(request) || isApiCall(request)
+}
+
+/** Remix matches all routes for each part of each path that a page wants to discover: pages ask for one or two short ones. */
+function isLongDiscovery({ pathname, search, searchParams }: URL): boolean {
+  if (pathname !== '/__manifest') return false
+  const paths = searchParams.getAll('p')
+  return search.length > 1000 || paths.length > 4 || paths.join('/').split('/').length > 16
 }
 
 /** Remix copies the request, and `new Request` throws on a GET with a body. */

@@ -36,8 +36,8 @@ export class Stage {
     return database
   }
 
-  async sandbox(): Promise<string> {
-    const sandbox = await startSandbox({ port: 0, webhookUrl: 'http://127.0.0.1:9/nobody', log: () => undefined })
+  async sandbox(webhookUrl = () => 'http://127.0.0.1:9/nobody'): Promise<string> {
+    const sandbox = await startSandbox({ port: 0, webhookUrl, log: () => undefined })
     this.stops.push(() => sandbox.stop())
     return sandbox.url
   }
@@ -78,7 +78,8 @@ function insertInstruments(from: number, count: number): string[] {
   const numbers = `WITH RECURSIVE n(i) AS (SELECT ${from + 1} UNION ALL SELECT i + 1 FROM n WHERE i < ${from + count})`
   return [
     `INSERT INTO instruments (id, name, img, description, price_cents, min_quantity, listed_at)
-     ${numbers} SELECT 'bench-' || i, 'Flute No. ' || i, '/plates/flute-c.svg', 'Silver-plated, with a C foot.', 45000 + i % 977, 1 + i % 5, 4000000000000 + i FROM n`,
+     ${numbers} SELECT 'bench-' || i, 'Flute No. ' || i || iif(i % 69, '', ', bamboo') || iif(i % 10, '', ', piccolo'), '/plates/flute-c.svg',
+       'Silver-plated, with a C foot.', 45000 + i % 977, 1 + i % 5, 4000000000000 + i FROM n`,
     `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
      ${numbers} SELECT 1, 'stock counted', 'bench', 'bench-' || i, 20 + i % 50 FROM n`,
   ]

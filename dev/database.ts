@@ -20,10 +20,15 @@ export interface Database extends DatabaseAddress {
 }
 
 /**
- * One connection at a time: with several waiting writers sqld can stall for seconds, or for good
- * (docs/decisions/0001).
+ * One connection at a time: with several waiting writers sqld can stall for seconds, or for good. The others wait in its queue:
+ * by itself it refuses them from 128 on, and earlier when answers become slow (docs/decisions/0001).
  */
-const serverFlags = ['--no-welcome', '--max-concurrent-connections', '1']
+const serverFlags = [
+  '--no-welcome',
+  ...['--max-concurrent-connections', '1'],
+  ...['--max-concurrent-requests', '4096'],
+  '--disable-intelligent-throttling',
+]
 
 export async function startDatabase({ folder, port }: { folder: string; port?: number }): Promise<Database> {
   mkdirSync(folder, { recursive: true })

@@ -1,6 +1,6 @@
 /*
- * `npm run bench`: load, memory, bytes, round trips and paint times. Writes bench/results.md; exits with 1 over budget.
- * npm run bench -- [--rounds 5] [--seconds 4] [--only load,size,memory,bytes,trips,paint] [--dry]
+ * `npm run bench`: load, orders, memory, bytes, round trips and paint times. Writes bench/results.md; exits with 1 over budget.
+ * npm run bench -- [--rounds 5] [--seconds 4] [--only load,orders,size,memory,bytes,trips,paint] [--dry]
  * `--dry` does not write the file; `--only` writes just these parts.
  */
 import { writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
 import { measureBytes } from '../bench/bytes'
 import { measureLoad } from '../bench/throughput'
+import { measureOrders } from '../bench/orders'
 import { measureMemory } from '../bench/memory'
 import { measurePaint } from '../bench/paints'
 import { Results } from '../bench/report'
@@ -26,6 +27,7 @@ const { values } = parseArgs({
 })
 const parts = {
   load: measureLoad,
+  orders: measureOrders,
   size: measureSize,
   memory: measureMemory,
   bytes: measureBytes,

@@ -2,9 +2,12 @@ import { orders } from '../app/db/schema'
 import { expect } from 'vitest'
 import { startCheckout } from '../app/store/payments/payments.server'
 import { confirmOrderPayment } from '../app/store/payments/confirm-payment.server'
+import { programOf } from './support/api-client'
+import { confirm } from './support/card-form'
 import { payAt } from './support/hosted-page'
 import { test, type Shop } from './support/shop'
 import { FaultProxy } from '../dev/fault-proxy'
+import { signed } from './stress/provider'
 
 test('makes at most one database call for a public page', async ({ shop }) => {
   const trips = await counting(shop)
@@ -74,6 +77,50 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     }
   }
   expect(over).toEqual([])
+})
+
+test('orders, pays and logs in with few database calls, emails included', async ({ shop }) => {
+  const trips = await counting(shop)
+  const instrumentId = await shop.sells({ price: 10_00 })
+  const ada = await shop.customer()
+  const program = await programOf(shop, ada)
+  const counts: Record<string, number> = {}
+  const count = async (what: string, act: () => Promise<{ status: number }>, expected = 200) => {
+    counts[what] = await trips(async () => {
+      expect([what, (await act()).status]).toEqual([what, expected])
+      await shop.waitUntilIdle()
+    })
+  }
+  let answer: Record<string, string> = {}
+  const call = (what: string, method: string, path: string, body: object) =>
+    count(what, async () => {
+      const response = await program.call<Record<string, string>>(method, path, body)
+      answer = response.body
+      return response
+    })
+  const delivery = { orderQuantity: 1, customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  await call('order', 'POST', '/order', { instrumentId, ...delivery })
+  const order = answer.insertedId!
+  await call('intent', 'POST', '/create-payment-intent', { orderPrice: 10, orderId: order })
+  const { clientSecret } = answer
+  await confirm(shop, clientSecret!)
+  const transactionId = clientSecret!.split('_secret_')[0]!
+  const { body, signature } = await signed({
+    id: 'evt_1',
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: transactionId, object: 'payment_intent' } },
+  })
+  const browser = shop.visitor()
+  const send = (path: string, body: BodyInit, headers: Record<string, string>) =>
+    browser.fetch(path, { method: 'POST', body, headers })
+  await count('event', () => send('/webhooks/stripe', body, { 'stripe-signature': signature }))
+  await call('confirmation', 'PATCH', `/order/${order}`, { transactionId })
+  const { email, password } = ada
+  const form = new URLSearchParams({ email, password })
+  await count('login', () => send('/login', form, { origin: shop.deps.origin }), 303)
+  // An order and an event send an email: one call claims it, one marks it as sent.
+  expect(counts).toEqual({ order: 2 + 2, intent: 2, event: 2 + 2, confirmation: 2, login: 3 })
 })
 
 async function busyShop(shop: Shop) {

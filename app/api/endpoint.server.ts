@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { z } from 'zod'
 import type { SignedInUser } from '../store/accounts/sign-in'
+import type { CallerId, Statements } from '../store/accounts/sign-in.server'
 
 export type Auth = 'anyone' | 'signed-in' | 'admin'
 
@@ -11,6 +12,8 @@ interface EndpointArgs<Body, Query, Caller> {
   query: Query
   caller: Caller
   idempotencyKey: string | undefined
+  /** The results of `first`. */
+  begun: unknown[] | undefined
 }
 
 /** In the API document; `param` stands in the path. */
@@ -34,6 +37,8 @@ export interface Endpoint {
   /** `run` returns one page and the cursor of the next, and always gets a limit. */
   paged?: boolean
   idempotent?: boolean
+  /** Statements for the batch that looks up the caller, to spare a round trip; nothing may happen where `callerId` is null. */
+  first?: (args: { context: AppLoadContext; body: never; callerId: CallerId }) => Statements | null
   run: (args: EndpointArgs<never, never, never>) => Promise<unknown>
 }
 
@@ -48,13 +53,14 @@ interface Definition<
   Body extends z.ZodType,
   Query extends z.ZodObject,
   Output extends z.ZodType,
-> extends Omit<Endpoint, 'auth' | 'paged' | 'body' | 'query' | 'output' | 'example' | 'run'> {
+> extends Omit<Endpoint, 'auth' | 'paged' | 'body' | 'query' | 'output' | 'example' | 'first' | 'run'> {
   auth: A
   paged?: Paged
   body?: Body
   query?: Query
   output: Output
   example?: Example<z.input<Body>, z.input<Output>>
+  first?: (args: { context: AppLoadContext; body: z.output<Body>; callerId: CallerId }) => Statements | null
   run: (
     args: EndpointArgs<
       z.output<Body>,

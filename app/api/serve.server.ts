@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { z } from 'zod'
-import { findTokenUser } from '../store/accounts/access-tokens.server'
+import { findTokenUser, tokenUser } from '../store/accounts/access-tokens.server'
+import { sessionUser, type CallerId, type Statements } from '../store/accounts/sign-in.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/refusal'
 import type { SignedInUser } from '../store/accounts/sign-in'
@@ -64,12 +65,17 @@ export function serve({ endpoints }: Omit<ApiPath, 'tag'>): (args: EndpointArgs)
 async function respond({ request, params, context }: EndpointArgs, endpoint: Endpoint): Promise<Response> {
   let caller: SignedInUser | null = null
   try {
-    caller = await authenticate(request, context, endpoint)
+    // Read early only where the look-up of the caller needs it: who is not signed in learns that first.
+    const early = endpoint.first && (await readBody(request, endpoint).catch((error: unknown) => ({ error })))
+    const first = early && 'body' in early ? early : undefined
+    const authenticated = await authenticate(request, context, endpoint, first?.body)
+    caller = authenticated.caller
     requireRole(caller, endpoint)
+    if (early && 'error' in early) throw early.error
     const query = readQuery(request, (endpoint.query ?? z.object({})).strict())
-    const body = endpoint.body ? await readJson(request, endpoint.body) : undefined
+    const { body } = first ?? (await readBody(request, endpoint))
     const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(request) : undefined
-    const args = { context, params, caller, query, body, idempotencyKey }
+    const args = { context, params, caller, query, body, idempotencyKey, begun: authenticated.begun }
     if (endpoint.paged) return await listResponse(request, endpoint, args)
     return await jsonResponse(request, endpoint, await endpoint.run(args as Parameters<Endpoint['run']>[0]))
   } catch (error) {
@@ -148,32 +154,54 @@ async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown
   return new Response(body, { headers })
 }
 
+async function readBody(request: Request, endpoint: Endpoint): Promise<{ body: unknown }> {
+  return { body: endpoint.body ? await readJson(request, endpoint.body) : undefined }
+}
+
 /** A bearer token takes precedence: with an invalid one, the session cookie does not count. */
 async function authenticate(
   request: Request,
   context: AppLoadContext,
   endpoint: Endpoint,
-): Promise<SignedInUser | null> {
-  if (endpoint.auth === 'anyone') return null
+  body: unknown,
+): Promise<{ caller: SignedInUser | null; begun?: unknown[] }> {
+  if (endpoint.auth === 'anyone') return { caller: null }
   const authorization = request.headers.get('authorization')
-  const caller = authorization === null ? await context.user() : await findBearerUser(context, authorization)
+  const { caller, begun } = await findCaller(context, authorization, (callerId) =>
+    endpoint.first && body !== undefined ? endpoint.first({ context, body: body as never, callerId }) : null,
+  )
   if (!caller) {
     if (authorization !== null) logSecurityEvent(context, 'access token refused')
     const message = authorization === null ? 'Log in first.' : 'This access token is invalid or has expired.'
     throw new Refusal('unauthenticated', message)
   }
-  return caller
+  return { caller, ...(begun && { begun }) }
+}
+
+async function findCaller(
+  context: AppLoadContext,
+  authorization: string | null,
+  first: (callerId: CallerId) => Statements | null,
+): Promise<{ caller: SignedInUser | null; begun?: unknown[] }> {
+  const token = authorization === null ? null : (/^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? null)
+  const secret = authorization === null ? context.sessionSecret : token
+  if (secret) {
+    const found = token ? await tokenUser(context, secret) : await sessionUser(context, secret)
+    const statements = first(found.id)
+    if (statements) {
+      const results: unknown[] = await context.db.batch([...statements, found.select])
+      const [row] = results.pop() as SignedInUser[]
+      return { caller: row ?? null, begun: results }
+    }
+  }
+  if (authorization === null) return { caller: await context.user() }
+  return { caller: token ? await findTokenUser(context, token) : null }
 }
 
 function requireRole(caller: SignedInUser | null, { auth, forbidden }: Endpoint): void {
   if (auth === 'admin' && caller?.role !== 'admin') {
     throw new Refusal('forbidden', forbidden ?? 'This is for admins only.')
   }
-}
-
-async function findBearerUser(context: AppLoadContext, authorization: string): Promise<SignedInUser | null> {
-  const token = /^bearer\s+(\S+)$/i.exec(authorization)?.[1]
-  return token ? findTokenUser(context, token) : null
 }
 
 function readIdempotencyKey(request: Request): string | undefined {

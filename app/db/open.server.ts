@@ -8,6 +8,8 @@ interface DatabaseAddress {
   authToken?: string
   /** Lets the response be 503 instead of 500. */
   onOutage?: () => void
+  /** Called before each write that may enqueue an email. */
+  onWrite?: () => void
 }
 
 const timeout = 10_000
@@ -15,7 +17,7 @@ const timeout = 10_000
 /** The queue is full: nothing was done. */
 const tooManyRequests = 429
 
-export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
+export function openDatabase({ url, authToken, onOutage, onWrite }: DatabaseAddress) {
   const client = createClient({
     url,
     authToken,
@@ -44,36 +46,55 @@ export function openDatabase({ url, authToken, onOutage }: DatabaseAddress) {
       }
     },
   })
-  return drizzle(retryWhenBusy(client))
+  return drizzle(retryWhenBusy(client, onWrite))
 }
 
 /**
  * A busy database did nothing, so a retry is safe. Batches use libSQL's `deferred` mode and must begin with their
  * write: after a read, they cannot take the lock when another writer was faster.
  */
-function retryWhenBusy(client: Client): Client {
+function retryWhenBusy(client: Client, onWrite?: () => void): Client {
   const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
   const batch = client.batch.bind(client)
-  client.execute = (statement: InStatement) => retryBusyWrite(() => execute(statement))
-  client.batch = (statements, mode) => retryBusyWrite(() => batch(statements, mode))
+  client.execute = (statement: InStatement) => {
+    if (mayEnqueue(statement)) onWrite?.()
+    return retryBusyWrite(() => execute(statement))
+  }
+  client.batch = (statements, mode) => {
+    if (statements.some(mayEnqueue)) onWrite?.()
+    return retryBusyWrite(() => batch(statements, mode))
+  }
   return client
 }
 
+/** Not a read, and not a write to a table whose triggers enqueue nothing. */
+function mayEnqueue(statement: InStatement | [string, unknown?]): boolean {
+  const text = typeof statement === 'string' ? statement : Array.isArray(statement) ? statement[0] : statement.sql
+  return !/^\s*(select\b|(insert into|update|delete from)\s+"?(payment_attempts|webhook_events|rate_limits|sessions|access_tokens)\b)/i.test(
+    text,
+  )
+}
+
+/** Milliseconds. Short, so that the database is not idle while customers wait. */
+const [firstWait, longestWait, patience] = [10, 160, 4_000]
+
 async function retryBusyWrite<T>(write: () => Promise<T>): Promise<T> {
-  for (let wait = 10; ; wait *= 2) {
+  const until = Date.now() + patience
+  for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
     try {
       return await write()
     } catch (error) {
-      if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || wait > 2000) throw error
+      if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY' || Date.now() > until) throw error
       await sleep(wait)
     }
   }
 }
 
 async function retryWhenQueueIsFull(send: () => Promise<Response>): Promise<Response> {
-  for (let wait = 10; ; wait *= 2) {
+  const until = Date.now() + patience
+  for (let wait = firstWait; ; wait = Math.min(2 * wait, longestWait)) {
     const response = await send()
-    if (response.status !== tooManyRequests || wait > 2000) return response
+    if (response.status !== tooManyRequests || Date.now() > until) return response
     await response.body?.cancel()
     await sleep(wait)
   }

@@ -28,17 +28,7 @@ const timeout = 6_000
  * (docs.stripe.com/api/idempotent_requests); closing needs none.
  */
 export function stripePayments(account: StripeAccount): Payments {
-  // Lazy: most requests do not need it, and it costs as much time as reading a page's data.
-  let client: Stripe | undefined
-  const stripe = () =>
-    (client ??= new Stripe(account.secretKey, {
-      ...(account.apiUrl ? apiOptions(account.apiUrl) : {}),
-      timeout: timeout,
-      maxNetworkRetries: 1,
-      telemetry: false,
-      // The key must not follow a redirect.
-      httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: 'manual' })),
-    }))
+  const stripe = () => clientOf(account)
 
   async function findCheckout(id: string): Promise<PaymentState> {
     const session = await nullIfMissing(
@@ -177,10 +167,32 @@ export function stripePayments(account: StripeAccount): Payments {
       }
       // Not `constructEventAsync`: it throws a TypeError for other events, which looks like our own bug.
       const event = SnapshotEvent.safeParse(parseJson(body))
-      if (event.success) return { id: event.data.id, type: event.data.type, about: subjectOf(event.data.data.object) }
+      if (event.success) {
+        const { id, type, data } = event.data
+        // The shop has just opened that one itself.
+        return { id, type, about: type === 'payment_intent.created' ? null : subjectOf(data.object) }
+      }
       throw new Refusal('invalid', 'Only snapshot events are supported.')
     },
   }
+}
+
+let client: { key: string; stripe: Stripe } | null = null
+
+/** Made when first needed, and once per isolate: it costs as much time as reading a page's data. */
+function clientOf({ secretKey, apiUrl = '' }: StripeAccount): Stripe {
+  const key = `${secretKey} ${apiUrl}`
+  if (client?.key === key) return client.stripe
+  const stripe = new Stripe(secretKey, {
+    ...(apiUrl ? apiOptions(apiUrl) : {}),
+    timeout,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    // The key must not follow a redirect.
+    httpClient: Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: 'manual' })),
+  })
+  client = { key, stripe }
+  return stripe
 }
 
 /** docs.stripe.com/event-destinations#events-overview */

@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import { contactMessages, auditLog, emails, instruments, orderRefunds, orders, refunds } from '../db/schema'
+import { catalogPath } from './catalog/catalog'
 import type { Deps, Email } from './deps'
 import { retention } from './limits'
 import { lowStockEmail } from './email/templates.server'
@@ -10,44 +11,98 @@ import { orderColumns } from './orders/orders.server'
 const claimTtl = 60_000
 export const maxAttempts = 110
 
+const batchSize = 20
+
 /**
  * Sends at most 20 emails of the outbox, oldest first; a failed one waits longer each time, up to an hour. Safe to run
- * in parallel: each email is claimed in the statement that finds it, and its id is the idempotency key.
+ * in parallel: emails are claimed in the batch that reads them, and their ids are idempotency keys.
  */
 export async function deliverPendingEmails(deps: Deps): Promise<{ sent: number }> {
   const { db, now, email } = deps
-  let sent = 0
-  for (let attempts = 0; attempts < 20; attempts++) {
-    const id = await claimNextEmail(deps)
-    if (id === null) break
+  const claimedAt = now()
+  const done: string[] = []
+  for (const row of await claimEmails(deps)) {
+    // Another Worker may claim the others soon.
+    if (now() > claimedAt + claimTtl / 2) break
+    const { id } = row.email
     try {
-      const message = await readEmail(deps, id)
+      const message = emailOf(deps, row)
       if (message) await email.send(message)
+      done.push(id)
     } catch (error) {
       deps.report(`mailing ${id.split(':')[0]}`, error)
-      continue
     }
-    // Emails contain secret links, which must not stay in the database.
-    await db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(eq(emails.id, id))
-    sent += 1
   }
-  return { sent }
+  // Emails contain secret links, which must not stay in the database.
+  if (done.length > 0)
+    await db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, done))
+  return { sent: done.length }
 }
 
-async function claimNextEmail({ db, now }: Deps): Promise<string | null> {
+/** Due emails with what they are about. */
+async function claimEmails({ db, now }: Deps) {
   const at = now()
-  const next = db
+  const due = db
     .select({ id: emails.id })
     .from(emails)
     .where(and(isNull(emails.sentAt), lte(emails.dueAt, at), lt(emails.attempts, maxAttempts)))
-    .orderBy(asc(emails.dueAt))
-    .limit(1)
-  const [claimed] = await db
-    .update(emails)
-    .set({ dueAt: sql`${at} + ${claimTtl} * (1 + min(${emails.attempts}, 59))`, attempts: sql`${emails.attempts} + 1` })
-    .where(inArray(emails.id, next))
-    .returning({ id: emails.id })
-  return claimed?.id ?? null
+    .orderBy(asc(emails.dueAt), sql`rowid`)
+    .limit(batchSize)
+  const [, rows] = await db.batch([
+    // Changes nothing: a batch begins with a write (`openDatabase`), so the two others see the same emails.
+    db.run(sql`UPDATE emails SET attempts = attempts WHERE id = ''`),
+    db
+      .select({
+        email: emails,
+        replyTo: contactMessages.email,
+        event: auditLog.event,
+        actor: auditLog.actor,
+        order: orderColumns,
+        slug: sql<string>`(SELECT slug FROM instruments WHERE id = ${orders.instrumentId})`,
+        refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
+        refundReason: orderRefunds.reason,
+        instrumentId: instruments.id,
+        instrumentName: instruments.name,
+        available: instruments.availableQuantity,
+        threshold: instruments.lowStockThreshold,
+      })
+      .from(emails)
+      .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
+      .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
+      .leftJoin(orders, eq(orders.id, auditLog.orderId))
+      .leftJoin(instruments, eq(instruments.id, auditLog.instrumentId))
+      .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
+      .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
+      .where(inArray(emails.id, due)),
+    db
+      .update(emails)
+      .set({
+        dueAt: sql`${at} + ${claimTtl} * (1 + min(${emails.attempts}, 59))`,
+        attempts: sql`${emails.attempts} + 1`,
+      })
+      .where(inArray(emails.id, due)),
+  ])
+  return rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
+}
+
+type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]
+
+/** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
+function emailOf(deps: Deps, claimed: ClaimedEmail): Email | null {
+  const { origin, shopEmail } = deps
+  const { email, replyTo, event, actor, order, slug, refundCents, refundReason } = claimed
+  const { id } = email
+  if (id.startsWith('low stock:')) {
+    const { instrumentId, instrumentName: name, available, threshold } = claimed
+    const page = `${origin}/dashboard/manageProduct/${instrumentId}`
+    return lowStockEmail({ id, name: name!, available: available!, threshold, page, shopEmail })
+  }
+  if (id.startsWith('shop order:') && order) return newOrderEmail(id, order, deps)
+  if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
+  // The email about the cancellation says it all.
+  if (event === 'order placed' && order.state === 'cancelled') return null
+  const instrumentLink = origin + catalogPath({ slug })
+  return orderEmail(id, { event, actor, order, instrumentLink, refundCents, refundReason }, origin)
 }
 
 /**
@@ -62,42 +117,4 @@ export async function forgetOldEmails({ db, now }: Deps): Promise<void> {
     .where(and(sql`${emails.recipient} <> ''`, lt(emails.sentAt, now() - retention.sentEmails)))
   const isUndeliverable = and(isNull(emails.sentAt), gte(emails.attempts, maxAttempts))
   await db.delete(emails).where(and(isUndeliverable, lt(emails.dueAt, now() - retention.undeliverableEmails)))
-}
-
-/** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
-async function readEmail(deps: Deps, id: string): Promise<Email | null> {
-  const { db, origin, shopEmail } = deps
-  const [row] = await db
-    .select({
-      email: emails,
-      replyTo: contactMessages.email,
-      event: auditLog.event,
-      actor: auditLog.actor,
-      order: orderColumns,
-      refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
-      refundReason: orderRefunds.reason,
-      instrumentId: instruments.id,
-      instrumentName: instruments.name,
-      available: instruments.availableQuantity,
-      threshold: instruments.lowStockThreshold,
-    })
-    .from(emails)
-    .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
-    .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
-    .leftJoin(orders, eq(orders.id, auditLog.orderId))
-    .leftJoin(instruments, eq(instruments.id, auditLog.instrumentId))
-    .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
-    .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
-    .where(eq(emails.id, id))
-  const { email, replyTo, event, actor, order, refundCents, refundReason } = row!
-  if (email.id.startsWith('low stock:')) {
-    const { instrumentId, instrumentName: name, available, threshold } = row!
-    const page = `${origin}/dashboard/manageProduct/${instrumentId}`
-    return lowStockEmail({ id, name: name!, available: available!, threshold, page, shopEmail })
-  }
-  if (email.id.startsWith('shop order:') && order) return newOrderEmail(id, order, deps)
-  if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
-  // The email about the cancellation says it all.
-  if (event === 'order placed' && order.state === 'cancelled') return null
-  return orderEmail(email.id, { event, actor, order, refundCents, refundReason }, origin)
 }

@@ -28,6 +28,39 @@ export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
+/** Letters from À on whose accents the index ignores, with what it takes them for. */
+const accented = new Map([
+  ...[...letters(0xc0, 0x24f), ...letters(0x1e00, 0x1eff), '\u212b'].flatMap((letter) => {
+    const plain = /^([a-z])\p{M}+$/iu.exec(letter.normalize('NFD'))?.[1]
+    return plain && !'Ǡǡ'.includes(letter) ? [[letter, plain.toLowerCase()] as const] : []
+  }),
+  ['\u212a', 'k'] as const,
+  ['ſ', 's'] as const,
+  ['ẛ', 's'] as const,
+])
+
+/** A range of characters that the index drops after a letter: few texts have them, so no pattern says which. */
+export const combiningAccents = '\u0300-\u036f'
+
+function letters(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
+}
+
+/** A word as the index has it, or null if it has more than ASCII and accents. */
+export function withoutAccents(word: string): string | null {
+  const plain = word.normalize('NFC').replace(/\P{ASCII}/gu, (letter) => accented.get(letter) ?? letter)
+  return /^\p{ASCII}*$/u.test(plain) ? plain.toLowerCase() : null
+}
+
+/** A pattern for GLOB that takes letters for equal as the index does. `plain` is a result of `withoutAccents`. */
+export function containingAccents(plain: string): string {
+  const pattern = plain.replace(/[a-z*?[]/g, (letter) => {
+    const others = [...accented.keys()].filter((each) => accented.get(each) === letter).join('')
+    return /[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}${others}]` : `[${letter}]`
+  })
+  return `*${pattern}*`
+}
+
 export function allOf(words: string[]): string {
   return words.map(phrase).join(' AND ')
 }

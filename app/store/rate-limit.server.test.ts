@@ -47,7 +47,7 @@ test('undoes an attempt in its own window', async ({ shop }) => {
   await consumeRateLimit(deps, limits)
   now = noon + quarterHour
   await consumeRateLimit(deps, limits)
-  await undo()
+  await undo
   const counts = await shop.deps.db.select({ count: rateLimits.count }).from(rateLimits)
   expect(counts).toEqual([1, 1, 1, 1].map((count) => ({ count })))
 })

@@ -30,10 +30,18 @@ export function ipLimits(name: string, ip: string, ofIp: Limit, ofNetwork: Limit
  * compares, so parallel attempts cannot pass. `undo` removes the attempt from the count.
  */
 export async function consumeRateLimit(
-  { db, now }: Deps,
+  deps: Deps,
   limits: RateLimit[],
   message = 'Too many attempts.',
-): Promise<{ undo: () => Promise<void> }> {
+): Promise<{ undo: Statement }> {
+  const { statements, requireFree, undo } = prepareRateLimit(deps, limits, message)
+  const [first, ...others] = statements
+  requireFree(await deps.db.batch([first!, ...others]))
+  return { undo }
+}
+
+/** The same for a batch that begins with `statements`; their results go to `requireFree`, which refuses. */
+export function prepareRateLimit({ db, now }: Deps, limits: RateLimit[], message = 'Too many attempts.') {
   const at = now()
   const windows = limits.map((limit) => ({ ...limit, until: (Math.floor(at / limit.window) + 1) * limit.window }))
   const statements = windows.map(({ key, until }, index) => {
@@ -43,24 +51,29 @@ export async function consumeRateLimit(
         (limit) =>
           sql`(SELECT count FROM rate_limits WHERE key = ${limit.key} AND until = ${limit.until}) <= ${limit.max}`,
       )
-    return db.all<{ count: number }>(sql`
+    return db.all<Count>(sql`
       INSERT INTO rate_limits (key, until, count) SELECT ${key}, ${until}, 1 WHERE ${sql.join([sql`true`, ...narrower], sql` AND `)}
       ON CONFLICT (key, until) DO UPDATE SET count = count + 1 RETURNING count`)
   })
-  const [first, ...others] = statements
-  const counts = await db.batch([first!, ...others])
-  const exceeded = windows.findIndex(({ max }, index) => (counts[index]?.[0]?.count ?? 0) > max)
-  if (exceeded >= 0) throw rateLimited(message, windows[exceeded]!.until - at, windows[exceeded]!.key)
+  const matches = windows.map(({ key, until }) => and(eq(rateLimits.key, key), eq(rateLimits.until, until)))
   return {
-    async undo() {
-      const matches = windows.map(({ key, until }) => and(eq(rateLimits.key, key), eq(rateLimits.until, until)))
-      await db
-        .update(rateLimits)
-        .set({ count: sql`${rateLimits.count} - 1` })
-        .where(or(...matches))
+    statements,
+    requireFree(counts: Count[][]): void {
+      const exceeded = windows.findIndex(({ max }, index) => (counts[index]?.[0]?.count ?? 0) > max)
+      if (exceeded >= 0) throw rateLimited(message, windows[exceeded]!.until - at, windows[exceeded]!.key)
     },
+    undo: db
+      .update(rateLimits)
+      .set({ count: sql`${rateLimits.count} - 1` })
+      .where(or(...matches)),
   }
 }
+
+interface Count {
+  count: number
+}
+
+type Statement = ReturnType<typeof prepareRateLimit>['undo']
 
 /** Refuses a key that was used in the last day. */
 export async function useOnce({ db, now }: Deps, key: string): Promise<void> {

@@ -42,7 +42,7 @@ export const plantedIdentity: PlantedBug[] = [
     ],
     ['a user has any number of sessions', 'LIMIT ${maxSessions}', 'LIMIT 1000'],
     ['a further sign-in ends the newest session', 'ORDER BY seen_at DESC, rowid DESC', 'ORDER BY seen_at, rowid'],
-    ['a successful sign-in uses up an attempt', '  await undo()\n', ''],
+    ['a successful sign-in uses up an attempt', '  await forgive\n', ''],
     [
       'a browser with a device cookie may guess without limit',
       '...limits.failedSignInsOfDevice',

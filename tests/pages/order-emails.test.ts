@@ -33,7 +33,8 @@ test('emails a placed order with its total, hold and payment link', async ({ sho
   expect(email!.subject).toBe('Your order: C-1001, 2 × Concert Violin <4/4>')
   expect(email!.text).toContain('Total: $2,900.00')
   expect(email!.text).toMatch(/Your pieces are reserved until \w+ \d+, \d{4} at \d\d:\d\d UTC\./)
-  const link = /http\S+/.exec(email!.text)![0]
+  expect(email!.text).toContain(`Instrument: Concert Violin <4/4> (${shop.deps.origin}/catalog/concert-violin-4-4)\n`)
+  const link = /Pay \S+:\n(http\S+)/.exec(email!.text)![1]!
   expect(link).toBe(`${shop.deps.origin}/dashboard/myOrders/payment/${id}`)
   expect((await browser.get(new URL(link).pathname)).text).toContain('Please pay: $2,900.00')
   expect(email!.html).not.toContain('<Lane>')

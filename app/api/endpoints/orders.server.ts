@@ -5,7 +5,9 @@ import { requireIdByName } from '../../store/catalog/instruments.server'
 import { dollarsInCents } from '../../store/dollars.server'
 import { newId } from '../../store/ids.server'
 import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
+import type { Begun } from '../../store/payments/payments.server'
 import {
+  beginRequest,
   confirmPayment,
   PaymentReport,
   PaymentRequest,
@@ -166,7 +168,8 @@ export const paymentIntent: ApiPath = {
       output: z.strictObject({ clientSecret: z.string() }).meta({ id: 'ClientSecret' }),
       example: { body: { orderPrice: 2900, orderId: id }, response: { clientSecret: `${intent}_secret_9fKq7Lw2` } },
       errors: [403, 404, 409, 503],
-      run: ({ context, caller, body }) => requestPayment(context, caller, body),
+      first: ({ context, body, callerId }) => beginRequest(context, callerId, body),
+      run: ({ context, caller, body, begun }) => requestPayment(context, caller, body, begun as Begun | undefined),
     }),
   },
 }

@@ -1,7 +1,13 @@
 import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
 import { finishSignIn, type PendingSignIn } from '../../store/accounts/second-factor.server'
 import type { User } from '../../store/accounts/sign-in'
-import { checkPassword, passwordMark, SignIn, startSession, type NewSession } from '../../store/accounts/sign-in.server'
+import {
+  passwordMark,
+  SignIn,
+  startSession,
+  verifyPassword,
+  type NewSession,
+} from '../../store/accounts/sign-in.server'
 import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { Refusal } from '../../store/refusal'
 import { logSecurityEvent } from '../log.server'
@@ -20,21 +26,22 @@ export async function logIn(
   input: SignIn,
 ): Promise<{ user: User; headers: Headers }> {
   const from = await signInOrigin(request, context, input.email)
-  const user = await authenticateForm(request, context, input, (form) =>
-    checkPassword(context, SignIn.parse(form), from),
+  const { user, forgive } = await authenticateForm(request, context, input, (form) =>
+    verifyPassword(context, SignIn.parse(form), from),
   ).catch((error: unknown) => {
     // A refusal may have enqueued the link for the owner.
     if (error instanceof Refusal && error.code === 'too-many') context.later(() => deliverPendingEmails(context))
     throw error
   })
   if (user.hasSecondFactor) {
+    await forgive
     const pending = { userId: user.id, passwordMark: await passwordMark(user.passwordHash) }
     throw redirectDocument(`/login/code${new URL(request.url).search}`, {
       status: 303,
       headers: { 'set-cookie': await setPendingSignIn(context, pending) },
     })
   }
-  const session = await startSession(context, user, userAgentOf(request))
+  const session = await startSession(context, user, userAgentOf(request), { also: forgive })
   logSecurityEvent(context, 'signed in', { user: user.id })
   return { user, headers: await sessionHeaders(context, session, user) }
 }

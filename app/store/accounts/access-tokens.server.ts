@@ -47,19 +47,26 @@ export async function deleteExpiredTokens({ db, now }: Deps): Promise<void> {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))
 }
 
-export async function findTokenUser({ db, now }: Deps, token: string): Promise<SignedInUser | null> {
+export async function findTokenUser(deps: Deps, token: string): Promise<SignedInUser | null> {
+  const [user] = await (await tokenUser(deps, token)).select
+  return user ?? null
+}
+
+/** A statement that reads the user of a token, and SQL of the user's id: null when the token is not valid. */
+export async function tokenUser({ db, now }: Deps, token: string) {
   const at = now()
-  const [user] = await db
+  const isValid = and(
+    eq(accessTokens.tokenHash, await hashSecret(token)),
+    gt(accessTokens.expiresAt, at),
+    gt(sessions.expiresAt, at),
+  )
+  const bySession = eq(sessions.tokenHash, accessTokens.sessionHash)
+  const select = db
     .select(signedInUser)
     .from(accessTokens)
-    .innerJoin(sessions, eq(sessions.tokenHash, accessTokens.sessionHash))
+    .innerJoin(sessions, bySession)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(accessTokens.tokenHash, await hashSecret(token)),
-        gt(accessTokens.expiresAt, at),
-        gt(sessions.expiresAt, at),
-      ),
-    )
-  return user ?? null
+    .where(isValid)
+  const id = db.select({ id: sessions.userId }).from(accessTokens).innerJoin(sessions, bySession).where(isValid)
+  return { select, id: sql`${id}` }
 }

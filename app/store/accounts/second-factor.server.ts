@@ -102,7 +102,7 @@ export async function confirmSecondFactor(
   if (!row || row.createdAt <= at - quarterHour) throw new Refusal('conflict', 'Please begin again.')
   const step = await stepOfCode(deps, user, row.secret, code)
   if (step === null) throw wrongCode()
-  await undo()
+  await undo
   const isPending = sql`EXISTS (
     SELECT 1 FROM second_factors WHERE user_id = ${user.id} AND confirmed_at IS NULL AND secret = ${row.secret})`
   const { codes, insert } = await prepareRecoveryCodes(deps, user, isPending)
@@ -181,7 +181,7 @@ export async function useCode(deps: Deps, user: Owner, code: string): Promise<'a
   const kind = /^\d{6}$/.test(normalize(code)) ? 'app' : 'recovery'
   const isRight = await (kind === 'app' ? useAppCode(deps, user, code) : useRecoveryCode(deps, user, code))
   if (!isRight) throw wrongCode()
-  await undo()
+  await undo
   return kind
 }
 

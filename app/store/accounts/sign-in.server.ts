@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { z } from 'zod'
 import { emailTokens, passwords, sessions, users } from '../../db/schema'
 import type { Deps } from '../deps'
@@ -9,7 +10,7 @@ import type { Role, SignedInUser, User } from './sign-in'
 import { enqueueEmailIf } from '../email/outbox.server'
 import { signInLinkEmail } from '../email/templates.server'
 import { limits, maxSessions, quarterHour } from '../limits'
-import { consumeRateLimit, networkOf, type RateLimit } from '../rate-limit.server'
+import { consumeRateLimit, networkOf, prepareRateLimit, type RateLimit } from '../rate-limit.server'
 import { emailAddress } from '../validation.server'
 
 /** Milliseconds after sign-in. */
@@ -45,19 +46,26 @@ export interface SignInOrigin {
  * against the rate limits, but for the one of all sign-ins from an IP address; above a limit even the right password is
  * refused. Above the limit of the account, its owner gets a link by email that lets one more browser try.
  */
-export async function checkPassword(
-  deps: Deps,
-  { email, password }: SignIn,
-  origin: SignInOrigin,
-): Promise<AuthenticatedUser> {
+export async function checkPassword(deps: Deps, input: SignIn, origin: SignInOrigin): Promise<AuthenticatedUser> {
+  const { user, forgive } = await verifyPassword(deps, input, origin)
+  await forgive
+  return user
+}
+
+/** The same; the caller must run `forgive`, which takes the attempt off the count of failures. */
+export async function verifyPassword(deps: Deps, { email, password }: SignIn, origin: SignInOrigin) {
   const account = await hashSecret(email)
-  const [row] = await deps.db
-    .select(accountColumns)
-    .from(users)
-    .leftJoin(passwords, eq(passwords.userId, users.id))
-    .where(eq(users.email, email))
+  const ofAll = prepareRateLimit(deps, [{ key: `sign-in:all:${origin.ip}`, ...limits.signInsFromIp }])
+  const [count, [row]] = await deps.db.batch([
+    ofAll.statements[0]!,
+    deps.db
+      .select(accountColumns)
+      .from(users)
+      .leftJoin(passwords, eq(passwords.userId, users.id))
+      .where(eq(users.email, email)),
+  ])
+  ofAll.requireFree([count])
   const isKnown = row?.hash != null && origin.device?.passwordMark === (await passwordMark(row.hash))
-  await consumeRateLimit(deps, [{ key: `sign-in:all:${origin.ip}`, ...limits.signInsFromIp }])
   const accountLimit = { key: `sign-in:account:${account}`, ...limits.failedSignInsOfAccount }
   const { undo } = await consumeRateLimit(
     deps,
@@ -70,9 +78,9 @@ export async function checkPassword(
     throw accountLimited(error)
   })
   if (!(await passwordMatches(password, row?.hash ?? null)) || !row?.hash) throw wrongCredentials()
-  await undo()
-  const { hash, hasSecondFactor, ...user } = row
-  return { ...user, passwordHash: hash, hasSecondFactor: hasSecondFactor === 1 }
+  const { hash, hasSecondFactor, ...rest } = row
+  const user: AuthenticatedUser = { ...rest, passwordHash: hash, hasSecondFactor: hasSecondFactor === 1 }
+  return { user, forgive: undo }
 }
 
 function originLimits(account: string, ip: string): RateLimit[] {
@@ -179,13 +187,13 @@ export interface NewSession {
 /**
  * Starts a session, always with a new secret (R3). Refuses when the password has changed since it was compared (a reset
  * must stop sign-ins in progress too), and without a code where a second factor is on. `passwordHash` is null after a login by
- * Google.
+ * Google; `also` runs in the same batch.
  */
 export async function startSession(
   deps: Deps,
   { id, passwordHash }: { id: string; passwordHash: string | null },
   userAgent: string,
-  { withCode = false } = {},
+  { withCode = false, also }: { withCode?: boolean; also?: BatchItem<'sqlite'> } = {},
 ): Promise<NewSession> {
   const { session, row } = await createSession(deps, userAgent)
   const isPassword = sql`EXISTS (SELECT 1 FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash})`
@@ -197,7 +205,7 @@ export async function startSession(
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
     SELECT ${row.tokenHash}, id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
     FROM users WHERE ${and(eq(sql`id`, id), condition)}`)
-  const [inserted] = await deps.db.batch([insertion, endOldSessions(deps, id)])
+  const [inserted] = await deps.db.batch([insertion, endOldSessions(deps, id), ...(also ? [also] : [])])
   if (inserted.rowsAffected === 0) throw wrongCredentials()
   return session
 }
@@ -250,6 +258,20 @@ export async function findSessionUser({ db, now }: Deps, secret: string): Promis
   const { seenAt, ...user } = row
   if (seenAt < at - seenInterval) await db.update(sessions).set({ seenAt: at }).where(eq(sessions.tokenHash, tokenHash))
   return user
+}
+
+/** SQL of the id of whoever is signed in; null when nobody is. */
+export type CallerId = SQL
+
+/** For a batch. */
+export type Statements = readonly [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]
+
+/** A statement that reads the user of a session, and SQL of the user's id: null when the session has ended. */
+export async function sessionUser({ db, now }: Deps, secret: string) {
+  const isActive = and(eq(sessions.tokenHash, await hashSecret(secret)), hasNotEnded(now()))
+  const select = db.select(signedInUser).from(sessions).innerJoin(users, eq(users.id, sessions.userId)).where(isActive)
+  const id = db.select({ id: sessions.userId }).from(sessions).where(isActive)
+  return { select, id: sql`${id}` }
 }
 
 export async function endSession({ db }: Deps, secret: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import type { Deps } from '../deps'
 import { anyOf } from '../full-text'
@@ -49,23 +49,25 @@ function selectSiblings({ db, now }: Deps, own: SQL, direction: '>' | '<') {
 
 const maxCompanions = 2
 
-/** By the words of the slug, so that the page needs no second query. */
+/**
+ * By the words of the slug, so that the page needs no second query. The full-text index has the families too, and SQLite reads no more
+ * of it than needed.
+ */
 function selectCompanions({ db, now }: Deps, slug: string, own: SQL) {
   const words = slug.split('-').filter((word) => /^[a-z]{4,}$/.test(word) && word !== 'case')
-  const family = sql`(SELECT family FROM instruments WHERE id = ${own})`
-  const named = sql`(SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${`name : (${anyOf(words)})`})`
+  const named = `name : (${anyOf(words)})`
+  const isCase = sql`(SELECT family FROM instruments WHERE id = ${own}) = 'cases'`
+  const found = (query: string, filter: SQL, when: SQL) => sql`
+    SELECT search_id FROM (
+      SELECT search_id FROM instrument_search AS found
+      CROSS JOIN instruments ON instruments.search_id = found.rowid
+      WHERE found.instrument_search MATCH ${query} AND ${onSale} AND ${filter} LIMIT iif(${when}, ${maxCompanions}, 0))`
+  const cases = found(`(${named}) AND details : cases`, sql`family = 'cases'`, sql`NOT ${isCase}`)
+  const others = found(named, sql`family <> 'cases'`, isCase)
   return db
     .select(instrumentColumns(now()))
     .from(instruments)
-    .where(
-      words.length === 0
-        ? sql`0`
-        : and(
-            onSale,
-            inArray(instruments.searchId, named),
-            sql`(${instruments.family} = 'cases') <> (${family} = 'cases')`,
-          ),
-    )
+    .where(words.length === 0 ? sql`0` : sql`instruments.search_id IN (${cases} UNION ALL ${others})`)
     .orderBy(asc(instruments.searchId))
     .limit(maxCompanions)
 }

@@ -13,6 +13,7 @@ import {
 import { newId } from '../ids.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { addInstrument, removeInstrument } from './manage-instruments.server'
+import { searchList } from './search-instruments.server'
 
 /** Adds instruments, oldest first; from the third on, all at the same time. */
 async function addAll(shop: Store, ...names: string[]): Promise<Map<string, string>> {
@@ -27,7 +28,7 @@ async function addAll(shop: Store, ...names: string[]): Promise<Map<string, stri
 }
 
 const namesOf = async (shop: Store, search: ListOptions) => {
-  const { instruments, next } = await listInstruments(shop.deps, search)
+  const { instruments, next } = await searchList(shop.deps, search)
   return { names: instruments.map(({ name }) => name), next }
 }
 

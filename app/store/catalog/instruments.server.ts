@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
-import { allOf, containing, hasTrigram, searchWords } from '../full-text'
+import { containing, hasTrigram } from '../full-text'
 import { homeCount, type Family, type Instrument, type ManagedInstrument } from './instruments'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../pagination'
@@ -59,17 +59,6 @@ export interface Filters {
   inStock?: boolean | undefined
 }
 
-export function matches({ q = '', ...filters }: Filters, at: number): (SQL | undefined)[] {
-  const words = searchWords(q)
-  const long = words.filter(hasTrigram)
-  return [
-    ...matchesFilters({ ...filters, words }, at),
-    long.length > 0
-      ? sql`instruments.search_id IN (SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${allOf(long)})`
-      : undefined,
-  ]
-}
-
 /** All but the words in the full-text index. */
 export function matchesFilters(
   { words, family, maxCents, inStock }: Omit<Filters, 'q'> & { words: string[] },
@@ -87,24 +76,27 @@ function hasInName(word: string): SQL {
   return sql`${instruments.name} LIKE ${containing(word)} ESCAPE '\\'`
 }
 
-export interface ListOptions extends Filters {
+export interface ListOptions {
   after?: string | undefined
   limit: number
 }
 
-/** The instruments on sale that match, in the order in which they were listed. */
-export async function listInstruments(
-  { db, now }: Deps,
-  { after, limit, ...filters }: ListOptions,
-): Promise<InstrumentPage> {
+/** The instruments on sale, in the order in which they were listed. */
+export async function listInstruments({ db, now }: Deps, { after, limit }: ListOptions): Promise<InstrumentPage> {
   const rows = await db
     .select(instrumentColumns(now()))
     .from(instruments)
-    .where(and(onSale, afterCursor([instruments.listedAt, instruments.id], '>', after), ...matches(filters, now())))
-    .orderBy(asc(instruments.listedAt), asc(instruments.id))
+    .where(and(onSale, isListedAfter(after)))
+    .orderBy(...listOrder)
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
   return { instruments: page, next }
+}
+
+export const listOrder = [asc(instruments.listedAt), asc(instruments.id)]
+
+export function isListedAfter(cursor: string | undefined): SQL | undefined {
+  return afterCursor([instruments.listedAt, instruments.id], '>', cursor)
 }
 
 /** For admins: the instruments on sale and the hidden ones, in the order in which they were listed. */

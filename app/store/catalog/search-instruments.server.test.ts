@@ -1,9 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { demoInstruments } from '../../../dev/demo/instruments'
 import { test, type Store } from '../../../tests/support/store'
 import { addInstrument, removeInstrument, updateInstrument } from './manage-instruments.server'
 import { findInstrument } from './instruments.server'
-import { searchInstruments, searchList, type Search } from './search-instruments.server'
+import { allOf, containingAccents, hasTrigram, searchWords } from '../full-text'
+import type { Sort } from './catalog'
+import { maxSorted, searchInstruments, searchList, type Search } from './search-instruments.server'
 
 async function addDemo(shop: Store): Promise<void> {
   for (const [at, instrument] of demoInstruments.entries())
@@ -96,6 +99,57 @@ test('filters and sorts', async ({ shop }) => {
   const horns = await search(shop, { q: 'horn', sort: 'price', family: 'brass' })
   expect(horns.names).toContain('Double Horn in F and Bb')
   expect(horns.names).not.toContain('alto horn')
+})
+
+test('sorts many matches as it sorts few, page by page', async ({ shop }) => {
+  const names = `CASE n % 7 WHEN 0 THEN 'Flöte' WHEN 1 THEN 'FLŌTE' WHEN 2 THEN 'Horn' WHEN 4 THEN 'Flo\u0308te' WHEN 3 THEN 'Böhm-flote' ELSE 'Flote 100%' END`
+  await shop.deps.db.run(sql`
+    INSERT INTO instruments (id, name, family, brand, img, description, price_cents, min_quantity, listed_at)
+    WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n <= ${2 * maxSorted})
+    SELECT 'i' || n, ${sql.raw(names)} || ' ' || n % 11, iif(n % 3, 'woodwind', NULL), iif(n % 5, 'Ærø', NULL), '/x.svg',
+      iif(n % 2, 'Old [flote*] a?b', 'für Flōten'), 1 + n * 7919 % 1009, 1, n % 31 FROM many`)
+  shop.skipInvariants('nobody listed these')
+  const orders: Record<string, string> = {
+    price: 'price_cents, id',
+    name: 'name COLLATE NOCASE, id',
+    newest: 'listed_at DESC, id DESC',
+    listed: 'listed_at, id',
+  }
+  for (const q of ['flote', 'FLÖTE', 'flöte woodwind', '100%', '[flote* a?b', 'ærø', 'flote 10']) {
+    const phrases = allOf(searchWords(q).filter(hasTrigram))
+    for (const [sort, order] of Object.entries(orders)) {
+      const expected = await shop.deps.db.all<{ id: string }>(sql`
+        SELECT id FROM instruments
+        WHERE search_id IN (SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${phrases})
+          AND name LIKE ${q.endsWith(' 10') ? '%10%' : '%'}
+        ORDER BY ${sql.raw(order)} LIMIT 60`)
+      const found = sort === 'listed' ? await listed(q) : await sorted(q, sort as Sort)
+      expect([q, sort, found.map(({ id }) => id)]).toEqual([q, sort, expected.map(({ id }) => id)])
+    }
+  }
+
+  async function sorted(q: string, sort: Sort) {
+    const pages = await Promise.all([1, 2, 3].map((page) => search(shop, { q, sort, size: 20, page })))
+    return pages.flatMap(({ instruments }) => instruments)
+  }
+
+  async function listed(q: string) {
+    const { instruments, next } = await searchList(shop.deps, { q, limit: 25 })
+    return [...instruments, ...(await searchList(shop.deps, { q, limit: 35, after: next! })).instruments]
+  }
+})
+
+test('compares letters as the full-text index does', async ({ shop }) => {
+  await shop.deps.db.run(sql`
+    INSERT INTO instrument_search (rowid, name)
+    WITH RECURSIVE letters(n) AS (SELECT 128 UNION ALL SELECT n + 1 FROM letters WHERE n < 13311)
+    SELECT n, 'q' || char(n) || 'q' FROM letters`)
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+    const found = await shop.deps.db.all<{ letter: string }>(sql`
+      SELECT char(rowid) AS letter FROM instrument_search WHERE instrument_search MATCH ${`q${letter}q`}`)
+    const pattern = new Set(containingAccents(letter).slice(2, -2))
+    expect(pattern).toEqual(new Set([letter, letter.toUpperCase(), ...found.map(({ letter }) => letter)]))
+  }
 })
 
 test('counts the families, also after a change and a removal', async ({ shop }) => {

@@ -1,14 +1,24 @@
 import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
 import { familyCounts, instruments } from '../../db/schema'
 import type { Deps } from '../deps'
-import { rowsFor } from '../pagination'
-import { allOf, correct, hasTrigram, nearly, searchWords } from '../full-text'
+import { pageOf, rowsFor } from '../pagination'
+import {
+  allOf,
+  combiningAccents,
+  containing,
+  containingAccents,
+  correct,
+  hasTrigram,
+  nearly,
+  searchWords,
+  withoutAccents,
+} from '../full-text'
 import { type Sort } from './catalog'
 import { families, type Family, type Instrument } from './instruments'
 import {
   instrumentColumns,
-  listInstruments,
-  matches,
+  isListedAfter,
+  listOrder,
   matchesFilters,
   onSale,
   type Filters,
@@ -49,11 +59,20 @@ export async function searchInstruments(deps: Deps, search: Search): Promise<Sea
 }
 
 /** Finds the same, in the order in which they were listed (R22). */
-export async function searchList(deps: Deps, options: ListOptions): Promise<InstrumentPage> {
-  const found = await listInstruments(deps, options)
-  if (found.instruments.length > 0 || options.after) return found
+export async function searchList(deps: Deps, options: ListOptions & Filters): Promise<InstrumentPage> {
+  const found = await selectList(deps, options)
+  if (found.length > 0 || options.after) return toPage(found, options)
   const correctedTo = await findCorrection(deps, options.q ?? '')
-  return correctedTo === null ? found : listInstruments(deps, { ...options, q: correctedTo })
+  return toPage(correctedTo === null ? found : await selectList(deps, { ...options, q: correctedTo }), options)
+}
+
+function toPage(rows: Instrument[], { limit }: ListOptions): InstrumentPage {
+  const { page, next } = pageOf(rows, limit)
+  return { instruments: page, next }
+}
+
+function selectList(deps: Deps, { after, limit, ...filters }: ListOptions & Filters) {
+  return selectSorted(deps, filters, { order: listOrder, from: isListedAfter(after), limit: rowsFor(limit) })
 }
 
 const orders: Record<Sort, SQL[]> = {
@@ -66,14 +85,72 @@ function selectMatches(deps: Deps, search: Search) {
   const { sort, page, size } = search
   const long = searchWords(search.q ?? '').filter(hasTrigram)
   if (long.length > 0 && !sort) return selectBestMatches(deps, search, long)
-  const order = sort ? orders[sort] : [asc(instruments.listedAt), asc(instruments.id)]
-  return deps.db
-    .select(instrumentColumns(deps.now()))
-    .from(instruments)
-    .where(and(onSale, ...matches(search, deps.now())))
+  const order = sort ? orders[sort] : listOrder
+  return selectSorted(deps, search, { order, limit: rowsFor(size), offset: (page - 1) * size })
+}
+
+interface Window {
+  /** An index of `instruments` has it. */
+  order: SQL[]
+  from?: SQL | undefined
+  limit: number
+  offset?: number
+}
+
+function selectSorted({ db, now }: Deps, { q = '', ...filters }: Filters, window: Window) {
+  const at = now()
+  const words = searchWords(q)
+  const long = words.filter(hasTrigram)
+  const { order, from, limit, offset = 0 } = window
+  const where = and(onSale, from, ...matchesFilters({ ...filters, words }, at))!
+  const select = db.select(instrumentColumns(at))
+  const rows =
+    long.length === 0
+      ? select.from(instruments).where(where)
+      : select
+          .from(firstInOrder(long, where, sql.join(order, sql`, `), offset + limit))
+          .crossJoin(instruments)
+          .where(sql`instruments.search_id = first.search_id`)
+  return rows
     .orderBy(...order)
-    .limit(rowsFor(size))
-    .offset((page - 1) * size)
+    .limit(limit)
+    .offset(offset)
+}
+
+/** More matches than that are not sorted: at 100,000 instruments both ways then cost about the same (decision 22). */
+export const maxSorted = 1_500
+
+/**
+ * SQL for FROM: at least the first `rows` instruments in this order that have the words. The full-text index finds at most `maxSorted`
+ * of them, to be sorted. When there are more, SQLite reads the instruments in their order instead, and compares texts: a word that
+ * many have fills a page soon.
+ */
+function firstInOrder(words: string[], where: SQL, order: SQL, rows: number): SQL {
+  const inText = words.map((word) => hasWord(word))
+  const canWalk = inText.every((condition) => condition !== null)
+  const areMany = sql`(SELECT count(*) FROM matched) > ${canWalk ? maxSorted : Number.MAX_SAFE_INTEGER}`
+  return sql`(
+    WITH matched AS MATERIALIZED (
+      SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${allOf(words)} LIMIT ${canWalk ? maxSorted + 1 : -1})
+    SELECT search_id FROM (
+      SELECT search_id FROM matched CROSS JOIN instruments ON search_id = matched.rowid
+      WHERE ${where} ORDER BY ${order} LIMIT iif(${areMany}, 0, ${rows}))
+    UNION ALL SELECT search_id FROM (
+      SELECT search_id FROM instruments
+      WHERE ${sql.join([where, ...inText.filter((condition) => condition !== null)], sql` AND `)}
+      ORDER BY ${order} LIMIT iif(${areMany}, ${rows}, 0))
+    ) AS first`
+}
+
+/** SQL: the text has the word, just as the full-text index would say. Null for a word with more than ASCII and accents. */
+function hasWord(word: string): SQL | null {
+  const plain = withoutAccents(word)
+  if (plain === null) return null
+  const text = sql`concat_ws(' ', name, family, brand, description)`
+  const isFound = sql`EXISTS (
+    SELECT 1 FROM instrument_search WHERE instrument_search MATCH ${allOf([word])} AND rowid = instruments.search_id)`
+  return sql`CASE octet_length(${text}) WHEN length(${text}) THEN ${text} LIKE ${containing(plain)} ESCAPE '\\'
+    ELSE ${text} GLOB ${containingAccents(plain)} OR ${text} GLOB ${`*[${combiningAccents}]*`} AND ${isFound} END`
 }
 
 /**

@@ -3,12 +3,15 @@ import type { Email } from '../deps'
 interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
   /** Lines of a paragraph end with `\n`. */
   paragraphs: string[]
-  rows?: [name: string, value: string][]
-  /** The only link: one in a visitor's text must not become clickable. */
+  rows?: Row[]
+  /** Beside those of `rows` the only link: one in a visitor's text must not become clickable. */
   button?: { text: string; link: string }
   /** Why the recipient gets this email. */
   reason: string
 }
+
+/** `link` is where the value leads. */
+export type Row = [name: string, value: string, link?: string]
 
 const shop = 'Cadenza, handcrafted instruments and cases'
 
@@ -22,7 +25,7 @@ type Body = Omit<EmailContent, 'id' | 'recipient' | 'subject'>
 function renderText({ paragraphs, rows, button, reason }: Body): string {
   return [
     ...paragraphs,
-    rows?.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    rows?.map(([name, value, link]) => `${name}: ${value}${link ? ` (${link})` : ''}`).join('\n'),
     button && `${button.text}:\n${button.link}`,
     `${shop}\n${reason}`,
   ]
@@ -60,12 +63,16 @@ function buttonHtml({ text, link }: { text: string; link: string }): string {
   return `<p style="margin:24px 0"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 24px;background:#7a2b1b;color:#fbf7f0;font-weight:600;text-decoration:none">${escapeHtml(text)}</a></p>`
 }
 
-function tableHtml(rows: [name: string, value: string][]): string {
+function tableHtml(rows: Row[]): string {
   const cells = rows.map(
-    ([name, value]) =>
-      `<tr><th align="left" valign="top" style="padding:2px 16px 2px 0;color:#5e5247;font-weight:400;white-space:nowrap">${escapeHtml(name)}</th><td>${escapeHtml(value)}</td></tr>`,
+    ([name, value, link]) =>
+      `<tr><th align="left" valign="top" style="padding:2px 16px 2px 0;color:#5e5247;font-weight:400;white-space:nowrap">${escapeHtml(name)}</th><td>${link ? linkHtml(value, link) : escapeHtml(value)}</td></tr>`,
   )
   return `<table cellspacing="0" style="font:inherit">${cells.join('')}</table>`
+}
+
+function linkHtml(text: string, link: string): string {
+  return `<a href="${escapeHtml(link)}" style="color:inherit">${escapeHtml(text)}</a>`
 }
 
 function escapeHtml(text: string): string {

@@ -1,7 +1,8 @@
 import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
-import { findOrder, isUnpaid, readOrder, unpaidAmong } from '../orders/orders.server'
+import { findOrder, isUnpaid, readOrder, selectOwnOrder, unpaidAmong } from '../orders/orders.server'
+import { selectAttempt } from '../payments/attempts.server'
 import { callProvider, paymentInProgress } from '../payments/payments.server'
 import { Refusal } from '../refusal'
 import { expirePayment } from '../payments/confirm-payment.server'
@@ -18,12 +19,15 @@ export async function cancelOrder(
   orderId: string,
   actor: { id: string } = customer,
 ): Promise<boolean> {
-  const order = await findOrder(deps, customer, orderId)
+  const [[order], [attempt]] = await deps.db.batch([
+    selectOwnOrder(deps, customer, orderId),
+    selectAttempt(deps, orderId),
+  ])
   if (!order) {
     if (await isOwn(deps, customer, orderId)) return false
     throw new Refusal('not-found', 'Order not found.')
   }
-  await callProvider(() => expirePayment(deps, orderId))
+  await callProvider(() => expirePayment(deps, orderId, attempt ?? null))
   // Cancels nothing when the order is paid by now, or its attempt is open because a payment is in progress.
   const cancelled = await cancelExpired(deps, [orderId], actor.id, eq(orders.customerId, customer.id))
   if (cancelled.rowsAffected === 1) {
@@ -52,7 +56,8 @@ export async function cancelOrderByEmail(
 ): Promise<number> {
   if (caller.email !== email && caller.role !== 'admin')
     throw new Refusal('forbidden', 'You can only cancel your own orders.')
-  const [customer] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
+  const [customer] =
+    caller.email === email ? [caller] : await deps.db.select({ id: users.id }).from(users).where(eq(users.email, email))
   if (!customer) throw new Refusal('not-found', 'No user has this email.')
   if (orderId !== undefined) {
     const order = await readOrder(deps, caller, orderId, { admins: true })

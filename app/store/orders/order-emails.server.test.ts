@@ -17,6 +17,7 @@ const order: Order = {
   ...{ paidAt: null, shippedAt: null, transactionId: null, refundedCents: 0, returnedQuantity: 0 },
   ...{ carrier: null, trackingNumber: null, trackingUrl: null },
 }
+const instrumentLink = 'https://shop.example/catalog/viola'
 const mine = 'https://shop.example/dashboard/myOrders'
 const thanks = 'Thank you for your order.'
 const asked = 'Thank you for your order. Please pay $20.00 by card.'
@@ -116,13 +117,13 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   ),
 ])('renders the email of %j with %j as "%s"', ([notice, more, subject, opening, button, link]) => {
   const changed = { ...order, ...more }
-  const facts = { actor: 'ada', refundCents: null, refundReason: null, ...notice, order: changed }
+  const facts = { actor: 'ada', refundCents: null, refundReason: null, ...notice, order: changed, instrumentLink }
   const email = orderEmail('l1', facts, 'https://shop.example')
   expect(email).toMatchObject({ id: 'l1', recipient: 'ada@example.com', subject })
   const paragraphs = email.text.split('\n\n')
   expect([paragraphs[0], paragraphs.slice(1, -3)]).toEqual(['Hello Ada & Co,', opening])
   expect(paragraphs.at(-3)).toContain(
-    'Order: C-1042\nOrdered: November 24, 2026 at 18:05 UTC\nInstrument: Viola <4/4>\n',
+    'Order: C-1042\nOrdered: November 24, 2026 at 18:05 UTC\nInstrument: Viola <4/4> (https://shop.example/catalog/viola)\n',
   )
   expect(paragraphs.slice(-2)).toEqual([
     `${button}:\n${link}`,
@@ -130,11 +131,13 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   ])
   expect(email.html).toMatch(new RegExp(`<a [^>]*href="${link}"[^>]*>${button.replace('$', '\\$')}</a>`))
   expect(email.html).toContain('<p>Hello Ada &#38; Co,</p>')
-  expect(email.html).toContain('<td>Viola &#60;4/4&#62;</td>')
+  expect(email.html).toMatch(
+    /<td><a href="https:\/\/shop.example\/catalog\/viola" [^>]*>Viola &#60;4\/4&#62;<\/a><\/td>/,
+  )
   expect(email.html).toContain('<td>Ada &#38; Co<br>1 &#34;Bow&#34; Lane<br>Cremona<br>0&#39;7700</td></tr></table>')
 })
 
 test('throws for an event without an email', () => {
-  const notice = { event: 'stock counted', actor: 'ada', order, refundCents: null, refundReason: null }
+  const notice = { event: 'stock counted', actor: 'ada', order, instrumentLink, refundCents: null, refundReason: null }
   expect(() => orderEmail('l1', notice, '')).toThrow('There is no email for "stock counted"')
 })

@@ -3,13 +3,15 @@ import { holdExpiry, orderNumber } from './orders'
 import { renderEmail } from '../email/layout.server'
 import { formatCents } from '../money'
 import type { Order } from './orders'
-import { receiptLines } from './receipts'
+import { instrumentLine, receiptLines } from './receipts'
 import { formatTime } from '../dates'
 
 export interface OrderNotice {
   event: string
   actor: string
   order: Order
+  /** The instrument's page. */
+  instrumentLink: string
   /** In cents; null unless the event is a refund. */
   refundCents: number | null
   /** Null unless the payment of the order was refunded; empty if that was done at Stripe. */
@@ -23,14 +25,16 @@ interface Message {
 }
 
 export function orderEmail(id: string, notice: OrderNotice, origin: string): Email {
-  const { order } = notice
+  const { order, instrumentLink } = notice
   const { subject, opening, button } = messageFor(notice, origin)
   return renderEmail({
     id,
     recipient: order.customerEmail,
     subject,
     paragraphs: [`Hello ${order.customerName},`, ...opening],
-    rows: receiptLines(order),
+    rows: receiptLines(order).map(([name, value]) =>
+      name === instrumentLine ? [name, value, instrumentLink] : [name, value],
+    ),
     button,
     reason: 'You get this email because you ordered in our shop.',
   })

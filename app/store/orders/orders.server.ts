@@ -69,7 +69,7 @@ export async function findOrder(deps: Deps, customer: { id: string }, id: string
   return rows[0] ?? null
 }
 
-export function selectOwnOrder({ db }: Deps, customer: { id: string }, id: string) {
+export function selectOwnOrder({ db }: Deps, customer: { id: string | SQL }, id: string) {
   return db
     .select(orderColumns)
     .from(orders)
@@ -83,11 +83,20 @@ export async function findAnyOrder({ db }: Deps, id: string): Promise<Order | nu
 }
 
 /** Refuses a missing or cancelled order, and another customer's; `admins` lets admins read it (R24). */
-export async function readOrder({ db }: Deps, caller: User, id: string, { admins = false } = {}): Promise<Order> {
-  const [order] = await db
+export async function readOrder(deps: Deps, caller: User, id: string, options?: { admins?: boolean }): Promise<Order> {
+  const [order] = await selectOrder(deps, id)
+  return requireReadable(order, caller, options)
+}
+
+/** Anybody's, unless it is cancelled: for `requireReadable`. */
+export function selectOrder({ db }: Deps, id: string) {
+  return db
     .select(orderColumns)
     .from(orders)
     .where(and(eq(orders.id, id), ne(orders.state, 'cancelled')))
+}
+
+export function requireReadable(order: Order | undefined, caller: User, { admins = false } = {}): Order {
   if (!order) throw new Refusal('not-found', 'Order not found.')
   const allowed = order.customerId === caller.id || (admins && caller.role === 'admin')
   if (!allowed) throw new Refusal('forbidden', 'This order belongs to another customer.')

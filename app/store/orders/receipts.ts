@@ -4,12 +4,13 @@ import { formatTime } from '../dates'
 
 /** The line whose value is a link. */
 export const trackingLink = 'Tracking link'
+export const instrumentLine = 'Instrument'
 
 export function receiptLines(order: Order): [name: string, value: string][] {
   const lines: [string, string | null][] = [
     ['Order', orderNumber(order)],
     ['Ordered', formatTime(order.createdAt)],
-    ['Instrument', order.productName],
+    [instrumentLine, order.productName],
     ['Price each', formatCents(order.unitPriceCents)],
     ['Quantity', String(order.quantity)],
     ['Total', formatCents(order.totalCents)],

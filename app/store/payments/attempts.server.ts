@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { orders, paymentAttempts } from '../../db/schema'
 import type { Deps, PaymentKind } from '../deps'
 import { maxPaymentAttempts } from '../limits'
@@ -24,8 +24,6 @@ export interface Attempt {
   expiresAt: number
 }
 
-const tooManyAttempts = 'You have tried to pay for this order too many times. Cancel it and order again.'
-
 const attemptColumns = {
   orderId: paymentAttempts.orderId,
   attempt: paymentAttempts.attempt,
@@ -37,18 +35,27 @@ const attemptColumns = {
   expiresAt: paymentAttempts.expiresAt,
 }
 
-export async function findAttempt({ db }: Deps, orderId: string): Promise<Attempt | null> {
-  const rows = await db
+export async function findAttempt(deps: Deps, orderId: string): Promise<Attempt | null> {
+  const rows = await selectAttempt(deps, orderId)
+  return rows[0] ?? null
+}
+
+/** The latest one of the order. */
+export function selectAttempt({ db }: Deps, orderId: string) {
+  return db
     .select(attemptColumns)
     .from(paymentAttempts)
     .where(eq(paymentAttempts.orderId, orderId))
     .orderBy(desc(paymentAttempts.attempt))
     .limit(1)
-  return rows[0] ?? null
 }
 
-export async function findAttemptById({ db }: Deps, providerId: string): Promise<Attempt | null> {
-  const rows = await db.select(attemptColumns).from(paymentAttempts).where(eq(paymentAttempts.providerId, providerId))
+export function selectAttemptById({ db }: Deps, providerId: string) {
+  return db.select(attemptColumns).from(paymentAttempts).where(eq(paymentAttempts.providerId, providerId))
+}
+
+export async function findAttemptById(deps: Deps, providerId: string): Promise<Attempt | null> {
+  const rows = await selectAttemptById(deps, providerId)
   return rows[0] ?? null
 }
 
@@ -56,26 +63,33 @@ export async function findAttemptById({ db }: Deps, providerId: string): Promise
  * Starts an attempt, or joins the open one of another tab: both then send the provider the same request. Null when the
  * open attempt is of the other kind. Refuses an order that can no longer be paid.
  */
-export async function beginAttempt({ db, now }: Deps, orderId: string, kind: PaymentKind): Promise<Attempt | null> {
+export async function beginAttempt(deps: Deps, orderId: string, kind: PaymentKind): Promise<Attempt | null> {
+  const [, [current], [order]] = await deps.db.batch([
+    insertAttempt(deps, orderId, kind),
+    selectAttempt(deps, orderId),
+    deps.db.select({ state: orders.state }).from(orders).where(eq(orders.id, orderId)),
+  ])
+  if (current && current.state !== 'closed') return current.kind === kind ? current : null
+  if (order?.state === 'unpaid') throw tooManyAttempts()
+  throw new Refusal('conflict', 'This order can no longer be paid.')
+}
+
+/** For a batch: starts an attempt of an unpaid order unless one is not closed, or it has had too many. */
+export function insertAttempt({ db, now }: Deps, orderId: string, kind: PaymentKind, condition: SQL = sql`true`) {
   const at = now()
-  await db.run(sql`
+  return db.run(sql`
     INSERT INTO payment_attempts (order_id, attempt, kind, created_at, expires_at, ask_at)
-    SELECT o.id, 1 + (SELECT count(*) FROM payment_attempts WHERE order_id = o.id), ${kind}, ${at}, ${at + checkoutTtl},
+    SELECT orders.id, 1 + (SELECT count(*) FROM payment_attempts WHERE order_id = orders.id), ${kind}, ${at}, ${at + checkoutTtl},
       ${at + firstCheck}
-    FROM orders o
-    WHERE o.id = ${orderId} AND o.state = 'unpaid'
-      AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_id = o.id AND state <> 'closed')
-      AND (SELECT count(*) FROM payment_attempts WHERE order_id = o.id) < ${maxPaymentAttempts}`)
-  const rows = await db
-    .select(attemptColumns)
-    .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.orderId, orderId), ne(paymentAttempts.state, 'closed')))
-  const current = rows[0]
-  if (!current) {
-    const [order] = await db.select({ state: orders.state }).from(orders).where(eq(orders.id, orderId))
-    throw new Refusal('conflict', order?.state === 'unpaid' ? tooManyAttempts : 'This order can no longer be paid.')
-  }
-  return current.kind === kind ? current : null
+    FROM orders
+    WHERE orders.id = ${orderId} AND orders.state = 'unpaid' AND ${condition}
+      AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_id = orders.id AND state <> 'closed')
+      AND (SELECT count(*) FROM payment_attempts WHERE order_id = orders.id) < ${maxPaymentAttempts}`)
+}
+
+export function tooManyAttempts(): Refusal {
+  const message = 'You have tried to pay for this order too many times. Cancel it and order again.'
+  return new Refusal('conflict', message)
 }
 
 /** Stores the provider's id; false when the attempt was closed in the meantime. */
@@ -84,24 +98,30 @@ export async function markOpened(
   attempt: Attempt,
   opened: { id: string; url?: string },
 ): Promise<boolean> {
-  await db
-    .update(paymentAttempts)
-    .set({ state: 'open', providerId: opened.id, url: opened.url })
-    .where(and(isAttempt(attempt), eq(paymentAttempts.state, 'opening')))
-  const rows = await db
-    .select({ state: paymentAttempts.state })
-    .from(paymentAttempts)
-    .where(and(isAttempt(attempt), eq(paymentAttempts.providerId, opened.id)))
+  const [, rows] = await db.batch([
+    db
+      .update(paymentAttempts)
+      .set({ state: 'open', providerId: opened.id, url: opened.url })
+      .where(and(isAttempt(attempt), eq(paymentAttempts.state, 'opening'))),
+    db
+      .select({ state: paymentAttempts.state })
+      .from(paymentAttempts)
+      .where(and(isAttempt(attempt), eq(paymentAttempts.providerId, opened.id))),
+  ])
   return rows[0]?.state === 'open'
 }
 
 /** Closes an attempt; one that was `opening` when read stays open if another tab has opened it since. */
-export async function closeAttempt({ db }: Deps, attempt: Attempt): Promise<void> {
+export async function closeAttempt(deps: Deps, attempt: Attempt): Promise<void> {
+  await updateClosed(deps, attempt)
+}
+
+export function updateClosed({ db }: Deps, attempt: Attempt, condition?: SQL) {
   const unopened = attempt.state === 'opening' ? eq(paymentAttempts.state, 'opening') : undefined
-  await db
+  return db
     .update(paymentAttempts)
     .set({ state: 'closed' })
-    .where(and(isAttempt(attempt), unopened))
+    .where(and(isAttempt(attempt), unopened, condition))
 }
 
 export function isAbandoned({ now }: Deps, { createdAt }: Attempt): boolean {

@@ -305,7 +305,6 @@ test('handles an event once, and again after a failure', async ({ shop }) => {
   await handleWebhookEvent(at, { id: 'evt_2', type: 'customer.created', about: null })
   expect(await shop.deps.db.select().from(webhookEvents)).toEqual([
     { id: 'evt_1', type: 'payment_intent.succeeded', receivedAt: 9 },
-    { id: 'evt_2', type: 'customer.created', receivedAt: 9 },
   ])
 })
 

@@ -1,6 +1,14 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { orders } from '../../db/schema'
-import { closeAttempt, findAttempt, findAttemptById, claimAttemptsToCheck, type Attempt } from './attempts.server'
+import {
+  closeAttempt,
+  findAttempt,
+  findAttemptById,
+  claimAttemptsToCheck,
+  updateClosed,
+  type Attempt,
+} from './attempts.server'
 import { ProviderError, type Deps, type Payment, type PaymentKind, type PaymentState } from '../deps'
 import type { PaymentResult } from './payments'
 import { refundPayment } from './refunds.server'
@@ -8,25 +16,39 @@ import { CircuitBreaker } from '../circuit-breaker'
 
 /** Reads the order's payment from the provider and records the result (R15). Idempotent. */
 export async function confirmOrderPayment(deps: Deps, orderId: string): Promise<PaymentResult> {
-  const current = await findAttempt(deps, orderId)
+  const result = await settleAttempt(deps, await findAttempt(deps, orderId))
+  return typeof result === 'string' ? result : 'paid'
+}
+
+/** The same for the latest attempt of an order; says which payment paid it. */
+export async function settleAttempt(
+  deps: Deps,
+  current: Attempt | null | undefined,
+): Promise<Exclude<PaymentResult, 'paid'> | { transactionId: string }> {
   if (!current?.providerId) return 'not-paid'
   try {
     const remote = await deps.payments.find(current.kind, current.providerId)
     if (remote.state === 'open') return 'not-paid'
-    return (await applyPaymentResult(deps, orderId, current, remote)) ? 'paid' : 'not-paid'
+    const isPaid = await applyPaymentResult(deps, current.orderId, current, remote)
+    return isPaid && remote.state === 'paid' ? remote.payment : 'not-paid'
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    deps.report(`settling ${orderId}`, error)
+    deps.report(`settling ${current.orderId}`, error)
     return 'provider-away'
   }
 }
 
 /**
  * Expires the order's open payment at the provider, before the order is cancelled or paid another way. `paid` when the
- * payment won the race, and is recorded; `in-progress` when the provider cannot stop it. Throws `ProviderError`.
+ * payment won the race, and is recorded; `in-progress` when the provider cannot stop it. `attempt`: the latest one, if the caller has
+ * read it. Throws `ProviderError`.
  */
-export async function expirePayment(deps: Deps, orderId: string): Promise<'expired' | 'paid' | 'in-progress'> {
-  const current = await findAttempt(deps, orderId)
+export async function expirePayment(
+  deps: Deps,
+  orderId: string,
+  attempt?: Attempt | null,
+): Promise<'expired' | 'paid' | 'in-progress'> {
+  const current = attempt === undefined ? await findAttempt(deps, orderId) : attempt
   if (current?.state === 'opening') {
     // No effect if another tab has opened it since: the caller's own statement then finds it open.
     await closeAttempt(deps, current)
@@ -38,16 +60,28 @@ export async function expirePayment(deps: Deps, orderId: string): Promise<'expir
   return 'expired'
 }
 
-export async function handlePayment(deps: Deps, { kind, id }: { kind: PaymentKind; id: string }): Promise<void> {
-  const attempt = await findAttemptById(deps, id)
+/**
+ * Records what the provider says of a payment. `attempt`: that of this payment, if the caller has read it. `also` makes a statement for
+ * the batch that pays the order, on that condition; true if that batch ran, and the order is paid by this payment.
+ */
+export async function handlePayment(
+  deps: Deps,
+  { kind, id }: { kind: PaymentKind; id: string },
+  attempt?: Attempt | null,
+  also?: Addition,
+): Promise<boolean> {
+  const known = attempt === undefined ? await findAttemptById(deps, id) : attempt
   // An intent without an attempt belongs to a checkout, or we crashed before we stored its id.
-  if (!attempt && kind === 'checkout') return
+  if (!known && kind === 'checkout') return false
   const remote = await deps.payments.find(kind, id)
-  if (remote.state === 'open') return
-  if (attempt) await applyPaymentResult(deps, attempt.orderId, attempt, remote)
-  else if (remote.state === 'paid' && remote.payment.orderId)
+  if (remote.state === 'open') return false
+  if (known) return applyPaymentResult(deps, known.orderId, known, remote, also)
+  if (remote.state === 'paid' && remote.payment.orderId)
     await handleUnknownPayment(deps, remote.payment.orderId, remote.payment)
+  return false
 }
+
+type Addition = (condition: SQL) => BatchItem<'sqlite'>
 
 async function handleUnknownPayment(deps: Deps, orderId: string, payment: Payment): Promise<void> {
   const existing = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId))
@@ -74,20 +108,29 @@ export async function applyPaymentResult(
   orderId: string,
   attempt: Attempt,
   remote: PaymentState,
+  also?: Addition,
 ): Promise<boolean> {
-  const paid = remote.state === 'paid' && (await markPaid(deps, orderId, remote.payment))
-  await closeAttempt(deps, attempt)
+  const paid = remote.state === 'paid' && (await markPaid(deps, orderId, remote.payment, attempt, also))
+  // `markPaid` has closed it with the order.
+  if (!paid) await closeAttempt(deps, attempt)
   return paid
 }
 
 /**
  * The one place where an order becomes paid (R15): by a succeeded payment of its exact total in US dollars, made by its
  * customer for it, not refunded and used for no other order. Idempotent. A payment that fails these rules is refunded
- * (R14).
+ * (R14). Closes the attempt of the payment in the same batch, if the order is paid by it.
  */
-async function markPaid(deps: Deps, orderId: string, payment: Payment): Promise<boolean> {
+async function markPaid(
+  deps: Deps,
+  orderId: string,
+  payment: Payment,
+  attempt?: Attempt,
+  also?: Addition,
+): Promise<boolean> {
+  const { db } = deps
   const { transactionId, amountCents, refundedCents, currency } = payment
-  const paid = await deps.db
+  const update = db
     .update(orders)
     .set({ state: 'paid', paidAt: deps.now(), transactionId, movedBy: 'stripe' })
     .where(
@@ -104,9 +147,13 @@ async function markPaid(deps: Deps, orderId: string, payment: Payment): Promise<
         sql`NOT EXISTS (SELECT 1 FROM refunds WHERE transaction_id = ${transactionId})`,
       ),
     )
-  // Stryker disable next-line ConditionalExpression: the query below gives the same result, one round trip later
-  if (paid.rowsAffected === 1) return true
-  const paidBy = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.transactionId, transactionId))
+  const isPaid = sql`EXISTS (SELECT 1 FROM orders WHERE id = ${orderId} AND transaction_id = ${transactionId})`
+  const [, paidBy] = await db.batch([
+    update,
+    db.select({ id: orders.id }).from(orders).where(eq(orders.transactionId, transactionId)),
+    ...(attempt ? [updateClosed(deps, attempt, isPaid)] : []),
+    ...(also ? [also(isPaid)] : []),
+  ])
   if (paidBy.length === 0) await refundPayment(deps, orderId, payment)
   return paidBy[0]?.id === orderId
 }

@@ -1,7 +1,18 @@
-import { markOpened, beginAttempt, closeAttempt, findAttempt, isAbandoned, type Attempt } from './attempts.server'
+import { sql, type SQL } from 'drizzle-orm'
+import {
+  markOpened,
+  beginAttempt,
+  closeAttempt,
+  insertAttempt,
+  isAbandoned,
+  selectAttempt,
+  tooManyAttempts,
+  type Attempt,
+} from './attempts.server'
 import { ProviderError, type Deps, type PaymentKind, type PaymentState } from '../deps'
 import type { Order } from '../orders/orders'
-import { findOrder } from '../orders/orders.server'
+import { formatCents } from '../money'
+import { selectOwnOrder } from '../orders/orders.server'
 import { Refusal } from '../refusal'
 import { applyPaymentResult, expirePayment } from './confirm-payment.server'
 
@@ -21,14 +32,16 @@ export async function startCheckout(deps: Deps, customer: { id: string }, orderI
 
 /**
  * Opens an intent for the customer's unpaid order (R16, R18): the same one on repeat and in a second tab. An open
- * checkout expires. Refuses as `startCheckout` does.
+ * checkout expires. Refuses as `startCheckout` does, and an order that does not cost `expectedCents` (R10).
  */
 export async function startIntent(
   deps: Deps,
   customer: { id: string },
   orderId: string,
+  expectedCents?: number,
+  begun?: Begun,
 ): Promise<{ clientSecret: string }> {
-  const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'intent')
+  const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'intent', expectedCents, begun)
   if (remote) return { clientSecret: remote.clientSecret! }
   const opened = await openAttempt(deps, attempt, () => deps.payments.openIntent(order, attempt.attempt))
   return { clientSecret: opened.clientSecret }
@@ -45,33 +58,61 @@ async function startPayment(
   customer: { id: string },
   orderId: string,
   kind: PaymentKind,
+  expectedCents?: number,
+  begun?: Begun,
 ): Promise<StartedPayment> {
-  // Null once: another tab has just opened the other kind, which the second try can expire.
+  const begin = () => deps.db.batch(beginPayment(deps, customer, orderId, kind, expectedCents))
   const started =
-    (await tryStartPayment(deps, customer, orderId, kind)) ?? (await tryStartPayment(deps, customer, orderId, kind))
+    (await tryStartPayment(deps, orderId, kind, expectedCents, begun ?? (await begin()))) ??
+    // Another tab has just opened the other kind, which the second try can expire.
+    (await tryStartPayment(deps, orderId, kind, expectedCents, await begin()))
   if (!started) throw paymentInProgress()
   return started
 }
 
-async function tryStartPayment(
+/** A batch that begins an attempt if nothing is against it, and reads what was there. SQL may stand for the customer. */
+export function beginPayment(
   deps: Deps,
-  customer: { id: string },
+  customer: { id: string | SQL },
   orderId: string,
   kind: PaymentKind,
-): Promise<StartedPayment | null> {
-  const order = await findOrder(deps, customer, orderId)
-  if (!order) throw new Refusal('not-found', 'Order not found.')
-  if (order.state !== 'unpaid') throw alreadyPaid()
+  expectedCents?: number,
+) {
+  const isTheirs = sql`orders.customer_id = ${customer.id} AND orders.total_cents = coalesce(${expectedCents ?? null}, orders.total_cents)`
+  return [
+    insertAttempt(deps, orderId, kind, isTheirs),
+    selectOwnOrder(deps, customer, orderId),
+    selectAttempt(deps, orderId),
+  ] as const
+}
 
-  const current = await findAttempt(deps, orderId)
-  if (current?.state === 'open' && current.kind === kind) {
+export type Begun = readonly [unknown, Order[], Attempt[]]
+
+async function tryStartPayment(
+  deps: Deps,
+  orderId: string,
+  kind: PaymentKind,
+  expectedCents: number | undefined,
+  [, [order], [current]]: Begun,
+): Promise<StartedPayment | null> {
+  if (!order) throw new Refusal('not-found', 'Order not found.')
+  if (expectedCents !== undefined && order.totalCents !== expectedCents) {
+    throw new Refusal('conflict', `This order costs ${formatCents(order.totalCents)}. Nothing was charged.`)
+  }
+  if (order.state !== 'unpaid') throw alreadyPaid()
+  if (!current || current.state === 'closed') throw tooManyAttempts()
+
+  if (current.state === 'open' && current.kind === kind) {
     const remote = await callProvider(() => deps.payments.find(kind, current.providerId!))
     if (remote.state === 'open') return { attempt: current, order, remote }
     if (await callProvider(() => applyPaymentResult(deps, orderId, current, remote))) throw alreadyPaid()
-  } else if (current && (current.kind !== kind || isAbandoned(deps, current))) {
+  } else if (current.kind !== kind || isAbandoned(deps, current)) {
     const outcome = await callProvider(() => expirePayment(deps, orderId))
     if (outcome === 'paid') throw alreadyPaid()
     if (outcome === 'in-progress') throw paymentInProgress()
+  } else {
+    // Just begun, here or in another tab.
+    return { attempt: current, order, remote: null }
   }
   const attempt = await beginAttempt(deps, orderId, kind)
   return attempt && { attempt, order, remote: null }

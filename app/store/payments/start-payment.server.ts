@@ -1,14 +1,15 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
 import { dollarsInCents } from '../dollars.server'
 import { formatCents } from '../money'
 import { isPaid } from '../orders/orders'
-import { isUnpaid, readOrder } from '../orders/orders.server'
-import { startIntent } from './payments.server'
+import { isUnpaid, readOrder, requireReadable, selectOrder } from '../orders/orders.server'
+import { beginPayment, startIntent, type Begun } from './payments.server'
 import { Refusal } from '../refusal'
-import { confirmOrderPayment } from './confirm-payment.server'
+import { selectAttempt } from './attempts.server'
+import { settleAttempt } from './confirm-payment.server'
 import type { User } from '../accounts/sign-in'
 
 /** The body of a payment request (R16): `orderPrice` arrives in dollars and becomes cents. */
@@ -20,19 +21,27 @@ export type PaymentRequest = z.output<typeof PaymentRequest>
 
 /**
  * Opens the intent of the caller's unpaid order, or returns the open one (R16). Refuses a price that is not the order's
- * total (R10), and a price without an order id that matches no unpaid order of the caller, or several.
+ * total (R10), and a price without an order id that matches no unpaid order of the caller, or several. `begun`: see `beginRequest`.
  */
 export async function requestPayment(
   deps: Deps,
   caller: User,
   { orderPrice, orderId }: PaymentRequest,
+  begun?: Begun,
 ): Promise<{ clientSecret: string }> {
   const id = orderId ?? (await findByPrice(deps, caller, orderPrice))
-  const order = await readOrder(deps, caller, id)
-  if (order.totalCents !== orderPrice) {
-    throw new Refusal('conflict', `This order costs ${formatCents(order.totalCents)}. Nothing was charged.`)
+  try {
+    return await startIntent(deps, caller, id, orderPrice, begun)
+  } catch (error) {
+    // Another's order is forbidden, not unknown (R24).
+    if (error instanceof Refusal && error.code === 'not-found') await readOrder(deps, caller, id)
+    throw error
   }
-  return startIntent(deps, caller, id)
+}
+
+/** For the batch that looks up the caller; its results are `begun` of `requestPayment`. Null without an order id. */
+export function beginRequest(deps: Deps, callerId: SQL, { orderPrice, orderId }: PaymentRequest) {
+  return orderId === undefined ? null : beginPayment(deps, { id: callerId }, orderId, 'intent', orderPrice)
 }
 
 async function findByPrice({ db }: Deps, caller: { id: string }, cents: number): Promise<string> {
@@ -64,15 +73,17 @@ export async function confirmPayment(
 ): Promise<{ modified: boolean }> {
   if (bodyOrderId !== undefined && bodyOrderId !== id)
     throw new Refusal('conflict', 'The body names a different order.')
-  const before = await readOrder(deps, caller, id)
+  const [order, attempt] = await deps.db.batch([selectOrder(deps, id), selectAttempt(deps, id)])
+  const before = requireReadable(order[0], caller)
+  let paidWith = before.transactionId
   if (!isPaid(before)) {
-    const result = await confirmOrderPayment(deps, id)
+    const result = await settleAttempt(deps, attempt[0])
     if (result === 'provider-away') {
       throw new Refusal('unavailable', 'Stripe is not responding. Try again in a minute.')
     }
     if (result === 'not-paid') throw new Refusal('conflict', 'This order is not paid.')
+    paidWith = result.transactionId
   }
-  const after = await readOrder(deps, caller, id)
-  if (after.transactionId !== transactionId) throw new Refusal('conflict', 'This order was paid with another payment.')
+  if (paidWith !== transactionId) throw new Refusal('conflict', 'This order was paid with another payment.')
   return { modified: !isPaid(before) }
 }

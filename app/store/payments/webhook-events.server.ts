@@ -1,6 +1,7 @@
-import { eq, lt } from 'drizzle-orm'
+import { eq, lt, sql, type SQL } from 'drizzle-orm'
 import { webhookEvents } from '../../db/schema'
 import type { Deps, ProviderEvent } from '../deps'
+import { selectAttemptById } from './attempts.server'
 import { recordRefunds } from './provider-refunds.server'
 import { handlePayment } from './confirm-payment.server'
 
@@ -10,14 +11,22 @@ import { handlePayment } from './confirm-payment.server'
  */
 export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Promise<void> {
   const { db, now } = deps
-  const seen = await db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, event.id))
-  if (seen.length > 0) return
   const { about } = event
-  if (about?.kind === 'refund') {
+  if (!about) return
+  const [seen, [attempt]] = await db.batch([
+    db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, event.id)),
+    selectAttemptById(deps, about.id),
+  ])
+  if (seen.length > 0) return
+  const store = (condition: SQL) =>
+    db.run(sql`
+      INSERT INTO webhook_events (id, type, received_at) SELECT ${event.id}, ${event.type}, ${now()} WHERE ${condition}
+      ON CONFLICT DO NOTHING`)
+  if (about.kind === 'refund') {
     const refund = await deps.payments.findRefund(about.id)
     if (refund) await recordRefunds(deps, [refund])
-  } else if (about) await handlePayment(deps, { kind: about.kind, id: about.id })
-  await db.insert(webhookEvents).values({ id: event.id, type: event.type, receivedAt: now() }).onConflictDoNothing()
+  } else if (await handlePayment(deps, { kind: about.kind, id: about.id }, attempt ?? null, store)) return
+  await store(sql`true`)
 }
 
 /** 40 days: the provider retries an event for 3 days and lists it for 30. */

@@ -1,0 +1,278 @@
+import { createClient, type Client } from '@libsql/client/web'
+import { hashPassword } from '../app/store/accounts/passwords.server'
+import { hashSecret } from '../app/store/ids.server'
+import type { Database } from '../dev/database'
+import { FaultProxy } from '../dev/fault-proxy'
+import { stripePublishableKey } from '../sandbox/keys'
+import { median } from './load'
+import type { Results } from './report'
+import { usage, type Served, type Stage } from './stage'
+
+const people = 500
+const password = 'a password of the bench'
+const instrumentId = 'violin-4-4'
+const totalCents = 2 * 1_450_00
+const levels = [1, 8, 64, 128]
+
+interface Person {
+  email: string
+  cookie: string
+}
+
+/** What earns money: from the cart to the paid order, and signing in. */
+export async function measureOrders(
+  stage: Stage,
+  results: Results,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<void> {
+  const database = await stage.database()
+  const client = createClient({ url: database.url, authToken: database.authToken })
+  await invitePeople(client)
+  let webhookUrl = ''
+  const sandbox = await stage.sandbox(() => webhookUrl)
+  const proxy = new FaultProxy()
+  const proxied = await stage.shop({ ...database, url: await proxy.open('database', () => database.url) }, sandbox)
+  const served = await stage.shop(database, sandbox)
+  const shop = { served, database, sandbox, client }
+
+  webhookUrl = `${proxied.origin}/webhooks/stripe`
+  await countTrips({ ...shop, served: proxied }, proxy, results)
+  proxy.close()
+
+  webhookUrl = `${served.origin}/webhooks/stripe`
+  await spendCpu(shop, rounds * 50, results)
+  // The events and emails would be counted here.
+  webhookUrl = 'http://127.0.0.1:9/nobody'
+  await fillCarts(shop, seconds, results)
+  client.close()
+}
+
+interface Shop {
+  served: Served
+  database: Database
+  sandbox: string
+  client: Client
+}
+
+const personOf = (n: number): Person => ({
+  email: `bench${n % people}@example.com`,
+  cookie: `session=${cookieOf(`bench-secret-${n % people}`)}`,
+})
+
+/** As Remix writes an unsigned cookie. */
+function cookieOf(value: string): string {
+  return encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'))
+}
+
+async function invitePeople(client: Client): Promise<void> {
+  const [hash, now] = [await hashPassword(password), Date.now()]
+  const rows = await Promise.all(
+    Array.from({ length: people }, async (_, n) => ({ n, secret: await hashSecret(`bench-secret-${n}`) })),
+  )
+  await client.batch(
+    rows.flatMap(({ n, secret }) => [
+      {
+        sql: `INSERT INTO users (id, email, name, email_verified_at, created_at) VALUES (?, ?, 'Bench', ?, ?)`,
+        args: [`bench-${n}`, `bench${n}@example.com`, now, now],
+      },
+      { sql: `INSERT INTO passwords (user_id, hash, changed_at) VALUES (?, ?, ?)`, args: [`bench-${n}`, hash, now] },
+      {
+        sql: `INSERT INTO sessions (token_hash, user_id, created_at, seen_at, expires_at) VALUES (?, ?, ?, ?, ?)`,
+        args: [secret, `bench-${n}`, now, now, now + 86_400_000],
+      },
+    ]),
+    'write',
+  )
+}
+
+async function call({ origin }: Served, cookie: string, method: string, path: string, body?: object) {
+  const response = await fetch(origin + path, {
+    method,
+    headers: { origin, cookie, 'content-type': 'application/json', connection: 'keep-alive' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`)
+  return JSON.parse(text) as Record<string, string>
+}
+
+async function sendForm({ origin }: Served, path: string, fields: Record<string, string>, address: string) {
+  const response = await fetch(origin + path, {
+    method: 'POST',
+    headers: { origin, 'cf-connecting-ip': address },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  })
+  await response.arrayBuffer()
+  if (response.status !== 303) throw new Error(`${path}: ${response.status}`)
+}
+
+const delivery = { orderQuantity: 2, customerAddress: '1 Bow Lane', customerPhone: '07700900123' }
+let places = 0
+/** Each from another network: the rate limits count by it. */
+const newAddress = () => `10.${(++places >> 16) & 255}.${(places >> 8) & 255}.${places & 255}`
+
+const placeOrder = async (served: Served, { cookie }: Person) =>
+  (await call(served, cookie, 'POST', '/order', { instrumentId, ...delivery })).insertedId!
+
+const openIntent = async (served: Served, { cookie }: Person, orderId: string) =>
+  (await call(served, cookie, 'POST', '/create-payment-intent', { orderPrice: totalCents / 100, orderId }))
+    .clientSecret!
+
+const patch = (served: Served, { cookie }: Person, orderId: string, clientSecret: string) =>
+  call(served, cookie, 'PATCH', `/order/${orderId}`, {
+    order: orderId,
+    transactionId: clientSecret.split('_secret_')[0],
+  })
+
+const cancel = (served: Served, { cookie, email }: Person, orderId: string) =>
+  call(served, cookie, 'DELETE', `/order/${email}?orderId=${orderId}`)
+
+const logIn = (served: Served, { email }: Person) => sendForm(served, '/login', { email, password }, newAddress())
+
+const register = (served: Served) => {
+  const submissionId = crypto.randomUUID()
+  return sendForm(
+    served,
+    '/register',
+    { name: 'Bench', email: `${submissionId}@example.com`, password, submissionId },
+    newAddress(),
+  )
+}
+
+/** As Stripe's script does in the browser. */
+async function payByCard(sandbox: string, clientSecret: string): Promise<void> {
+  const response = await fetch(`${sandbox}/v1/payment_intents/${clientSecret.split('_secret_')[0]}/confirm`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stripePublishableKey}` },
+    body: new URLSearchParams({
+      client_secret: clientSecret,
+      'payment_method_data[type]': 'card',
+      'payment_method_data[card][number]': '4242424242424242',
+      'payment_method_data[card][exp_month]': '12',
+      'payment_method_data[card][exp_year]': '40',
+      'payment_method_data[card][cvc]': '123',
+    }),
+  })
+  if (!response.ok) throw new Error(`The card was refused: ${response.status}`)
+}
+
+/** Waits for what the Worker does after its responses: emails, and the events of Stripe. */
+async function settled({ client }: Shop): Promise<void> {
+  for (let quiet = 0, last = '', tries = 0; quiet < 5 && tries < 400; tries++) {
+    const { rows } = await client.execute(
+      'SELECT (SELECT count(*) FROM emails WHERE sent_at IS NULL) AS emails, (SELECT count(*) FROM webhook_events) AS events',
+    )
+    const now = JSON.stringify(rows[0])
+    quiet = rows[0]!.emails === 0 && now === last ? quiet + 1 : 0
+    last = now
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  }
+}
+
+async function countTrips(shop: Shop, proxy: FaultProxy, results: Results): Promise<void> {
+  const { served, sandbox } = shop
+  const ada = personOf(0)
+  let [orderId, clientSecret] = ['', '']
+  const rows: [string, number, number][] = []
+  const steps: [what: string, max: number | null, run: () => Promise<unknown>][] = [
+    ['login', 3, () => logIn(served, ada)],
+    ['register', null, () => register(served)],
+    ['order', 2, async () => (orderId = await placeOrder(served, ada))],
+    ['intent', 2, async () => (clientSecret = await openIntent(served, ada, orderId))],
+    ['card, webhook', null, () => payByCard(sandbox, clientSecret)],
+    ['PATCH', null, () => patch(served, ada, orderId, clientSecret)],
+    ['order to be cancelled', 2, async () => (orderId = await placeOrder(served, ada))],
+    ['cancel', null, () => cancel(served, ada, orderId)],
+  ]
+  for (const [what, max, run] of steps) {
+    const before = proxy.requests.length
+    await run()
+    const during = proxy.requests.length - before
+    await settled(shop)
+    const after = proxy.requests.length - before - during
+    rows.push([what, during, after])
+    if (max !== null) results.check({ what: `${what}: round trips`, value: during, max })
+  }
+  results.say(
+    '## What earns money',
+    '',
+    'Round trips to the database before the response, and after it: emails, and the events of Stripe.',
+  )
+  results.table(['', 'before', 'after'], rows)
+}
+
+async function spendCpu(shop: Shop, times: number, results: Results): Promise<void> {
+  const { served, database, sandbox } = shop
+  const rows: [string, number, number, number, number, number][] = []
+  async function measure(what: string, run: (person: Person) => Promise<unknown>, max?: number): Promise<void> {
+    for (let n = 0; n < 10; n++) await run(personOf(n))
+    await settled(shop)
+    const cpu = () => [usage(served.pid).cpuMs, usage(database.pid).cpuMs] as const
+    const before = cpu()
+    const durations = await inParallel(8, times, (n) => run(personOf(n)))
+    await settled(shop)
+    const [worker, server] = cpu().map((after, index) => (after - before[index]!) / times) as [number, number]
+    rows.push([what, worker, server, worker + server, median(durations), percentile(durations, 0.99)])
+    if (max !== undefined)
+      results.check({ what: `${what}: CPU ms of Worker and database`, value: worker + server, max })
+  }
+  const buy = async (person: Person) => {
+    const orderId = await placeOrder(served, person)
+    const clientSecret = await openIntent(served, person, orderId)
+    await payByCard(sandbox, clientSecret)
+    await patch(served, person, orderId, clientSecret)
+  }
+  await measure('cart to paid order', buy, 15)
+  await measure('order and cancel', async (person) => cancel(served, person, await placeOrder(served, person)))
+  await measure('login', (person) => logIn(served, person))
+  await measure('register', () => register(served))
+  results.say('', `CPU milliseconds each, with webhooks and emails; ${times} times, 8 clients.`)
+  results.table(['', 'Worker', 'database', 'both', 'p50 ms', 'p99 ms'], rows)
+}
+
+async function fillCarts(shop: Shop, seconds: number, results: Results): Promise<void> {
+  const rows: [string, number, number, number, number][] = []
+  let n = 0
+  for (const clients of levels) {
+    const until = performance.now() + seconds * 1000
+    const durations: number[] = []
+    let failed = 0
+    const startedAt = performance.now()
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (performance.now() < until) {
+          const from = performance.now()
+          await placeOrder(shop.served, personOf(n++)).then(
+            () => durations.push(performance.now() - from),
+            () => failed++,
+          )
+        }
+      }),
+    )
+    const perSecond = durations.length / ((performance.now() - startedAt) / 1000)
+    rows.push([`${clients}`, perSecond, median(durations), percentile(durations, 0.99), failed])
+    results.check({ what: `orders of ${clients} clients that failed`, value: failed, max: 0 })
+  }
+  results.say('', `Orders alone, ${seconds} seconds each, with their emails; the clients run on the same machine.`)
+  results.table(['clients', 'orders/s', 'p50 ms', 'p99 ms', 'failed'], rows)
+}
+
+async function inParallel(clients: number, times: number, run: (n: number) => Promise<unknown>): Promise<number[]> {
+  const durations: number[] = []
+  let next = 0
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      for (let n = next++; n < times; n = next++) {
+        const from = performance.now()
+        await run(n)
+        durations.push(performance.now() - from)
+      }
+    }),
+  )
+  return durations
+}
+
+function percentile(values: number[], part: number): number {
+  return [...values].sort((a, b) => a - b)[Math.ceil(values.length * part) - 1] ?? 0
+}
