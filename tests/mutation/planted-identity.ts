@@ -79,8 +79,8 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile(
     'app/store/accounts/access-tokens.server.ts',
     [],
-    ['an access token outlives its hour', '        gt(accessTokens.expiresAt, at),\n', ''],
-    ['an access token outlives its session', '        gt(sessions.expiresAt, at),\n', ''],
+    ['an access token outlives its hour', '    gt(accessTokens.expiresAt, at),\n', ''],
+    ['an access token outlives its session', '    gt(sessions.expiresAt, at),\n', ''],
     [
       'an outage counts as an expired session',
       `isBrokenRule(error) ? new Refusal('unauthenticated', 'Log in first.') : error`,
@@ -377,8 +377,8 @@ export const plantedIdentity: PlantedBug[] = [
     ['a private API response may be cached', `endpoint.auth !== 'anyone'`, `endpoint.auth === 'admin'`],
     [
       'the session counts beside an expired token',
-      'await findBearerUser(context, authorization)',
-      '((await findBearerUser(context, authorization)) ?? (await context.user()))',
+      'await findTokenUser(context, token) : null }',
+      '((await findTokenUser(context, token)) ?? (await context.user())) : null }',
     ],
     ['an internal error is shown to the caller', `'Something went wrong on our side.'`, 'String(error)'],
   ),

@@ -27,8 +27,14 @@ export const plantedOrders: PlantedBug[] = [
     ['another shop’s payment is refunded', 'if (existing.length === 0) return', ''],
     ['an attempt that is over is never closed', 'if (!paid) await closeAttempt(deps, attempt)', ''],
     ['reading an open payment closes it', `if (remote.state === 'open') return 'not-paid'`, ''],
-    ['an open payment is applied', `if (remote.state === 'open') return\n`, '\n'],
+    ['an open payment is applied', `if (remote.state === 'open') return false\n`, '\n'],
+    ['an event is stored though its payment pays nothing', 'also(isPaid)', 'also(sql`true`)'],
   ),
+  ...inFile('app/store/payments/payments.server.ts', tests('payments/confirm-payment'), [
+    'another’s payment is begun',
+    'orders.customer_id = ${customer.id} AND ',
+    '',
+  ]),
   ...inFile(
     'app/store/payments/attempts.server.ts',
     [],
@@ -294,8 +300,12 @@ export const plantedOrders: PlantedBug[] = [
     'app/store/payments/start-payment.server.ts',
     [],
     ['another’s order is paid by its price', 'eq(orders.customerId, caller.id), isUnpaid', 'isUnpaid'],
-    ['the displayed price is not checked', 'if (order.totalCents !== orderPrice)', 'if (false as boolean)'],
-    ['any transaction id is believed', 'if (after.transactionId !== transactionId)', 'if (false as boolean)'],
+    [
+      'the displayed price is not checked',
+      'startIntent(deps, caller, id, orderPrice, begun)',
+      'startIntent(deps, caller, id, undefined, begun)',
+    ],
+    ['any transaction id is believed', 'if (paidWith !== transactionId)', 'if (false as boolean)'],
     ['a provider outage is reported as not paid', `if (result === 'provider-away')`, 'if (false as boolean)'],
   ),
   ...inFile(

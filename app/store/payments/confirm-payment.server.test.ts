@@ -308,6 +308,28 @@ test('handles an event once, and again after a failure', async ({ shop }) => {
   ])
 })
 
+test('does not store the event of a payment that pays nothing before its refund is stored', async ({ shop }) => {
+  const order = await anOrder(shop)
+  const { deps, errors, becomes } = fakeProvider(shop)
+  await startIntent(deps, order.customer, order.id)
+  becomes('pi_1', paid(order, { transactionId: 'pi_1', amountCents: 1 }))
+  errors.refund = new Error('The Worker ends here')
+  const event = { id: 'evt_1', type: 'payment_intent.succeeded', about: { kind: 'intent' as const, id: 'pi_1' } }
+  await expect(handleWebhookEvent(deps, event)).rejects.toThrow('The Worker ends here')
+  expect(await shop.deps.db.select().from(webhookEvents)).toEqual([])
+  expect(await findAttempt(deps, order.id)).toMatchObject({ state: 'open' })
+  delete errors.refund
+  await handleWebhookEvent(deps, event)
+  expect(await shop.deps.db.select().from(webhookEvents)).toMatchObject([{ id: 'evt_1' }])
+})
+
+test('begins no payment of another customer’s order', async ({ shop }) => {
+  const [order, other] = [await anOrder(shop), await anOrder(shop)]
+  const { deps, calls } = fakeProvider(shop)
+  await expect(startIntent(deps, other.customer, order.id)).rejects.toMatchObject({ code: 'not-found' })
+  expect([calls, await findAttempt(deps, order.id)]).toEqual([[], null])
+})
+
 test('deletes events after 40 days', async ({ shop }) => {
   const day = 24 * 60 * 60 * 1000
   for (const receivedAt of [0, 1]) {
