@@ -178,7 +178,7 @@ export const instruments = sqliteTable(
     /** 1: off sale until it is shown again. 0 with `removed_at`: deleted for good. */
     hidden: integer('hidden').notNull().default(0),
     /** A trigger emails the shop when the stock falls to it. Null: no email. */
-    lowStockThreshold: integer('low_stock_threshold'),
+    lowStock: integer('low_stock_threshold'),
   },
   (t) => [
     check('instruments_family', sql`${t.family} IN ('strings', 'brass', 'woodwind', 'cases')`),
@@ -187,7 +187,7 @@ export const instruments = sqliteTable(
     check('instruments_minimum', sql`${t.minQuantity} BETWEEN 1 AND ${maxQuantity}`),
     check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${maxQuantity}`),
     check('instruments_hidden', sql`${t.hidden} = 0 OR (${t.hidden} = 1 AND ${t.removedAt} IS NOT NULL)`),
-    check('instruments_threshold', sql`${t.lowStockThreshold} BETWEEN 0 AND ${maxQuantity}`),
+    check('instruments_threshold', sql`${t.lowStock} BETWEEN 0 AND ${maxQuantity}`),
     index('instruments_managed')
       .on(t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL OR ${t.hidden} = 1`),
@@ -206,7 +206,7 @@ export const instruments = sqliteTable(
     index('instruments_short')
       .on(t.availableQuantity, t.id)
       .where(
-        sql`${t.removedAt} IS NULL AND ${t.availableQuantity} < coalesce(${t.lowStockThreshold} + 1, ${t.minQuantity})`,
+        sql`${t.removedAt} IS NULL AND ${t.availableQuantity} < coalesce(${t.lowStock} + 1, ${t.minQuantity})`,
       ),
     index('instruments_on_sale_by_family')
       .on(t.family, t.listedAt, t.id)

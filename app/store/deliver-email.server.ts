@@ -64,7 +64,7 @@ async function claimEmails({ db, now }: Deps) {
         instrumentId: instruments.id,
         instrumentName: instruments.name,
         available: instruments.availableQuantity,
-        threshold: instruments.lowStockThreshold,
+        threshold: instruments.lowStock,
       })
       .from(emails)
       .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))

@@ -73,7 +73,7 @@ test('lists what is at its threshold or too little for an order, and what is to 
   for (const id of [atThreshold, above])
     await shop.deps.db
       .update(instruments)
-      .set({ lowStockThreshold: 7 })
+      .set({ lowStock: 7 })
       .where(sql`id = ${id}`)
   for (let nth = 0; nth < 6; nth++) await sells(shop, now + nth, 1)
   const { lowStock, toShip } = await readOverview(shop.deps, admin)

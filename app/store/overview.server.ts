@@ -56,13 +56,13 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
 
 /** At most five on sale: at their threshold or below it; without a threshold, what is too few for an order. */
 export function selectLowStock({ db }: Pick<Deps, 'db'>) {
-  const { id, name, availableQuantity, minQuantity, lowStockThreshold } = instruments
+  const { id, name, availableQuantity, minQuantity, lowStock } = instruments
   return (
     db
-      .select({ id, name, availableQuantity, minQuantity, lowStockThreshold })
+      .select({ id, name, availableQuantity, minQuantity, lowStock })
       .from(instruments)
       // As in the index instruments_short.
-      .where(and(onSale, sql`${availableQuantity} < coalesce(${lowStockThreshold} + 1, ${minQuantity})`))
+      .where(and(onSale, sql`${availableQuantity} < coalesce(${lowStock} + 1, ${minQuantity})`))
       .orderBy(asc(availableQuantity), asc(id))
       .limit(listLength)
   )

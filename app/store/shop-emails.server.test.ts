@@ -20,9 +20,9 @@ const order = (instrumentId: string) => ({
   ...{ customerAddress: '1 Bow Lane', customerPhone: '07700 900123' },
 })
 
-async function sellsWithThreshold(shop: Store, stock: number, lowStockThreshold: number) {
+async function sellsWithThreshold(shop: Store, stock: number, lowStock: number) {
   const id = await shop.sells({ name: 'Oboe', stock })
-  await shop.deps.db.update(instruments).set({ lowStockThreshold }).where(eq(instruments.id, id))
+  await shop.deps.db.update(instruments).set({ lowStock }).where(eq(instruments.id, id))
   return id
 }
 

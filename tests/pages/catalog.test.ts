@@ -92,7 +92,7 @@ test('redirects ids and other spellings of a slug, and tells unknown from remove
     expect(await answer(`/catalog/${slug}`)).toEqual([301, '/catalog/oboe-d-amore'])
   expect(await answer('/catalog/oboe')).toEqual([404, null])
   const admin = await shop.visitor().signIn(await shop.admin())
-  await admin.post('/dashboard/manageProduct', { instrumentId: id })
+  await admin.post('/dashboard/manageProduct', { command: 'delete', instrumentId: id })
   expect(await answer('/catalog/oboe-d-amore')).toEqual([410, null])
   expect((await visitor.get('/catalog/oboe-d-amore')).text).toContain('Page not found')
 })

@@ -44,8 +44,7 @@ test('spends no more CPU on a long address than on the page', async ({ shop }) =
     .map((name) => /^manifest-(\w+)\.js$/.exec(name)?.[1])
     .find(Boolean)!
   const pid = workerd()
-  const costs: [string, number, number][] = []
-  for (const [address, status, max] of addresses) {
+  const costOf = async (address: string, status: number) => {
     const url = shop.deps.origin + address.replace('{version}', version)
     const request = async () => {
       const response = await fetch(url, { redirect: 'manual' })
@@ -55,8 +54,14 @@ test('spends no more CPU on a long address than on the page', async ({ shop }) =
     await request()
     const before = usage(pid).cpuMs
     for (let time = 0; time < times; time++) await request()
-    const cost = (usage(pid).cpuMs - before) / times
-    if (cost > max) costs.push([address.slice(0, 60), cost, max])
+    return (usage(pid).cpuMs - before) / times
+  }
+  // About 5 ms on a quiet machine: a slow or busy one needs more for everything.
+  const slowness = Math.max(1, (await costOf('/login', 200)) / 5)
+  const costs: [string, number, number][] = []
+  for (const [address, status, max] of addresses) {
+    const cost = await costOf(address, status)
+    if (cost > max * slowness) costs.push([address.slice(0, 60), cost, max * slowness])
   }
   expect(costs).toEqual([])
 })

@@ -127,7 +127,7 @@ test('serves cached pages without queries and shows admin changes at once', asyn
   expect((await visitor.get('/allInstruments')).text).toContain('Baroque Violin')
   expect((await visitor.get('/instruments', { accept: 'application/json' })).html).toContain('Baroque Violin')
 
-  await admin.post('/dashboard/manageProduct', { instrumentId: id })
+  await admin.post('/dashboard/manageProduct', { command: 'delete', instrumentId: id })
   expect((await visitor.get('/home')).text).not.toContain('Baroque Violin')
 })
 

@@ -61,7 +61,7 @@ test('hides a product from everybody at once, keeps its orders payable, and show
 
   // A hidden product can be edited, and deleted.
   await browser.press(await browser.get(`${path}/${violin}`), 'Save', { price: '900' })
-  const shown = await browser.press(await browser.get(path), 'Show again')
+  const shown = await browser.press(await browser.get(path), 'Show')
   expect(shown.text).toContain('Product shown again.')
   expect(await isListed()).not.toContain(false)
   expect((await visitor.get('/catalog/concert-violin')).text).toContain('$900.00')
@@ -190,13 +190,13 @@ test('lets an admin choose the emails to the shop, and a threshold for each prod
   expect((await browser.get(settings)).page.querySelector('option[selected]')?.text).toBe('Each paid order')
 
   const edit = await browser.get(`${path}/${violin}`)
-  const refused = await browser.press(edit, 'Save', { lowStockThreshold: '-1' })
+  const refused = await browser.press(edit, 'Save', { lowStock: '-1' })
   expect(refused.text).toContain('Low-stock email must be a whole number from 0 to 1,000,000')
-  await browser.press(refused, 'Save', { lowStockThreshold: '9' })
+  await browser.press(refused, 'Save', { lowStock: '9' })
   const form = await browser.get(`${path}/${violin}`)
-  expect(form.page.querySelector('input[name=lowStockThreshold]')?.getAttribute('value')).toBe('9')
+  expect(form.page.querySelector('input[name=lowStock]')?.getAttribute('value')).toBe('9')
   const json = await browser.fetch(`/instruments/${violin}`, { headers: { accept: 'application/json' } })
-  expect(await json.json()).not.toHaveProperty('lowStockThreshold')
+  expect(await json.json()).not.toHaveProperty('lowStock')
   expect((await browser.get('/dashboard')).text).not.toContain('Concert Violin')
 
   const ada = await shop.customer()

@@ -18,7 +18,7 @@ function linesOf(node: Node): string {
   return inline.has(node.tagName) ? `¦${inside}¦` : `\n${inside}\n`
 }
 
-test('separates all words on every page without styles', async ({ shop }) => {
+test('separates all words on every page without styles', { timeout: 300_000 }, async ({ shop }) => {
   await seedDemoShop(shop.database)
   const stuck = new Set<string>()
   let pages = 0

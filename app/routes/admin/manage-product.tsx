@@ -166,16 +166,16 @@ function ProductTable({ instruments, after, refused, form }: ProductTableProps) 
                     Delete Product
                   </Button>
                 </form>
+                <RowForm fields={{ instrumentId: id }}>
+                  <Button variant="quiet" name="command" value={hidden ? 'show' : 'hide'} aria-describedby={id}>
+                    {hidden ? 'Show' : 'Hide'}
+                  </Button>
+                </RowForm>
               </div>
               <details open={refused?.id === id}>
                 <summary aria-describedby={id}>Stock and more</summary>
                 <StockForm id={id} form={refused?.id === id ? form : formState(undefined)} />
                 <div className="actions">
-                  <RowForm fields={{ instrumentId: id }}>
-                    <Button variant="quiet" name="command" value={hidden ? 'show' : 'hide'} aria-describedby={id}>
-                      {hidden ? 'Show again' : 'Hide'}
-                    </Button>
-                  </RowForm>
                   <a href={`/dashboard/addProduct?from=${encodeURIComponent(id)}`} aria-describedby={id}>
                     Duplicate
                   </a>

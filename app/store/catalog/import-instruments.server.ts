@@ -172,8 +172,8 @@ function planUpdate(
 ): void {
   const { line, id, version, pieces, reason } = each
   // The file has neither price breaks nor thresholds: they stay.
-  const { priceBreaks, lowStockThreshold } = product
-  const details = { ...each.details, priceBreaks, lowStockThreshold }
+  const { priceBreaks, lowStock } = product
+  const details = { ...each.details, priceBreaks, lowStock }
   if (each.shownStock !== '' && each.shownStock !== String(product.availableQuantity)) plan.otherStock++
   const note = describeChanges(product, details)
   if ((!note && pieces === 0) || (!note && applied.has(id))) {

@@ -14,7 +14,7 @@ function availableAt(at: number): SQL<number> {
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
 }
 
-const { searchId, listedAt, removedAt, hidden, lowStockThreshold, ...columns } = getTableColumns(instruments)
+const { searchId, listedAt, removedAt, hidden, lowStock, ...columns } = getTableColumns(instruments)
 
 export const instrumentColumns = (at: number) => ({
   ...columns,
@@ -23,7 +23,7 @@ export const instrumentColumns = (at: number) => ({
 })
 
 /** For admins. */
-export const managedColumns = (at: number) => ({ ...instrumentColumns(at), hidden, lowStockThreshold })
+export const managedColumns = (at: number) => ({ ...instrumentColumns(at), hidden, lowStock })
 
 export const onSale = isNull(instruments.removedAt)
 

@@ -9,11 +9,11 @@ export type Family = (typeof families)[number]
 /** Prices in US cents, quantities in pieces. `version` is the optimistic lock of the details. */
 export type Instrument = Omit<
   typeof instruments.$inferSelect,
-  'slug' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStockThreshold'
+  'slug' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStock'
 > & { slug: string }
 
 /** With what only admins see. `hidden` is 1 or 0. */
-export type ManagedInstrument = Instrument & Pick<typeof instruments.$inferSelect, 'hidden' | 'lowStockThreshold'>
+export type ManagedInstrument = Instrument & Pick<typeof instruments.$inferSelect, 'hidden' | 'lowStock'>
 
 /** What a shopkeeper edits: the stock moves by the audit log alone. */
 export type InstrumentDetails = Omit<ManagedInstrument, 'id' | 'slug' | 'availableQuantity' | 'version' | 'hidden'>

@@ -91,7 +91,7 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
       listedAt: 7,
       removedAt: null,
       hidden: 0,
-      lowStockThreshold: null,
+      lowStock: null,
     },
   })
   expect(await shop.auditLogOf(id)).toMatchObject([
@@ -139,7 +139,7 @@ test.for([
   [{ brand: 'Amati' }, 'brand none → Amati', { brand: 'Amati' }],
   [{ img: '/b.svg' }, 'picture', { img: '/b.svg' }],
   [{ description: 'Fine.' }, 'description', { description: 'Fine.' }],
-  [{ lowStockThreshold: 5 }, 'low-stock email at none → 5', { lowStockThreshold: 5 }],
+  [{ lowStock: 5 }, 'low-stock email at none → 5', { lowStock: 5 }],
   [{ priceBreaks }, 'price breaks none → from 10 $900.00, from 25 $800.00', { priceBreaks }],
   [{ name: 'Viola', img: '/b.svg' }, 'name "Concert Violin" → "Viola"; picture', { name: 'Viola', img: '/b.svg' }],
 ] as const)('records the change %j as "%s"', async ([input, note, row], { shop }) => {

@@ -27,7 +27,7 @@ export const NewInstrument = z.object({
   minQuantity: quantityField('Minimum quantity', 1),
   availableQuantity: quantityField('Available quantity', 0),
   priceBreaks: priceBreaksField,
-  lowStockThreshold: quantityField('Low-stock email', 0).optional(),
+  lowStock: quantityField('Low-stock email', 0).optional(),
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
@@ -53,10 +53,10 @@ export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): Inst
     price: priceCents,
     minQuantity,
     priceBreaks = [],
-    lowStockThreshold = null,
+    lowStock = null,
   } = input
   const texts = { name, family, img, description: description ?? '', brand }
-  return { ...texts, priceCents, minQuantity, priceBreaks, lowStockThreshold }
+  return { ...texts, priceCents, minQuantity, priceBreaks, lowStock }
 }
 
 /** How the audit log describes a change of each field. */
@@ -67,8 +67,7 @@ const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, a
   name: (before, after) => `name "${before.name}" → "${after.name}"`,
   family: (before, after) => `family ${before.family ?? 'none'} → ${after.family ?? 'none'}`,
   brand: (before, after) => `brand ${before.brand ?? 'none'} → ${after.brand ?? 'none'}`,
-  lowStockThreshold: (before, after) =>
-    `low-stock email at ${before.lowStockThreshold ?? 'none'} → ${after.lowStockThreshold ?? 'none'}`,
+  lowStock: (before, after) => `low-stock email at ${before.lowStock ?? 'none'} → ${after.lowStock ?? 'none'}`,
   img: () => 'picture',
   description: () => 'description',
 }

@@ -57,10 +57,10 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
     ),
     minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
-    lowStockThreshold: (
+    lowStock: (
       <Field
-        label="Low-stock email at"
-        {...form.field('lowStockThreshold')}
+        label="Low stock at"
+        {...form.field('lowStock')}
         inputMode="numeric"
         hint="The shop gets an email when so many pieces or fewer are left. Empty: no email."
       />
@@ -84,7 +84,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
 }
 
 export function instrumentValues(instrument: InstrumentDetails): Record<Exclude<FieldName, 'priceBreaks'>, string> {
-  const { name, family, img, description, brand, priceCents, minQuantity, priceBreaks, lowStockThreshold } = instrument
+  const { name, family, img, description, brand, priceCents, minQuantity, priceBreaks, lowStock } = instrument
   const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
   const breaks = priceBreaks.flatMap(({ from, priceCents }, index) => [
     [`breakFrom${index + 1}`, String(from)],
@@ -93,7 +93,7 @@ export function instrumentValues(instrument: InstrumentDetails): Record<Exclude<
   return {
     ...{ name, brand: brand ?? '', family: family ?? '', img, description, price: dollars(priceCents) },
     minQuantity: String(minQuantity),
-    lowStockThreshold: lowStockThreshold === null ? '' : String(lowStockThreshold),
+    lowStock: lowStock === null ? '' : String(lowStock),
     ...(Object.fromEntries(breaks) as Record<string, string>),
   }
 }

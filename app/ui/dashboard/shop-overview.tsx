@@ -50,7 +50,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
               },
               { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
               { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
-              { header: 'Email at', numeric: true, cell: ({ lowStockThreshold }) => lowStockThreshold ?? 'no email' },
+              { header: 'Email at', numeric: true, cell: ({ lowStock }) => lowStock ?? 'no email' },
             ]}
           />
         ) : (
