@@ -122,7 +122,7 @@ function mustBeEncrypted(request: Request): boolean {
 function isLongDiscovery({ pathname, search, searchParams }: URL): boolean {
   if (pathname !== '/__manifest') return false
   const paths = searchParams.getAll('p')
-  return search.length > 1000 || paths.length > 4 || paths.join('/').split('/').length > 16
+  return search.length > 1000 || paths.length > 4 || paths.join('/').split('/').length > 12
 }
 
 /** Remix copies the request, and `new Request` throws on a GET with a body. */

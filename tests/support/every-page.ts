@@ -109,7 +109,7 @@ async function visitEmptyShop(visitor: TestBrowser, admin: TestBrowser, onPage: 
   let page = await admin.get(path)
   for (let box; (box = page.page.querySelector('input[name="delete"]'));) {
     const instrumentId = box.getAttribute('value')!
-    page = await admin.post(path, { instrumentId })
+    page = await admin.post(path, { command: 'delete', instrumentId })
   }
   onPage('admin, empty shop manageProduct', page)
   const { look } = pageActions(visitor, 'anybody, empty shop', onPage)

@@ -178,7 +178,7 @@ function ProductTable({ instruments, after, refused, form }: ProductTableProps) 
                 <div className="actions">
                   <a href={`/dashboard/addProduct?from=${encodeURIComponent(id)}`} aria-describedby={id}>
                     Duplicate
-                  </a>
+                  </a>{' '}
                   <a href={`${path}/${id}/history`} aria-describedby={id}>
                     History
                   </a>
