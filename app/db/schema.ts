@@ -205,9 +205,7 @@ export const instruments = sqliteTable(
       .where(sql`${t.removedAt} IS NULL`),
     index('instruments_short')
       .on(t.availableQuantity, t.id)
-      .where(
-        sql`${t.removedAt} IS NULL AND ${t.availableQuantity} < coalesce(${t.lowStock} + 1, ${t.minQuantity})`,
-      ),
+      .where(sql`${t.removedAt} IS NULL AND ${t.availableQuantity} < coalesce(${t.lowStock} + 1, ${t.minQuantity})`),
     index('instruments_on_sale_by_family')
       .on(t.family, t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL`),

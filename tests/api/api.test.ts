@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { users } from '../../app/db/schema'
+import { accessTokens, paymentAttempts, sessions, users } from '../../app/db/schema'
 import { removeInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { confirm } from '../support/card-form'
-import { nobody, programOf, type Program, type ApiResponse } from '../support/api-client'
+import { nobody, Program, programOf, type ApiResponse } from '../support/api-client'
 import { test, type Shop } from '../support/shop'
 
 const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
@@ -12,6 +12,30 @@ async function unpaidOrder(shop: Shop, program: Program, quantity = 2, price = 2
   const instrumentId = await shop.sells({ price })
   return idOf(await program.call('POST', '/order', { instrumentId, orderQuantity: quantity, ...address }))
 }
+
+test('begins no payment for a token that is not valid, for another customer, and for another price', async ({
+  shop,
+}) => {
+  const ada = await programOf(shop, await shop.customer())
+  const orderId = await unpaidOrder(shop, ada)
+  const intent = async (program: Program, orderPrice = 500) => {
+    const { status } = await program.call('POST', '/create-payment-intent', { orderPrice, orderId })
+    return [status, (await shop.deps.db.select().from(paymentAttempts)).length]
+  }
+  expect(await intent(nobody(shop))).toEqual([401, 0])
+  for (const token of ['', 'x', `${ada.token}x`])
+    expect(await intent(new Program(shop.visitor(), token))).toEqual([401, 0])
+  expect(await intent(await programOf(shop, await shop.customer()))).toEqual([403, 0])
+  expect(await intent(ada, 499)).toEqual([409, 0])
+  const ends = [{ expiresAt: 1 }, { expiresAt: Date.now() + 60_000 }]
+  await shop.deps.db.update(accessTokens).set(ends[0]!)
+  expect(await intent(ada)).toEqual([401, 0])
+  await shop.deps.db.update(accessTokens).set(ends[1]!)
+  await shop.deps.db.update(sessions).set(ends[0]!)
+  expect(await intent(ada)).toEqual([401, 0])
+  await shop.deps.db.update(sessions).set(ends[1]!)
+  expect(await intent(ada)).toEqual([200, 1])
+})
 
 test('adds an instrument without a description', async ({ shop }) => {
   const admin = await programOf(shop, await shop.admin())
