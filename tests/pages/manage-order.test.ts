@@ -31,6 +31,11 @@ test('refunds a part of an order without scripts, and says so everywhere', async
   expect((await admin.get('/dashboard/manageOrders')).text).toContain('Refund: $120.50')
   const json = await ada.fetch(`/order/${id}`, { headers: { accept: 'application/json' } })
   expect(await json.json()).toMatchObject({ paid: true, transactionId, orderPrice: 500, refunded: 120.5 })
+
+  await admin.press(await admin.get(path), 'Refund', { reason: 'The rest' })
+  const row = (await admin.get('/dashboard/manageOrders')).page.querySelector('main tbody tr')!.textContent
+  expect([row.includes('Refunded'), row.includes('Ship Now')]).toEqual([true, false])
+  expect((await ada.get('/dashboard/myOrders')).text).toContain('Refunded')
 })
 
 test('stores a refund while Stripe is unavailable, and says so until the cron trigger makes it', async ({ shop }) => {

@@ -8,7 +8,6 @@ import { requireUserOrHome } from '../../http/auth/require-user.server'
 import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
-import { formatCents } from '../../store/money'
 import { formatDay, formatTime } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -19,6 +18,7 @@ import { PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
+import { Refunded } from '../../ui/orders/refunded'
 import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 
@@ -121,7 +121,7 @@ function Payment({ order }: { order: Order }) {
     <>
       <Badge tone="success">Paid</Badge> {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}{' '}
       <code className="transaction">{order.transactionId}</code> <Parcel order={order} />
-      {order.refundedCents > 0 && <small className="held-until">Refund: {formatCents(order.refundedCents)}</small>}
+      <Refunded order={order} />
     </>
   )
 }

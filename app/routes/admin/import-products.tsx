@@ -152,9 +152,9 @@ export default function ImportProducts() {
 
 function Rules() {
   return (
-    <section>
+    <section className="section">
       <h2>What the file does</h2>
-      <ul>
+      <ul className="rules">
         <li>A line with an id changes that product. A line without id adds one.</li>
         <li>A product that is not in the file stays as it is: you may delete lines. Price breaks stay too.</li>
         <li>

@@ -146,7 +146,9 @@ function UserRole({ user, query }: RowProps) {
   if (user.role !== 'admin') return <AskButton user={user} query={query} ask="make" text="Make Admin" />
   return (
     <>
-      <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">after the email is verified</span>}
+      <p>
+        <Badge>ADMIN</Badge> {!user.isVerified && <span className="hint">after the email is verified</span>}
+      </p>
       <AskButton user={user} query={query} ask="revoke" text="Revoke Admin" />
     </>
   )

@@ -5,12 +5,19 @@ import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { isPaid, orderNumber, searchWindow, type Order, type OrderState } from '../../store/orders/orders'
+import {
+  isFullyRefunded,
+  isPaid,
+  orderNumber,
+  piecesToShip,
+  searchWindow,
+  type Order,
+  type OrderState,
+} from '../../store/orders/orders'
 import { shipOrder, shipOrders } from '../../store/orders/manage-order.server'
 import { searchOrders } from '../../store/orders/search-orders.server'
 import { Refusal } from '../../store/refusal'
 import { day, formatDay, readDay } from '../../store/dates'
-import { formatCents } from '../../store/money'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -21,6 +28,7 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
 import { ResponsiveTable, type Refusal as RowRefusal } from '../../ui/responsive-table'
+import { Refunded } from '../../ui/orders/refunded'
 import { RowForm, RowName } from '../../ui/row-form'
 
 const pageSize = 50
@@ -257,7 +265,9 @@ function OrderTable({ orders, keepsShipped, refusal }: OrderTableProps) {
         {
           header: 'Action',
           cell: (order, index) =>
-            order.state === 'paid' && (
+            order.state === 'paid' &&
+            !isFullyRefunded(order) &&
+            piecesToShip(order) > 0 && (
               <Actions order={order} index={index} anchor={keepsShipped ? order.id : neighbour(index)?.id} />
             ),
         },
@@ -270,8 +280,7 @@ function Payment({ order }: { order: Order }) {
   if (!isPaid(order)) return 'Unpaid'
   return (
     <>
-      <Badge tone="success">Paid</Badge>{' '}
-      {order.refundedCents > 0 && <small className="held-until">Refund: {formatCents(order.refundedCents)}</small>}
+      <Badge tone="success">Paid</Badge> <Refunded order={order} />
     </>
   )
 }

@@ -81,6 +81,10 @@ export function isPaid(order: Pick<Order, 'state'>): boolean {
   return order.state === 'paid' || order.state === 'shipped'
 }
 
+export function isFullyRefunded({ refundedCents, totalCents }: Pick<Order, 'refundedCents' | 'totalCents'>): boolean {
+  return refundedCents >= totalCents
+}
+
 /** Without those that went back to stock. */
 export function piecesToShip({ quantity, returnedQuantity }: Pick<Order, 'quantity' | 'returnedQuantity'>): number {
   return quantity - returnedQuantity

@@ -52,7 +52,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
         />
       </>
     ),
-    description: <Field label="Description" {...form.field('description')} rows={4} />,
+    description: <Field label="Description" {...form.field('description')} rows={6} />,
     price: (
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
     ),

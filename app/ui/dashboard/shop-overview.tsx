@@ -134,7 +134,7 @@ function Comparisons({ comparisons }: Pick<Overview, 'comparisons'>) {
         { header: 'Period', rowHeader: true, cell: ({ title }) => title },
         { header: 'Orders', numeric: true, cell: ({ current }) => current.orders },
         { header: 'Revenue', numeric: true, cell: ({ current }) => <Price cents={current.revenueCents} /> },
-        { header: 'The week before', numeric: true, cell: ({ before }) => <Before period={before} /> },
+        { header: 'A week earlier', numeric: true, cell: ({ before }) => <Before period={before} /> },
       ]}
     />
   )

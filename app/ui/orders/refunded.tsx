@@ -1,0 +1,14 @@
+import { formatCents } from '../../store/money'
+import { isFullyRefunded, type Order } from '../../store/orders/orders'
+import { Badge } from '../badge'
+
+/** Beside 'Paid', which a refund does not change (R47). */
+export function Refunded({ order }: { order: Pick<Order, 'refundedCents' | 'totalCents'> }) {
+  if (order.refundedCents === 0) return null
+  return (
+    <>
+      {isFullyRefunded(order) && <Badge>Refunded</Badge>}{' '}
+      <small className="held-until">Refund: {formatCents(order.refundedCents)}</small>
+    </>
+  )
+}
