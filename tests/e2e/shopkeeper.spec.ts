@@ -77,7 +77,7 @@ test('changes the stock, the picture and the price of a product, hides it and sh
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Product updated.')).toBeVisible()
   await page.goto('/allInstruments')
-  const picture = page.getByRole('row', { name: new RegExp(name) }).getByRole('img')
+  const picture = page.getByRole('row', { name: new RegExp(name) }).locator('img')
   await picture.scrollIntoViewIfNeeded()
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(60)
   expect(await picture.evaluate((img: HTMLImageElement) => img.currentSrc)).toMatch(/\/pictures\/[^/]+\/160\.avif$/)
