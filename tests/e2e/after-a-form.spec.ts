@@ -19,7 +19,7 @@ const heightOf = async (element: Locator) => (await element.boundingBox())!.y / 
 
 test('stays at the next order after Cancel', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
-  for (const id of ['cello-case', 'oboe', 'bassoon', 'tuba-bbb']) await order(page, id, 2)
+  for (const id of ['cello-case', 'oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
   await page.goto('/dashboard/myOrders')
   const cancelled = row(page, /Oboe/)
   const cancel = cancelled.getByRole('button', { name: 'Cancel' })
@@ -37,7 +37,7 @@ test('stays at the row after Ship Now and Make Admin', async ({ page, customer, 
   await page.getByRole('link', { name: 'Pay' }).click()
   await pay(page, javaScriptEnabled)
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
-  for (const id of ['oboe', 'bassoon', 'tuba-bbb']) await order(page, id, 2)
+  for (const id of ['oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(page, 'admin@example.com')
 
@@ -63,7 +63,7 @@ test('stays at the row after Ship Now and Make Admin', async ({ page, customer, 
 
 test('shows a refusal in the row of its button', async ({ page, customer, context, javaScriptEnabled }) => {
   expect(customer.email).toBeTruthy()
-  for (const id of ['cello-case', 'oboe', 'bassoon', 'tuba-bbb']) await order(page, id, 2)
+  for (const id of ['cello-case', 'oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
   const other = await context.newPage()
   await other.goto('/dashboard/myOrders')
   const oboe = row(page, /Oboe/)

@@ -2,7 +2,7 @@ import { expect, test } from './shop'
 
 test('shows order form errors beside each field and preserves the input', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
-  await page.goto('/instruments/tuba-bbb')
+  await page.goto('/instruments/flute-c')
   await page.getByLabel('Address').fill('<b>1 Bow Lane</b>\n🎺 Straße')
   await page.getByLabel('Phone').fill('12345')
   await page.getByRole('button', { name: 'Order Now' }).click()
