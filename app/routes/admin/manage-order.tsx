@@ -88,7 +88,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (!then) return toastTo(context, `${list}/${id}`, 'Order marked as shipped.')
     if (!next) return toastTo(context, `${list}?status=paid`, 'Order marked as shipped. It was the last one to ship.')
     const carrier = shipment.carrier ? `?${new URLSearchParams({ carrier: shipment.carrier }).toString()}` : ''
-    return toastTo(context, `${list}/${next}${carrier}#ship`, 'Order marked as shipped. Here is the next one.')
+    return toastTo(context, `${list}/${next}${carrier}#ship-form`, 'Order marked as shipped. Here is the next one.')
   }
 
   async function refund(input: NewRefund) {
@@ -185,8 +185,8 @@ function CommandForm(props: CommandFormProps) {
   const form = formState(own, defaults)
   return (
     <>
-      <h2 id={command}>{title}</h2>
-      <form className="form" method="post" action={`${useSendTo()}#${command}`} noValidate>
+      <h2 id={`${command}-form`}>{title}</h2>
+      <form className="form" method="post" action={`${useSendTo()}#${command}-form`} noValidate>
         <ErrorSummary form={form} />
         <input type="hidden" name="command" value={command} />
         {children?.(form)}
