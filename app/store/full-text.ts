@@ -39,6 +39,10 @@ const accented = new Map([
   ['ẛ', 's'] as const,
 ])
 
+/** By plain letter: all that the index takes for it. */
+const lettersLike = new Map<string, string>()
+for (const [letter, plain] of accented) lettersLike.set(plain, (lettersLike.get(plain) ?? '') + letter)
+
 /** A range of characters that the index drops after a letter: few texts have them, so no pattern says which. */
 export const combiningAccents = '\u0300-\u036f'
 
@@ -55,8 +59,7 @@ export function withoutAccents(word: string): string | null {
 /** A pattern for GLOB that takes letters for equal as the index does. `plain` is a result of `withoutAccents`. */
 export function containingAccents(plain: string): string {
   const pattern = plain.replace(/[a-z*?[]/g, (letter) => {
-    const others = [...accented.keys()].filter((each) => accented.get(each) === letter).join('')
-    return /[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}${others}]` : `[${letter}]`
+    return /[a-z]/.test(letter) ? `[${letter}${letter.toUpperCase()}${lettersLike.get(letter) ?? ''}]` : `[${letter}]`
   })
   return `*${pattern}*`
 }
