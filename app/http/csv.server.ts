@@ -1,3 +1,5 @@
+import { streamOf } from './stream.server'
+
 /** What a spreadsheet would run as a formula begins with one apostrophe more (`plainText` takes it off). */
 const formula = /^'*[=+\-@\t\r]/
 
@@ -64,4 +66,15 @@ function endOfQuote(text: string, from: number): number {
   let end = text.indexOf('"', from)
   while (end !== -1 && text[end + 1] === '"') end = text.indexOf('"', end + 2)
   return end
+}
+
+/** A download, streamed, that no cache stores. */
+export function csvFile(name: string, parts: AsyncGenerator<string, void>): Response {
+  return new Response(streamOf(parts), {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'private, no-store',
+    },
+  })
 }

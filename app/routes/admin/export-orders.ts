@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { csvLine } from '../../http/csv.server'
+import { csvFile, csvLine } from '../../http/csv.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { streamOf } from '../../http/stream.server'
 import { day, readDay } from '../../store/dates'
 import { dollarsFromCents } from '../../store/money'
 import { orderNumber, type Order } from '../../store/orders/orders'
@@ -42,13 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     yield `\uFEFF${csvLine(columns.map(([header]) => header))}${lines(first.value ?? [])}`
     for await (const batch of batches) yield lines(batch)
   }
-  return new Response(streamOf(parts()), {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="orders.csv"',
-      'cache-control': 'private, no-store',
-    },
-  })
+  return csvFile('orders.csv', parts())
 }
 
 function time(at: number | null): string | null {

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { csvFile } from '../../http/csv.server'
 import { productsCsv, productsHead } from '../../http/product-csv.server'
-import { streamOf } from '../../http/stream.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
 import type { Instrument } from '../../store/catalog/instruments'
 
@@ -15,11 +15,5 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     yield productsHead + productsCsv(first.value as Instrument[])
     for await (const batch of batches) yield productsCsv(batch)
   }
-  return new Response(streamOf(parts()), {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="products.csv"',
-      'cache-control': 'private, no-store',
-    },
-  })
+  return csvFile('products.csv', parts())
 }
