@@ -2,18 +2,30 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /** Below the ephemeral range, so that outgoing connections do not take them. */
-const [minPort, maxPort] = [20_000, 32_000]
+const [minPort, maxPort] = [20_000, 26_000]
+
+/** While a process listens here, the port so far below belongs to it: the system frees it whatever the process dies of. */
+const reservation = maxPort - minPort
 
 let next = randomInt(minPort, maxPort)
 
-/** Counts up from a random start: a port from the system could go to another process before we listen on it. */
+/** Counts up from a random start. No other process gets the port before we listen on it: it may be long until then. */
 export async function freePort(): Promise<number> {
   for (let tries = minPort; tries < maxPort; tries++) {
     const port = next
     next = port + 1 < maxPort ? port + 1 : minPort
-    if (await isFree(port)) return port
+    if ((await reserve(port)) && (await isFree(port))) return port
   }
   throw new Error(`Every port from ${minPort} to ${maxPort} is taken.`)
+}
+
+function reserve(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port + reservation, '127.0.0.1', () => resolve(true))
+    server.unref()
+  })
 }
 
 export function isFree(port: number): Promise<boolean> {
