@@ -64,13 +64,14 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       delivery.again = true
       return
     }
-    const own: Delivery = (delivery = { startedAt: Date.now(), again: true })
+    const own: Delivery = (delivery = { startedAt: Date.now(), again: false })
     context.later(async () => {
       try {
-        while (own.again && own.startedAt > Date.now() - longestDelivery) {
+        await deliverPendingEmails(context, () => {
+          const isMore = own.again && own.startedAt > Date.now() - longestDelivery
           own.again = false
-          await deliverPendingEmails(context)
-        }
+          return isMore
+        })
       } finally {
         if (delivery === own) delivery = null
       }

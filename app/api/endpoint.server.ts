@@ -12,9 +12,21 @@ interface EndpointArgs<Body, Query, Caller> {
   query: Query
   caller: Caller
   idempotencyKey: string | undefined
-  /** The results of `first`. */
-  begun: unknown[] | undefined
+  begun: Begun | undefined
 }
+
+/** The results of `first`; null when a rule of the database refused its batch, which then did nothing. */
+export type Begun = unknown[] | null
+
+interface FirstArgs<Body> {
+  context: AppLoadContext
+  params: Readonly<Record<string, string>>
+  body: Body
+  callerId: CallerId
+  idempotencyKey: string | undefined
+}
+
+type First<Body> = (args: FirstArgs<Body>) => Statements | null | Promise<Statements | null>
 
 /** In the API document; `param` stands in the path. */
 interface Example<Body, Result> {
@@ -38,7 +50,7 @@ export interface Endpoint {
   paged?: boolean
   idempotent?: boolean
   /** Statements for the batch that looks up the caller, to spare a round trip; nothing may happen where `callerId` is null. */
-  first?: (args: { context: AppLoadContext; body: never; callerId: CallerId }) => Statements | null
+  first?: First<never>
   run: (args: EndpointArgs<never, never, never>) => Promise<unknown>
 }
 
@@ -60,7 +72,7 @@ interface Definition<
   query?: Query
   output: Output
   example?: Example<z.input<Body>, z.input<Output>>
-  first?: (args: { context: AppLoadContext; body: z.output<Body>; callerId: CallerId }) => Statements | null
+  first?: First<z.output<Body>>
   run: (
     args: EndpointArgs<
       z.output<Body>,

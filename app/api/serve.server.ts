@@ -1,12 +1,12 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { z } from 'zod'
-import { findTokenUser, tokenUser } from '../store/accounts/access-tokens.server'
-import { sessionUser, type CallerId, type Statements } from '../store/accounts/sign-in.server'
+import { tokenUser } from '../store/accounts/access-tokens.server'
+import { beginWith, sessionUser, type CallerId, type Statements } from '../store/accounts/sign-in.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/refusal'
 import type { SignedInUser } from '../store/accounts/sign-in'
 import { apiPaths } from './endpoints/index.server'
-import { methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
+import { methods, type ApiPath, type Begun, type Endpoint, type ListPage, type Method } from './endpoint.server'
 import { allowOrigin, preflight } from './cors.server'
 import { etagOf, etagMatches } from '../http/cache/etag.server'
 import { MalformedRequest, readJson, readQuery } from './json.server'
@@ -65,17 +65,19 @@ export function serve({ endpoints }: Omit<ApiPath, 'tag'>): (args: EndpointArgs)
 async function respond({ request, params, context }: EndpointArgs, endpoint: Endpoint): Promise<Response> {
   let caller: SignedInUser | null = null
   try {
+    const read = () => readInput(request, endpoint)
     // Read early only where the look-up of the caller needs it: who is not signed in learns that first.
-    const early = endpoint.first && (await readBody(request, endpoint).catch((error: unknown) => ({ error })))
-    const first = early && 'body' in early ? early : undefined
-    const authenticated = await authenticate(request, context, endpoint, first?.body)
+    const early = endpoint.first && (await read().catch((error: unknown) => ({ error })))
+    const authenticated = await authenticate(request, context, endpoint, async (callerId) =>
+      endpoint.first && early && !('error' in early)
+        ? endpoint.first({ ...early, body: early.body as never, context, params, callerId })
+        : null,
+    )
     caller = authenticated.caller
     requireRole(caller, endpoint)
     if (early && 'error' in early) throw early.error
-    const query = readQuery(request, (endpoint.query ?? z.object({})).strict())
-    const { body } = first ?? (await readBody(request, endpoint))
-    const idempotencyKey = endpoint.idempotent ? readIdempotencyKey(request) : undefined
-    const args = { context, params, caller, query, body, idempotencyKey, begun: authenticated.begun }
+    const input = early ?? (await read())
+    const args = { context, params, caller, ...input, begun: authenticated.begun }
     if (endpoint.paged) return await listResponse(request, endpoint, args)
     return await jsonResponse(request, endpoint, await endpoint.run(args as Parameters<Endpoint['run']>[0]))
   } catch (error) {
@@ -154,8 +156,10 @@ async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown
   return new Response(body, { headers })
 }
 
-async function readBody(request: Request, endpoint: Endpoint): Promise<{ body: unknown }> {
-  return { body: endpoint.body ? await readJson(request, endpoint.body) : undefined }
+async function readInput(request: Request, endpoint: Endpoint) {
+  const query = readQuery(request, (endpoint.query ?? z.object({})).strict())
+  const body: unknown = endpoint.body && (await readJson(request, endpoint.body))
+  return { query, body, idempotencyKey: endpoint.idempotent ? readIdempotencyKey(request) : undefined }
 }
 
 /** A bearer token takes precedence: with an invalid one, the session cookie does not count. */
@@ -163,39 +167,30 @@ async function authenticate(
   request: Request,
   context: AppLoadContext,
   endpoint: Endpoint,
-  body: unknown,
-): Promise<{ caller: SignedInUser | null; begun?: unknown[] }> {
+  first: (callerId: CallerId) => Promise<Statements | null>,
+): Promise<{ caller: SignedInUser | null; begun?: Begun }> {
   if (endpoint.auth === 'anyone') return { caller: null }
   const authorization = request.headers.get('authorization')
-  const { caller, begun } = await findCaller(context, authorization, (callerId) =>
-    endpoint.first && body !== undefined ? endpoint.first({ context, body: body as never, callerId }) : null,
-  )
-  if (!caller) {
-    if (authorization !== null) logSecurityEvent(context, 'access token refused')
-    const message = authorization === null ? 'Log in first.' : 'This access token is invalid or has expired.'
-    throw new Refusal('unauthenticated', message)
-  }
-  return { caller, ...(begun && { begun }) }
+  const found = await findCaller(context, authorization, first)
+  if (found.caller) return found
+  if (authorization !== null) logSecurityEvent(context, 'access token refused')
+  const message = authorization === null ? 'Log in first.' : 'This access token is invalid or has expired.'
+  throw new Refusal('unauthenticated', message)
 }
 
 async function findCaller(
   context: AppLoadContext,
   authorization: string | null,
-  first: (callerId: CallerId) => Statements | null,
-): Promise<{ caller: SignedInUser | null; begun?: unknown[] }> {
+  first: (callerId: CallerId) => Promise<Statements | null>,
+): Promise<{ caller: SignedInUser | null; begun?: Begun }> {
   const token = authorization === null ? null : (/^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? null)
   const secret = authorization === null ? context.sessionSecret : token
-  if (secret) {
-    const found = token ? await tokenUser(context, secret) : await sessionUser(context, secret)
-    const statements = first(found.id)
-    if (statements) {
-      const results: unknown[] = await context.db.batch([...statements, found.select])
-      const [row] = results.pop() as SignedInUser[]
-      return { caller: row ?? null, begun: results }
-    }
-  }
-  if (authorization === null) return { caller: await context.user() }
-  return { caller: token ? await findTokenUser(context, token) : null }
+  const found = secret ? await (token ? tokenUser : sessionUser)(context, secret) : null
+  const statements = found && (await first(found.id))
+  const begun = statements && (await beginWith(context, found, statements))
+  if (begun) return begun
+  const caller = authorization === null ? await context.user() : ((await found?.select)?.[0] ?? null)
+  return { caller, ...(statements && { begun: null }) }
 }
 
 function requireRole(caller: SignedInUser | null, { auth, forbidden }: Endpoint): void {

@@ -14,33 +14,48 @@ export const maxAttempts = 110
 const batchSize = 20
 
 /**
- * Sends at most 20 emails of the outbox, oldest first; a failed one waits longer each time, up to an hour. Safe to run
- * in parallel: emails are claimed in the batch that reads them, and their ids are idempotency keys.
+ * Sends at most 20 emails of the outbox, oldest first, and 20 more while `isMore`; a failed one waits longer each time, up to an hour. Safe
+ * to run in parallel: emails are claimed in the batch that reads them, and their ids are idempotency keys.
  */
-export async function deliverPendingEmails(deps: Deps): Promise<{ sent: number }> {
-  const { db, now, email } = deps
-  const claimedAt = now()
+export async function deliverPendingEmails(deps: Deps, isMore = () => false): Promise<{ sent: number }> {
+  let sent = 0
+  let done: string[] = []
+  do {
+    const rows = await claimEmails(deps, done)
+    done = await sendEmails(deps, rows)
+    sent += done.length
+  } while (isMore())
+  if (done.length > 0) await markSent(deps, done)
+  return { sent }
+}
+
+/** The ids of those that need not be sent again. */
+async function sendEmails(deps: Deps, rows: ClaimedEmail[]): Promise<string[]> {
+  const claimedAt = deps.now()
   const done: string[] = []
-  for (const row of await claimEmails(deps)) {
+  for (const row of rows) {
     // Another Worker may claim the others soon.
-    if (now() > claimedAt + claimTtl / 2) break
+    if (deps.now() > claimedAt + claimTtl / 2) break
     const { id } = row.email
     try {
       const message = emailOf(deps, row)
-      if (message) await email.send(message)
+      if (message) await deps.email.send(message)
       done.push(id)
     } catch (error) {
       deps.report(`mailing ${id.split(':')[0]}`, error)
     }
   }
-  // Emails contain secret links, which must not stay in the database.
-  if (done.length > 0)
-    await db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, done))
-  return { sent: done.length }
+  return done
 }
 
-/** Due emails with what they are about. */
-async function claimEmails({ db, now }: Deps) {
+/** Emails contain secret links, which must not stay in the database. */
+function markSent({ db, now }: Deps, ids: string[]) {
+  return db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, ids))
+}
+
+/** Due emails with what they are about; marks those before as sent. */
+async function claimEmails(deps: Deps, done: string[]) {
+  const { db, now } = deps
   const at = now()
   const due = db
     .select({ id: emails.id })
@@ -49,8 +64,8 @@ async function claimEmails({ db, now }: Deps) {
     .orderBy(asc(emails.dueAt), sql`rowid`)
     .limit(batchSize)
   const [, rows] = await db.batch([
-    // Changes nothing: a batch begins with a write (`openDatabase`), so the two others see the same emails.
-    db.run(sql`UPDATE emails SET attempts = attempts WHERE id = ''`),
+    // Also when there are none: a batch begins with a write (`openDatabase`), so the two others see the same emails.
+    markSent(deps, done),
     db
       .select({
         email: emails,

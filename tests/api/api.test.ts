@@ -135,6 +135,7 @@ test('refuses server-owned fields that differ from the stored values', async ({ 
   expect(await refused({ orderQuantity: '2' })).toEqual([422, ['orderQuantity']])
   expect(await refused({ paid: true, state: 'paid' })).toEqual([422, ['paid', 'state']])
   expect(await refused({ instrumentId: undefined })).toEqual([422, ['productName']])
+  expect((await program.call('POST', '/order?quantity=2', input)).status).toBe(422)
   expect(await shop.ordersOf(ada)).toEqual([])
   expect(await shop.stockOf(violin)).toBe(10)
 })

@@ -377,8 +377,8 @@ export const plantedIdentity: PlantedBug[] = [
     ['a private API response may be cached', `endpoint.auth !== 'anyone'`, `endpoint.auth === 'admin'`],
     [
       'the session counts beside an expired token',
-      'await findTokenUser(context, token) : null }',
-      '((await findTokenUser(context, token)) ?? (await context.user())) : null }',
+      '(await found?.select)?.[0] ?? null)',
+      '(await found?.select)?.[0] ?? (await context.user()))',
     ],
     ['an internal error is shown to the caller', `'Something went wrong on our side.'`, 'String(error)'],
   ),

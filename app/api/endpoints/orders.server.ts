@@ -12,8 +12,10 @@ import {
   PaymentReport,
   PaymentRequest,
   requestPayment,
+  selectPaid,
+  type PaidOrder,
 } from '../../store/payments/start-payment.server'
-import { findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
+import { beginOrder, begunOrder, findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
 import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
 import {
@@ -92,7 +94,15 @@ export const orders: ApiPath = {
       output: Inserted,
       example: { body: { ...ordered, instrumentId: 'violin-4-4' }, response: inserted({ id }) },
       errors: [404, 409, 503],
-      async run({ context, caller, body, idempotencyKey }) {
+      first({ context, body, callerId, idempotencyKey }) {
+        // The orders that it replaces may have to expire at Stripe first.
+        if (body.replaceUnpaid) return null
+        const order = { ...body, expectedTotal: body.orderPrice, submissionId: idempotencyKey ?? newId() }
+        return beginOrder(context, callerId, order, body)
+      },
+      async run({ context, caller, body, idempotencyKey, begun }) {
+        const placed = begun && begunOrder(context, begun)
+        if (placed) return inserted(placed)
         const existing =
           idempotencyKey === undefined
             ? null
@@ -100,13 +110,10 @@ export const orders: ApiPath = {
         if (existing) return inserted(existing)
         requireOwn(caller, body)
         const { productName: name, instrumentId: id, orderPrice } = body
-        const order = await placeOrder(context, caller, {
-          ...body,
-          instrumentId: name === undefined ? id! : await requireIdByName(context, { name, id }),
-          expectedTotal: orderPrice,
-          submissionId: idempotencyKey ?? newId(),
-        })
-        return inserted(order)
+        const instrumentId = name === undefined ? id! : await requireIdByName(context, { name, id })
+        const submissionId = idempotencyKey ?? newId()
+        const order = { ...body, instrumentId, expectedTotal: orderPrice, submissionId }
+        return inserted(await placeOrder(context, caller, order, { isTried: begun !== undefined }))
       },
     }),
   },
@@ -132,8 +139,9 @@ export const order: ApiPath = {
       output: Modified,
       example: { param: id, body: { order: id, transactionId: intent }, response: modified(1) },
       errors: [403, 404, 409, 503],
-      async run({ context, caller, params, body }) {
-        const result = await confirmPayment(context, caller, params.id!, body)
+      first: ({ context, params }) => selectPaid(context, params.id!),
+      async run({ context, caller, params, body, begun }) {
+        const result = await confirmPayment(context, caller, params.id!, body, begun as PaidOrder | undefined)
         return modified(result.modified ? 1 : 0)
       },
     }),
@@ -169,7 +177,8 @@ export const paymentIntent: ApiPath = {
       example: { body: { orderPrice: 2900, orderId: id }, response: { clientSecret: `${intent}_secret_9fKq7Lw2` } },
       errors: [403, 404, 409, 503],
       first: ({ context, body, callerId }) => beginRequest(context, callerId, body),
-      run: ({ context, caller, body, begun }) => requestPayment(context, caller, body, begun as Begun | undefined),
+      run: ({ context, caller, body, begun }) =>
+        requestPayment(context, caller, body, (begun ?? undefined) as Begun | undefined),
     }),
   },
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { test, type Store } from '../../../tests/support/store'
 import { serve } from '../serve.server'
 import { methods, type ApiPath } from '../endpoint.server'
-import { findTokenUser } from '../../store/accounts/access-tokens.server'
+import { tokenUser } from '../../store/accounts/access-tokens.server'
 import { prepareSession } from '../../store/accounts/sign-in.server'
 import { apiPaths } from './index.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
@@ -71,7 +71,7 @@ test('issues a token only to the session of its own email, and not for a token',
   const [ada, bea] = [await signedIn(shop), await signedIn(shop)]
   const issued = await ask(shop, userToken, ada, ` ${ada.email.toUpperCase()}`, { email: ada.email })
   expect(issued.status).toBe(200)
-  expect(await findTokenUser(shop.deps, String(issued.json.token))).toMatchObject({ id: ada.id })
+  expect(await (await tokenUser(shop.deps, String(issued.json.token))).select).toMatchObject([{ id: ada.id }])
   expect((await ask(shop, userToken, ada, bea.email, {})).status).toBe(403)
   expect((await ask(shop, userToken, ada, ada.email, { email: bea.email })).status).toBe(403)
   expect((await ask(shop, userToken, ada, ada.email, {}, { sessionSecret: null })).status).toBe(401)

@@ -1,12 +1,15 @@
 import { expect } from 'vitest'
 import { test, type Store } from '../../../tests/support/store'
 import { accessTokens } from '../../db/schema'
-import { findTokenUser, deleteExpiredTokens, issueAccessToken } from './access-tokens.server'
+import { deleteExpiredTokens, issueAccessToken, tokenUser } from './access-tokens.server'
 import { endSession, prepareSession } from './sign-in.server'
 
 const noon = Date.UTC(2026, 10, 24, 12)
 const hour = 60 * 60 * 1000
 const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
+
+const findTokenUser = async (deps: Store['deps'], token: string) =>
+  (await (await tokenUser(deps, token)).select)[0] ?? null
 
 async function session(shop: Store, user: { id: string }, now = noon) {
   const { session, insert } = await prepareSession(at(shop, now), user, 'browser')

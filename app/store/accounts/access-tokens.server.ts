@@ -5,7 +5,6 @@ import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { maxAccessTokens } from '../limits'
 import { Refusal } from '../refusal'
-import type { SignedInUser } from './sign-in'
 import { signedInUser } from './sign-in.server'
 
 const tokenTtl = 60 * 60 * 1000
@@ -45,11 +44,6 @@ export async function revokeAccessToken({ db }: Deps, token: string): Promise<vo
 
 export async function deleteExpiredTokens({ db, now }: Deps): Promise<void> {
   await db.delete(accessTokens).where(lt(accessTokens.expiresAt, now()))
-}
-
-export async function findTokenUser(deps: Deps, token: string): Promise<SignedInUser | null> {
-  const [user] = await (await tokenUser(deps, token)).select
-  return user ?? null
 }
 
 /** A statement that reads the user of a token, and SQL of the user's id: null when the token is not valid. */

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { z } from 'zod'
+import { isBrokenRule } from '../../db/open.server'
 import { emailTokens, passwords, sessions, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
@@ -272,6 +273,22 @@ export async function sessionUser({ db, now }: Deps, secret: string) {
   const select = db.select(signedInUser).from(sessions).innerJoin(users, eq(users.id, sessions.userId)).where(isActive)
   const id = db.select({ id: sessions.userId }).from(sessions).where(isActive)
   return { select, id: sql`${id}` }
+}
+
+/** Reads the user in one batch with these statements; null when a rule of the database refuses one of them. */
+export async function beginWith(
+  { db }: Deps,
+  { select }: { select: BatchItem<'sqlite'> },
+  statements: Statements,
+): Promise<{ caller: SignedInUser | null; begun: unknown[] } | null> {
+  try {
+    const begun: unknown[] = await db.batch([...statements, select])
+    const [caller] = begun.pop() as SignedInUser[]
+    return { caller: caller ?? null, begun }
+  } catch (error) {
+    if (isBrokenRule(error)) return null
+    throw error
+  }
 }
 
 export async function endSession({ db }: Deps, secret: string): Promise<void> {

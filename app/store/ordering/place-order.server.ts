@@ -1,3 +1,4 @@
+import type { ResultSet } from '@libsql/client/web'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
@@ -64,12 +65,49 @@ function shownPrice({ unitPrice, priceBreaks = [], orderQuantity }: NewOrder): n
 type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | undefined }
 
 /**
+ * For the batch that looks up the customer: places the order if nothing is against it and the claims are true, and reads it. The results are
+ * for `begunOrder`.
+ */
+export async function beginOrder(
+  deps: Deps,
+  customerId: SQL,
+  input: Omit<OrderInput, 'instrumentId'> & { instrumentId?: string | undefined },
+  { productName, customerName, customerEmail }: Partial<Record<keyof ClaimedFields, string | undefined>>,
+) {
+  const is = (column: SQL, claimed: string | undefined) =>
+    claimed === undefined ? undefined : sql`${column} = ${claimed}`
+  const claimed = and(is(sql`i.name`, productName), is(sql`u.name`, customerName), is(sql`u.email`, customerEmail))
+  const customer = { id: customerId }
+  const instrumentId = input.instrumentId ?? theOnlyOneCalled(productName)
+  const statement = await insertion(deps, customer, { ...input, instrumentId, id: newId() }, [], claimed)
+  return [deps.db.run(statement), selectPlaced(deps.db, customer, input)] as const
+}
+
+/** As `requireIdByName` finds it. */
+function theOnlyOneCalled(name: string | undefined): SQL {
+  return sql`(SELECT CASE count(*) WHEN 1 THEN min(id) END FROM instruments WHERE removed_at IS NULL AND name = ${name ?? null})`
+}
+
+/** The order that `beginOrder` has placed, or null: then `placeOrder` with `isTried` says why. */
+export function begunOrder(deps: Deps, [inserted, placed]: readonly unknown[]): PlacedOrder | null {
+  if ((inserted as ResultSet).rowsAffected === 0) return null
+  deps.invalidate('stock')
+  return { id: (placed as Order[])[0]!.id, isRepeat: false }
+}
+
+/**
  * Places an order and takes its stock (R11). When stock is short, expired holds are released first. Idempotent by
  * `submissionId` (R13). Refuses a quantity below the minimum or above the stock, a changed price (R10), a total outside
  * the card limits, more than the customer may hold unpaid (R49), and when the provider is down and a hold depends on it.
+ * `isTried`: it could not be placed a moment ago, by `beginOrder`.
  */
-export async function placeOrder(deps: Deps, customer: { id: string }, input: OrderInput): Promise<PlacedOrder> {
-  const inserted = input.replaceUnpaid ? null : await insertOrder(deps, customer, input, [])
+export async function placeOrder(
+  deps: Deps,
+  customer: { id: string },
+  input: OrderInput,
+  { isTried = false } = {},
+): Promise<PlacedOrder> {
+  const inserted = isTried || input.replaceUnpaid ? null : await insertOrder(deps, customer, input, [])
   if (inserted) return inserted
   let current = await readOrderState(deps, customer, input)
   if (!current.placed) {
@@ -117,24 +155,13 @@ async function insertOrder(
   input: OrderInput,
   releases: HoldRelease[],
 ): Promise<PlacedOrder | null> {
-  const { db, now } = deps
-  const { instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = input
-  // NULL aborts the statement, and so does the trigger that compares the unit price.
-  const total = sql`i.unit_price_cents * ${quantity}`
-  const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN coalesce(${shownPrice(input)}, i.unit_price_cents) END`
-  const [id, at] = [newId(), now()]
+  const { db } = deps
+  const id = newId()
   const replaced = releases.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
-  const insertion = db.run(sql`
-    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
-      customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by, ip_hash)
-    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
-      u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
-      ${await countedIp(deps)}
-    FROM (SELECT *, ${unitPriceAt(quantity)} AS unit_price_cents FROM instruments) i, users u
-    WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND (${await exceededLimit(deps, input)}) IS NULL`)
+  const insert = db.run(await insertion(deps, customer, { ...input, id }, replaced))
   const [first, ...others] = releases.map(({ ids, actor, only }) => cancelExpired(deps, ids, actor, only))
   try {
-    const result = first ? (await db.batch([first, ...others, insertion])).at(-1)! : await insertion
+    const result = first ? (await db.batch([first, ...others, insert])).at(-1)! : await insert
     if (result.rowsAffected === 0) return null
     deps.invalidate('stock')
     return { id, isRepeat: false }
@@ -142,6 +169,29 @@ async function insertOrder(
     if (isBrokenRule(error)) return null
     throw error
   }
+}
+
+/** Inserts the order that takes the place of those `replaced`. Inserts nothing for an unknown customer. */
+async function insertion(
+  deps: Deps,
+  customer: { id: string | SQL },
+  input: Omit<OrderInput, 'instrumentId'> & { id: string; instrumentId: string | SQL },
+  replaced: string[],
+  claimed: SQL = sql`true`,
+): Promise<SQL> {
+  const { id, instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = input
+  // NULL aborts the statement, and so does the trigger that compares the unit price.
+  const total = sql`i.unit_price_cents * ${quantity}`
+  const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN coalesce(${shownPrice(input)}, i.unit_price_cents) END`
+  const at = deps.now()
+  return sql`
+    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+      customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by, ip_hash)
+    SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
+      u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
+      ${await countedIp(deps)}
+    FROM (SELECT *, ${unitPriceAt(quantity)} AS unit_price_cents FROM instruments) i, users u
+    WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND (${await exceededLimit(deps, input)}) IS NULL`
 }
 
 /** As in the trigger `orders_begin_unpaid`. */
@@ -156,7 +206,11 @@ function abortIfStillUnpaid(replaced: string[], price: SQL): SQL {
   return sql`CASE WHEN EXISTS (SELECT 1 FROM orders WHERE ${unpaidAmong(replaced)}) THEN NULL ELSE ${price} END`
 }
 
-function selectPlaced(db: Deps['db'], customer: { id: string }, { submissionId }: Pick<OrderInput, 'submissionId'>) {
+function selectPlaced(
+  db: Deps['db'],
+  customer: { id: string | SQL },
+  { submissionId }: Pick<OrderInput, 'submissionId'>,
+) {
   return db
     .select(orderColumns)
     .from(orders)

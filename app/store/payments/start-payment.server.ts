@@ -4,11 +4,11 @@ import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
 import { dollarsInCents } from '../dollars.server'
 import { formatCents } from '../money'
-import { isPaid } from '../orders/orders'
+import { isPaid, type Order } from '../orders/orders'
 import { isUnpaid, readOrder, requireReadable, selectOrder } from '../orders/orders.server'
 import { beginPayment, startIntent, type Begun } from './payments.server'
 import { Refusal } from '../refusal'
-import { selectAttempt } from './attempts.server'
+import { selectAttempt, type Attempt } from './attempts.server'
 import { settleAttempt } from './confirm-payment.server'
 import type { User } from '../accounts/sign-in'
 
@@ -61,6 +61,13 @@ export const PaymentReport = z.strictObject({
 })
 export type PaymentReport = z.output<typeof PaymentReport>
 
+/** For a batch; its results are `found` of `confirmPayment`. */
+export function selectPaid(deps: Deps, id: string) {
+  return [selectOrder(deps, id), selectAttempt(deps, id)] as const
+}
+
+export type PaidOrder = readonly [Order[], Attempt[]]
+
 /**
  * Confirms the payment of the caller's order with the provider: the body alone proves nothing (R15). `modified`: it
  * became paid by this call. Refuses an unpaid order, another transaction id or order id, and when the provider is down.
@@ -70,10 +77,11 @@ export async function confirmPayment(
   caller: User,
   id: string,
   { order: bodyOrderId, transactionId }: PaymentReport,
+  found?: PaidOrder,
 ): Promise<{ modified: boolean }> {
   if (bodyOrderId !== undefined && bodyOrderId !== id)
     throw new Refusal('conflict', 'The body names a different order.')
-  const [order, attempt] = await deps.db.batch([selectOrder(deps, id), selectAttempt(deps, id)])
+  const [order, attempt] = found ?? (await deps.db.batch(selectPaid(deps, id)))
   const before = requireReadable(order[0], caller)
   let paidWith = before.transactionId
   if (!isPaid(before)) {

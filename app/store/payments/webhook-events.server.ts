@@ -13,15 +13,17 @@ export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Prom
   const { db, now } = deps
   const { about } = event
   if (!about) return
-  const [seen, [attempt]] = await db.batch([
-    db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, event.id)),
-    selectAttemptById(deps, about.id),
-  ])
-  if (seen.length > 0) return
   const store = (condition: SQL) =>
     db.run(sql`
       INSERT INTO webhook_events (id, type, received_at) SELECT ${event.id}, ${event.type}, ${now()} WHERE ${condition}
       ON CONFLICT DO NOTHING`)
+  const [, seen, [attempt]] = await db.batch([
+    // Nothing is left to do for a payment that has paid its order.
+    store(sql`EXISTS (SELECT 1 FROM orders WHERE transaction_id = ${about.id})`),
+    db.select({ id: webhookEvents.id }).from(webhookEvents).where(eq(webhookEvents.id, event.id)),
+    selectAttemptById(deps, about.id),
+  ])
+  if (seen.length > 0) return
   if (about.kind === 'refund') {
     const refund = await deps.payments.findRefund(about.id)
     if (refund) await recordRefunds(deps, [refund])
