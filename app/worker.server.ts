@@ -67,8 +67,8 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const own: Delivery = (delivery = { startedAt: Date.now(), again: false })
     context.later(async () => {
       try {
-        await deliverPendingEmails(context, () => {
-          const isMore = own.again && own.startedAt > Date.now() - longestDelivery
+        await deliverPendingEmails(context, (isFull) => {
+          const isMore = (isFull || own.again) && own.startedAt > Date.now() - longestDelivery
           own.again = false
           return isMore
         })

@@ -14,17 +14,22 @@ export const maxAttempts = 110
 const batchSize = 20
 
 /**
- * Sends at most 20 emails of the outbox, oldest first, and 20 more while `isMore`; a failed one waits longer each time, up to an hour. Safe
+ * Sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so (`isFull`: there may be more); a failed one waits longer each time, up to an hour. Safe
  * to run in parallel: emails are claimed in the batch that reads them, and their ids are idempotency keys.
  */
-export async function deliverPendingEmails(deps: Deps, isMore = () => false): Promise<{ sent: number }> {
+export async function deliverPendingEmails(
+  deps: Deps,
+  again: (isFull: boolean) => boolean = () => false,
+): Promise<{ sent: number }> {
   let sent = 0
   let done: string[] = []
+  let isFull
   do {
     const rows = await claimEmails(deps, done)
     done = await sendEmails(deps, rows)
     sent += done.length
-  } while (isMore())
+    isFull = rows.length === batchSize
+  } while (again(isFull))
   if (done.length > 0) await markSent(deps, done)
   return { sent }
 }
