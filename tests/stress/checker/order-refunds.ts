@@ -7,6 +7,7 @@ export function checkOrderRefunds(facts: Facts): Violation[] {
   const { orders, orderRefunds, ledger, auditLog, history, atRest } = facts
   const findings = new Findings()
   const wasAdmin = adminAt(facts)
+  const logOf = grouped(auditLog, ({ note, order_id: order }) => `${order} ${note}`)
   const rowsOf = grouped(orderRefunds, (refund) => refund.order_id)
   const back = grouped(
     ledger.filter(({ what }) => what === 'refunded'),
@@ -41,10 +42,10 @@ export function checkOrderRefunds(facts: Facts): Violation[] {
     findings.expect(refund === null || entry !== undefined, 17, subject, `${refund}, which the provider does not know`)
     findings.expect(!entry || entry.amount === amount, 17, subject, `of ${amount}, made with ${entry?.amount}`)
     findings.expect(!atRest || refund !== null || failedAt !== null, 17, subject, 'owed, and never made')
-    const count = (event: string) =>
-      auditLog.filter((log) => log.event === event && log.note === row.id && log.order_id === row.order_id).length
+    const its = logOf.get(`${row.order_id} ${row.id}`) ?? []
+    const count = (event: string) => its.filter((log) => log.event === event).length
     const isOwn = row.moved_by !== 'stripe'
-    const owed = auditLog.find((log) => log.event === 'refund owed' && log.note === row.id)
+    const owed = its.find((log) => log.event === 'refund owed')
     const isByAdmin = !isOwn || (owed !== undefined && wasAdmin(row.moved_by, owed))
     findings.expect(isByAdmin, 17, subject, `by ${row.moved_by}, who was no admin`)
     const expected = { 'refund owed': isOwn ? 1 : 0, 'refund made': refund === null ? 0 : 1 }
@@ -52,9 +53,7 @@ export function checkOrderRefunds(facts: Facts): Violation[] {
       findings.expect(count(event) === times, 17, subject, `${event} logged ${count(event)} times`)
     findings.expect(failedAt === null || count('refund failed') === 1, 17, subject, 'failed, and not logged')
     const pieces = sum(
-      auditLog
-        .filter((log) => log.event === 'pieces returned' && log.note === row.id && log.actor === row.moved_by)
-        .map((log) => log.stock_delta),
+      its.filter((log) => log.event === 'pieces returned' && log.actor === row.moved_by).map((log) => log.stock_delta),
     )
     findings.expect(pieces === row.restock, 17, subject, `${pieces} pieces logged of ${row.restock}`)
   }
