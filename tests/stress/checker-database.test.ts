@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startDatabase } from '../../../dev/database'
-import { readAll } from './database'
+import { startDatabase } from '../../dev/database'
+import { readAll } from './checker/database'
 
 test('reads more rows than one answer of the server holds', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-checker-'))
