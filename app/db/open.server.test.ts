@@ -33,3 +33,13 @@ test('retries a database that returns 429, without reporting an outage', async (
   expect(refusals).toBeLessThan(0)
   expect(outages).toBe(0)
 })
+
+test('reports an outage when the database lacks a column or a table that this code knows', async ({ shop }) => {
+  let outages = 0
+  const db = openDatabase({ ...shop.database, onOutage: () => outages++ })
+  await expect(db.all(sql`SELECT to_come FROM instruments`)).rejects.toThrow()
+  await expect(db.batch([db.run(sql`UPDATE to_come SET x = 1`)])).rejects.toThrow()
+  expect(outages).toBe(2)
+  await expect(db.all(sql`SELECT 1 FROM`)).rejects.toThrow()
+  expect(outages).toBe(2)
+})

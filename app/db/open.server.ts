@@ -46,23 +46,28 @@ export function openDatabase({ url, authToken, onOutage, onWrite }: DatabaseAddr
       }
     },
   })
-  return drizzle(retryWhenBusy(client, onWrite))
+  return drizzle(retryWhenBusy(client, { onOutage, onWrite }))
 }
 
 /**
  * A busy database did nothing, so a retry is safe. Batches use libSQL's `deferred` mode and must begin with their
  * write: after a read, they cannot take the lock when another writer was faster.
  */
-function retryWhenBusy(client: Client, onWrite?: () => void): Client {
+function retryWhenBusy(client: Client, { onOutage, onWrite }: Pick<DatabaseAddress, 'onOutage' | 'onWrite'>): Client {
   const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
   const batch = client.batch.bind(client)
+  /** The Worker is newer than the database: it can be migrated, or the Worker rolled back (`npm run upgrade-drill`). */
+  const reportOldSchema = (error: unknown): never => {
+    if (error instanceof LibsqlError && /no such (column|table)/.test(error.message)) onOutage?.()
+    throw error
+  }
   client.execute = (statement: InStatement) => {
     if (mayEnqueue(statement)) onWrite?.()
-    return retryBusyWrite(() => execute(statement))
+    return retryBusyWrite(() => execute(statement)).catch(reportOldSchema)
   }
   client.batch = (statements, mode) => {
     if (statements.some(mayEnqueue)) onWrite?.()
-    return retryBusyWrite(() => batch(statements, mode))
+    return retryBusyWrite(() => batch(statements, mode)).catch(reportOldSchema)
   }
   return client
 }
