@@ -83,8 +83,16 @@ test('every response is private and has a request id, unless its route sets cach
     'x-request-id': 'r1',
   })
   expect(headers.has('strict-transport-security')).toBe(false)
-  const https = await ask('https://shop.example/dashboard', {}, { ...env, SHOP_ORIGIN: 'https://shop.example' })
-  expect(https.headers.get('strict-transport-security')).toBe('max-age=63072000; includeSubDomains')
+  const hsts = async (vars = {}) => {
+    const response = await ask(
+      'https://shop.example/dashboard',
+      {},
+      { ...env, SHOP_ORIGIN: 'https://shop.example', ...vars },
+    )
+    return response.headers.get('strict-transport-security')
+  }
+  expect(await hsts()).toBe('max-age=63072000')
+  expect(await hsts({ HSTS: 'max-age=600; includeSubDomains' })).toBe('max-age=600; includeSubDomains')
   routes.mockResolvedValueOnce(new Response('', { headers: { 'cache-control': 'public' } }))
   expect((await ask('/dashboard')).headers.get('cache-control')).toBe('public')
 })

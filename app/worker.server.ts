@@ -91,14 +91,15 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
 
   return {
     fetch(request, env, ctx) {
-      const { SHOP_ORIGIN: origin } = readConfig(env)
+      const config = readConfig(env)
+      const { SHOP_ORIGIN: origin } = config
       const render = (request: Request) => respond(request, env, ctx)
       const isPlain = origin.startsWith('https:') && request.url.startsWith('http:') && mustBeEncrypted(request)
       const reason = isPlain ? 'plain http' : isCrossSite(request) ? 'foreign origin' : null
       if (reason) logSecurityEvent({ requestId: requestIdOf(request), ip: clientIp(request) }, reason)
       const rejection = reason ? rejectRequest(request, origin, refusals[reason]) : redirectToOrigin(request, origin)
       if (rejection instanceof Request) return render(rejection)
-      if (rejection) return withFinalHeaders(rejection, { origin, requestId: requestIdOf(request) })
+      if (rejection) return withFinalHeaders(rejection, { config, requestId: requestIdOf(request) })
       return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
     },
 
@@ -133,7 +134,7 @@ function withoutGetBody(request: Request): Request {
   return new Request(url, { method, headers, signal, redirect: 'manual' })
 }
 
-function withFinalHeaders(response: Response, { origin, requestId }: { origin: string; requestId: string }): Response {
-  finishHeaders(response.headers, { https: origin.startsWith('https:'), requestId })
+function withFinalHeaders(response: Response, context: Parameters<typeof finishHeaders>[1]): Response {
+  finishHeaders(response.headers, context)
   return response
 }

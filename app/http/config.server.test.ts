@@ -21,3 +21,12 @@ test.for([
   else expect(() => readConfig(env)).toThrow(`must be encrypted beside an https SHOP_ORIGIN\n  → at ${name}`)
   expect(readConfig({ ...env, SHOP_ORIGIN: 'http://10.0.0.7:8788' })[name]).toBe(address)
 })
+
+test('refuses one half of the keys of Google, and names every wrong variable at once', () => {
+  const { GOOGLE_CLIENT_ID: _id, ...half } = vars
+  const { GOOGLE_CLIENT_SECRET: _secret, ...none } = half
+  expect(readConfig(none).GOOGLE_CLIENT_ID).toBeUndefined()
+  const problems = ['GOOGLE_CLIENT_ID', 'DATABASE_URL', 'SHOP_MAIL']
+  const wrong = { ...half, DATABASE_URL: 'http://db.example', SHOP_MAIL: 'nobody' }
+  for (const name of problems) expect(() => readConfig(wrong)).toThrow(`→ at ${name}`)
+})

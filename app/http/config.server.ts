@@ -10,8 +10,20 @@ const emailAndPhone = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Stored at Cloudflare (`wrangler secret put`): what is not named here stands in wrangler.toml. */
+export const secretNames = [
+  'DATABASE_AUTH_TOKEN',
+  'SESSION_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'GOOGLE_CLIENT_SECRET',
+  'MAIL_API_KEY',
+] as const satisfies (keyof typeof ConfigFields.shape)[]
+
 const ConfigFields = z.object({
   SHOP_ORIGIN: address,
+  /** Strict-Transport-Security, of an https shop. Other hosts of the domain only if the operator says so. */
+  HSTS: z.string().startsWith('max-age=').default('max-age=63072000'),
   DATABASE_URL: z.string().regex(/^(libsql|https?):\/\//),
   DATABASE_AUTH_TOKEN: z.string().optional(),
   SESSION_SECRET: z.string().min(32),
@@ -21,8 +33,9 @@ const ConfigFields = z.object({
   /** The version must match the package @stripe/stripe-js. */
   STRIPE_JS_URL: z.url().default('https://js.stripe.com/endive/stripe.js'),
   STRIPE_API_URL: address.optional(),
-  GOOGLE_CLIENT_ID: z.string().min(1),
-  GOOGLE_CLIENT_SECRET: z.string().min(1),
+  /** Without it and its secret, nobody can sign in with Google. */
+  GOOGLE_CLIENT_ID: z.string().min(1).optional(),
+  GOOGLE_CLIENT_SECRET: z.string().min(1).optional(),
   GOOGLE_URL: address.optional(),
   MAIL_API_URL: address.default('https://api.resend.com'),
   IMAGE_HOSTS_URL: address.optional(),
@@ -55,17 +68,31 @@ const ConfigFields = z.object({
 
 const addresses = ['DATABASE_URL', 'STRIPE_API_URL', 'GOOGLE_URL', 'MAIL_API_URL', 'IMAGE_HOSTS_URL'] as const
 
-/** Keys and orders must not cross a network in plain text; on one machine, as in development, they do not. */
-const Config = ConfigFields.superRefine((config, context) => {
-  if (!config.SHOP_ORIGIN.startsWith('https:')) return
+/** What is wrong may also be missing here. */
+type Unchecked = Partial<z.output<typeof ConfigFields>>
+
+function checkAddresses(config: Unchecked, context: z.RefinementCtx): void {
+  if (!config.SHOP_ORIGIN?.startsWith('https:')) return
   for (const name of addresses) {
     if (isPlain(config[name])) {
       context.addIssue({ code: 'custom', path: [name], message: 'must be encrypted beside an https SHOP_ORIGIN' })
     }
   }
-})
+}
 
-function isPlain(address = ''): boolean {
+function checkGoogle(config: Unchecked, context: z.RefinementCtx): void {
+  const [id, secret] = [config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET]
+  const missing = id && !secret ? 'GOOGLE_CLIENT_SECRET' : secret && !id ? 'GOOGLE_CLIENT_ID' : null
+  if (missing) context.addIssue({ code: 'custom', path: [missing], message: 'must be set beside its other half' })
+}
+
+/** `when`: also if other variables are wrong, so that one look names all that is. */
+const always = { when: () => true }
+export const Config = ConfigFields.superRefine(checkAddresses, always).superRefine(checkGoogle, always)
+
+/** Keys and orders must not cross a network in plain text; on one machine, as in development, they do not. */
+export function isPlain(address: unknown): boolean {
+  if (typeof address !== 'string') return false
   const isLocal = /^\w+:\/\/(127\.0\.0\.1|localhost|\[::1\])(:|\/|$)/.test(address)
   return !isLocal && (address.startsWith('http:') || /^libsql:.*[?&]tls=0/.test(address))
 }

@@ -58,13 +58,16 @@ const reducedData = 'Sec-CH-Prefers-Reduced-Data'
 export const savesDataHeaders = { 'accept-ch': reducedData, vary: `Save-Data, ${reducedData}` }
 
 /** `no-referrer` would make our own forms send `Origin: null`. */
-export function finishHeaders(headers: Headers, { https, requestId }: { https: boolean; requestId: string }): void {
+export function finishHeaders(
+  headers: Headers,
+  { config, requestId }: { config: Pick<Config, 'SHOP_ORIGIN' | 'HSTS'>; requestId: string },
+): void {
   headers.set('x-request-id', requestId)
   headers.set('x-content-type-options', 'nosniff')
   // Remix's data responses are UTF-8 and do not say so.
   if (headers.get('content-type') === 'text/x-script') headers.set('content-type', 'text/x-script; charset=utf-8')
   headers.set('referrer-policy', 'strict-origin-when-cross-origin')
-  if (https) headers.set('strict-transport-security', 'max-age=63072000; includeSubDomains')
+  if (config.SHOP_ORIGIN.startsWith('https:')) headers.set('strict-transport-security', config.HSTS)
   if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store')
   if (!headers.has('content-security-policy'))
     headers.set('content-security-policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")

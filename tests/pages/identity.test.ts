@@ -193,6 +193,23 @@ test('creates an account at the first Google sign-in and reuses it', async ({ sh
   expect(await shop.deps.db.select().from(users)).toHaveLength(1)
 })
 
+test('without keys of Google there is no button, and its addresses are not found', async ({ shop }) => {
+  const ada = await shop.customer()
+  delete shop.vars.GOOGLE_CLIENT_ID
+  delete shop.vars.GOOGLE_CLIENT_SECRET
+  await shop.configure({})
+  const browser = await shop.signedIn(ada)
+  for (const path of ['/login/confirm', '/login', '/register']) {
+    const { status, text } = await (path === '/login/confirm' ? browser : shop.visitor()).get(path)
+    expect([path, status, text.includes('Google')]).toEqual([path, 200, false])
+  }
+  const headers = { origin: shop.deps.origin, accept: 'text/html' }
+  const ask = async (path: string, method = 'GET') => (await browser.fetch(path, { method, headers })).status
+  expect(await ask('/auth/google', 'POST')).toBe(404)
+  expect(await ask('/auth/google')).toBe(404)
+  expect(await ask('/auth/google/callback?code=x&state=y')).toBe(404)
+})
+
 test('accepts a verified Google email that the password form would refuse', async ({ shop }) => {
   const browser = shop.visitor()
   await signsInWithGoogle(browser, { email: 'grace@my-shop.com' })

@@ -35,6 +35,12 @@ interface GoogleStart {
   redirectTo: string
 }
 
+export const hasGoogle = ({ config }: Pick<AppLoadContext, 'config'>): boolean => Boolean(config.GOOGLE_CLIENT_ID)
+
+export function requireGoogle(context: AppLoadContext): void {
+  if (!hasGoogle(context)) throw new Response(null, { status: 404 })
+}
+
 export async function beginGoogle(
   request: Request,
   context: AppLoadContext,
@@ -101,12 +107,9 @@ async function googleOf<Result>(
   verifier: string,
   verify: (identity: VerifiedIdentity) => Promise<Result>,
 ) {
-  const account = {
-    clientId: config.GOOGLE_CLIENT_ID,
-    clientSecret: config.GOOGLE_CLIENT_SECRET,
-    url: config.GOOGLE_URL,
-    shopOrigin: origin,
-  }
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_URL: url } = config
+  if (!clientId || !clientSecret) throw new Error('This shop has no keys of Google')
+  const account = { clientId, clientSecret, url, shopOrigin: origin }
   const verifyIdentity = (identity: VerifiedIdentity) =>
     verify(identity).catch((error: unknown) => {
       throw new VerifyError('verify refused', { cause: error })

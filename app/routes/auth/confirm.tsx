@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { hasGoogle } from '../../http/auth/authenticator.server'
 import { logIn } from '../../http/auth/log-in.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { requireUser } from '../../http/auth/require-user.server'
@@ -17,7 +18,7 @@ export const meta: MetaFunction = () => [{ title: 'Confirm it is you · Cadenza'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { email } = await requireUser(request, context)
-  return { email, redirectTo: destination(request) }
+  return { email, redirectTo: destination(request), hasGoogle: hasGoogle(context) }
 }
 
 /** Signs the user in again: the new session counts as recent. */
@@ -34,7 +35,7 @@ function destination(request: Request): string {
 }
 
 export default function Confirm() {
-  const { email, redirectTo } = useLoaderData<typeof loader>()
+  const { email, redirectTo, hasGoogle } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   return (
     <AuthCard
@@ -48,7 +49,7 @@ export default function Confirm() {
         <FormError errors={form.errors} />
         <Button>Continue</Button>
       </form>
-      <GoogleButton page="login" redirectTo={redirectTo} problem={null} />
+      {hasGoogle && <GoogleButton page="login" redirectTo={redirectTo} problem={null} />}
     </AuthCard>
   )
 }

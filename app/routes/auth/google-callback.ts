@@ -1,5 +1,5 @@
 import { redirectDocument, type LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { finishGoogle } from '../../http/auth/authenticator.server'
+import { finishGoogle, requireGoogle } from '../../http/auth/authenticator.server'
 import { setJoinCookie } from '../../http/auth/google-join.server'
 import { setPendingSignIn } from '../../http/auth/pending-sign-in.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
@@ -16,6 +16,7 @@ const googleProblems: Partial<Record<RefusalCode, GoogleProblem>> = { invalid: '
 
 /** Errors are shown under the form that the user came from (spec section 8). */
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  requireGoogle(context)
   const presented: VerifiedIdentity[] = []
   const userAgent = request.headers.get('user-agent') ?? ''
   const { user, refusal, page, redirectTo, clearCookie } = await finishGoogle(

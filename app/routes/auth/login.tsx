@@ -9,6 +9,7 @@ import {
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { joinGoogle } from '../../http/auth/google-join.server'
 import { submit } from '../../http/forms.server'
+import { hasGoogle } from '../../http/auth/authenticator.server'
 import { setDeviceCookie } from '../../http/auth/device-cookie.server'
 import { logIn } from '../../http/auth/log-in.server'
 import { logSecurityEvent } from '../../http/log.server'
@@ -36,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (device !== null) return welcomeDevice(context, device)
   const googleProblem = googleProblemIn(request.url)
   const instrument = await findChosenInstrument(context, destination(request))
-  return data({ googleProblem, instrument }, { status: googleProblem ? 401 : 200 })
+  return data({ googleProblem, instrument, hasGoogle: hasGoogle(context) }, { status: googleProblem ? 401 : 200 })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -64,7 +65,7 @@ function destination(request: Request): string {
 
 export default function Login() {
   const actionData = useActionData<typeof action>()
-  const { googleProblem, instrument } = useLoaderData<typeof loader>()
+  const { googleProblem, instrument, hasGoogle } = useLoaderData<typeof loader>()
   const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
@@ -81,7 +82,7 @@ export default function Login() {
           <a href="/forgot-password">Forgot password?</a>
         </p>
       </form>
-      <GoogleButton page="login" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />
+      {hasGoogle && <GoogleButton page="login" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />}
       <p>
         New to Cadenza? <a href={registerPath(redirectTo)}>Create an account</a>
       </p>

@@ -2,7 +2,7 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData, useLocation, useSearchParams } from '@remix-run/react'
 import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
-import { authenticateForm } from '../../http/auth/authenticator.server'
+import { authenticateForm, hasGoogle } from '../../http/auth/authenticator.server'
 import { findChosenInstrument } from '../../http/auth/chosen-instrument.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
@@ -30,7 +30,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const googleProblem = googleProblemIn(request.url)
   const instrument = await findChosenInstrument(context, destination(request))
   const submissionId = sharedSubmissionId(context)
-  return data({ googleProblem, submissionId, instrument }, { status: googleProblem ? 401 : 200 })
+  return data(
+    { googleProblem, submissionId, instrument, hasGoogle: hasGoogle(context) },
+    { status: googleProblem ? 401 : 200 },
+  )
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -51,7 +54,7 @@ function destination(request: Request): string {
 
 export default function Register() {
   const actionData = useActionData<typeof action>()
-  const { googleProblem, submissionId, instrument } = useLoaderData<typeof loader>()
+  const { googleProblem, submissionId, instrument, hasGoogle } = useLoaderData<typeof loader>()
   const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
@@ -67,7 +70,9 @@ export default function Register() {
           <Button>Register</Button> <PasswordViewButton form={form} />
         </div>
       </form>
-      <GoogleButton page="register" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />
+      {hasGoogle && (
+        <GoogleButton page="register" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />
+      )}
       <p>
         Already have an account?{' '}
         <a href={redirectTo ? `/login?redirectTo=${encodeURIComponent(redirectTo)}` : '/login'}>Log in</a>
