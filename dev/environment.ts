@@ -14,7 +14,7 @@ import { isAlive } from './build'
 import { migrateDatabase, readAuthToken, startDatabase, type DatabaseAddress } from './database'
 import { seedDemoShop } from './demo'
 import { readOrCreateSecret } from './local-secret'
-import { isFree } from './ports'
+import { isFree, listenHost } from './ports'
 
 export interface LocalShopOptions {
   port: number
@@ -22,6 +22,8 @@ export interface LocalShopOptions {
   dbPort: number
   dataDir: string
   seedDemo: boolean
+  /** Where browsers find the shop, if not on this machine: at a tunnel, or at an address in the local network. */
+  origin?: string | undefined
 }
 
 type Variables = Record<string, string | undefined>
@@ -36,13 +38,31 @@ export function readOptions(env: Variables): LocalShopOptions {
   }
 }
 
+/** `SHOP_ORIGIN`: an https address is a tunnel's to this machine; at an http address the shop itself listens. */
+export function readOrigin({ SHOP_ORIGIN: text }: Variables, port: number): string | undefined {
+  if (!text) return undefined
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url?.protocol.startsWith('http')) throw new Error(`SHOP_ORIGIN must be an http or https address: "${text}".`)
+  if (listenHost(url.origin) === url.hostname && url.host !== `${url.hostname}:${port}`) {
+    throw new Error(`SHOP_ORIGIN ends in the port on which the shop listens: http://${url.hostname}:${port}`)
+  }
+  return url.origin
+}
+
+const originOf = ({ port, origin }: LocalShopOptions) => origin ?? `http://127.0.0.1:${port}`
+
 function readPort(env: Variables, name: string, defaultPort: number): number {
   const port = Number(env[name] || defaultPort)
   if (Number.isInteger(port) && port > 0 && port < 65536) return port
   throw new Error(`${name} must be a port number, and is "${env[name]}".`)
 }
 
-export async function requireFreePorts({ port, sandboxPort, dbPort }: LocalShopOptions): Promise<void> {
+export async function requireFreePorts(options: LocalShopOptions): Promise<void> {
+  const { port, sandboxPort, dbPort } = options
+  const host = listenHost(originOf(options))
+  if (host !== '127.0.0.1' && !(await isFree(port, host))) {
+    throw new Error(`The shop cannot listen at ${host}:${port} (SHOP_ORIGIN): is that an address of this machine?`)
+  }
   for (const [name, number] of Object.entries({ PORT: port, SANDBOX_PORT: sandboxPort, DB_PORT: dbPort })) {
     if (!(await isFree(number))) {
       throw new Error(`Port ${number} is taken. Stop what uses it, or choose another: ${name}=${number + 10} npm start`)
@@ -69,10 +89,10 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
     await migrateDatabase(database)
     if (options.seedDemo && (await seedDemoShop(database))) log('Added the demo shop.')
     log('Starting the sandbox (card payments and mail) …')
-    const origin = `http://127.0.0.1:${options.port}`
+    const origin = originOf(options)
     const sandbox = await startSandbox({
       port: options.sandboxPort,
-      webhookUrl: `${origin}/webhooks/stripe`,
+      webhookUrl: `http://${listenHost(origin)}:${options.port}/webhooks/stripe`,
       stateFilePath: join(options.dataDir, 'sandbox.json'),
       log,
     })

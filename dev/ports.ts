@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
+import { createServer, isIPv4 } from 'node:net'
 
 /** Below the ephemeral range, so that outgoing connections do not take them. */
 const [minPort, maxPort] = [20_000, 26_000]
@@ -28,10 +28,16 @@ function reserve(port: number): Promise<boolean> {
   })
 }
 
-export function isFree(port: number): Promise<boolean> {
+export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
     probe.once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+    probe.listen(port, host, () => probe.close(() => resolve(true)))
   })
+}
+
+/** Where a shop of this origin listens: at the address itself, but for a tunnel or a name at this machine. */
+export function listenHost(origin: string): string {
+  const { protocol, hostname } = new URL(origin)
+  return protocol === 'http:' && isIPv4(hostname) ? hostname : '127.0.0.1'
 }

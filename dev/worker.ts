@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { imagesWorker, pictureBindings } from './images'
+import { listenHost } from './ports'
 
 export interface RunningWorker {
   url: string
@@ -40,6 +41,7 @@ export async function startWorker({
   const files = readdirSync(client, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(client.length).replaceAll('\\', '/'))
+  const origin = vars.SHOP_ORIGIN!
   const compatibilityDate = '2026-04-01'
   const signals = keepSignalListeners()
   const miniflare = new Miniflare({
@@ -52,10 +54,12 @@ export async function startWorker({
     workers: [
       {
         name: 'front',
-        modules: [{ type: 'ESModule', path: join(root, 'front.js'), contents: frontScript(files) }],
+        modules: [
+          { type: 'ESModule', path: join(root, 'front.js'), contents: frontScript(files, origin.startsWith('https:')) },
+        ],
         compatibilityDate,
         serviceBindings: { APP: 'cadenza', DISK: { disk: { path: client, writable: false } } },
-        unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+        unsafeDirectSockets: [{ host: listenHost(origin), port }],
       },
       {
         name: 'cadenza',
@@ -101,12 +105,14 @@ function keepSignalListeners() {
   }
 }
 
-function frontScript(files: string[]): string {
+/** A tunnel ends the encryption, as Cloudflare does: the Worker reads the visitor's address. */
+function frontScript(files: string[], isEncrypted: boolean): string {
   return `
 const files = new Set(${JSON.stringify(files)})
 const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml; charset=utf-8', png: 'image/png', json: 'application/json', txt: 'text/plain; charset=utf-8', ico: 'image/x-icon' }
 export default {
-  async fetch(request, env) {
+  async fetch(incoming, env) {
+    const request = ${isEncrypted} ? new Request(incoming.url.replace(/^http:/, 'https:'), incoming) : incoming
     const { pathname } = new URL(request.url)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || !files.has(pathname) || pathname.startsWith('/_')) return env.APP.fetch(request)
     const file = await env.DISK.fetch('http://disk' + pathname)

@@ -3,6 +3,7 @@ import {
   stopRequested,
   demoAccounts,
   readOptions,
+  readOrigin,
   requireFreePorts,
   startEnvironment,
   type Environment,
@@ -14,7 +15,8 @@ let worker: RunningWorker | undefined
 const stopping = stopRequested()
 
 try {
-  const options = readOptions(process.env)
+  const defaults = readOptions(process.env)
+  const options = { ...defaults, origin: readOrigin(process.env, defaults.port) }
   await requireFreePorts(options)
   await buildIfStale(console.log)
   environment = await startEnvironment(options, console.log)
@@ -22,7 +24,7 @@ try {
   worker = await startWorker({ port: options.port, vars: environment.vars, dataDir: options.dataDir })
   await requireHealthy(`${worker.url}/healthz`)
   const cron = setInterval(() => void worker?.scheduled().catch(() => undefined), 60_000)
-  console.log(`\nReady: ${worker.url}\n${demoAccounts(options.sandboxPort)}`)
+  console.log(`\nReady: ${environment.vars.SHOP_ORIGIN}\n${demoAccounts(options.sandboxPort)}`)
   await stopping
   clearInterval(cron)
   console.log('\nStopping …')

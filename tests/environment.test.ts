@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,8 +8,9 @@ import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../app/db/open.server'
 import { users } from '../app/db/schema'
-import { startEnvironment, type LocalShopOptions } from '../dev/environment'
+import { localVars, readOrigin, startEnvironment, type LocalShopOptions } from '../dev/environment'
 import { freePort } from '../dev/ports'
+import { startWorker } from '../dev/worker'
 
 async function newOptions(): Promise<LocalShopOptions> {
   const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
@@ -79,4 +81,28 @@ test('has another session secret in another data folder', async () => {
   const [one, other] = [await start(await newOptions()), await start(await newOptions())]
   expect(one.vars.SESSION_SECRET).not.toBe(other.vars.SESSION_SECRET)
   expect(one.vars.SESSION_SECRET!.length).toBeGreaterThanOrEqual(32)
+})
+
+test.for<[origin: string, listens: string]>([
+  ['https://x.trycloudflare.com', '127.0.0.1'],
+  ['http://127.0.0.2', '127.0.0.2'],
+])('serves %s at %s, for a tunnel or a phone', async ([address, host]) => {
+  const port = await freePort()
+  const origin = readOrigin({ SHOP_ORIGIN: address.startsWith('https') ? address : `${address}:${port}` }, port)!
+  const nobody = 'http://127.0.0.1:9'
+  const vars = localVars({ origin, database: { url: nobody, authToken: '' }, sandboxUrl: nobody })
+  const worker = await startWorker({ port, vars, quiet: true })
+  onTestFinished(() => worker.stop())
+  const ask = (named: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      get({ host, port, path: '/login', headers: { host: named } }, resolve).once('error', reject)
+    })
+  const { statusCode, headers } = await ask(new URL(origin).host)
+  expect([statusCode, 'strict-transport-security' in headers]).toEqual([200, origin.startsWith('https')])
+  expect((await ask('localhost')).headers.location).toBe(`${origin}/login`)
+})
+
+test.each(['ftp://x', 'nonsense', 'http://127.0.0.2:9999'])('refuses SHOP_ORIGIN=%s', (text) => {
+  expect(() => readOrigin({ SHOP_ORIGIN: text }, 8788)).toThrow('SHOP_ORIGIN')
+  expect(readOrigin({}, 8788)).toBeUndefined()
 })
