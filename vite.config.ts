@@ -33,7 +33,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] }, ...(isSsrBuild && { noExternal: true }) },
   resolve: { mainFields: ['browser', 'module', 'main'], dedupe: ['zod'] },
   build: isSsrBuild
-    ? { minify: true }
+    ? { minify: true, sourcemap: true }
     : {
         // Slower than esbuild, but the shared scripts are 5 % smaller.
         minify: 'terser',

@@ -37,7 +37,6 @@ export async function bundleWorker(folder: string, script?: string): Promise<voi
     '--dry-run',
     '--outdir',
     folder,
-    '--minify',
     '--metafile',
     `${folder}/meta.json`,
   ])

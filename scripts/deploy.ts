@@ -1,24 +1,49 @@
-import { spawnSync } from 'node:child_process'
-import { buildIfStale } from '../dev/build'
-import { migrateDatabase } from '../dev/database'
+/* npm run deploy -- --env NAME: check, build, migrate, deploy, smoke test. It stops at the first that fails. */
+import { parseArgs } from 'node:util'
+import { auditPackages } from '../dev/audit'
+import { check, deploy } from '../dev/deploy'
+import { readSettings } from '../dev/deployment'
 
-const { DATABASE_URL, DATABASE_AUTH_TOKEN } = process.env
+const say = console.log
+const { DATABASE_AUTH_TOKEN: authToken, SMOKE_EMAIL: email, SMOKE_PASSWORD: password, SMOKE_SECONDS } = process.env
 
 try {
-  if (!DATABASE_URL) throw new Error('Which database? DATABASE_URL=libsql://… DATABASE_AUTH_TOKEN=… npm run deploy')
-  await buildIfStale(console.log)
-  console.log(`Migrating ${new URL(DATABASE_URL).host} …`)
-  await migrateDatabase({ url: DATABASE_URL, authToken: DATABASE_AUTH_TOKEN })
-  console.log('Deploying …')
-  const { status } = spawnSync(
-    'node_modules/.bin/wrangler',
-    ['deploy', '--minify', '--var', `DATABASE_URL:${DATABASE_URL}`, ...process.argv.slice(2)],
-    {
-      stdio: 'inherit',
+  const { values } = parseArgs({
+    options: {
+      env: { type: 'string' },
+      config: { type: 'string' },
+      check: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
     },
-  )
-  process.exitCode = status ?? 1
+  })
+  const { config, check: onlyCheck = false, 'dry-run': dryRun = false } = values
+  const known = readSettings({ env: '', config }).definedEnvironments ?? []
+  const environments = values.env === undefined ? known : known.filter((name) => name === values.env)
+  const [env] = environments
+  if (!env || (environments.length > 1 && !onlyCheck)) {
+    throw new Error(`Which environment? npm run deploy -- --env ${known.join('|')} [--check|--dry-run]`)
+  }
+  let problemCount = await countCriticalPackages()
+  for (const env of environments) problemCount += await check({ env, config }, { authToken, say })
+  if (problemCount > 0) throw new Error(`Nothing was changed: ${problemCount} to put right.`)
+  say('The configuration is complete.')
+  const account = email && password ? { email, password } : undefined
+  const patienceMs = Number(SMOKE_SECONDS || 60) * 1000
+  if (!onlyCheck) await deploy({ env, config }, { dryRun, authToken, account, patienceMs, say })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
+}
+process.exit()
+
+async function countCriticalPackages(): Promise<number> {
+  const found = await auditPackages()
+  if (typeof found === 'string') {
+    say(`packages: NOT CHECKED: the list of vulnerabilities was out of reach: ${found}`)
+    return 0
+  }
+  for (const { name, range, severity } of found) {
+    say(`packages: ${name} ${range} has a ${severity} vulnerability: npm audit --omit=dev`)
+  }
+  return found.filter(({ severity }) => severity === 'critical').length
 }

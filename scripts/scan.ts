@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { auditPackages } from '../dev/audit'
 import { openTemporaryShop } from '../dev/temporary-shop'
 
 const spectral = ['@stoplight/spectral-cli@6.16.3', '@stoplight/spectral-owasp-ruleset@2.0.1']
@@ -181,15 +182,10 @@ async function findRetired(): Promise<Finding[] | string> {
   )
 }
 
-interface Audit {
-  message?: string
-  vulnerabilities?: Record<string, { severity: string; range: string }>
-}
-
 async function audit(): Promise<Finding[] | string> {
-  const { message = 'no answer', vulnerabilities } = parse(await npm(['audit', '--omit=dev', '--json'])) as Audit
-  if (!vulnerabilities) return message
-  return Object.entries(vulnerabilities).map(([name, { severity, range }]) => ({
+  const found = await auditPackages()
+  if (typeof found === 'string') return found
+  return found.map(({ name, range, severity }) => ({
     severity: severityOf(severity),
     text: `${name} ${range}: ${severity}`,
   }))

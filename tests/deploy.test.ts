@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isNotNull } from 'drizzle-orm'
+import { expect, onTestFinished, test as plain, vi } from 'vitest'
+import { orders } from '../app/db/schema'
+import { Config, secretNames } from '../app/http/config.server'
+import { deploy } from '../dev/deploy'
+import { findProblems, readSettings, type Settings } from '../dev/deployment'
+import { startFakeCloudflare } from './support/fake-cloudflare'
+import { test } from './support/shop'
+
+/** The repository's file with its placeholders filled in. */
+const filled = readFileSync('wrangler.toml', 'utf8')
+  .replaceAll('.example', '.instruments.shop')
+  .replaceAll('_example', '_51H')
+  .replaceAll(/^# (GOOGLE_CLIENT_ID =)/gm, '$1')
+  .replace('"server.ts"', JSON.stringify(join(process.cwd(), 'server.ts')))
+  .replace('"./build/client"', JSON.stringify(join(process.cwd(), 'build/client')))
+
+function configFile(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cadenza-deploy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'wrangler.toml')
+  writeFileSync(file, text)
+  return file
+}
+
+async function listen(handle: RequestListener): Promise<string> {
+  const server = createServer(handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function cloudflareWith(state: Parameters<typeof startFakeCloudflare>[0]) {
+  const cloudflare = await startFakeCloudflare(state)
+  onTestFinished(() => void cloudflare.stop())
+  return cloudflare
+}
+
+function run(args: string[], more: Record<string, string>): Promise<{ code: number; said: string }> {
+  const registry = { npm_config_registry: 'http://127.0.0.1:9/' }
+  const env = { ...process.env, ...registry, DATABASE_AUTH_TOKEN: 'token', ...more }
+  return new Promise((resolve) => {
+    const script = ['--import', 'tsx', 'scripts/deploy.ts', ...args]
+    execFile(process.execPath, script, { env, maxBuffer: 2 ** 24 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr })
+    })
+  })
+}
+
+let settings: Settings | undefined
+const complete = (): Settings =>
+  structuredClone((settings ??= readSettings({ env: 'staging', config: configFile(filled) })))
+
+const namesOf = (settings: Settings, secrets: readonly string[] = secretNames) =>
+  findProblems(settings, { env: 'staging', secrets }).problems.map(({ name }) => name)
+
+const shipped = (env: string) => readSettings({ env }).vars
+
+plain.each(['staging', 'production'])(
+  'names every value of %s that is still to be filled in, and nothing else',
+  (env) => {
+    const { problems, off } = findProblems(readSettings({ env }), {
+      env,
+      secrets: secretNames.filter((n) => !n.startsWith('GOOGLE')),
+    })
+    const ready = ['ORDER_HOLD_HOURS', 'EDGE_CACHE_SECONDS']
+    const expected = [...Object.keys(shipped(env)).filter((name) => !ready.includes(name)), 'routes', 'placement']
+    expect(problems.map(({ name }) => name).sort()).toEqual(expected.sort())
+    expect(new Set(problems.map(({ what }) => what.replace(/".*/, '')))).toEqual(new Set(['is still the placeholder ']))
+    expect(off).toEqual(['Sign-in with Google is off: no GOOGLE_CLIENT_ID.'])
+  },
+)
+
+plain('has nothing to say of a complete configuration', () => {
+  expect(findProblems(complete(), { env: 'staging', secrets: secretNames })).toEqual({ problems: [], off: [] })
+})
+
+const isOptional = (name: string) =>
+  !['DATABASE_AUTH_TOKEN', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'].includes(name) &&
+  Config.shape[name as keyof typeof Config.shape].safeParse(undefined).success
+
+plain.each([...Object.keys(shipped('staging')), 'GOOGLE_CLIENT_ID', ...secretNames])(
+  'names %s when it is missing',
+  (name) => {
+    const { [name]: _missing, ...vars } = complete().vars
+    const secrets = secretNames.filter((secret) => secret !== name)
+    expect(namesOf({ ...complete(), vars }, secrets)).toEqual(isOptional(name) ? [] : [name])
+  },
+)
+
+const withVars = (vars: Settings['vars']) => (settings: Settings) => ({
+  ...settings,
+  vars: { ...settings.vars, ...vars },
+})
+
+plain.each<[string, (settings: Settings) => Settings, string[]]>([
+  ['without a bucket', (settings) => ({ ...settings, r2_buckets: [] }), ['PICTURES']],
+  ['without Images', ({ images: _, ...settings }) => settings, ['IMAGES']],
+  ['without both', ({ images: _, ...settings }) => ({ ...settings, r2_buckets: [] }), []],
+  ['without a domain', (settings) => ({ ...settings, routes: [] }), ['routes']],
+  ['with another domain', withVars({ SHOP_ORIGIN: 'https://other.instruments.shop' }), ['routes']],
+  [
+    'at workers.dev',
+    (settings) => ({ ...withVars({ SHOP_ORIGIN: 'https://cadenza.me.workers.dev' })(settings), routes: [] }),
+    [],
+  ],
+  ['with a plain origin', withVars({ SHOP_ORIGIN: 'http://staging.cadenza.instruments.shop' }), ['SHOP_ORIGIN']],
+  ['far from its database', (settings) => ({ ...settings, placement: { hostname: 'elsewhere.shop' } }), ['placement']],
+  ['with a plain database', withVars({ DATABASE_URL: 'http://cadenza-staging.instruments.shop' }), ['DATABASE_URL']],
+  ['with a secret in the file', withVars({ MAIL_API_KEY: 're_1' }), ['MAIL_API_KEY']],
+  ['with one HSTS for pages and another for files', withVars({ HSTS: 'max-age=600' }), ['HSTS']],
+  ['with a wrong number', withVars({ ORDER_HOLD_HOURS: 'three days' }), ['ORDER_HOLD_HOURS']],
+])('names what is wrong with a Worker %s', (_title, change, expected) => {
+  expect(namesOf(change(complete()))).toEqual(expected)
+})
+
+const writes = (requests: { method: string; path: string }[]) =>
+  requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+
+plain('--check says in one look what is wrong at Cloudflare and in the file, and changes nothing', async () => {
+  const cloudflare = await cloudflareWith({ secrets: [], hasBucket: false })
+  const flaw = { id: 1, url: 'https://flaw.shop', title: 'x', severity: 'critical', vulnerable_versions: '23.1.0' }
+  const versions = { '23.1.0': { name: 'stripe', version: '23.1.0', dist: {} } }
+  const packument = { name: 'stripe', 'dist-tags': { latest: '23.1.0' }, versions }
+  const registry = await listen(({ url }, response) => {
+    response.end(JSON.stringify(url!.endsWith('/bulk') ? { stripe: [flaw] } : packument))
+  })
+  const config = configFile(filled.replaceAll(/^SHOP_MAIL.*/gm, ''))
+  const { code, said } = await run(['--check', '--env', 'staging', '--config', config], {
+    ...cloudflare.env,
+    DATABASE_AUTH_TOKEN: '',
+    npm_config_registry: registry,
+  })
+  for (const name of [...secretNames, 'SHOP_MAIL']) expect(said).toContain(`staging: ${name} is missing. Remedy: `)
+  expect(said).toContain(
+    'The specified bucket does not exist. [code: 10006]. Remedy: npx wrangler r2 bucket create cadenza-pictures-staging',
+  )
+  expect(said).toContain('DATABASE_AUTH_TOKEN is missing in this shell')
+  expect(said).toContain('packages: stripe * has a critical vulnerability')
+  expect(said).toContain(`Nothing was changed: ${secretNames.length + 4} to put right.`)
+  expect([code, writes(cloudflare.requests)]).toEqual([1, []])
+})
+
+plain('--dry-run reaches wrangler, and neither the database nor Cloudflare is changed', async () => {
+  let asked = 0
+  const database = await listen((_request, response) => response.end(String(asked++)))
+  const cloudflare = await cloudflareWith({ secrets: [...secretNames] })
+  const text = filled
+    .replaceAll('libsql://cadenza.instruments.shop', database)
+    .replaceAll('hostname = "cadenza.instruments.shop"', `hostname = "${new URL(database).host}"`)
+  const { code, said } = await run(['--dry-run', '--env', 'production', '--config', configFile(text)], cloudflare.env)
+  expect(said).not.toMatch(/WARNING|[Uu]nexpected/)
+  expect(said).toContain('NOT CHECKED: the list of vulnerabilities was out of reach')
+  expect(said).toContain('--dry-run: exiting now.')
+  expect([code, asked, writes(cloudflare.requests)]).toEqual([0, 0, []])
+})
+
+test('deploys in order, stops at the first failure, tests the shop, and prints the way back', async ({ shop }) => {
+  const ada = await shop.customer()
+  await shop.sells()
+  await shop.visitor().get('/')
+  const { requests, env } = await cloudflareWith({ secrets: [...secretNames] })
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const nobody = 'http://127.0.0.1:9'
+
+  async function attempt(origin: string, database: string) {
+    const config = configFile(
+      filled.replace(/(SHOP_ORIGIN = ).*/, `$1"${origin}"`).replace(/(DATABASE_URL = ).*/, `$1"${database}"`),
+    )
+    const said: string[] = []
+    const say = (line: string) => said.push(line)
+    const options = { dryRun: false, authToken: shop.database.authToken, account: ada, patienceMs: 0, say, quiet: true }
+    await deploy({ env: 'staging', config }, options).catch((error: unknown) => said.push(String(error)))
+    return said.join('\n')
+  }
+  const uploads = () => requests.filter(({ path, method }) => path.endsWith('/versions') && method === 'POST')
+
+  expect(await attempt(shop.vars.SHOP_ORIGIN!, nobody)).toMatch(/Migrating .*\n.*Error/)
+  expect(uploads()).toEqual([])
+
+  const good = await attempt(shop.vars.SHOP_ORIGIN!, shop.database.url)
+  expect(good).toMatch(
+    /Migrating .*Deploying .*healthz.*An order can be placed.*Deployed\..*rollback before --env staging/s,
+  )
+  const expected = ['app/worker.server.ts', '"cpu_ms":10000', '"hostname":"cadenza-staging.instruments.shop"']
+  expect(expected.filter((text) => !uploads()[0]!.body.includes(text))).toEqual([])
+  expect(await shop.deps.db.$count(orders, isNotNull(orders.cancelledAt))).toBe(1)
+
+  const broken = await attempt(nobody, shop.database.url)
+  expect(broken).toMatch(/THE DEPLOYED SHOP DOES NOT WORK: .*npx wrangler rollback before --env staging/s)
+})
