@@ -5,11 +5,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNotNull } from 'drizzle-orm'
+import Stripe from 'stripe'
 import { expect, onTestFinished, test as plain, vi } from 'vitest'
 import { orders } from '../app/db/schema'
+import { apiOptions, webhookEvents } from '../app/gateways/stripe.server'
 import { Config, secretNames } from '../app/http/config.server'
 import { deploy } from '../dev/deploy'
 import { findProblems, readSettings, type Settings } from '../dev/deployment'
+import { findGoogleProblem, registerWebhook } from '../dev/providers'
+import { googleClientId } from '../sandbox/keys'
+import { startSandbox } from '../sandbox/serve'
 import { startFakeCloudflare } from './support/fake-cloudflare'
 import { test } from './support/shop'
 
@@ -198,4 +203,49 @@ test('deploys in order, stops at the first failure, tests the shop, and prints t
 
   const broken = await attempt(nobody, shop.database.url)
   expect(broken).toMatch(/THE DEPLOYED SHOP DOES NOT WORK: .*npx wrangler rollback before --env staging/s)
+})
+
+plain('registers the webhook at Stripe once, and brings its events up to date', async () => {
+  const endpoints: { id: string; url: string; events: number }[] = []
+  const url = await listen((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      const form = new URLSearchParams(body)
+      const events = [...form.keys()].filter((key) => key.startsWith('enabled_events')).length
+      if (request.url === '/v1/webhook_endpoints' && request.method === 'POST') {
+        endpoints.push({ id: 'we_1', url: form.get('url')!, events })
+        response.end(JSON.stringify({ ...endpoints[0], secret: 'whsec_new' }))
+      } else if (request.method === 'POST') {
+        endpoints.find(({ id }) => request.url!.endsWith(id))!.events = events
+        response.end('{}')
+      } else response.end(JSON.stringify({ data: endpoints }))
+    })
+  })
+  const stripe = new Stripe('sk_test_1', apiOptions(url))
+  const origin = 'https://cadenza.instruments.shop'
+  const expected = [{ id: 'we_1', url: `${origin}/webhooks/stripe`, events: webhookEvents.length }]
+  expect([await registerWebhook(stripe, origin), endpoints]).toEqual(['whsec_new', expected])
+  endpoints[0]!.events = 0
+  expect([await registerWebhook(stripe, origin), endpoints]).toEqual([null, expected])
+})
+
+plain('says when Google does not know the redirect URI or the client', async () => {
+  const sandbox = await startSandbox({ port: 0, webhookUrl: 'http://127.0.0.1:9', log: () => undefined })
+  onTestFinished(() => sandbox.stop())
+  const origin = 'http://127.0.0.1:8788'
+  const ask = (more: object) => findGoogleProblem({ clientId: googleClientId, origin, url: sandbox.url, ...more })
+  expect(await ask({})).toBeNull()
+  expect(await ask({ origin: 'https://cadenza.shop' })).toContain(
+    'does not know the redirect URI https://cadenza.shop/',
+  )
+  expect(await ask({ clientId: 'other' })).toContain('does not know GOOGLE_CLIENT_ID other')
+  const google = await listen((request, response) => {
+    const authError = Buffer.from('\n\x15redirect_uri_mismatch\x12').toString('base64url')
+    if (request.url!.startsWith('/o/')) {
+      response.writeHead(302, { location: `/signin/oauth/error?authError=${authError}` })
+    }
+    response.end('Access blocked')
+  })
+  expect(await ask({ url: google })).toContain('does not know the redirect URI')
 })

@@ -15,7 +15,7 @@ const issuer = 'https://accounts.google.com'
 
 const timeout = 10_000
 
-const googleCallbackPath = '/auth/google/callback'
+export const googleCallbackPath = '/auth/google/callback'
 
 /**
  * remix-auth's Google strategy with PKCE (RFC 7636), a configurable base URL, and checks of the userinfo response,

@@ -20,6 +20,17 @@ export interface StripeAccount {
   shopOrigin: string
 }
 
+/** Those after which the shop has something to do: `npm run providers` subscribes to them. */
+export const webhookEvents = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'payment_intent.succeeded',
+  'payment_intent.canceled',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[]
+
 /** Milliseconds for one try. A call has at most two, so it takes less than 13 seconds. */
 const timeout = 6_000
 
@@ -273,7 +284,7 @@ function paymentOf(intent: Stripe.PaymentIntent): Payment {
   }
 }
 
-function apiOptions(apiUrl: string) {
+export function apiOptions(apiUrl: string) {
   const { protocol, hostname, port } = new URL(apiUrl)
   return { protocol: protocol === 'http:' ? 'http' : 'https', host: hostname, ...(port ? { port } : {}) } as const
 }
