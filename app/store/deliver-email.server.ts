@@ -70,7 +70,7 @@ async function claimEmails(deps: Deps, done: string[]) {
     .limit(batchSize)
   const [, rows] = await db.batch([
     // Also when there are none: a batch begins with a write (`openDatabase`), so the two others see the same emails.
-    markSent(deps, done),
+    markSent(deps, [...done, '']),
     db
       .select({
         email: emails,
