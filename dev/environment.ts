@@ -114,6 +114,29 @@ export function databaseOf(env: Variables): { url: string; authToken?: string } 
   return { url: `http://127.0.0.1:${options.dbPort}`, authToken: readAuthToken(databaseFolder(options)) }
 }
 
+/** The same for a restore: starts the server if none runs in DATA_DIR, until `stop`. */
+export async function openLocalDatabase(env: Variables) {
+  const options = readOptions(env)
+  if (env.DATABASE_URL || !(await isFree(options.dbPort))) return { ...databaseOf(env), stop: () => Promise.resolve() }
+  const unlock = lockDataDir(options.dataDir)
+  const database = await startDatabase({ folder: databaseFolder(options), port: options.dbPort })
+  return {
+    ...database,
+    async stop() {
+      await database.stop()
+      unlock()
+    },
+  }
+}
+
+/** The configuration of the local shop that these variables name. */
+export function localPlaces(env: Variables): Record<string, string> {
+  const { port, sandboxPort } = readOptions(env)
+  const { url, authToken = '' } = databaseOf(env)
+  const database = { url, authToken }
+  return localVars({ origin: `http://127.0.0.1:${port}`, database, sandboxUrl: `http://127.0.0.1:${sandboxPort}` })
+}
+
 const newSecret = () => randomBytes(32).toString('base64url')
 const secretOfThisProcess = newSecret()
 

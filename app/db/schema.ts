@@ -374,6 +374,27 @@ export const refunds = sqliteTable(
 )
 
 /**
+ * Payments of this shop without their order: a restore has lost it. Owed to the customer until `refunded_at`; a person decides, because
+ * the customer may want the instrument.
+ */
+export const unmatchedPayments = sqliteTable(
+  'unmatched_payments',
+  {
+    transactionId: text('transaction_id').primaryKey(),
+    /** From the payment's metadata: `orders` does not have it. */
+    orderId: text('order_id').notNull(),
+    amountCents: integer('amount_cents').notNull(),
+    foundAt: integer('found_at').notNull(),
+    refundId: text('refund_id'),
+    refundedAt: integer('refunded_at'),
+  },
+  (t) => [
+    check('unmatched_payments_amount', sql`${t.amountCents} > 0`),
+    check('unmatched_payments_refunded', sql`(${t.refundId} IS NULL) = (${t.refundedAt} IS NULL)`),
+  ],
+)
+
+/**
  * Of payments that pay an order; `refunds` has those of the others. Without `refund_id` it is owed; with `failed_at` the
  * customer did not get the money. Triggers keep the sum within what was paid (migration 0020).
  */
@@ -502,6 +523,8 @@ export const shopSettings = sqliteTable(
     orderEmails: text('order_emails', { enum: ['each', 'daily', 'none'] })
       .notNull()
       .default('none'),
+    /** Order numbers are above it. A restore raises it over those that were given out after the backup. */
+    orderNumberFloor: integer('order_number_floor').notNull().default(1000),
   },
   (t) => [
     check('shop_settings_one', sql`${t.id} = 1`),
@@ -529,6 +552,8 @@ export const auditLog = sqliteTable(
         'refund owed',
         'refund made',
         'refund failed',
+        'payment without order',
+        'payment without order refunded',
         'pieces returned',
         'shipment corrected',
         'note changed',

@@ -77,7 +77,7 @@ const errorResponse = (status: number, error: object): FakeResponse => ({ status
 test('opens a checkout with the order’s terms, an expiry and an idempotency key', async ({ stripe, payments }) => {
   const path = 'POST /v1/checkout/sessions'
   stripe.responses[path] = { body: { id: 'cs_1', url: 'https://pay.example' } }
-  expect(await payments.openCheckout(order, 3, 99_999)).toEqual({ id: 'cs_1', url: 'https://pay.example' })
+  expect(await payments.openCheckout(order, '3', 99_999)).toEqual({ id: 'cs_1', url: 'https://pay.example' })
   const back = 'https://shop.example/dashboard/myOrders/payment/o%201'
   expect(stripe.requests).toEqual([
     {
@@ -95,8 +95,10 @@ test('opens a checkout with the order’s terms, an expiry and an idempotency ke
         customer_email: 'ada@example.com',
         'metadata[order]': 'o 1',
         'metadata[customer]': 'ada',
+        'metadata[shop]': 'https://shop.example',
         'payment_intent_data[metadata][order]': 'o 1',
         'payment_intent_data[metadata][customer]': 'ada',
+        'payment_intent_data[metadata][shop]': 'https://shop.example',
         success_url: `${back}?from=checkout`,
         cancel_url: back,
         expires_at: '99',
@@ -104,7 +106,7 @@ test('opens a checkout with the order’s terms, an expiry and an idempotency ke
     },
   ])
   stripe.responses[path] = { body: { id: 'cs_1', url: null } }
-  await expect(payments.openCheckout(order, 3, 0)).rejects.toMatchObject({
+  await expect(payments.openCheckout(order, '3', 0)).rejects.toMatchObject({
     name: 'ProviderError',
     message: 'The checkout has no address',
     final: true,
@@ -114,7 +116,7 @@ test('opens a checkout with the order’s terms, an expiry and an idempotency ke
 test('opens a card intent for the total in US dollars', async ({ stripe, payments }) => {
   const path = 'POST /v1/payment_intents'
   stripe.responses[path] = { body: { id: 'pi_1', client_secret: 'pi_1_secret' } }
-  expect(await payments.openIntent(order, 2)).toEqual({ id: 'pi_1', clientSecret: 'pi_1_secret' })
+  expect(await payments.openIntent(order, '2')).toEqual({ id: 'pi_1', clientSecret: 'pi_1_secret' })
   expect(stripe.requests).toMatchObject([
     {
       endpoint: path,
@@ -126,11 +128,12 @@ test('opens a card intent for the total in US dollars', async ({ stripe, payment
         description: '2 × Viola',
         'metadata[order]': 'o 1',
         'metadata[customer]': 'ada',
+        'metadata[shop]': 'https://shop.example',
       },
     },
   ])
   stripe.responses[path] = { body: { id: 'pi_1', client_secret: null } }
-  await expect(payments.openIntent(order, 2)).rejects.toMatchObject({
+  await expect(payments.openIntent(order, '2')).rejects.toMatchObject({
     message: 'The intent has no client secret',
     final: true,
   })
@@ -138,28 +141,30 @@ test('opens a card intent for the total in US dollars', async ({ stripe, payment
 
 const intent = {
   ...{ id: 'pi_1', object: 'payment_intent', status: 'succeeded', currency: 'eur', amount_received: 5 },
-  ...{ metadata: { order: 'o1', customer: 'ada' }, client_secret: 'pi_1_secret' },
+  ...{ metadata: { order: 'o1', customer: 'ada', shop: 'https://shop.example' }, client_secret: 'pi_1_secret' },
 }
 const payment = {
-  ...{ transactionId: 'pi_1', orderId: 'o1', customerId: 'ada' },
-  ...{ amountCents: 5, refundedCents: 0, currency: 'eur' },
+  ...{ transactionId: 'pi_1', orderId: 'o1', customerId: 'ada', shop: 'https://shop.example' },
+  ...{ customerEmail: null, amountCents: 5, refundedCents: 0, currency: 'eur' },
 }
-const refunded = { ...intent, latest_charge: { id: 'ch_1', amount_refunded: 3 } }
+const billing_details = { email: 'ada@example.com' }
+const refunded = { ...intent, latest_charge: { id: 'ch_1', amount_refunded: 3, billing_details } }
+const partlyRefunded = { ...payment, refundedCents: 3, customerEmail: 'ada@example.com' }
 const missing = errorResponse(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'none' })
 const open = { state: 'open', clientSecret: null }
 
 test.for([
   ['intent', { body: intent }, { state: 'paid', payment }],
-  ['intent', { body: refunded }, { state: 'paid', payment: { ...payment, refundedCents: 3 } }],
+  ['intent', { body: refunded }, { state: 'paid', payment: partlyRefunded }],
   [
     'checkout',
     { body: { status: 'complete', payment_status: 'paid', payment_intent: refunded } },
-    { state: 'paid', payment: { ...payment, refundedCents: 3 } },
+    { state: 'paid', payment: partlyRefunded },
   ],
   [
     'intent',
     { body: { ...intent, metadata: {} } },
-    { state: 'paid', payment: { ...payment, orderId: null, customerId: null } },
+    { state: 'paid', payment: { ...payment, orderId: null, customerId: null, shop: null } },
   ],
   ['intent', { body: { ...intent, status: 'canceled' } }, { state: 'over' }],
   ['intent', { body: { ...intent, status: 'processing' } }, { state: 'open', clientSecret: 'pi_1_secret' }],

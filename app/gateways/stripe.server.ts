@@ -67,7 +67,7 @@ export function stripePayments(account: StripeAccount): Payments {
   return {
     async openCheckout(order, attempt, expiresAt) {
       const back = `${account.shopOrigin}/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`
-      const metadata = metadataOf(order)
+      const metadata = metadataOf(order, account)
       return callStripe(async () => {
         const session = await stripe().checkout.sessions.create(
           {
@@ -97,7 +97,7 @@ export function stripePayments(account: StripeAccount): Payments {
             currency: 'usd',
             allowed_payment_method_types: ['card'],
             description: `${order.quantity} × ${order.productName}`,
-            metadata: metadataOf(order),
+            metadata: metadataOf(order, account),
           },
           { idempotencyKey: `intent:${order.id}:${attempt}` },
         )
@@ -149,6 +149,20 @@ export function stripePayments(account: StripeAccount): Payments {
       })
     },
 
+    async listPayments(since) {
+      return callStripe(async () => {
+        // By the charge: an intent may be paid days after it was created.
+        const query = { created: { gte: Math.floor(since / 1000) }, limit: 100, expand: ['data.payment_intent'] }
+        const found: Payment[] = []
+        for await (const charge of stripe().charges.list(query)) {
+          const intent = charge.payment_intent
+          if (charge.status === 'succeeded' && intent && typeof intent === 'object' && intent.status === 'succeeded')
+            found.push(paymentOf({ ...intent, latest_charge: charge }))
+        }
+        return found
+      })
+    },
+
     async findRefund(refundId) {
       return callStripe(async () => {
         const refund = await nullIfMissing(stripe().refunds.retrieve(refundId))
@@ -164,7 +178,7 @@ export function stripePayments(account: StripeAccount): Payments {
       return callStripe(async () => {
         const found = await stripe()
           .refunds.list({ ...query, limit: 100 })
-          .autoPagingToArray({ limit: 1000 })
+          .autoPagingToArray({ limit: 10_000 })
         return found.map(refundOf)
       })
     },
@@ -247,8 +261,8 @@ function lineItemOf(order: PayableOrder) {
   }
 }
 
-function metadataOf({ id, customerId }: PayableOrder) {
-  return { order: id, customer: customerId }
+function metadataOf({ id, customerId }: PayableOrder, { shopOrigin }: StripeAccount) {
+  return { order: id, customer: customerId, shop: shopOrigin }
 }
 
 const kinds: Partial<Record<string, PaymentKind | 'refund'>> = {
@@ -273,13 +287,15 @@ async function nullIfMissing<T>(response: Promise<T>): Promise<T | null> {
 
 /** `latest_charge` must be expanded. */
 function paymentOf(intent: Stripe.PaymentIntent): Payment {
-  const charge = intent.latest_charge
+  const charge = intent.latest_charge && typeof intent.latest_charge === 'object' ? intent.latest_charge : null
   return {
     transactionId: intent.id,
     orderId: intent.metadata.order ?? null,
     customerId: intent.metadata.customer ?? null,
+    shop: intent.metadata.shop ?? null,
+    customerEmail: charge?.billing_details.email ?? charge?.receipt_email ?? null,
     amountCents: intent.amount_received,
-    refundedCents: charge && typeof charge === 'object' ? charge.amount_refunded : 0,
+    refundedCents: charge?.amount_refunded ?? 0,
     currency: intent.currency,
   }
 }

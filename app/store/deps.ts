@@ -39,6 +39,9 @@ export interface Payment {
   /** From the metadata that we set when we opened the payment. */
   orderId: string | null
   customerId: string | null
+  /** The origin of the shop that opened it, from the same metadata. */
+  shop: string | null
+  customerEmail: string | null
   amountCents: number
   /** Given back at the provider's site before we looked. */
   refundedCents: number
@@ -84,10 +87,13 @@ export interface ProviderEvent {
 
 /** The card payment provider. A call that fails or times out throws `ProviderError`. */
 export interface Payments {
-  /** `expiresAt` in milliseconds since 1970. Idempotent: the same order and attempt give the same checkout. */
-  openCheckout(order: PayableOrder, attempt: number, expiresAt: number): Promise<{ id: string; url: string }>
+  /**
+   * `expiresAt` in milliseconds since 1970. Idempotent: the same order and attempt give the same checkout. `attempt` must never come
+   * again, also after a restore of the database.
+   */
+  openCheckout(order: PayableOrder, attempt: string, expiresAt: number): Promise<{ id: string; url: string }>
   /** Idempotent: the same order and attempt give the same intent. */
-  openIntent(order: PayableOrder, attempt: number): Promise<{ id: string; clientSecret: string }>
+  openIntent(order: PayableOrder, attempt: string): Promise<{ id: string; clientSecret: string }>
   find(kind: PaymentKind, id: string): Promise<PaymentState>
   /** Expires it if possible and returns its state: `open` while a payment is in progress. */
   close(kind: PaymentKind, id: string): Promise<PaymentState>
@@ -95,8 +101,10 @@ export interface Payments {
   refund(payment: Pick<Payment, 'transactionId' | 'amountCents'>): Promise<{ refundId: string }>
   /** Refunds a part of a payment. Idempotent: the same id and try give the same refund. */
   refundPart(refund: RefundPart): Promise<{ refundId: string }>
+  /** The succeeded payments of the account since a time in milliseconds, also those of other shops. */
+  listPayments(since: number): Promise<Payment[]>
   findRefund(refundId: string): Promise<ProviderRefund | null>
-  /** Those of one payment, or of all payments since a time (at most 1,000), newest first. */
+  /** Those of one payment, or of all payments since a time (at most 10,000), newest first. */
   listRefunds(which: { transactionId: string } | { since: number }): Promise<ProviderRefund[]>
   /** Null when the signature is invalid. Refuses a signed body that is not a snapshot event. */
   readEvent(body: string, signature: string | null): Promise<ProviderEvent | null>

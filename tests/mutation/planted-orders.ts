@@ -24,7 +24,11 @@ export const plantedOrders: PlantedBug[] = [
       'if (await markPaid(deps, orderId, payment)) await expirePayment(deps, orderId)',
       'await markPaid(deps, orderId, payment)',
     ],
-    ['another shop’s payment is refunded', 'if (existing.length === 0) return', ''],
+    [
+      'a payment without its order is dropped',
+      'if (existing.length === 0) await recordUnmatched(deps, payment)',
+      'if (existing.length === 0) return',
+    ],
     ['an attempt that is over is never closed', 'if (!paid) await closeAttempt(deps, attempt)', ''],
     ['reading an open payment closes it', `if (remote.state === 'open') return 'not-paid'`, ''],
     ['an open payment is applied', `if (remote.state === 'open') return false\n`, '\n'],

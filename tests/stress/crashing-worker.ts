@@ -26,6 +26,7 @@ export class CrashingWorker {
       close: (kind, id) => this.effect(`close the ${kind}`, () => payments.close(kind, id)),
       refund: (payment) => this.effect('refund', () => payments.refund(payment)),
       refundPart: (refund) => this.effect('refund', () => payments.refundPart(refund)),
+      listPayments: (since) => this.alive(() => payments.listPayments(since)),
       findRefund: (id) => this.alive(() => payments.findRefund(id)),
       listRefunds: (which) => this.alive(() => payments.listRefunds(which)),
       readEvent: (...args) => payments.readEvent(...args),

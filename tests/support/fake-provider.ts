@@ -21,13 +21,13 @@ export function fakeProvider(shop: Store) {
   const stateOf = (id: string): PaymentState => states.get(id) ?? { state: 'over' }
   const payments: Payments = {
     openCheckout: (order, attempt, expiresAt) =>
-      call('openCheckout', `${order.id} ${attempt} ${expiresAt}`, () => {
+      call('openCheckout', `${order.id} ${attempt.split(':')[0]} ${expiresAt}`, () => {
         const id = `cs_${(opened += 1)}`
         states.set(id, { state: 'open', clientSecret: null })
         return { id, url: `https://pay.example/${id}` }
       }),
     openIntent: (order, attempt) =>
-      call('openIntent', `${order.id} ${attempt}`, () => {
+      call('openIntent', `${order.id} ${attempt.split(':')[0]}`, () => {
         const id = `pi_${(opened += 1)}`
         states.set(id, { state: 'open', clientSecret: `${id}_secret` })
         return { id, clientSecret: `${id}_secret` }
@@ -42,6 +42,10 @@ export function fakeProvider(shop: Store) {
       call('refund', `${transactionId} ${amountCents}`, () => ({ refundId: `re_of_${transactionId}` })),
     refundPart: ({ id, transactionId, amountCents, tries }) =>
       call('refundPart', `${transactionId} ${amountCents} ${tries}`, () => ({ refundId: `re_of_${id}` })),
+    listPayments: () =>
+      call('listPayments', '', () =>
+        [...states.values()].flatMap((one) => (one.state === 'paid' ? [one.payment] : [])),
+      ),
     findRefund: (refundId) =>
       call('findRefund', refundId, () => refunds.find((refund) => refund.refundId === refundId) ?? null),
     listRefunds: (which) =>
@@ -64,6 +68,13 @@ export function paid(
   order: { id: string; customer: { id: string }; cents?: number },
   more: Partial<Payment> = {},
 ): PaymentState & { state: 'paid' } {
-  const payment = { transactionId: 'pi_paid', orderId: order.id, customerId: order.customer.id, currency: 'usd' }
+  const payment = {
+    transactionId: 'pi_paid',
+    orderId: order.id,
+    customerId: order.customer.id,
+    shop: null,
+    customerEmail: null,
+    currency: 'usd',
+  }
   return { state: 'paid', payment: { ...payment, amountCents: order.cents ?? 500_00, refundedCents: 0, ...more } }
 }

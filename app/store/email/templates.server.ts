@@ -141,3 +141,36 @@ export function failedRefundEmail(refund: {
     reason: 'You get this email because it concerns an order in your shop.',
   })
 }
+
+/** About a payment that a restored shop found at the provider. */
+export function unmatchedPaymentEmail(payment: {
+  transactionId: string
+  amount: string
+  customerEmail: string | null
+  orderId: string
+  /** The order is there and could not take the payment, which is refunded. */
+  hasOrder: boolean
+  page: string
+  shopEmail: string
+}): Email {
+  const { transactionId, amount, customerEmail, orderId, hasOrder, page } = payment
+  return renderEmail({
+    id: `unmatched-payment:${transactionId}`,
+    recipient: payment.shopEmail,
+    subject: hasOrder ? `A payment of ${amount} is refunded` : `A payment of ${amount} has no order`,
+    paragraphs: hasOrder
+      ? ['The shop found a payment at Stripe that its order could not take. The customer gets the money back.']
+      : [
+          'A customer has paid for an order that the shop does not have. A restored database loses the orders since the backup.',
+          'Please ask the customer: refund the payment, or send the instrument and keep it. The page of the payment at Stripe has a button for the refund.',
+        ],
+    rows: [
+      ['Payment', transactionId],
+      ['Amount', amount],
+      ['Customer', customerEmail ?? 'not known: see the payment at Stripe'],
+      ['Order', orderId],
+    ],
+    button: hasOrder ? { text: 'View the order', link: page } : { text: 'View the dashboard', link: page },
+    reason: toShop,
+  })
+}

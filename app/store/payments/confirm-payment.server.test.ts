@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { orders, paymentAttempts, refunds, webhookEvents } from '../../db/schema'
+import { emails, orders, paymentAttempts, refunds, unmatchedPayments, webhookEvents } from '../../db/schema'
 import { confirm } from '../../../tests/support/card-form'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { payAt } from '../../../tests/support/hosted-page'
@@ -229,24 +229,38 @@ test('reports a provider timeout, and throws our own bugs', async ({ shop }) => 
   await expect(confirmOrderPayment(deps, order.id)).rejects.toThrow(TypeError)
 })
 
-test('accepts a payment without an attempt only for an order of this shop', async ({ shop }) => {
+test('accepts a payment without an attempt only for an order of this shop, and records one without its order', async ({
+  shop,
+}) => {
   const order = await anOrder(shop)
   const { deps, becomes, calls } = fakeProvider(shop)
   await startIntent(deps, order.customer, order.id)
-  await handlePayment(deps, { kind: 'checkout', id: 'cs_unknown' })
-  expect(calls).toHaveLength(1)
   for (const found of [
     { state: 'open' as const, clientSecret: null },
     { state: 'over' as const },
-    paid(order, { orderId: 'another shop’s' }),
+    paid(order, { shop: 'https://another.example', orderId: 'theirs' }),
+    paid(order, { orderId: 'another system’s', customerId: null }),
     paid(order, { orderId: null }),
   ]) {
     becomes('pi_unknown', found)
     await handlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
   }
   expect(await shop.deps.db.select().from(refunds)).toEqual([])
+  expect(await shop.deps.db.select().from(unmatchedPayments)).toEqual([])
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'unpaid' })
   expect(calls.filter((call) => call.startsWith('close'))).toEqual([])
+  for (const shopOrigin of [null, deps.origin, deps.origin]) {
+    becomes('cs_lost', paid(order, { transactionId: `pi_${shopOrigin}`, orderId: 'lost', shop: shopOrigin }))
+    await handlePayment(deps, { kind: 'checkout', id: 'cs_lost' })
+  }
+  expect(await shop.deps.db.select().from(unmatchedPayments)).toMatchObject([
+    { transactionId: 'pi_null', orderId: 'lost', amountCents: 500_00, refundId: null },
+    { transactionId: `pi_${deps.origin}`, orderId: 'lost', amountCents: 500_00, refundId: null },
+  ])
+  expect(shop.reported).toEqual(['payment without order', 'payment without order'])
+  const told = await shop.deps.db.select().from(emails).where(like(emails.id, 'unmatched-payment:%'))
+  expect(told).toMatchObject([{ recipient: 'shop@cadenza.example' }, { subject: 'A payment of $500.00 has no order' }])
+  expect(told[0]!.text).toContain(order.customer.email)
   becomes('pi_unknown', paid(order))
   await handlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'paid' })

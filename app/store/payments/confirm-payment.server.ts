@@ -12,6 +12,7 @@ import {
 import { ProviderError, type Deps, type Payment, type PaymentKind, type PaymentState } from '../deps'
 import type { PaymentResult } from './payments'
 import { refundPayment } from './refunds.server'
+import { isOfThisShop, recordUnmatched } from './unmatched-payments.server'
 import { CircuitBreaker } from '../circuit-breaker'
 
 /** Reads the order's payment from the provider and records the result (R15). Idempotent. */
@@ -71,23 +72,25 @@ export async function handlePayment(
   also?: Addition,
 ): Promise<boolean> {
   const known = attempt === undefined ? await findAttemptById(deps, id) : attempt
-  // An intent without an attempt belongs to a checkout, or we crashed before we stored its id.
-  if (!known && kind === 'checkout') return false
   const remote = await deps.payments.find(kind, id)
   if (remote.state === 'open') return false
   if (known) return applyPaymentResult(deps, known.orderId, known, remote, also)
-  if (remote.state === 'paid' && remote.payment.orderId)
-    await handleUnknownPayment(deps, remote.payment.orderId, remote.payment)
+  if (remote.state === 'paid') await handleUnknownPayment(deps, remote.payment)
   return false
 }
 
 type Addition = (condition: SQL) => BatchItem<'sqlite'>
 
-async function handleUnknownPayment(deps: Deps, orderId: string, payment: Payment): Promise<void> {
+/**
+ * A payment without an attempt: we crashed before we stored its id, or the database was restored. It pays its order as any other; without
+ * its order it is recorded as owed. Throws `ProviderError`.
+ */
+export async function handleUnknownPayment(deps: Deps, payment: Payment): Promise<void> {
+  const { orderId } = payment
+  if (orderId === null || !isOfThisShop(deps, payment)) return
   const existing = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId))
-  // It belongs to another shop on the same provider account.
-  if (existing.length === 0) return
-  if (await markPaid(deps, orderId, payment)) await expirePayment(deps, orderId)
+  if (existing.length === 0) await recordUnmatched(deps, payment)
+  else if (await markPaid(deps, orderId, payment)) await expirePayment(deps, orderId)
 }
 
 /** For the cron trigger: an order becomes paid even when no webhook event arrives. */

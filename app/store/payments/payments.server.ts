@@ -25,7 +25,7 @@ export async function startCheckout(deps: Deps, customer: { id: string }, orderI
   const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'checkout')
   if (remote) return { url: attempt.url! }
   const opened = await openAttempt(deps, attempt, () =>
-    deps.payments.openCheckout(order, attempt.attempt, attempt.expiresAt),
+    deps.payments.openCheckout(order, keyOf(attempt), attempt.expiresAt),
   )
   return { url: opened.url }
 }
@@ -43,8 +43,13 @@ export async function startIntent(
 ): Promise<{ clientSecret: string }> {
   const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'intent', expectedCents, begun)
   if (remote) return { clientSecret: remote.clientSecret! }
-  const opened = await openAttempt(deps, attempt, () => deps.payments.openIntent(order, attempt.attempt))
+  const opened = await openAttempt(deps, attempt, () => deps.payments.openIntent(order, keyOf(attempt)))
   return { clientSecret: opened.clientSecret }
+}
+
+/** With its time: a restored database counts attempts again that it has lost, and Stripe would answer with the lost ones. */
+function keyOf({ attempt, createdAt }: Attempt): string {
+  return `${attempt}:${createdAt}`
 }
 
 interface StartedPayment {

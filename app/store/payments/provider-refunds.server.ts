@@ -5,6 +5,7 @@ import { ProviderError, type Deps, type ProviderRefund } from '../deps'
 import { failedRefundEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
 import { formatCents } from '../money'
+import { recordUnmatchedRefunds } from './unmatched-payments.server'
 
 const twoWeeks = 14 * 24 * 60 * 60 * 1000
 
@@ -12,7 +13,9 @@ const twoWeeks = 14 * 24 * 60 * 60 * 1000
 export async function checkRefunds(deps: Deps, breaker = new CircuitBreaker(deps.now)): Promise<void> {
   if (breaker.isOpen) return
   try {
-    await recordRefunds(deps, await breaker.run(() => deps.payments.listRefunds({ since: deps.now() - twoWeeks })))
+    const found = await breaker.run(() => deps.payments.listRefunds({ since: deps.now() - twoWeeks }))
+    await recordRefunds(deps, found)
+    await recordUnmatchedRefunds(deps, found)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     deps.report('checking refunds', error)

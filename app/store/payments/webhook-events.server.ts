@@ -3,6 +3,7 @@ import { webhookEvents } from '../../db/schema'
 import type { Deps, ProviderEvent } from '../deps'
 import { selectAttemptById } from './attempts.server'
 import { recordRefunds } from './provider-refunds.server'
+import { recordUnmatchedRefunds } from './unmatched-payments.server'
 import { handlePayment } from './confirm-payment.server'
 
 /**
@@ -27,6 +28,7 @@ export async function handleWebhookEvent(deps: Deps, event: ProviderEvent): Prom
   if (about.kind === 'refund') {
     const refund = await deps.payments.findRefund(about.id)
     if (refund) await recordRefunds(deps, [refund])
+    if (refund) await recordUnmatchedRefunds(deps, [refund])
   } else if (await handlePayment(deps, { kind: about.kind, id: about.id }, attempt ?? null, store)) return
   await store(sql`true`)
 }

@@ -1,3 +1,4 @@
+import { listCharges } from './charges'
 import { createSession, expireOpenSession, listSessions, readSession } from './checkout-sessions'
 import { confirmIntent, type Caller } from './confirmation'
 import { listEvents } from './events'
@@ -55,6 +56,7 @@ const routes: Route[] = [
   { method: 'POST', path: /^refunds$/, run: ({ context, form }) => createRefund(context, form) },
   { method: 'GET', path: /^refunds$/, run: ({ context, form }) => listRefunds(context, form) },
   { method: 'GET', path: /^refunds\/([^/]+)$/, run: ({ context, form, id }) => readRefund(context, form, id) },
+  { method: 'GET', path: /^charges$/, run: ({ context, form }) => listCharges(context, form) },
   { method: 'GET', path: /^events$/, run: ({ context, form }) => listEvents(context.account, form) },
 ]
 

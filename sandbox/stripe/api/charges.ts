@@ -1,9 +1,22 @@
 import type Stripe from 'stripe'
 import { record } from '../core/account'
 import { needsAuthentication, brandOf, declineOf } from './cards'
+import { allowOnly, integerAt, type Form } from '../core/form'
 import { newId, seconds } from '../core/ids'
+import { expanderAt, listOf, listPatterns, pageOf } from './lists'
 import { ApiError } from '../core/refusal'
 import type { Account, Card, RequestContext, Payer } from '../core/types'
+
+export function listCharges({ account }: RequestContext, form: Form): Stripe.ApiList<Stripe.Charge> {
+  allowOnly(form, [...listPatterns, 'created[gte]', 'expand[#]'])
+  const since = integerAt(form, 'created[gte]') ?? 0
+  const expand = expanderAt<Stripe.Charge>(form, {
+    'data.payment_intent': (one) => ({ ...one, payment_intent: account.intents.get(one.payment_intent as string)! }),
+  })
+  const charges = [...account.charges.values()].filter(({ created }) => created >= since)
+  const { page, hasMore } = pageOf(charges, form, 'charge')
+  return listOf('/v1/charges', page.map(expand), hasMore)
+}
 
 export function charge(
   { account, emit }: RequestContext,

@@ -68,6 +68,8 @@ export const plantedMoney: Planted[] = [
           const about = {
             orderId: String(row.id),
             customerId: String(row.customer_id),
+            shop: null,
+            customerEmail: null,
             refundedCents: 0,
             amountCents: Number(row.total_cents),
           }
@@ -110,8 +112,8 @@ export const plantedMoney: Planted[] = [
       )
       const payments = (real: Payments): Payments => ({
         ...real,
-        openCheckout: (order, _attempt, expiresAt) => real.openCheckout(order, attempts++, expiresAt),
-        openIntent: (order) => real.openIntent(order, attempts++),
+        openCheckout: (order, _attempt, expiresAt) => real.openCheckout(order, String(attempts++), expiresAt),
+        openIntent: (order) => real.openIntent(order, String(attempts++)),
       })
       return { ...anyTab, payments }
     },

@@ -1,0 +1,78 @@
+/*
+ * npm run reconcile -- --since 2026-11-24T03:00:00Z     after a restore: settles the payments that the shop does not know
+ * npm run reconcile -- --refund pi_…                    refunds one that has no order
+ * Exits with 1 while a payment is neither settled nor written as owed.
+ */
+import { parseArgs } from 'node:util'
+import { isNull } from 'drizzle-orm'
+import { openDatabase } from '../app/db/open.server'
+import { unmatchedPayments } from '../app/db/schema'
+import { stripePayments } from '../app/gateways/stripe.server'
+import type { Deps } from '../app/store/deps'
+import { formatCents } from '../app/store/money'
+import { reconcile } from '../app/store/payments/reconcile.server'
+import { refundUnmatched } from '../app/store/payments/unmatched-payments.server'
+import { databaseOf, localPlaces } from '../dev/environment'
+import { scriptDeps } from '../dev/script-deps'
+
+const { values } = parseArgs({ options: { since: { type: 'string' }, refund: { type: 'string' } } })
+const since = Date.parse(values.since ?? '')
+if (!values.refund && !(since > 0 && since <= Date.now())) {
+  console.error(
+    'Usage: npm run reconcile -- --since TIME, such as 2026-11-24T03:00:00Z (the time of the backup), or --refund PAYMENT',
+  )
+  process.exit(2)
+}
+try {
+  const deps = depsOf(process.env)
+  if (values.refund) {
+    const { refundId } = await refundUnmatched(deps, values.refund)
+    console.log(`${values.refund} is refunded: ${refundId}`)
+  } else {
+    const { payments, refunds, findings, refundsFound } = await reconcile(deps, since)
+    for (const { transactionId, orderId, amountCents, outcome } of findings)
+      console.log(
+        [outcome.padEnd(19), formatCents(amountCents).padStart(12), transactionId, `order ${orderId}`].join('  '),
+      )
+    const count = (outcome: string) => findings.filter((finding) => finding.outcome.startsWith(outcome)).length
+    console.log(
+      `${payments} payments and ${refunds} refunds at Stripe since ${values.since}; the shop did not know ${findings.length} and ${refundsFound}.`,
+    )
+    if (findings.length > 0)
+      console.log(
+        `settled ${count('settled')}, refund ${count('refund')}, owed without an order ${count('owed')}, left ${count('left')}`,
+      )
+    const owed = await deps.db.select().from(unmatchedPayments).where(isNull(unmatchedPayments.refundId))
+    if (owed.length > 0) {
+      console.log(
+        `${owed.length} owed to customers, and told to the shop by email. Refund one with --refund, or at Stripe:`,
+      )
+      for (const { transactionId, amountCents } of owed) console.log(`  ${transactionId}  ${formatCents(amountCents)}`)
+    }
+    if (count('left') > 0) console.error('Some are left: run it again.')
+    process.exitCode = count('left') > 0 ? 1 : 0
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+function depsOf(env: NodeJS.ProcessEnv): Deps {
+  const local = env.DATABASE_URL ? {} : localPlaces(env)
+  const { SHOP_ORIGIN, SHOP_MAIL, STRIPE_SECRET_KEY, STRIPE_API_URL } = { ...local, ...env }
+  if (!SHOP_ORIGIN || !SHOP_MAIL || !STRIPE_SECRET_KEY) {
+    throw new Error('With DATABASE_URL, set SHOP_ORIGIN, SHOP_MAIL and STRIPE_SECRET_KEY as the Worker has them.')
+  }
+  return {
+    ...scriptDeps(openDatabase(databaseOf(env))),
+    origin: SHOP_ORIGIN,
+    shopEmail: SHOP_MAIL,
+    payments: stripePayments({
+      secretKey: STRIPE_SECRET_KEY,
+      webhookSecret: '',
+      ...(STRIPE_API_URL && { apiUrl: STRIPE_API_URL }),
+      shopOrigin: SHOP_ORIGIN,
+    }),
+    report: (what: string, error: unknown) => console.error(`${what}:`, error instanceof Error ? error.message : error),
+  }
+}
