@@ -206,77 +206,79 @@ async function loadDump(text: AsyncIterable<unknown>, path: string): Promise<voi
 
 /** Throws if the database is damaged. */
 async function checkContents(client: Client): Promise<Pick<Manifest, 'schema' | 'rows'>> {
-  const first = async (sql: string) => Object.values((await client.execute(sql)).rows[0] ?? {})[0]
-  const integrity = await first('SELECT * FROM pragma_integrity_check')
-  if (integrity !== 'ok') throw new Error(`The database is damaged: ${String(integrity)}`)
-  const broken = await first('SELECT "table" FROM pragma_foreign_key_check')
-  if (broken !== undefined) throw new Error(`The database is damaged: rows of ${String(broken)} refer to nothing.`)
+  const [integrity] = await select<{ text: string }>(
+    client,
+    'SELECT integrity_check AS text FROM pragma_integrity_check',
+  )
+  if (integrity?.text !== 'ok') throw new Error(`The database is damaged: ${integrity?.text}`)
+  const [broken] = await select<{ name: string }>(client, 'SELECT "table" AS name FROM pragma_foreign_key_check')
+  if (broken) throw new Error(`The database is damaged: rows of ${broken.name} refer to nothing.`)
   const rows: Manifest['rows'] = {}
-  for (const { name } of (await client.execute(`${ownTables} ORDER BY name`)).rows) {
-    rows[String(name)] = Number(await first(`SELECT count(*) FROM "${String(name)}"`))
+  for (const { name } of await select<{ name: string }>(client, `${ownTables} ORDER BY name`)) {
+    const [counted] = await select<{ count: number }>(client, `SELECT count(*) AS count FROM "${name}"`)
+    rows[name] = counted!.count
   }
   if (rows.__drizzle_migrations === undefined) throw new Error('This database has no shop: it was never migrated.')
-  return { schema: Number(await first('SELECT max(created_at) FROM __drizzle_migrations')), rows }
+  const [last] = await select<{ at: number }>(client, 'SELECT max(created_at) AS at FROM __drizzle_migrations')
+  return { schema: last!.at, rows }
 }
-
-/** Characters of one statement. */
-const statementLength = 200_000
 
 /** Rows before indexes, for speed, and before triggers: these would write the audit log and emails again. */
 async function copyDatabase(local: Client, target: Client): Promise<void> {
-  const entries = (
-    await local.execute(`SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid`)
-  ).rows.map(({ type, name, sql }) => ({ type: String(type), name: String(name), sql: String(sql) }))
-  const isVirtual = ({ sql }: { sql: string }) => /^CREATE VIRTUAL/i.test(sql)
-  const virtual = entries.filter(isVirtual)
-  const isShadow = (name: string) => virtual.some((table) => name.startsWith(`${table.name}_`))
-  const tables = entries.filter(({ type, name }) => type === 'table' && !/^(sqlite|libsql)_/.test(name))
-  const plain = tables.filter((table) => !isVirtual(table) && !isShadow(table.name))
-  const shadows = tables.filter(({ name }) => isShadow(name))
+  const entries = await select<{ type: string; name: string; sql: string }>(
+    local,
+    `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'libsql_*' ORDER BY rowid`,
+  )
+  const tables = entries.filter(({ type }) => type === 'table')
+  const virtual = tables.filter(({ sql }) => /^CREATE VIRTUAL/i.test(sql))
+  const rest = tables.filter((table) => !virtual.includes(table))
+  // The full-text index makes these by itself.
+  const shadows = rest.filter(({ name }) => virtual.some((table) => name.startsWith(`${table.name}_`)))
+  const plain = rest.filter((table) => !shadows.includes(table))
   // `migrate` holds foreign keys off, so that tables may come in any order.
   await target.migrate([...plain, ...virtual].map(({ sql }) => sql))
   await target.migrate(shadows.map(({ name }) => `DELETE FROM "${name}"`))
-  for (const name of [...plain, ...shadows].map((table) => table.name)) {
-    for await (const insert of insertsOf(local, name)) await target.migrate([insert])
+  for (const table of [...plain, ...shadows]) {
+    for await (const insert of insertsOf(local, table)) await target.migrate([insert])
   }
-  const sequences = (await local.execute('SELECT name, seq FROM sqlite_sequence')).rows
+  const sequences = await select<{ name: string; seq: number }>(local, 'SELECT name, seq FROM sqlite_sequence')
   await target.migrate([
     'DELETE FROM sqlite_sequence',
-    ...sequences.map(({ name, seq }) => ({ sql: 'INSERT INTO sqlite_sequence VALUES (?, ?)', args: [name!, seq!] })),
+    ...sequences.map(({ name, seq }) => `INSERT INTO sqlite_sequence VALUES ('${name}', ${seq})`),
   ])
   for (const type of ['index', 'trigger']) {
     for (const { sql } of entries.filter((entry) => entry.type === type)) await target.migrate([sql])
   }
 }
 
-async function* insertsOf(local: Client, table: string): AsyncGenerator<string> {
-  const columns = (await local.execute(`SELECT name FROM pragma_table_info('${table}')`)).rows.map(
-    ({ name }) => `"${String(name)}"`,
+/** Characters of one statement, and rows of one read. */
+const [statementLength, page] = [200_000, 2_000]
+
+async function* insertsOf(local: Client, { name, sql }: { name: string; sql: string }): AsyncGenerator<string> {
+  const columns = (await select<{ name: string }>(local, `SELECT name FROM pragma_table_info('${name}')`)).map(
+    (column) => `"${column.name}"`,
   )
-  const values = columns.map((name) => `quote(${name})`).join(` || ',' || `)
-  const hasRowid = !/WITHOUT ROWID/i.test(
-    String((await local.execute({ sql: 'SELECT sql FROM sqlite_schema WHERE name = ?', args: [table] })).rows[0]!.sql),
-  )
-  // Rows keep their order where it is the rowid's.
-  const order = hasRowid ? 'rowid' : columns[0]!
-  const page = 2_000
-  let rows: string[] = []
-  let length = 0
-  const insert = () => `INSERT INTO "${table}" (${columns.join(', ')}) VALUES ${rows.join(',')}`
+  const values = columns.map((column) => `quote(${column})`).join(` || ',' || `)
+  const order = /WITHOUT ROWID/i.test(sql) ? columns[0]! : 'rowid'
+  let [rows, length]: [string[], number] = [[], 0]
+  const insert = () => `INSERT INTO "${name}" (${columns.join(', ')}) VALUES ${rows.join(',')}`
   for (let offset = 0; ; offset += page) {
-    const found = await local.execute(
-      `SELECT '(' || ${values} || ')' AS row FROM "${table}" ORDER BY ${order} LIMIT ${page} OFFSET ${offset}`,
-    )
-    for (const { row } of found.rows) {
-      rows.push(String(row))
-      length += String(row).length
+    const query = `SELECT '(' || ${values} || ')' AS row FROM "${name}" ORDER BY ${order} LIMIT ${page} OFFSET ${offset}`
+    const found = await select<{ row: string }>(local, query)
+    for (const { row } of found) {
+      rows.push(row)
+      length += row.length
       if (length < statementLength) continue
       yield insert()
       ;[rows, length] = [[], 0]
     }
-    if (found.rows.length < page) break
+    if (found.length < page) break
   }
   if (rows.length > 0) yield insert()
+}
+
+async function select<Row>(client: Client, query: string): Promise<Row[]> {
+  return (await client.execute(query)).rows as unknown as Row[]
 }
 
 async function unpack(file: string, copy: string): Promise<Manifest> {
@@ -313,7 +315,7 @@ function splitHead(head: { line: string }) {
   }
 }
 
-async function* manifestThen(manifest: Manifest, contents: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+async function* manifestThen(manifest: Manifest, contents: AsyncIterable<unknown>): AsyncGenerator {
   yield Buffer.from(`${JSON.stringify(manifest)}\n`)
   yield* contents
 }

@@ -12,6 +12,7 @@ import { runPlanted } from '../tests/mutation/stress/planted'
 import { runProperties } from '../tests/stress/campaigns/properties'
 import { runProviderFaults } from '../tests/stress/campaigns/provider-faults'
 import { runRaces } from '../tests/stress/campaigns/races'
+import { runRestores } from '../tests/stress/campaigns/restores'
 import type { Effort, Report } from '../tests/stress/report'
 
 // An exit stops the database servers.
@@ -36,6 +37,7 @@ const parts: Record<string, (effort: Effort) => Promise<Report & { points?: stri
   properties: (effort) => runProperties(effort, values.replay),
   faults: runProviderFaults,
   attacks: runAttacks,
+  restores: runRestores,
 }
 
 const [scale, seed] = [Number(values.scale), Number(values.seed)]

@@ -21,13 +21,18 @@ export const plantedOrders: PlantedBug[] = [
     ],
     [
       'an order paid by an unknown payment stays payable',
-      'if (await markPaid(deps, orderId, payment)) await expirePayment(deps, orderId)',
-      'await markPaid(deps, orderId, payment)',
+      'if (existing.length > 0 && (await markPaid(deps, orderId, payment))) await expirePayment(deps, orderId)',
+      'if (existing.length > 0) await markPaid(deps, orderId, payment)',
+    ],
+    [
+      'another shop’s payment is recorded as owed',
+      'existing.length === 0 && isOfThisShop(deps, payment)',
+      'existing.length === 0',
     ],
     [
       'a payment without its order is dropped',
-      'if (existing.length === 0) await recordUnmatched(deps, payment)',
-      'if (existing.length === 0) return',
+      'if (existing.length === 0 && isOfThisShop(deps, payment)) await recordUnmatched(deps, payment)',
+      '',
     ],
     ['an attempt that is over is never closed', 'if (!paid) await closeAttempt(deps, attempt)', ''],
     ['reading an open payment closes it', `if (remote.state === 'open') return 'not-paid'`, ''],

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@libsql/client/web'
@@ -84,10 +84,22 @@ export class TestEnvironment {
   }
 
   async killDatabase(): Promise<void> {
+    await this.restartDatabase(this.folder)
+  }
+
+  /** The database is lost: a new one without tables takes its address and token. */
+  async loseDatabase(): Promise<void> {
+    const empty = join(this.folder, 'empty')
+    mkdirSync(empty)
+    for (const file of ['auth-key', 'auth-token']) cpSync(join(this.folder, file), join(empty, file))
+    await this.restartDatabase(empty)
+  }
+
+  private async restartDatabase(folder: string): Promise<void> {
     const port = Number(new URL(this.database.url).port)
     process.kill(this.database.pid, 'SIGKILL')
     await this.database.stop()
-    this.database = await startDatabase({ folder: this.folder, port })
+    this.database = await startDatabase({ folder, port })
     // The client notices a broken connection to the old server only when it uses it.
     for (let successes = 0; successes < 3; successes++) {
       await this.client.execute('SELECT 1').catch(() => (successes = 0))

@@ -87,10 +87,10 @@ type Addition = (condition: SQL) => BatchItem<'sqlite'>
  */
 export async function handleUnknownPayment(deps: Deps, payment: Payment): Promise<void> {
   const { orderId } = payment
-  if (orderId === null || !isOfThisShop(deps, payment)) return
+  if (orderId === null) return
   const existing = await deps.db.select({ id: orders.id }).from(orders).where(eq(orders.id, orderId))
-  if (existing.length === 0) await recordUnmatched(deps, payment)
-  else if (await markPaid(deps, orderId, payment)) await expirePayment(deps, orderId)
+  if (existing.length === 0 && isOfThisShop(deps, payment)) await recordUnmatched(deps, payment)
+  if (existing.length > 0 && (await markPaid(deps, orderId, payment))) await expirePayment(deps, orderId)
 }
 
 /** For the cron trigger: an order becomes paid even when no webhook event arrives. */

@@ -1,4 +1,4 @@
-import { eq, inArray } from 'drizzle-orm'
+import { eq, inArray, isNotNull } from 'drizzle-orm'
 import { orderRefunds, orders, refunds, unmatchedPayments } from '../../db/schema'
 import { ProviderError, type Deps, type Payment } from '../deps'
 import { handleUnknownPayment } from './confirm-payment.server'
@@ -36,17 +36,17 @@ export interface Reconciliation {
  */
 export async function reconcile(deps: Deps, since: number): Promise<Reconciliation> {
   const all = await deps.payments.listPayments(since - margin)
-  const ours = all.filter((payment) => isOfThisShop(deps, payment))
   const known = await knownPayments(
     deps,
-    ours.map(({ transactionId }) => transactionId),
+    all.map(({ transactionId }) => transactionId),
   )
   const findings: Finding[] = []
   // Oldest first: of two payments of an order the first pays it, as it would have.
-  for (const payment of ours.toReversed()) {
+  for (const payment of all.toReversed()) {
     const { transactionId, orderId, amountCents } = payment
     if (known.has(transactionId)) continue
-    findings.push({ transactionId, orderId, amountCents, outcome: await settle(deps, payment) })
+    const outcome = await settle(deps, payment)
+    if (outcome) findings.push({ transactionId, orderId, amountCents, outcome })
   }
   const found = await deps.payments.listRefunds({ since: since - margin })
   const before = await countRefunds(deps)
@@ -55,10 +55,11 @@ export async function reconcile(deps: Deps, since: number): Promise<Reconciliati
     await recordUnmatchedRefunds(deps, some)
   }
   const refundsFound = (await countRefunds(deps)) - before
-  return { payments: ours.length, refunds: found.length, findings, refundsFound }
+  return { payments: known.size + findings.length, refunds: found.length, findings, refundsFound }
 }
 
-async function settle(deps: Deps, payment: Payment): Promise<PaymentOutcome> {
+/** Null: it is of another shop on the same account. */
+async function settle(deps: Deps, payment: Payment): Promise<PaymentOutcome | null> {
   try {
     await handleUnknownPayment(deps, payment)
   } catch (error) {
@@ -74,13 +75,13 @@ async function settle(deps: Deps, payment: Payment): Promise<PaymentOutcome> {
   ])
   if (order) return 'settled'
   if (unmatched) return 'owed, without order'
-  if (!refund) return 'left'
+  if (!refund) return isOfThisShop(deps, payment) ? 'left' : null
   await tellShop(deps, payment)
   return refund.refundId === null ? 'refund owed' : 'refunded'
 }
 
-async function knownPayments({ db }: Deps, ids: string[]): Promise<Set<string | null>> {
-  const known = new Set<string | null>()
+async function knownPayments({ db }: Deps, ids: string[]): Promise<Set<string>> {
+  const known = new Set<string>()
   for (const some of chunksOf(ids)) {
     const found = await db.batch([
       db.select({ id: orders.transactionId }).from(orders).where(inArray(orders.transactionId, some)),
@@ -90,16 +91,13 @@ async function knownPayments({ db }: Deps, ids: string[]): Promise<Set<string | 
         .from(unmatchedPayments)
         .where(inArray(unmatchedPayments.transactionId, some)),
     ])
-    for (const { id } of found.flat()) known.add(id)
+    for (const { id } of found.flat()) known.add(id!)
   }
   return known
 }
 
 async function countRefunds({ db }: Deps): Promise<number> {
-  return (
-    (await db.$count(orderRefunds)) +
-    (await db.$count(unmatchedPayments, eq(unmatchedPayments.refundId, unmatchedPayments.refundId)))
-  )
+  return (await db.$count(orderRefunds)) + (await db.$count(unmatchedPayments, isNotNull(unmatchedPayments.refundId)))
 }
 
 function* chunksOf<T>(all: T[]): Generator<T[]> {

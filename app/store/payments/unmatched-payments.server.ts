@@ -6,7 +6,7 @@ import { enqueueEmail } from '../email/outbox.server'
 import { formatCents } from '../money'
 import { Refusal } from '../refusal'
 
-/** Other shops and systems may use the same account. Their payments have another shop in the metadata, or not what ours have. */
+/** Other shops and systems may use the same account: their payments have another shop in the metadata, or not what ours have. */
 export function isOfThisShop({ origin }: Deps, { orderId, customerId, shop }: Payment): boolean {
   return orderId !== null && customerId !== null && (shop === null || shop === origin)
 }

@@ -128,7 +128,7 @@ async function play(point: Point | null) {
   }
 }
 
-async function startProcess(port: number, vars: Record<string, string>) {
+export async function startProcess(port: number, vars: Record<string, string>) {
   const child = fork('tests/stress/worker-process.ts', { execArgv: ['--import', 'tsx'], stdio: 'ignore' })
   child.send({ port, vars })
   const [workerds] = (await once(child, 'message')) as [number[]]

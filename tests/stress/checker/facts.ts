@@ -81,6 +81,8 @@ export interface Facts {
   attempts: AttemptRow[]
   refunds: RefundRow[]
   orderRefunds: OrderRefundRow[]
+  /** Payments without their order: a restore has lost it. */
+  unmatched: { transaction_id: string; order_id: string; amount_cents: number; refund_id: string | null }[]
   emails: EmailRow[]
   admins: Set<string>
   integrityErrors: Row[]
@@ -101,6 +103,7 @@ const queries = {
   refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
   orderRefunds:
     'SELECT id, order_id, submission_id, amount_cents, restock, moved_by, refund_id, failed_at FROM order_refunds ORDER BY rowid',
+  unmatched: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM unmatched_payments',
   emails: 'SELECT id, recipient, sent_at FROM emails',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
   foreign: 'SELECT * FROM pragma_foreign_key_check',
@@ -128,7 +131,7 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
   ])
   const rows = tables as unknown as Pick<
     Facts,
-    'instruments' | 'orders' | 'auditLog' | 'attempts' | 'refunds' | 'orderRefunds' | 'emails'
+    'instruments' | 'orders' | 'auditLog' | 'attempts' | 'refunds' | 'orderRefunds' | 'unmatched' | 'emails'
   >
   return {
     ...rows,

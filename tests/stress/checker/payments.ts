@@ -41,7 +41,7 @@ export function checkPayments(facts: Facts): Violation[] {
   return findings.violations
 }
 
-function checkSucceeded({ orders, ledger }: Facts, succeeded: LedgerEntry[], findings: Findings): void {
+function checkSucceeded({ orders, ledger, unmatched }: Facts, succeeded: LedgerEntry[], findings: Findings): void {
   const paying = new Set(orders.map((order) => order.transaction_id))
   const states = new Map(orders.map(({ id, state }) => [id, state]))
   const back = grouped(
@@ -51,6 +51,12 @@ function checkSucceeded({ orders, ledger }: Facts, succeeded: LedgerEntry[], fin
   for (const { paymentIntent: intent, amount, metadata } of succeeded) {
     // A payment without an order in its metadata is not the shop's: others may use the same account.
     if (paying.has(intent) || metadata.order === undefined) continue
+    const owed = unmatched.find((row) => row.transaction_id === intent)
+    if (owed && owed.refund_id === null) {
+      const isLost = !states.has(metadata.order) && owed.order_id === metadata.order && owed.amount_cents === amount
+      findings.expect(isLost, 8, `payment ${intent}`, `owed as ${owed.amount_cents} for the order ${owed.order_id}`)
+      continue
+    }
     const refunds = back.get(intent) ?? []
     const state = states.get(metadata.order) ?? 'unknown'
     const message = `${amount} taken for the ${state} order ${metadata.order}, sent back: ${refunds.map((one) => one.amount).join(', ') || 'nothing'}`

@@ -2,7 +2,7 @@ import { grouped, type Facts } from './facts'
 import { Findings, type Violation } from './violation'
 
 /** Invariant 9, for payments that pay for nothing: a refund returns money that was received, once, and both ledgers record it. */
-export function checkRefunds({ refunds, ledger, auditLog, orders, atRest }: Facts): Violation[] {
+export function checkRefunds({ refunds, ledger, auditLog, orders, unmatched, atRest }: Facts): Violation[] {
   const findings = new Findings()
   const received = new Map(
     ledger.filter(({ what }) => what === 'succeeded').map((entry) => [entry.paymentIntent, entry.amount]),
@@ -19,7 +19,7 @@ export function checkRefunds({ refunds, ledger, auditLog, orders, atRest }: Fact
     const total = made.reduce((sum, { amount }) => sum + amount, 0)
     findings.expect(made.length === 1, 9, subject, `refunded ${made.length} times`)
     findings.expect(total <= (received.get(intent) ?? 0), 9, subject, `${total} refunded of ${received.get(intent)}`)
-    const isOwed = owed.has(intent ?? '') || !atRest
+    const isOwed = owed.has(intent ?? '') || unmatched.some((row) => row.transaction_id === intent) || !atRest
     findings.expect(isOwed, 9, subject, 'refunded without a reason in the shop')
   }
   const auditByPayment = grouped(
