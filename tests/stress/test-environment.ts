@@ -54,6 +54,7 @@ export class TestEnvironment {
   readonly clock = new Clock()
   readonly history = new History()
   private people = 0
+  private databaseFolder: string
   private readonly client: Client
 
   private constructor(
@@ -64,6 +65,7 @@ export class TestEnvironment {
     clock: Clock,
   ) {
     this.clock = clock
+    this.databaseFolder = folder
     this.client = createClient({ url: database.url, authToken: database.authToken })
   }
 
@@ -84,22 +86,23 @@ export class TestEnvironment {
   }
 
   async killDatabase(): Promise<void> {
-    await this.restartDatabase(this.folder)
+    await this.restartDatabase()
   }
 
   /** The database is lost: a new one without tables takes its address and token. */
   async loseDatabase(): Promise<void> {
-    const empty = join(this.folder, 'empty')
+    const empty = join(this.folder, 'restored')
     mkdirSync(empty)
     for (const file of ['auth-key', 'auth-token']) cpSync(join(this.folder, file), join(empty, file))
-    await this.restartDatabase(empty)
+    this.databaseFolder = empty
+    await this.restartDatabase()
   }
 
-  private async restartDatabase(folder: string): Promise<void> {
+  private async restartDatabase(): Promise<void> {
     const port = Number(new URL(this.database.url).port)
     process.kill(this.database.pid, 'SIGKILL')
     await this.database.stop()
-    this.database = await startDatabase({ folder, port })
+    this.database = await startDatabase({ folder: this.databaseFolder, port })
     // The client notices a broken connection to the old server only when it uses it.
     for (let successes = 0; successes < 3; successes++) {
       await this.client.execute('SELECT 1').catch(() => (successes = 0))

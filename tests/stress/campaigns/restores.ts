@@ -16,8 +16,6 @@ import { signIn } from '../served'
 import { TestEnvironment, type Person } from '../test-environment'
 import { startProcess } from './kills'
 
-const workerCount = 3
-
 interface Buyer {
   person: Person
   cookie: string
@@ -31,7 +29,7 @@ export async function runRestores(effort: Effort): Promise<Report> {
   await buildIfStale(effort.say)
   const env = await TestEnvironment.open()
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-drill-'))
-  const workers = await Promise.all(Array.from({ length: workerCount }, () => openWorker(env)))
+  const workers = await Promise.all(Array.from({ length: scaled(effort, 3) }, () => openWorker(env)))
   try {
     return await drill(effort, env, workers, join(folder, 'backup.gz'))
   } finally {
@@ -225,11 +223,12 @@ async function order(market: Market, buyer: Buyer): Promise<string> {
   }
   await persist(() => ask(market, buyer, `/instruments/${instrument}`, form), isRedirect)
   env.history.ordered.push({ ...attempt, order: null, shownPrice: null })
-  for (;;) {
+  for (let tries = 0; tries < 100; tries++) {
     const [row] = await env.query(`SELECT id FROM orders WHERE submission_id = '${submission}'`).catch(() => [])
     if (row) return String(row.id)
     await wait(100)
   }
+  throw new Error('The order that the shop acknowledged is not there.')
 }
 
 async function startCheckout(market: Pick<Market, 'workers' | 'random'>, buyer: Buyer, id: string): Promise<string> {

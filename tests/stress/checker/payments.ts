@@ -52,7 +52,7 @@ function checkSucceeded({ orders, ledger, unmatched }: Facts, succeeded: LedgerE
     // A payment without an order in its metadata is not the shop's: others may use the same account.
     if (paying.has(intent) || metadata.order === undefined) continue
     const owed = unmatched.find((row) => row.transaction_id === intent)
-    if (owed && owed.refund_id === null) {
+    if (owed?.refund_id === null) {
       const isLost = !states.has(metadata.order) && owed.order_id === metadata.order && owed.amount_cents === amount
       findings.expect(isLost, 8, `payment ${intent}`, `owed as ${owed.amount_cents} for the order ${owed.order_id}`)
       continue
