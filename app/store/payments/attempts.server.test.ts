@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
-import { anOrder, cancelBehindItsBack } from '../../../tests/support/payments'
+import { anOrder, cancelBehindItsBack, later } from '../../../tests/support/payments'
 import { test, type Store } from '../../../tests/support/store'
 import { orders, paymentAttempts } from '../../db/schema'
 import {
@@ -200,6 +200,26 @@ test('closes a payment that was opened for an order cancelled in the meantime', 
     message: 'This order has changed in another window. Check My Orders and try again.',
   })
   expect(calls.at(-1)).toBe('close intent pi_1')
+})
+
+test('opens a payment with a key that a restored database, which counts attempts again, does not repeat', async ({
+  shop,
+}) => {
+  const order = await anOrder(shop)
+  const { deps } = fakeProvider(shop)
+  const keys: string[] = []
+  const payments: typeof deps.payments = {
+    ...deps.payments,
+    openIntent: (payable, key) => (keys.push(key), deps.payments.openIntent(payable, key)),
+    openCheckout: (payable, key, expiresAt) => (keys.push(key), deps.payments.openCheckout(payable, key, expiresAt)),
+  }
+  for (const minutes of [0, 1]) {
+    const restored = { ...deps, payments, now: later(shop, minutes).now }
+    await startIntent(restored, order.customer, order.id)
+    await startCheckout(restored, order.customer, order.id)
+    await shop.deps.db.delete(paymentAttempts)
+  }
+  expect(new Set(keys).size).toBe(4)
 })
 
 test('returns the same client secret on repeat, and refuses once the order is paid', async ({ shop }) => {

@@ -67,7 +67,7 @@ export async function refundUnmatched(deps: Deps, transactionId: string): Promis
   if (!row) throw new Refusal('not-found', `${transactionId} is not a payment without an order.`)
   if (row.refundId !== null) return { refundId: row.refundId }
   const { refundId } = await deps.payments.refund(row)
-  await recordRefunded(deps, transactionId, refundId)
+  await recordRefunded(deps, transactionId, refundId, 'reconcile')
   return { refundId }
 }
 
@@ -88,16 +88,21 @@ export async function recordUnmatchedRefunds(deps: Deps, found: ProviderRefund[]
     )
   for (const { transactionId, amountCents } of rows) {
     const whole = made.find((refund) => refund.transactionId === transactionId && refund.amountCents === amountCents)
-    if (whole) await recordRefunded(deps, transactionId, whole.refundId)
+    if (whole) await recordRefunded(deps, transactionId, whole.refundId, 'stripe')
   }
 }
 
-async function recordRefunded({ db, now }: Deps, transactionId: string, refundId: string): Promise<void> {
+async function recordRefunded(
+  { db, now }: Deps,
+  transactionId: string,
+  refundId: string,
+  actor: string,
+): Promise<void> {
   const at = now()
   await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
-      SELECT ${at}, 'payment without order refunded', 'stripe', transaction_id FROM unmatched_payments
+      SELECT ${at}, 'payment without order refunded', ${actor}, transaction_id FROM unmatched_payments
       WHERE transaction_id = ${transactionId} AND refund_id IS NULL`),
     db
       .update(unmatchedPayments)

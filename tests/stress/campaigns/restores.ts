@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { reconcile } from '../../../app/store/payments/reconcile.server'
-import { restoreBackup, takeBackup, type Manifest } from '../../../dev/backup'
+import { restoreBackup, takeBackup } from '../../../dev/backup'
 import { buildIfStale } from '../../../dev/build'
 import { localVars } from '../../../dev/environment'
 import { freePort } from '../../../dev/ports'
@@ -70,13 +70,13 @@ async function drill(effort: Effort, env: TestEnvironment, workers: Worker[], fi
     buyers.slice(0, 4).map((buyer) => order({ env, workers, instrument, random }, buyer)),
   )
   const handles = await Promise.all(payLater.map((id, index) => startCheckout({ workers, random }, buyers[index]!, id)))
-  const known = { ordered: history.ordered.length, paid: history.paid.length }
-
   effort.say('A backup, while they buy on …')
-  const backupStart = Date.now()
-  let manifest: Manifest | null = null
+  const boughtBefore = history.ordered.length
   const buying = load(purchases, 0)
-  manifest = await takeBackup(env.database, file, () => undefined)
+  while (history.ordered.length < boughtBefore + purchases / 3) await wait(5)
+  const known = { ordered: history.ordered.length, paid: history.paid.length }
+  const backupStart = Date.now()
+  const manifest = await takeBackup(env.database, file, () => undefined)
   const backupSeconds = seconds(backupStart)
   await buying
   for (const [index, url] of handles.entries()) {
