@@ -76,7 +76,9 @@ async function drill(effort: Effort, env: TestEnvironment, workers: Worker[], fi
   while (history.ordered.length < boughtBefore + purchases / 3) await wait(5)
   const known = { ordered: history.ordered.length, paid: history.paid.length }
   const backupStart = Date.now()
-  const manifest = await takeBackup(env.database, file, () => undefined)
+  const backup = () => takeBackup(env.database, file, () => undefined)
+  // After a kill, a kept connection is dead.
+  const manifest = await backup().catch(backup)
   const backupSeconds = seconds(backupStart)
   await buying
   for (const [index, url] of handles.entries()) {
