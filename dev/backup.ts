@@ -12,6 +12,7 @@ import { drizzle } from 'drizzle-orm/libsql'
 import { migrate } from 'drizzle-orm/libsql/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { z } from 'zod'
+import { migrateDatabase } from './database'
 
 /*
  * A backup is one gzip file: a line of JSON, the manifest, and after it an SQLite database. It was loaded and checked before the file was
@@ -118,14 +119,22 @@ export async function restoreBackup(file: string, database: Address, log: Log): 
   })
 }
 
+/** The same end of a restore for a database that Turso has restored as of a time in milliseconds. */
+export async function finishRestore(database: Address, takenAt: number): Promise<void> {
+  await migrateDatabase(database)
+  const client = createWebClient(database)
+  await endWhatMustNotLiveAgain(client, takenAt)
+  client.close()
+}
+
 /**
  * Ends sign-ins and secret links, because some had been ended after the backup. Marks emails as sent whose idempotency keys Resend has
  * forgotten, jumps over numbers that may be in customers' hands, and gives reconciling an hour before the cron trigger cancels orders.
  */
-async function endWhatMustNotLiveAgain(local: Client, takenAt: number): Promise<void> {
+async function endWhatMustNotLiveAgain(client: Client, takenAt: number): Promise<void> {
   const now = Date.now()
   const links = `id LIKE 'verify-email:%' OR id LIKE 'reset-password:%' OR id LIKE 'sign-in:%'`
-  await local.batch([
+  await client.batch([
     'DELETE FROM access_tokens',
     'DELETE FROM sessions',
     'DELETE FROM email_tokens',

@@ -1,24 +1,41 @@
-/* npm run restore -- FILE: loads a backup into an empty database. docs/restore.md */
-import { restoreBackup } from '../dev/backup'
-import { openLocalDatabase } from '../dev/environment'
+/*
+ * npm run restore -- FILE                 loads a backup into an empty database (docs/restore.md)
+ * npm run restore -- --from-turso TIME    ends what must not live again in a database that Turso has restored as of TIME
+ */
+import { parseArgs } from 'node:util'
+import { finishRestore, restoreBackup } from '../dev/backup'
+import { databaseOf, openLocalDatabase } from '../dev/environment'
 
-const file = process.argv[2]
-if (!file) {
-  console.error('Usage: npm run restore -- FILE')
+const { values, positionals } = parseArgs({ options: { 'from-turso': { type: 'string' } }, allowPositionals: true })
+const [file] = positionals
+const asOf = Date.parse(values['from-turso'] ?? '')
+if (!file === !(asOf <= Date.now())) {
+  console.error('Usage: npm run restore -- FILE, or --from-turso TIME, such as 2026-11-24T03:00:00Z')
   process.exit(2)
 }
 try {
   const startedAt = Date.now()
-  const database = await openLocalDatabase(process.env)
-  try {
-    const { takenAt, rows } = await restoreBackup(file, database, console.log)
-    console.log(`Restored ${rows.orders} orders as of ${takenAt} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`)
-    console.log('Everybody has to log in again. Once the shop runs, look for the payments since the backup:')
-    console.log(`  npm run reconcile -- --since ${takenAt}`)
-  } finally {
-    await database.stop()
+  if (file) {
+    const database = await openLocalDatabase(process.env)
+    try {
+      const { takenAt, rows } = await restoreBackup(file, database, console.log)
+      console.log(
+        `Restored ${rows.orders} orders as of ${takenAt} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`,
+      )
+      sayNext(takenAt)
+    } finally {
+      await database.stop()
+    }
+  } else {
+    await finishRestore(databaseOf(process.env), asOf)
+    sayNext(new Date(asOf).toISOString())
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
+}
+
+function sayNext(takenAt: string): void {
+  console.log('Everybody has to log in again. Once the shop runs, look for the payments since the backup:')
+  console.log(`  npm run reconcile -- --since ${takenAt}`)
 }
