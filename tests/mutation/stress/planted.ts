@@ -39,9 +39,9 @@ async function runWithBug(bug: Planted | null, kinds?: readonly Kind[]): Promise
 }
 
 export async function runPlanted(effort: Effort): Promise<Report & { points: string[] }> {
-  // The short version tries every second bug, with one of the two payment kinds.
-  const tried = planted.filter((_, index) => effort.scale >= 1 || index % 2 === 0)
-  const kinds = (index: number) => (effort.scale < 1 ? [bothKinds[(index >> 1) % 2]!] : bothKinds)
+  // The short version tries every fourth bug, with one of the two payment kinds.
+  const tried = planted.filter((_, index) => effort.scale >= 1 || index % 4 === 0)
+  const kinds = (index: number) => (effort.scale < 1 ? [bothKinds[index % 2]!] : bothKinds)
   const verdicts = await runConcurrently(4, tried.length, (index) => runWithBug(tried[index]!, kinds(index)))
   const caught = verdicts.filter(({ wasHit, violations }) => wasHit && violations.length > 0)
   const points = verdicts.map(({ name, violations }) => `${name}: caught by ${invariantsOf(violations) || 'nothing'}`)
