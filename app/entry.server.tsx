@@ -3,7 +3,6 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
 import styles from './app.css?inline'
 import { contentSecurityPolicy, hashSource, savesData, savesDataHeaders } from './http/headers.server'
-import { logError } from './http/log.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
 import { ProviderError } from './store/deps'
@@ -153,5 +152,5 @@ function moveEndToEnd(html: string): string {
 export function handleError(error: unknown, { request, context }: { request: Request; context: AppLoadContext }) {
   if (error instanceof ProviderError) context.outage = true
   // The router's own error responses, such as a 405, are not faults.
-  if (!request.signal.aborted && !isRouteErrorResponse(error)) logError(context.requestId, error)
+  if (!request.signal.aborted && !isRouteErrorResponse(error)) context.fault ??= error
 }

@@ -9,7 +9,7 @@ import { keyFor } from './http/keys.server'
 import { logError, requestIdOf } from './http/log.server'
 import { clientIp } from './http/auth/client-ip'
 import { readSessionCookie } from './http/auth/session.server'
-import type { Deps } from './store/deps'
+import { ProviderError, type Deps } from './store/deps'
 import { findSessionUser } from './store/accounts/sign-in.server'
 import type { SignedInUser } from './store/accounts/sign-in'
 import type { ToastMessage } from './ui/toast'
@@ -28,6 +28,10 @@ declare module '@remix-run/cloudflare' {
     outage: boolean
     /** This request has written what may enqueue an email. */
     mayHaveEmails: boolean
+    /** Why this request fails: logged once, with its response. */
+    fault: unknown
+    /** A line of the log says already why this request fails. */
+    isReported: boolean
   }
 }
 
@@ -71,12 +75,22 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     user: (): Promise<SignedInUser | null> =>
       (user ??= sessionSecret ? findSessionUser(context, sessionSecret) : Promise.resolve(null)),
     later: (task: () => Promise<unknown>) =>
-      ctx.waitUntil(task().catch((error: unknown) => logError(context.requestId, error))),
+      ctx.waitUntil(
+        task().catch((error: unknown) =>
+          logError('error', 'task after the response failed', error, { requestId: context.requestId }),
+        ),
+      ),
     invalidate,
-    report: (what: string, error: unknown) => logError(context.requestId, error, what),
+    report: (event: string, error: unknown, about?: string) => {
+      context.isReported = true
+      const level = error instanceof ProviderError && event !== 'email given up' ? 'warn' : 'error'
+      logError(level, event, error, { requestId: context.requestId, about })
+    },
     toast: null as Omit<ToastMessage, 'id'> | null,
     outage: false,
     mayHaveEmails: false,
+    fault: undefined as unknown,
+    isReported: false,
   }
   return context
 }

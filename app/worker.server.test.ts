@@ -1,6 +1,7 @@
 import type { AppLoadContext, ServerBuild } from '@remix-run/cloudflare'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { localVars } from '../dev/environment'
+import { ProviderError } from './store/deps'
 import { createWorker } from './worker.server'
 
 const origin = 'http://127.0.0.1:8788'
@@ -16,6 +17,11 @@ vi.mock('./http/router.server', () => ({
 
 const { fetch } = createWorker({ assets: { version: 'v1' } } as ServerBuild)
 
+const lines: unknown[] = []
+for (const level of ['error', 'warn', 'info'] as const)
+  vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)))
+
+beforeEach(() => void lines.splice(0))
 beforeEach(() => void routes.mockReset().mockImplementation(() => Promise.resolve(new Response('a page'))))
 
 function ask(path: string, init: RequestInit = {}, vars = env) {
@@ -129,5 +135,28 @@ test('answers an outage with 503 and Retry-After, and a bug with 500', async () 
     })
     const response = await ask('/dashboard')
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter])
+    expect(lines.splice(0)).toMatchObject([{ level: 'error', event: 'request failed', status, route: 'dashboard' }])
   }
+})
+
+test('writes one line for a request that fails, and none where its route has written one', async () => {
+  const failing = (change: Partial<AppLoadContext>, status = 500) => {
+    routes.mockImplementationOnce((_request, context) => {
+      Object.assign(context, change)
+      return Promise.resolve(new Response('', { status }))
+    })
+    return ask('/user/ada@example.com', { headers: { 'cf-ray': 'r1' } })
+  }
+  await failing({ fault: new TypeError('x is undefined') })
+  await failing({ fault: new ProviderError('Stripe: silence', { final: false }) }, 409)
+  await failing({ isReported: true })
+  await failing({}, 404)
+  routes.mockRejectedValueOnce(new Error('thrown by the router'))
+  const response = await ask('/home')
+  expect([response.status, await response.json()]).toMatchObject([500, { error: { code: 'internal' } }])
+  expect(lines.splice(0)).toMatchObject([
+    { level: 'error', code: 'bug', requestId: 'r1', method: 'GET', route: 'user', message: 'x is undefined' },
+    { level: 'warn', code: 'stripe-away', status: 409 },
+    { level: 'error', route: 'home', message: 'thrown by the router' },
+  ])
 })

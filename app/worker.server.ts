@@ -5,7 +5,7 @@ import { isCrossSite, isSafe, redirectToOrigin, rejectRequest } from './http/csr
 import { finishHeaders } from './http/headers.server'
 import { hasBearerToken } from './http/auth/bearer.server'
 import { clientIp } from './http/auth/client-ip'
-import { logError, logSecurityEvent, requestIdOf } from './http/log.server'
+import { logError, logEvent, logSecurityEvent, requestIdOf } from './http/log.server'
 import { isApiCall, isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
@@ -79,10 +79,12 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   }
 
   async function respond(request: Request, env: object, ctx: Context): Promise<Response> {
+    const startedAt = Date.now()
     const context = await contextOf(request, env, ctx)
     const response = await route(request, context)
     // Only an outage is worth a retry; a bug is not.
     const isUnavailable = response.status === 500 && context.outage
+    logFault(request, isUnavailable ? 503 : response.status, context, startedAt)
     if (!isUnavailable) return withFinalHeaders(response, context)
     const unavailable = new Response(response.body, { status: 503, headers: response.headers })
     unavailable.headers.set('retry-after', '10')
@@ -90,24 +92,59 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   }
 
   return {
-    fetch(request, env, ctx) {
-      const config = readConfig(env)
-      const { SHOP_ORIGIN: origin } = config
-      const render = (request: Request) => respond(request, env, ctx)
-      const isPlain = origin.startsWith('https:') && request.url.startsWith('http:') && mustBeEncrypted(request)
-      const reason = isPlain ? 'plain http' : isCrossSite(request) ? 'foreign origin' : null
-      if (reason) logSecurityEvent({ requestId: requestIdOf(request), ip: clientIp(request) }, reason)
-      const rejection = reason ? rejectRequest(request, origin, refusals[reason]) : redirectToOrigin(request, origin)
-      if (rejection instanceof Request) return render(rejection)
-      if (rejection) return withFinalHeaders(rejection, { config, requestId: requestIdOf(request) })
-      return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
+    async fetch(request, env, ctx) {
+      try {
+        return await serve(request, env, ctx)
+      } catch (error) {
+        const requestId = requestIdOf(request)
+        logError('error', 'request failed', error, { requestId, route: routeOf(request.url), status: 500 })
+        // The configuration itself may be what is wrong.
+        const config = { SHOP_ORIGIN: '', HSTS: '' }
+        return withFinalHeaders(errorJson(500, 'internal', 'Something went wrong on our side.'), { config, requestId })
+      }
     },
 
     async scheduled(_event, env, ctx) {
       const context = await contextOf(new Request('https://cron.invalid/'), env, ctx)
-      await runScheduledTasks(context).catch((error: unknown) => logError(context.requestId, error))
+      await runScheduledTasks(context)
     },
   }
+
+  function serve(request: Request, env: object, ctx: Context): Response | Promise<Response> {
+    const config = readConfig(env)
+    const { SHOP_ORIGIN: origin } = config
+    const render = (request: Request) => respond(request, env, ctx)
+    const isPlain = origin.startsWith('https:') && request.url.startsWith('http:') && mustBeEncrypted(request)
+    const reason = isPlain ? 'plain http' : isCrossSite(request) ? 'foreign origin' : null
+    if (reason) logSecurityEvent({ requestId: requestIdOf(request), ip: clientIp(request) }, reason)
+    const rejection = reason ? rejectRequest(request, origin, refusals[reason]) : redirectToOrigin(request, origin)
+    if (rejection instanceof Request) return render(rejection)
+    if (rejection) return withFinalHeaders(rejection, { config, requestId: requestIdOf(request) })
+    return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
+  }
+}
+
+/** A request that fails has exactly one line, and so has one that was answered in spite of a fault. */
+function logFault(request: Request, status: number, context: AppLoadContext, startedAt: number): void {
+  const { requestId, fault, isReported } = context
+  const hasFailed = status >= 500 && !isReported && !request.signal.aborted
+  if (fault === undefined && !hasFailed) return
+  const details = {
+    requestId,
+    method: request.method,
+    route: routeOf(request.url),
+    status,
+    durationMs: Date.now() - startedAt,
+  }
+  const level = status >= 500 ? 'error' : 'warn'
+  if (fault === undefined) logEvent(level, 'request failed', { code: 'unavailable', ...details })
+  else logError(level, 'request failed', fault, details)
+}
+
+/** The first parts of a path: what follows may be an id, an email or a token. */
+function routeOf(url: string): string {
+  const [, route = 'other'] = /^\/(dashboard\/[\w.]{1,30}|[\w.-]{0,30})(?:\/|$)/.exec(new URL(url).pathname) ?? []
+  return route
 }
 
 const refusals = {

@@ -189,14 +189,15 @@ test.each([
   [new Refusal('unavailable', 'Away.'), 503, { code: 'unavailable', message: 'Away.' }, null],
   [new Error('secret'), 500, { code: 'internal', message: 'Something went wrong on our side.' }, null],
 ])('maps a refusal to its status, and hides the details of a bug: %s', async (error, status, body, retryAfter) => {
-  const response = await ask(failing(error), { headers: { origin: 'https://friend.example' } })
+  const context = contextOf()
+  const response = await ask(failing(error), { headers: { origin: 'https://friend.example' } }, context)
   expect([response.status, await errorOf(response), response.headers.get('retry-after')]).toEqual([
     status,
     body,
     retryAfter,
   ])
   expect(response.headers.get('access-control-allow-origin')).toBe('https://friend.example')
-  expect(console.error).toHaveBeenCalledTimes(status === 500 ? 1 : 0)
+  expect(context.fault).toBe(status === 500 ? error : undefined)
 })
 
 test('answers an outage with Retry-After, and logs the cause of a refusal', async () => {
@@ -207,8 +208,9 @@ test('answers an outage with Retry-After, and logs the cause of a refusal', asyn
     { code: 'unavailable', message: 'The shop is unavailable right now. Try again in a moment.' },
   ])
   const cause = new Error('Stripe answered 500')
-  await ask(failing(new Refusal('unavailable', 'Away.', { cause })))
-  expect(console.error).toHaveBeenLastCalledWith('r1', '', cause)
+  const context = contextOf()
+  await ask(failing(new Refusal('unavailable', 'Away.', { cause })), {}, context)
+  expect(context.fault).toBe(cause)
 })
 
 function listOf(count: number, breaksAt = Infinity) {
@@ -279,7 +281,7 @@ test('an error has fields only if there are any', async () => {
 
 test('logs which user a call was refused, and a refused token', async () => {
   const lines: unknown[] = []
-  vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
+  vi.spyOn(console, 'info').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
   const forAdmins = endpoint({ summary: '', auth: 'admin', output, run: () => Promise.resolve({}) })
   const own = endpoint({
     summary: '',

@@ -83,11 +83,11 @@ async function respond({ request, params, context }: EndpointArgs, endpoint: End
   } catch (error) {
     if (error instanceof MalformedRequest) return errorJson(error.status, error.code, error.message)
     if (error instanceof Refusal) {
-      if (error.cause) logError(context.requestId, error.cause)
+      context.fault ??= error.cause
       logRefusal(context, error, caller?.id)
       return refusalResponse(error)
     }
-    logError(context.requestId, error)
+    context.fault ??= error
     return context.outage || error instanceof ProviderError
       ? errorJson(503, 'unavailable', 'The shop is unavailable right now. Try again in a moment.', {
           'retry-after': '10',
@@ -111,7 +111,7 @@ async function listResponse(
   if (first.next !== null && args.query.limit === undefined) {
     // The 200 status has been sent: only aborting the body tells the client.
     const logAndAbort = (error: unknown) => {
-      logError(args.context.requestId, error)
+      logError('error', 'request failed', error, { requestId: args.context.requestId, status: 200 })
       throw error
     }
     return new Response(

@@ -58,28 +58,32 @@ export class Google<Result> extends GoogleStrategy<Result> {
     params.set('client_id', this.clientID)
     params.set('client_secret', this.clientSecret)
     params.set('code', code)
-    const response = await fetch(this.tokenURL, {
+    const response = await ask(this.tokenURL, {
       method: 'POST',
       body: params,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeout),
     })
-    if (!response.ok) throw new Error(`Google returned ${response.status}`)
     return this.getAccessToken(response)
   }
 
   protected override async userProfile(accessToken: string): Promise<GoogleProfile> {
-    const response = await fetch(this.userinfo, {
-      headers: { authorization: `Bearer ${accessToken}` },
-      // The token must not follow a redirect.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeout),
-    })
-    if (!response.ok) throw new Error(`Google returned ${response.status}`)
+    const response = await ask(this.userinfo, { headers: { authorization: `Bearer ${accessToken}` } })
     const profile = Userinfo.safeParse(await response.json())
     if (!profile.success) throw new Error('Google returned no account')
     return { _json: profile.data as GoogleProfile['_json'] } as GoogleProfile
   }
+}
+
+async function ask(url: string, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, {
+    ...init,
+    // A code or a token must not follow a redirect.
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeout),
+  }).catch((cause: unknown) => {
+    throw new Error('Google does not answer', { cause })
+  })
+  if (!response.ok) throw new Error(`Google returned ${response.status}`)
+  return response
 }
 
 /** Strictly typed: some providers send the text "false". */

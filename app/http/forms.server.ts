@@ -6,7 +6,7 @@ import { Refusal } from '../store/refusal'
 import { newId } from '../store/ids.server'
 import { readAtMost } from './body.server'
 import { browserCache } from './headers.server'
-import { logError, logRefusal } from './log.server'
+import { logRefusal } from './log.server'
 import { statusOf } from './errors'
 import { takeRestoredSubmissionId } from './submission.server'
 
@@ -48,7 +48,7 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
     return await command(submission.value)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    if (error.cause) logError(context.requestId, error.cause)
+    context.fault ??= error.cause
     logRefusal(context, error, (await context.user())?.id)
     const formErrors = error.message ? [error.message] : undefined
     const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: hiddenFields })

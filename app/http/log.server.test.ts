@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { Refusal } from '../store/refusal'
-import { logRefusal, logSecurityEvent } from './log.server'
+import { ProviderError } from '../store/deps'
+import { codeOf, logError, logRefusal, logSecurityEvent } from './log.server'
 
 const lines: unknown[] = []
-vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(JSON.parse(line)))
+for (const level of ['error', 'warn', 'info'] as const)
+  vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)))
 afterEach(() => void lines.splice(0))
 
 const from = (ip: string) => ({ requestId: 'r1', ip })
@@ -32,3 +34,54 @@ test('names an exceeded limit without its account or address, and what a user ma
     { ...common, event: 'not found', network: '203.0', user: 'u1' },
   ])
 })
+
+class LibsqlError extends Error {
+  override name = 'LibsqlError'
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message)
+  }
+}
+
+class FailedQuery extends Error {
+  query = 'select * from users where email = ?'
+  params = ['ada@example.com']
+  constructor(cause: unknown) {
+    super('Failed query: … params: ada@example.com', { cause })
+  }
+}
+
+test('writes an error in one line: no parameter, no address, no client secret, a short stack', () => {
+  const error = new FailedQuery(new Error('SQLite: ada@example.com and pi_1_secret_abc\n  are wrong'))
+  logError('error', 'request failed', error, { requestId: 'r1', status: 503 })
+  const { stack, ...line } = lines[0] as { stack: string }
+  expect(line).toEqual({
+    level: 'error',
+    event: 'request failed',
+    code: 'database-away',
+    requestId: 'r1',
+    status: 503,
+    name: 'Error',
+    message: 'Failed query: select * from users where email = ?',
+    cause: 'Error: SQLite: (address) and pi_1_secret_ are wrong',
+  })
+  expect(stack).toMatch(/^at .+ < at /)
+  expect(stack.length).toBeLessThan(1000)
+})
+
+test.each([
+  ['database-full', new FailedQuery(new LibsqlError('SQLite error: disk I/O error', 'SQLITE_IOERR'))],
+  ['database-busy', new FailedQuery(new LibsqlError('database is locked', 'SQLITE_BUSY'))],
+  ['database-schema', new FailedQuery(new LibsqlError('SQLite error: no such column: x', 'SQLITE_ERROR'))],
+  ['database-away', new FailedQuery(new LibsqlError('Server returned HTTP status 503', 'SERVER_ERROR'))],
+  ['database-away', new FailedQuery(new TypeError('fetch failed'))],
+  ['bug', new FailedQuery(new LibsqlError('SQLite error: near "x": syntax error', 'SQLITE_ERROR'))],
+  ['stripe-away', new ProviderError('Stripe: Request timed out', { final: false })],
+  ['stripe-refused', new Error('outer', { cause: new ProviderError('Stripe: No such intent', { final: true }) })],
+  ['provider-away', new ProviderError('Somebody', { final: false })],
+  ['google-away', new Error('Google returned 500')],
+  ['bug', new TypeError('x is undefined')],
+  ['bug', 'a text'],
+])('%s: %s', (code, error) => expect(codeOf(error)).toBe(code))

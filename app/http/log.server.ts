@@ -1,20 +1,28 @@
+import { ProviderError } from '../store/deps'
 import type { Refusal } from '../store/refusal'
+
+/* docs/on-call.md lists the events and what to do about each. */
+
+export type Level = 'error' | 'warn' | 'info'
 
 export function requestIdOf({ headers }: Request): string {
   return headers.get('cf-ray') ?? crypto.randomUUID()
 }
 
-/**
- * One JSON line for what an operator may want to count or be woken by. Without secrets and emails; of the IP address the
- * first half.
- */
+/** One JSON line. `event` is what an alert looks for: it never has an id or a number. */
+export function logEvent(level: Level, event: string, details: object): void {
+  // eslint-disable-next-line no-console -- the one place
+  console[level](JSON.stringify({ level, event, ...details }))
+}
+
+/** What an operator may want to count or be woken by. Without secrets and emails; of the IP address the first half. */
 export function logSecurityEvent(
   { requestId, ip }: { requestId: string; ip: string },
   event: string,
   details: { user?: string | undefined; limit?: string | undefined } = {},
 ): void {
   const network = ip.includes(':') ? ip.split(':').slice(0, 2).join(':') : ip.split('.').slice(0, 2).join('.')
-  console.warn(JSON.stringify({ level: 'info', type: 'security', event, requestId, network, ...details }))
+  logEvent('info', event, { type: 'security', requestId, network, ...details })
 }
 
 /** The limit by its name: its key has an IP address or an account. What a signed-in `user` may not do or find counts too. */
@@ -27,15 +35,60 @@ export function logRefusal(request: { requestId: string; ip: string }, { code, l
   if (code === 'not-found' && user) logSecurityEvent(request, 'not found', { user })
 }
 
-/** Drizzle's message has the query's parameters (hashes, addresses, user input), which must not be logged. */
-export function logError(requestId: string, error: unknown, what = ''): void {
-  if (error instanceof AggregateError) for (const each of error.errors) logError(requestId, each, what)
-  else
-    console.error(
-      requestId,
-      what,
-      isFailedQuery(error) ? `Failed query: ${error.query}\n${String(error.cause)}` : error,
-    )
+/** `code` says what to look at: the database, a provider, or our own code. */
+export function logError(level: Level, event: string, error: unknown, details: object): void {
+  logEvent(level, event, { code: codeOf(error), ...details, ...describe(error) })
+}
+
+export function codeOf(error: unknown): string {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const provider = /^(Stripe|Resend|Google|Pictures)\b/.exec(each.message)?.[1]?.toLowerCase()
+    if (provider) return each instanceof ProviderError && each.final ? `${provider}-refused` : `${provider}-away`
+    if (each instanceof ProviderError) return each.final ? 'provider-refused' : 'provider-away'
+    if (isLibsqlError(each)) return databaseCode(each)
+    if (isFailedQuery(each) && !isLibsqlError(each.cause)) return 'database-away'
+  }
+  return 'bug'
+}
+
+/** Its class is for the store only. */
+function isLibsqlError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && error.name === 'LibsqlError' && 'code' in error
+}
+
+function databaseCode({ code, message }: { code: string; message: string }): string {
+  // What sqld says of a full disk, too.
+  if (code.startsWith('SQLITE_FULL') || code.startsWith('SQLITE_IOERR')) return 'database-full'
+  if (code.startsWith('SQLITE_BUSY')) return 'database-busy'
+  if (/no such (table|column)|has no column/i.test(message)) return 'database-schema'
+  return code.startsWith('SQLITE') ? 'bug' : 'database-away'
+}
+
+/** In one line, without the parameters of a query, addresses and client secrets. */
+function describe(error: unknown) {
+  if (!(error instanceof Error)) return { message: clean(String(error)) }
+  const { name, cause, stack = '' } = error
+  return {
+    name,
+    // Drizzle's message has the parameters: hashes, addresses, user input.
+    message: clean(isFailedQuery(error) ? `Failed query: ${error.query}` : error.message),
+    ...(cause instanceof Error && { cause: clean(`${cause.name}: ${cause.message}`) }),
+    stack: stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 4)
+      .map((line) => line.trim())
+      .join(' < '),
+  }
+}
+
+function clean(text: string): string {
+  return text
+    .replace(/[^\s@"'<>(]+@[^\s@"'<>)]+/g, '(address)')
+    .replace(/_secret_\w+/g, '_secret_')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300)
 }
 
 function isFailedQuery(error: unknown): error is Error & { query: string } {

@@ -156,7 +156,7 @@ test('logs which user an admin page or another customer’s order was refused', 
   const config = { SHOP_ORIGIN: shop.deps.origin, SESSION_SECRET: 'a secret' }
   const context = { ...shop.deps, config, requestId: 'r1', sessionSecret: 's', user } as unknown as AppLoadContext
   const lines: string[] = []
-  vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(line))
+  vi.spyOn(console, 'info').mockImplementation((line: string) => void lines.push(line))
   const refused = async (act: unknown, fields?: Record<string, string>) => {
     const init = fields && { method: 'POST', body: new URLSearchParams(fields) }
     const request = new Request(`${shop.deps.origin}/dashboard/x`, init)
@@ -178,7 +178,7 @@ test('logs which user an admin page or another customer’s order was refused', 
 
 test('logs each login and sign-out, failed or not, and what changes an account', async ({ shop }) => {
   const lines: { event: string; user?: string }[] = []
-  vi.spyOn(console, 'warn').mockImplementation((line: string) => {
+  vi.spyOn(console, 'info').mockImplementation((line: string) => {
     const { event, user } = JSON.parse(line) as { event: string; user?: string }
     lines.push({ event, ...(user && { user }) })
   })

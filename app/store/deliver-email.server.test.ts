@@ -126,7 +126,7 @@ test('deletes the text of a sent email', async ({ shop }) => {
   const failing = { send: () => Promise.reject(new Error('500')) }
   const once = { ...shop.deps, now: () => 5, email: failing }
   expect(await deliverPendingEmails(once)).toEqual({ sent: 0 })
-  expect(shop.reported).toEqual(['mailing verify'])
+  expect(shop.reported).toEqual(['email not sent: verify'])
   expect(await storedEmail()).toMatchObject({
     text: 'https://link',
     html: '<a>',

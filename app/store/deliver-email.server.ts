@@ -47,7 +47,7 @@ async function sendEmails(deps: Deps, rows: ClaimedEmail[]): Promise<string[]> {
       if (message) await deps.email.send(message)
       done.push(id)
     } catch (error) {
-      deps.report(`mailing ${id.split(':')[0]}`, error)
+      deps.report('email not sent', error, id.split(':')[0])
     }
   }
   return done

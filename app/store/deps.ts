@@ -20,7 +20,8 @@ export interface Deps {
   /** How long an unpaid order holds its stock, in milliseconds; 0: until it is cancelled. */
   holdMs: number
   invalidate: (what: 'catalogue' | 'reviews' | 'stock') => void
-  report: (what: string, error: unknown) => void
+  /** Writes a line to the log. `event` is one of docs/on-call.md, `about` an id. */
+  report: (event: string, error: unknown, about?: string) => void
 }
 
 /** Amounts in US cents. */

@@ -146,7 +146,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
     ['a paid hold is released', `if (outcome !== 'expired') continue\n    released`, 'released'],
     ['the cron starves all but the first hold', '.orderBy(sql`random()`)', '.orderBy(asc(orders.holdUntil))'],
-    ['a hold that cannot be released blocks the others', 'deps.report(`releasing ${id}`, error)', 'throw error'],
+    ['a hold that cannot be released blocks the others', "deps.report('hold not released', error, id)", 'throw error'],
     [
       'who released a hold is not recorded',
       '{ ids: released, actor: holdExpiry,',
@@ -180,7 +180,7 @@ export const plantedOrders: PlantedBug[] = [
     ['a failed try keeps the idempotency key', 'if (error.final) {', 'if (!error.final) {'],
     ['a form that made another refund is accepted', 'stored.amountCents === amount && ', ''],
     ['who refunded is not recorded', 'movedBy: admin.id', `movedBy: 'admin'`],
-    ['a refund of an order blocks the others', 'report(`refund ${id}`, error)', 'throw error'],
+    ['a refund of an order blocks the others', "report('refund not made', error, id)", 'throw error'],
   ),
   ...inFile(
     'app/store/payments/provider-refunds.server.ts',
@@ -255,7 +255,7 @@ export const plantedOrders: PlantedBug[] = [
     ['the newest email is sent first', 'one.email.dueAt - other.email.dueAt', 'other.email.dueAt - one.email.dueAt'],
     ['an email is claimed twice', 'lte(emails.dueAt, at), ', ''],
     ['an email is tried once too often', 'lt(emails.attempts, maxAttempts)', 'lte(emails.attempts, maxAttempts)'],
-    ['a failed email ends the run', "deps.report(`mailing ${id.split(':')[0]}`, error)", 'break'],
+    ['a failed email ends the run', "deps.report('email not sent', error, id.split(':')[0])", 'break'],
     ['a failed email counts as sent', 'const { id } = row.email\n', 'const { id } = row.email\n    done.push(id)\n'],
     ['a failed email is due at once', 'dueAt: sql`${at} + ${claimTtl} *', 'dueAt: sql`${at} + 0 *'],
   ),

@@ -28,7 +28,7 @@ class StoreOnDisk extends Fixture {
       origin: 'http://127.0.0.1:8788',
       sandboxUrl: sandbox.url,
       invalidate: (what) => void this.invalidated.push(what),
-      report: (what) => void this.reported.push(what),
+      report: (event, _error, about) => void this.reported.push(about === undefined ? event : `${event}: ${about}`),
     })
   }
 

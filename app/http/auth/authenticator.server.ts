@@ -6,6 +6,7 @@ import type { VerifiedIdentity } from '../../store/deps'
 import { hashSecret, newSecret } from '../../store/ids.server'
 import { Refusal } from '../../store/refusal'
 import { hostCookie, keyFor } from '../keys.server'
+import { logError } from '../log.server'
 import type { GooglePage } from '../../ui/auth/google-button'
 
 // Without remix-auth's own session, which would store the user in a cookie that cannot be revoked (R3).
@@ -96,7 +97,7 @@ export async function finishGoogle<Result>(
       throw cause
     }
     // The page only says that it failed; the reason is for the log.
-    console.warn(context.requestId, 'Google sign-in:', error instanceof Error ? error.message : error)
+    logError('warn', 'Google sign-in failed', error, { code: 'google', requestId: context.requestId })
     return { ...failure, redirectTo }
   }
 }

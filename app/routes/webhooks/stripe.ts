@@ -18,7 +18,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const event = await context.payments.readEvent(new TextDecoder().decode(body), signature).catch(refusalOf)
   if (!event) return new Response('Invalid signature.', { status: 400 })
   if (event instanceof Refusal) {
-    context.report('reading a webhook event', event)
+    context.report('webhook event unreadable', event)
     return new Response(event.message, { status: 400 })
   }
   await handleWebhookEvent(context, event)

@@ -86,7 +86,7 @@ export async function cancelOrdersBefore(deps: Deps, customer: { id: string }, a
   for (const { id } of left) {
     // One that is being paid must not keep the others.
     await cancelOrder(deps, customer, id, { id: accountRecovery }).catch((error: unknown) =>
-      deps.report(`cancelling ${id}`, error),
+      deps.report('order not cancelled', error, id),
     )
   }
   deps.invalidate('stock')

@@ -339,6 +339,6 @@ test('invalidates the cache after a release, and reports a failed one', async ({
   shop.invalidated.length = 0
   await releaseExpiredHolds(deps, 9)
   expect(shop.invalidated).toEqual(['stock'])
-  expect(shop.reported).toEqual([`releasing ${stuck!.id}`])
+  expect(shop.reported).toEqual([`hold not released: ${stuck!.id}`])
   expect(await stateOf(shop, free, id)).toBe('gone')
 })

@@ -165,7 +165,7 @@ export async function releaseExpiredHolds(
       await cancelExpired(deps, [id], holdExpiry, isExpired(at))
       deps.invalidate('stock')
     } catch (error) {
-      deps.report(`releasing ${id}`, error)
+      deps.report('hold not released', error, id)
     }
   }
 }

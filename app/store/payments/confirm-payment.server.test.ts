@@ -224,7 +224,7 @@ test('reports a provider timeout, and throws our own bugs', async ({ shop }) => 
   await startIntent(deps, order.customer, order.id)
   errors.find = new ProviderError('no answer', { final: false })
   expect(await confirmOrderPayment(deps, order.id)).toBe('provider-away')
-  expect(shop.reported).toEqual([`settling ${order.id}`])
+  expect(shop.reported).toEqual([`payment not checked: ${order.id}`])
   errors.find = new TypeError('a bug')
   await expect(confirmOrderPayment(deps, order.id)).rejects.toThrow(TypeError)
 })

@@ -34,7 +34,7 @@ export async function settleAttempt(
     return isPaid && remote.state === 'paid' ? remote.payment : 'not-paid'
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    deps.report(`settling ${current.orderId}`, error)
+    deps.report('payment not checked', error, current.orderId)
     return 'provider-away'
   }
 }

@@ -135,7 +135,7 @@ async function makeRefund(deps: Deps, id: string): Promise<RefundState> {
     return 'made'
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    report(`refund ${id}`, error)
+    report('refund not made', error, id)
     // The provider repeats a final response for a day.
     if (error.final) {
       await db

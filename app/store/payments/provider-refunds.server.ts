@@ -18,7 +18,7 @@ export async function checkRefunds(deps: Deps, breaker = new CircuitBreaker(deps
     await recordUnmatchedRefunds(deps, found)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    deps.report('checking refunds', error)
+    deps.report('refunds not checked', error)
   }
 }
 
@@ -108,6 +108,5 @@ async function recordFailure(
       .where(and(eq(table.refundId, refundId), isNull(table.failedAt))),
     enqueueEmail(deps, email),
   ])
-  if (updated.rowsAffected === 1)
-    report(`refund ${refundId} of ${orderId}`, new Error('It did not reach the customer.'))
+  if (updated.rowsAffected === 1) report('refund failed', new Error(`${refundId} did not reach the customer`), orderId)
 }

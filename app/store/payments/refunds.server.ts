@@ -50,6 +50,6 @@ async function tryRefund(
       WHERE transaction_id = ${transactionId} AND refund_id IS NULL`)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    report(`refunding ${transactionId}`, error)
+    report('refund not made', error, transactionId)
   }
 }
