@@ -26,13 +26,13 @@ const store = {
   payments: ['accounts', 'email', 'orders'],
   ordering: ['accounts', 'catalog', 'orders', 'payments'],
 }
-const topLevel = ['contact', 'customer', 'dashboard', 'deliver-email', 'home', 'scheduled-tasks'].map(
+const topLevel = ['contact', 'customer', 'dashboard', 'deliver-email', 'health', 'home', 'scheduled-tasks'].map(
   (file) => `${file}.server.ts`,
 )
 
 const root = {
   migrations: [],
-  app: [],
+  app: ['migrations'],
   sandbox: ['app'],
   dev: ['app', 'sandbox'],
   bench: ['app', 'sandbox', 'dev'],

@@ -137,7 +137,8 @@ function logFault(request: Request, status: number, context: AppLoadContext, sta
     durationMs: Date.now() - startedAt,
   }
   const level = status >= 500 ? 'error' : 'warn'
-  if (fault === undefined) logEvent(level, 'request failed', { code: 'unavailable', ...details })
+  if (fault === undefined)
+    logEvent(level, 'request failed', { code: context.outage ? 'database-away' : 'unavailable', ...details })
   else logError(level, 'request failed', fault, details)
 }
 

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 const sources = [
   'app',
   'public',
+  'migrations/meta/_journal.json',
   'server.ts',
   'vite.config.ts',
   'dev/build.ts',

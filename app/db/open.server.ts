@@ -75,7 +75,7 @@ function retryWhenBusy(client: Client, { onOutage, onWrite }: Pick<DatabaseAddre
 /** Not a read, and not a write to a table whose triggers enqueue nothing. */
 function mayEnqueue(statement: InStatement | [string, unknown?]): boolean {
   const text = typeof statement === 'string' ? statement : Array.isArray(statement) ? statement[0] : statement.sql
-  return !/^\s*(select\b|(insert into|update|delete from)\s+"?(payment_attempts|webhook_events|rate_limits|sessions|access_tokens)\b)/i.test(
+  return !/^\s*(select\b|(insert into|update|delete from)\s+"?(payment_attempts|webhook_events|rate_limits|sessions|access_tokens|health)\b)/i.test(
     text,
   )
 }

@@ -532,6 +532,24 @@ export const shopSettings = sqliteTable(
   ],
 )
 
+/** One row: what `/healthz?deep` writes and reads, and the lease of the cron trigger. Times in milliseconds since 1970. */
+export const health = sqliteTable(
+  'health',
+  {
+    id: integer('id').primaryKey(),
+    checkedAt: integer('checked_at'),
+    /** So many bytes that a full disk has no room for them. */
+    ballast: text('ballast').notNull().default(''),
+    /** The run of the cron trigger that is under way, and until when no other one begins. */
+    cronRun: text('cron_run'),
+    cronLeaseUntil: integer('cron_lease_until').notNull().default(0),
+    cronStartedAt: integer('cron_started_at'),
+    /** The end of the last run in which no task failed. */
+    cronFinishedAt: integer('cron_finished_at').notNull(),
+  },
+  (t) => [check('health_one', sql`${t.id} = 1`)],
+)
+
 /** Append-only (by trigger). The sum of an instrument's stock_delta is always its available quantity. */
 export const auditLog = sqliteTable(
   'audit_log',

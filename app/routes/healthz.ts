@@ -1,7 +1,39 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { isHealthy } from '../store/health.server'
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { codeOf, logEvent } from '../http/log.server'
+import { checkDeeply, isHealthy } from '../store/health.server'
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (new URL(request.url).searchParams.has('deep')) return deepHealth(context)
   const ok = await isHealthy(context)
   return Response.json({ ok }, { status: ok ? 200 : 503 })
+}
+
+/** Anybody may ask: the answer is reused as long as a page of the page cache, and one check runs at a time per Worker. */
+const answers = new WeakMap<object, { until: number; answer: ReturnType<typeof check> }>()
+
+async function deepHealth(context: AppLoadContext): Promise<Response> {
+  const { config, now } = context
+  // Its line stands in the log already.
+  context.isReported = true
+  let last = answers.get(config)
+  if (!last || last.until <= now()) {
+    last = { until: Infinity, answer: check(context) }
+    answers.set(config, last)
+    await last.answer
+    last.until = now() + config.EDGE_CACHE_SECONDS * 1000
+  }
+  const { ok, ...answer } = await last.answer
+  return Response.json({ ok, ...answer }, { status: ok ? 200 : 503 })
+}
+
+async function check(context: AppLoadContext) {
+  const at = new Date(context.now()).toISOString()
+  const { checks, error } = await checkDeeply(context)
+  const failed = Object.keys(checks).filter((name) => !checks[name]!.ok)
+  if (failed.length > 0) {
+    const late = failed[0] === 'schema' ? 'database-schema' : `${failed[0]}-late`
+    const code = error === undefined ? late : codeOf(error)
+    logEvent('error', 'unhealthy', { code, requestId: context.requestId, failed })
+  }
+  return { ok: failed.length === 0, at, checks }
 }
