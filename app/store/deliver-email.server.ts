@@ -1,7 +1,8 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import { contactMessages, auditLog, emails, instruments, orderRefunds, orders, refunds } from '../db/schema'
 import { catalogPath } from './catalog/catalog'
-import type { Deps, Email } from './deps'
+import { CircuitBreaker } from './circuit-breaker'
+import { EmailPause, type Deps, type Email } from './deps'
 import { retention } from './limits'
 import { lowStockEmail } from './email/templates.server'
 import { newOrderEmail, orderEmail } from './orders/order-emails.server'
@@ -14,43 +15,68 @@ export const maxAttempts = 110
 const batchSize = 20
 
 /**
- * Sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so (`isFull`: there may be more); a failed one waits longer each time, up to an hour. Safe
- * to run in parallel: emails are claimed in the batch that reads them, and their ids are idempotency keys.
+ * Sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so (`isFull`: there may be more); a
+ * failed one waits longer each time, up to an hour. Ends early when the provider asks for a pause, or is silent twice: the
+ * others keep their attempts. Safe to run in parallel: emails are claimed in the batch that reads them, and their ids are
+ * idempotency keys.
  */
 export async function deliverPendingEmails(
   deps: Deps,
   again: (isFull: boolean) => boolean = () => false,
+  breaker = new CircuitBreaker(deps.now),
 ): Promise<{ sent: number }> {
+  if (breaker.isOpen) return { sent: 0 }
   let sent = 0
   let done: string[] = []
-  let isFull
+  let rows: ClaimedEmail[]
+  let isCutShort
   do {
-    const rows = await claimEmails(deps, done)
-    done = await sendEmails(deps, rows)
+    const claimedAt = deps.now()
+    rows = await claimEmails(deps, done, claimedAt)
+    ;({ done, isCutShort } = await sendEmails(deps, rows, claimedAt, breaker))
     sent += done.length
-    isFull = rows.length === batchSize
-  } while (again(isFull))
+  } while (!isCutShort && again(rows.length === batchSize))
   if (done.length > 0) await markSent(deps, done)
   return { sent }
 }
 
-/** The ids of those that need not be sent again. */
-async function sendEmails(deps: Deps, rows: ClaimedEmail[]): Promise<string[]> {
-  const claimedAt = deps.now()
+/** `done`: the ids of those that need not be sent again. */
+async function sendEmails(deps: Deps, rows: ClaimedEmail[], claimedAt: number, breaker: CircuitBreaker) {
+  const { now, email, report } = deps
   const done: string[] = []
-  for (const row of rows) {
+  const stopAt = async (index: number, pause: number) => {
+    await putBack(deps, rows.slice(index), claimedAt, pause)
+    return { done, isCutShort: true }
+  }
+  for (const [index, row] of rows.entries()) {
+    if (breaker.isOpen) return stopAt(index, claimTtl)
     // Another Worker may claim the others soon.
-    if (deps.now() > claimedAt + claimTtl / 2) break
-    const { id } = row.email
+    if (now() > claimedAt + claimTtl / 2) return stopAt(index, 0)
+    const { id, attempts } = row.email
+    const kind = id.split(':')[0]
     try {
       const message = emailOf(deps, row)
-      if (message) await deps.email.send(message)
+      if (message) await breaker.run(() => email.send(message))
       done.push(id)
     } catch (error) {
-      deps.report('email not sent', error, id.split(':')[0])
+      if (error instanceof EmailPause) {
+        report('emails paused', error)
+        return stopAt(index, error.milliseconds)
+      }
+      report(attempts + 1 < maxAttempts ? 'email not sent' : 'email given up', error, kind)
     }
   }
-  return done
+  return { done, isCutShort: false }
+}
+
+/** Unless another Worker has claimed them since. */
+async function putBack({ db, now }: Deps, rows: ClaimedEmail[], claimedAt: number, pause: number): Promise<void> {
+  const ids = rows.map((row) => row.email.id)
+  const isOurs = sql`${emails.dueAt} = ${claimedAt} + ${claimTtl} * min(${emails.attempts}, 60)`
+  await db
+    .update(emails)
+    .set({ dueAt: now() + pause, attempts: sql`${emails.attempts} - 1` })
+    .where(and(inArray(emails.id, ids), isOurs))
 }
 
 /** Emails contain secret links, which must not stay in the database. */
@@ -59,9 +85,8 @@ function markSent({ db, now }: Deps, ids: string[]) {
 }
 
 /** Due emails with what they are about; marks those before as sent. */
-async function claimEmails(deps: Deps, done: string[]) {
-  const { db, now } = deps
-  const at = now()
+async function claimEmails(deps: Deps, done: string[], at: number) {
+  const { db } = deps
   const due = db
     .select({ id: emails.id })
     .from(emails)

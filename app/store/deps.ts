@@ -143,7 +143,19 @@ export interface Email {
   html: string
 }
 
-/** Throws when the provider did not accept the email. */
+/** The provider accepts no more emails for now. */
+export class EmailPause extends Error {
+  override name = 'EmailPause'
+
+  constructor(
+    message: string,
+    readonly milliseconds: number,
+  ) {
+    super(message)
+  }
+}
+
+/** Throws when the provider did not accept the email: `EmailPause` when it would accept none. */
 export interface EmailProvider {
   send(email: Email): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { count, lt } from 'drizzle-orm'
+import { count, lt, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { fakeProvider } from '../../tests/support/fake-provider'
 import { anOrder } from '../../tests/support/payments'
@@ -8,6 +8,7 @@ import {
   contactMessages,
   emails,
   emailTokens,
+  health,
   orders,
   paymentAttempts,
   refunds,
@@ -101,6 +102,7 @@ test('continues after a failed task, and throws at the end', async ({ shop }) =>
   )
   expect(error).toBeInstanceOf(AggregateError)
   expect(error).toMatchObject({ message: 'Some scheduled tasks failed', errors: [errors.refund] })
+  expect(shop.reported).toEqual(['cron task failed: refund payments'])
   expect(await db.select().from(webhookEvents)).toEqual([])
 })
 
@@ -147,4 +149,67 @@ test.for([
     errors: { length: 2 },
   })
   expect(await db.select().from(webhookEvents)).toHaveLength(continues ? 0 : 1)
+})
+
+test('never overlaps itself, and a dead run blocks for 15 minutes', async ({ shop }) => {
+  const start = Date.now()
+  let clock = start
+  const deps = { ...shop.deps, now: () => clock }
+  const lastRun = async () => (await deps.db.select().from(health))[0]!
+  const results = await Promise.all([1, 2, 3].map(() => runScheduledTasks(deps)))
+  expect(results.filter(Boolean)).toEqual([true])
+  expect(await lastRun()).toMatchObject({ cronStartedAt: start, cronFinishedAt: start, cronLeaseUntil: 0 })
+
+  clock += 1000
+  await deps.db.update(health).set({ cronRun: 'dead', cronLeaseUntil: clock + 15 * 60_000 })
+  clock += 15 * 60_000 - 1
+  expect(await runScheduledTasks(deps)).toBe(false)
+  clock += 1
+  expect(await runScheduledTasks(deps)).toBe(true)
+  expect(await lastRun()).toMatchObject({ cronFinishedAt: clock })
+})
+
+test('a run with a failed task does not count as finished, and lets the next one begin', async ({ shop }) => {
+  const { deps } = shop
+  const [before] = await deps.db.select().from(health)
+  await deps.db.run(sql`CREATE TRIGGER broken BEFORE DELETE ON sessions BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+  const customer = await shop.customer()
+  await deps.db.insert(sessions).values({ userId: customer.id, createdAt: 0, expiresAt: 1, tokenHash: 's', seenAt: 0 })
+  for (const nth of [1, 2]) {
+    await expect(runScheduledTasks(deps)).rejects.toThrow('Some scheduled tasks failed')
+    expect(shop.reported).toHaveLength(nth)
+  }
+  expect(await deps.db.select().from(health)).toMatchObject([
+    { cronFinishedAt: before!.cronFinishedAt, cronLeaseUntil: 0 },
+  ])
+})
+
+test('ends within a minute when 120 items are due and both providers are silent', async ({ shop }) => {
+  shop.skipInvariants('the providers are the test’s own')
+  const { deps, calls } = fakeProvider(shop)
+  const { db } = deps
+  const { id, customer } = await anOrder(shop, { stock: 1000 })
+  const template = { ...(await db.select().from(orders))[0]!, number: null }
+  for (let nth = 0; nth < 40; nth++) {
+    const orderId = `o${nth}`
+    await db.insert(orders).values({ ...template, id: orderId, submissionId: orderId, customerId: customer.id })
+    const attempt = { kind: 'intent', state: 'open', providerId: `pi_${nth}`, createdAt: 0, expiresAt: 0 } as const
+    await db.insert(paymentAttempts).values({ ...attempt, orderId, attempt: 1 })
+    await db.insert(refunds).values({ transactionId: `r${nth}`, orderId: id, amountCents: 1, createdAt: 0 })
+  }
+  let clock = Date.now() + year
+  const start = clock
+  // Two tries of Stripe and what is between, one of Resend.
+  const silence = (name: string, ms: number) => () => {
+    calls.push(`silent ${name}`)
+    clock += ms
+    return Promise.reject(new ProviderError(name, { final: false }))
+  }
+  const stripe = silence('Stripe', 12_600)
+  const payments = { ...deps.payments, find: stripe, close: stripe, refund: stripe, listRefunds: stripe }
+  const email = { send: silence('Resend', 10_000) }
+  await runScheduledTasks({ ...deps, payments, email, now: () => clock })
+  expect(calls.filter((call) => call === 'silent Stripe')).toHaveLength(2)
+  expect(calls.filter((call) => call === 'silent Resend')).toHaveLength(2)
+  expect(clock - start).toBeLessThan(60_000)
 })

@@ -1,3 +1,5 @@
+import { eq, lte } from 'drizzle-orm'
+import { health } from '../db/schema'
 import { deleteExpiredTokens } from './accounts/access-tokens.server'
 import { deleteExpiredEmailTokens } from './accounts/users.server'
 import { deleteOldMessages } from './contact.server'
@@ -13,42 +15,80 @@ import { deleteExpiredSessions } from './accounts/sessions.server'
 import { reconcilePayments } from './payments/confirm-payment.server'
 import { enqueueDailySummary } from './shop-emails.server'
 import { CircuitBreaker } from './circuit-breaker'
+import { newId } from './ids.server'
 import { deleteExpiredRateLimits } from './rate-limit.server'
 
 /** A Worker may make a thousand subrequests in one run. */
 const batchSize = 40
 
-/** For the cron trigger. Continues after a failed task, and throws the errors at the end. */
-export async function runScheduledTasks(deps: Deps): Promise<void> {
+/** In milliseconds. Cloudflare ends a run after 15 minutes, so a dead one has let go by then. */
+const lease = 15 * 60_000
+
+/**
+ * For the cron trigger. Continues after a failed task, reports each, and throws their errors at the end. False if an
+ * earlier run is still under way: then it does nothing.
+ */
+export async function runScheduledTasks(deps: Deps): Promise<boolean> {
+  const run = newId()
+  const reportTask = (name: string) => (error: unknown) => {
+    deps.report('cron task failed', error, name)
+    throw error
+  }
+  if (!(await begin(deps, run).catch(reportTask('begin')))) return false
   const errors: unknown[] = []
-  const [provider, database] = [new CircuitBreaker(deps.now), new CircuitBreaker(deps.now)]
-  const tasks = [
-    // First, because the payment tasks may be slow, and again below for the emails that they enqueue.
-    () => deliverPendingEmails(deps),
-    () => reconcilePayments(deps, batchSize, provider),
-    () => releaseExpiredHolds(deps, batchSize, provider),
-    () => retryRefunds(deps, batchSize, provider),
-    () => checkRefunds(deps, provider),
-    () => retryOrderRefunds(deps, batchSize, provider),
-    () => enqueueDailySummary(deps),
-    () => deliverPendingEmails(deps),
-    () => deleteExpiredSessions(deps),
-    () => deleteExpiredTokens(deps),
-    () => deleteExpiredRateLimits(deps),
-    () => deleteExpiredEmailTokens(deps),
-    () => deleteExpiredEvents(deps),
-    () => forgetIps(deps),
-    () => forgetOldEmails(deps),
-    () => deleteOldMessages(deps),
+  const [provider, mail, database] = [
+    new CircuitBreaker(deps.now),
+    new CircuitBreaker(deps.now),
+    new CircuitBreaker(deps.now),
   ]
-  for (const task of tasks) {
+  const tasks: [name: string, task: () => Promise<unknown>][] = [
+    // First, because the payment tasks may be slow, and again below for the emails that they enqueue.
+    ['deliver emails', () => deliverPendingEmails(deps, undefined, mail)],
+    ['check payments', () => reconcilePayments(deps, batchSize, provider)],
+    ['release holds', () => releaseExpiredHolds(deps, batchSize, provider)],
+    ['refund payments', () => retryRefunds(deps, batchSize, provider)],
+    ['check refunds', () => checkRefunds(deps, provider)],
+    ['refund orders', () => retryOrderRefunds(deps, batchSize, provider)],
+    ['daily summary', () => enqueueDailySummary(deps)],
+    ['deliver emails again', () => deliverPendingEmails(deps, undefined, mail)],
+    ['forget sessions', () => deleteExpiredSessions(deps)],
+    ['forget tokens', () => deleteExpiredTokens(deps)],
+    ['forget limits', () => deleteExpiredRateLimits(deps)],
+    ['forget email tokens', () => deleteExpiredEmailTokens(deps)],
+    ['forget events', () => deleteExpiredEvents(deps)],
+    ['forget addresses', () => forgetIps(deps)],
+    ['forget emails', () => forgetOldEmails(deps)],
+    ['forget messages', () => deleteOldMessages(deps)],
+  ]
+  for (const [name, task] of tasks) {
     if (database.isOpen) break
     const startedAt = deps.now()
-    await task().catch((error: unknown) => {
-      // Tasks handle provider errors themselves: this is a database timeout or a bug.
-      database.record(startedAt)
-      errors.push(error)
-    })
+    await task()
+      .catch(reportTask(name))
+      .catch((error: unknown) => {
+        // Tasks handle provider errors themselves: this is a database timeout or a bug.
+        database.record(startedAt)
+        errors.push(error)
+      })
   }
+  await end(deps, run, errors.length === 0).catch(reportTask('end'))
   if (errors.length > 0) throw new AggregateError(errors, 'Some scheduled tasks failed')
+  return true
+}
+
+/** One statement, so that of two runs at once only one begins. */
+async function begin({ db, now }: Deps, run: string): Promise<boolean> {
+  const at = now()
+  const { rowsAffected } = await db
+    .update(health)
+    .set({ cronRun: run, cronStartedAt: at, cronLeaseUntil: at + lease })
+    .where(lte(health.cronLeaseUntil, at))
+  return rowsAffected === 1
+}
+
+async function end({ db, now }: Deps, run: string, isWhole: boolean): Promise<void> {
+  await db
+    .update(health)
+    .set({ cronLeaseUntil: 0, ...(isWhole && { cronFinishedAt: now() }) })
+    .where(eq(health.cronRun, run))
 }

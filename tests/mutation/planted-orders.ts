@@ -255,8 +255,18 @@ export const plantedOrders: PlantedBug[] = [
     ['the newest email is sent first', 'one.email.dueAt - other.email.dueAt', 'other.email.dueAt - one.email.dueAt'],
     ['an email is claimed twice', 'lte(emails.dueAt, at), ', ''],
     ['an email is tried once too often', 'lt(emails.attempts, maxAttempts)', 'lte(emails.attempts, maxAttempts)'],
-    ['a failed email ends the run', "deps.report('email not sent', error, id.split(':')[0])", 'break'],
-    ['a failed email counts as sent', 'const { id } = row.email\n', 'const { id } = row.email\n    done.push(id)\n'],
+    [
+      'a failed email ends the run',
+      "report(attempts + 1 < maxAttempts ? 'email not sent' : 'email given up', error, kind)",
+      'break',
+    ],
+    [
+      'a failed email counts as sent',
+      'const { id, attempts } = row.email\n',
+      'const { id, attempts } = row.email\n    done.push(id)\n',
+    ],
+    ['a pause of the provider costs an attempt', 'attempts: sql`${emails.attempts} - 1` ', ''],
+    ['an email that another Worker has is put back', 'and(inArray(emails.id, ids), isOurs)', 'inArray(emails.id, ids)'],
     ['a failed email is due at once', 'dueAt: sql`${at} + ${claimTtl} *', 'dueAt: sql`${at} + 0 *'],
   ),
   ...inFile(
@@ -417,7 +427,13 @@ export const plantedOrders: PlantedBug[] = [
     ['the cron ends at the first failure', 'if (database.isOpen) break', 'if (errors.length > 0) break'],
     ['the cron waits for every timeout', 'if (database.isOpen) break', ''],
     ['the cron batch is one too large', 'const batchSize = 40', 'const batchSize = 41'],
-    ['refunds that are owed are forgotten', '    () => retryRefunds(deps, batchSize, provider),\n', ''],
+    [
+      'refunds that are owed are forgotten',
+      "    ['refund payments', () => retryRefunds(deps, batchSize, provider)],\n",
+      '',
+    ],
+    ['the cron overlaps itself', '    .where(lte(health.cronLeaseUntil, at))\n', ''],
+    ['a cron with a failed task counts as finished', '...(isWhole && {', '...({'],
   ),
   ...inFile('app/store/circuit-breaker.ts', tests('scheduled-tasks'), [
     'the timeout is longer than five seconds',
