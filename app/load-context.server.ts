@@ -66,7 +66,12 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
       apiUrl: config.STRIPE_API_URL,
       shopOrigin: config.SHOP_ORIGIN,
     }),
-    email: resendEmail({ apiUrl: config.MAIL_API_URL, apiKey: config.MAIL_API_KEY, from: config.MAIL_FROM }),
+    email: resendEmail({
+      apiUrl: config.MAIL_API_URL,
+      apiKey: config.MAIL_API_KEY,
+      from: config.MAIL_FROM,
+      perSecond: config.MAIL_PER_SECOND,
+    }),
     pictures: cloudflarePictures(env),
     isImage: imageChecker(config.IMAGE_HOSTS_URL),
     config,

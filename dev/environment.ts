@@ -166,6 +166,7 @@ export function localVars({ origin, database, sandboxUrl, sessionSecret = secret
     IMAGE_HOSTS_URL: sandboxUrl,
     MAIL_API_KEY: mailApiKey,
     MAIL_FROM: 'Cadenza <orders@cadenza.example>',
+    MAIL_PER_SECOND: '0',
     SHOP_MAIL: 'shop@cadenza.example',
     EDGE_CACHE_SECONDS: process.env.EDGE_CACHE_SECONDS || '15',
     ORDER_HOLD_HOURS: process.env.ORDER_HOLD_HOURS || '72',

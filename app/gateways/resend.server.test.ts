@@ -53,13 +53,34 @@ test.for([
 
 test.for([
   [200, '{}', null],
-  [500, '{}', 'The email provider returned 500: {}'],
-  [403, '{"name":"invalid_idempotent_request"}', 'The email provider returned 403'],
+  [500, '{}', 'Resend returned 500: {}'],
+  [403, '{"name":"invalid_idempotent_request"}', 'Resend returned 403'],
   [409, '{"name":"invalid_idempotent_request"}', null],
-  [409, '{"name":"concurrent_idempotent_requests"}', 'The email provider returned 409'],
-  [409, 'no JSON', 'The email provider returned 409'],
+  [409, '{"name":"concurrent_idempotent_requests"}', 'Resend returned 409'],
+  [409, 'no JSON', 'Resend returned 409'],
 ] as const)('handles the response %s %s: %s', async ([status, body, error]) => {
   stubFetch(() => new Response(body, { status }))
   if (error) await expect(provider.send(email)).rejects.toThrow(error)
   else await provider.send(email)
+})
+
+test.for([
+  ['7', 7_000],
+  ['0', 1_000],
+  [null, 60_000],
+  ['soon', 60_000],
+  ['86400', 3_600_000],
+] as const)('a 429 with retry-after %s is a pause of %d ms', async ([retryAfter, milliseconds]) => {
+  stubFetch(
+    () => new Response('{}', { status: 429, headers: retryAfter === null ? {} : { 'retry-after': retryAfter } }),
+  )
+  await expect(provider.send(email)).rejects.toMatchObject({ name: 'EmailPause', milliseconds })
+})
+
+test('sends no more emails a second than the account may', async () => {
+  stubFetch(() => Response.json({ id: 'x' }))
+  const paced = resendEmail({ apiUrl: 'https://mail.example', apiKey: 're_1', from: 'a@b.example', perSecond: 20 })
+  const startedAt = performance.now()
+  for (let nth = 0; nth < 4; nth++) await paced.send(email)
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(140)
 })

@@ -1,20 +1,29 @@
-import type { EmailProvider } from '../store/deps'
+import { EmailPause, ProviderError, type EmailProvider } from '../store/deps'
 
 export interface ResendAccount {
   apiUrl: string
   apiKey: string
   from: string
+  /** The account's limit, which is 2 unless Resend has raised it: resend.com/docs/api-reference/rate-limit. 0: none. */
+  perSecond?: number
 }
 
 const timeout = 10_000
 
+/** Milliseconds, where a 429 does not say how long, and at most: a quota of a day is asked for again each hour. */
+const [usualPause, longestPause] = [60_000, 3_600_000]
+
 /** Resend refuses a request without a User-Agent, and a Worker's fetch sends none (resend.com/docs/api-reference). */
 const userAgent = 'cadenza/1.0'
 
+/** When this isolate may send again. Others share the limit: what is too much for all of them is a 429. */
+let nextAt = 0
+
 /** Resend's HTTP API: resend.com/docs/api-reference/emails/send-email. The email's id is the idempotency key. */
-export function resendEmail({ apiUrl, apiKey, from }: ResendAccount): EmailProvider {
+export function resendEmail({ apiUrl, apiKey, from, perSecond = 0 }: ResendAccount): EmailProvider {
   return {
     async send({ id, recipient, replyTo, subject, text, html }) {
+      if (perSecond > 0) await waitForTurn(1000 / perSecond)
       const response = await fetch(`${apiUrl}/emails`, {
         method: 'POST',
         headers: {
@@ -27,13 +36,30 @@ export function resendEmail({ apiUrl, apiKey, from }: ResendAccount): EmailProvi
         // The key must not follow a redirect.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeout),
+      }).catch((cause: unknown) => {
+        throw new ProviderError('Resend does not answer', { final: false, cause })
       })
       if (response.ok) return
       const reason = await response.text()
       if (response.status === 409 && wasAlreadySent(reason)) return
-      throw new Error(`The email provider returned ${response.status}: ${reason.slice(0, 200)}`)
+      const message = `Resend returned ${response.status}: ${reason.slice(0, 200)}`
+      if (response.status === 429) throw new EmailPause(message, pauseOf(response.headers.get('retry-after')))
+      throw new ProviderError(message, { final: response.status < 500 })
     },
   }
+}
+
+async function waitForTurn(distance: number): Promise<void> {
+  const now = Date.now()
+  const wait = Math.max(0, nextAt - now)
+  nextAt = now + wait + distance
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+}
+
+/** Seconds, or a date (RFC 9110). */
+function pauseOf(retryAfter: string | null): number {
+  const given = Number(retryAfter ?? NaN) * 1000 || Date.parse(retryAfter ?? '') - Date.now()
+  return Number.isNaN(given) ? usualPause : Math.min(Math.max(given, 1000), longestPause)
 }
 
 /** Resend accepted this id before, with another text: the order has changed since, and we had crashed. */

@@ -41,6 +41,8 @@ const ConfigFields = z.object({
   IMAGE_HOSTS_URL: address.optional(),
   MAIL_API_KEY: z.string().min(1),
   MAIL_FROM: z.string().min(3),
+  /** 0: as fast as it can. */
+  MAIL_PER_SECOND: z.coerce.number().min(0).max(1000).default(2),
   SHOP_MAIL: z.email(),
   /** 0: no expiry. An empty string is an error, not 0. */
   ORDER_HOLD_HOURS: z

@@ -5,7 +5,7 @@ import { payAt } from '../../tests/support/hosted-page'
 import { anOrder } from '../../tests/support/payments'
 import { test, type Store } from '../../tests/support/store'
 import { emails } from '../db/schema'
-import type { Email } from './deps'
+import { EmailPause, type Email } from './deps'
 import { newId } from './ids.server'
 import { enqueueEmail } from './email/outbox.server'
 import { deliverPendingEmails } from './deliver-email.server'
@@ -161,6 +161,47 @@ test.for([
     wait === null ? { attempts, dueAt: 1000 } : { attempts: attempts + 1, dueAt: 1000 + wait * 60_000 },
   )
   expect(shop.reported).toHaveLength(wait === null ? 0 : 1)
+})
+
+test('after a 429 waits as long as the provider asks, and no email loses an attempt', async ({ shop }) => {
+  shop.skipInvariants('the email provider is the test’s own')
+  await fill(shop.deps, 4)
+  const start = Date.now()
+  const { sent, email } = recordingProvider()
+  const busy = {
+    send: (message: Email) =>
+      message.id === 'email:1' && sent.length < 2 ? Promise.reject(new EmailPause('429', 7_000)) : email.send(message),
+  }
+  expect(await deliverPendingEmails({ ...shop.deps, now: () => start, email: busy })).toEqual({ sent: 1 })
+  const rows = await shop.deps.db.select().from(emails).orderBy(emails.createdAt)
+  expect(rows.map(({ attempts, dueAt }) => [attempts, dueAt - start]).slice(1)).toEqual(Array(3).fill([0, 7_000]))
+  expect(shop.reported).toEqual(['emails paused'])
+  expect(await deliverPendingEmails({ ...shop.deps, now: () => start + 6_999, email })).toEqual({ sent: 0 })
+  expect(await deliverPendingEmails({ ...shop.deps, now: () => start + 7_000, email })).toEqual({ sent: 3 })
+})
+
+test('leaves an email alone that another Worker has claimed meanwhile', async ({ shop }) => {
+  shop.skipInvariants('the email provider is the test’s own')
+  await fill(shop.deps, 1)
+  const email = {
+    async send() {
+      await shop.deps.db.update(emails).set({ attempts: 2, dueAt: 9e15 })
+      throw new EmailPause('429', 1_000)
+    },
+  }
+  await deliverPendingEmails({ ...shop.deps, email })
+  expect(await shop.deps.db.select().from(emails)).toMatchObject([{ attempts: 2, dueAt: 9e15 }])
+})
+
+test('tells once that an email is given up', async ({ shop }) => {
+  shop.skipInvariants('the email provider is the test’s own')
+  await fill(shop.deps, 1)
+  await shop.deps.db.update(emails).set({ attempts: 108, dueAt: 0 })
+  const email = { send: () => Promise.reject(new Error('500')) }
+  for (let hour = 1; hour < 5; hour++) {
+    await deliverPendingEmails({ ...shop.deps, email, now: () => Date.now() + hour * 3_700_000 })
+  }
+  expect(shop.reported).toEqual(['email not sent: email', 'email given up: email'])
 })
 
 test('sends a refund email with the amount and the order', async ({ shop }) => {

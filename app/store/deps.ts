@@ -144,14 +144,14 @@ export interface Email {
 }
 
 /** The provider accepts no more emails for now. */
-export class EmailPause extends Error {
+export class EmailPause extends ProviderError {
   override name = 'EmailPause'
 
   constructor(
     message: string,
     readonly milliseconds: number,
   ) {
-    super(message)
+    super(message, { final: false })
   }
 }
 
