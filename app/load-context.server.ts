@@ -6,10 +6,11 @@ import { stripePayments } from './gateways/stripe.server'
 import { hasBearerToken } from './http/auth/bearer.server'
 import { readConfig, type Config } from './http/config.server'
 import { keyFor } from './http/keys.server'
+import { countEvent } from './http/metrics.server'
 import { logError, requestIdOf } from './http/log.server'
 import { clientIp } from './http/auth/client-ip'
 import { readSessionCookie } from './http/auth/session.server'
-import { ProviderError, type Deps } from './store/deps'
+import { ProviderError, type BusinessEvent, type Deps } from './store/deps'
 import { findSessionUser } from './store/accounts/sign-in.server'
 import type { SignedInUser } from './store/accounts/sign-in'
 import type { ToastMessage } from './ui/toast'
@@ -91,6 +92,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
       const level = error instanceof ProviderError && event !== 'email given up' ? 'warn' : 'error'
       logError(level, event, error, { requestId: context.requestId, about })
     },
+    count: (event: BusinessEvent) => countEvent(env, event),
     toast: null as Omit<ToastMessage, 'id'> | null,
     outage: false,
     mayHaveEmails: false,

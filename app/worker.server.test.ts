@@ -139,6 +139,24 @@ test('answers an outage with 503 and Retry-After, and a bug with 500', async () 
   }
 })
 
+test('counts requests and events with the binding METRICS', async () => {
+  const points: unknown[] = []
+  const METRICS = { writeDataPoint: (point: { doubles: number[] }) => void points.push(point) }
+  routes.mockImplementationOnce((_request, context) => {
+    context.count('order placed')
+    return Promise.resolve(new Response('', { status: 404 }))
+  })
+  await ask('/catalog/violin', {}, { ...env, METRICS } as never)
+  expect(points).toEqual([
+    { indexes: ['event'], blobs: ['order placed'], doubles: [1] },
+    { indexes: ['request'], blobs: ['catalog', '4xx', 'GET'], doubles: [expect.any(Number)] },
+  ])
+  METRICS.writeDataPoint = () => {
+    throw new Error('full')
+  }
+  expect((await ask('/dashboard', {}, { ...env, METRICS } as never)).status).toBe(200)
+})
+
 test('writes one line for a request that fails, and none where its route has written one', async () => {
   const failing = (change: Partial<AppLoadContext>, status = 500) => {
     routes.mockImplementationOnce((_request, context) => {

@@ -5,6 +5,7 @@ import { isCrossSite, isSafe, redirectToOrigin, rejectRequest } from './http/csr
 import { finishHeaders } from './http/headers.server'
 import { hasBearerToken } from './http/auth/bearer.server'
 import { clientIp } from './http/auth/client-ip'
+import { countRequest } from './http/metrics.server'
 import { logError, logEvent, logSecurityEvent, requestIdOf } from './http/log.server'
 import { isApiCall, isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
@@ -93,8 +94,18 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
 
   return {
     async fetch(request, env, ctx) {
+      const startedAt = Date.now()
       try {
-        return await serve(request, env, ctx)
+        const response = await serve(request, env, ctx)
+        const { status } = response
+        if ('METRICS' in env)
+          countRequest(env, {
+            route: routeOf(request.url),
+            status,
+            method: request.method,
+            durationMs: Date.now() - startedAt,
+          })
+        return response
       } catch (error) {
         const requestId = requestIdOf(request)
         logError('error', 'request failed', error, { requestId, route: routeOf(request.url), status: 500 })

@@ -63,7 +63,9 @@ async function sendEmails(deps: Deps, rows: ClaimedEmail[], claimedAt: number, b
         report('emails paused', error)
         return stopAt(index, error.milliseconds)
       }
-      report(attempts + 1 < maxAttempts ? 'email not sent' : 'email given up', error, kind)
+      const isLast = attempts + 1 >= maxAttempts
+      if (isLast) deps.count('email given up')
+      report(isLast ? 'email given up' : 'email not sent', error, kind)
     }
   }
   return { done, isCutShort: false }

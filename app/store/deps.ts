@@ -22,7 +22,11 @@ export interface Deps {
   invalidate: (what: 'catalogue' | 'reviews' | 'stock') => void
   /** Writes a line to the log. `event` is one of docs/on-call.md, `about` an id. */
   report: (event: string, error: unknown, about?: string) => void
+  /** For the metrics, if there are any. */
+  count: (event: BusinessEvent) => void
 }
+
+export type BusinessEvent = 'order placed' | 'order paid' | 'refund' | 'email given up'
 
 /** Amounts in US cents. */
 export interface PayableOrder {

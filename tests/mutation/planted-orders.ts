@@ -255,11 +255,7 @@ export const plantedOrders: PlantedBug[] = [
     ['the newest email is sent first', 'one.email.dueAt - other.email.dueAt', 'other.email.dueAt - one.email.dueAt'],
     ['an email is claimed twice', 'lte(emails.dueAt, at), ', ''],
     ['an email is tried once too often', 'lt(emails.attempts, maxAttempts)', 'lte(emails.attempts, maxAttempts)'],
-    [
-      'a failed email ends the run',
-      "report(attempts + 1 < maxAttempts ? 'email not sent' : 'email given up', error, kind)",
-      'break',
-    ],
+    ['a failed email ends the run', "report(isLast ? 'email given up' : 'email not sent', error, kind)", 'break'],
     [
       'a failed email counts as sent',
       'const { id, attempts } = row.email\n',

@@ -38,6 +38,7 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     holdMs: 72 * 60 * 60 * 1000,
     invalidate: () => undefined,
     report: () => undefined,
+    count: () => undefined,
     pictures: null,
     isImage: () => Promise.resolve(true),
     payments: stripePayments({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { and, isNull, or, sql } from 'drizzle-orm'
 import { inject, test as base } from 'vitest'
 import { openDatabase } from '../../app/db/open.server'
-import { emails } from '../../app/db/schema'
+import { emails, health } from '../../app/db/schema'
 import { setSessionCookie } from '../../app/http/auth/session.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
 import type { Deps } from '../../app/store/deps'
@@ -79,7 +79,9 @@ export class Shop extends Fixture {
     return this.host.log
   }
 
+  /** As if the lease of an earlier run, which may have been cut off, had ended. */
   async cron(): Promise<void> {
+    await this.deps.db.update(health).set({ cronLeaseUntil: 0 })
     await (await this.host.worker(this.vars)).scheduled()
   }
 

@@ -92,6 +92,7 @@ function theOnlyOneCalled(name: string | undefined): SQL {
 export function begunOrder(deps: Deps, [inserted, placed]: readonly unknown[]): PlacedOrder | null {
   if ((inserted as ResultSet).rowsAffected === 0) return null
   deps.invalidate('stock')
+  deps.count('order placed')
   return { id: (placed as Order[])[0]!.id, isRepeat: false }
 }
 
@@ -164,6 +165,7 @@ async function insertOrder(
     const result = first ? (await db.batch([first, ...others, insert])).at(-1)! : await insert
     if (result.rowsAffected === 0) return null
     deps.invalidate('stock')
+    deps.count('order placed')
     return { id, isRepeat: false }
   } catch (error) {
     if (isBrokenRule(error)) return null

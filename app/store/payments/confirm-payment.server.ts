@@ -151,12 +151,13 @@ async function markPaid(
       ),
     )
   const isPaid = sql`EXISTS (SELECT 1 FROM orders WHERE id = ${orderId} AND transaction_id = ${transactionId})`
-  const [, paidBy] = await db.batch([
+  const [updated, paidBy] = await db.batch([
     update,
     db.select({ id: orders.id }).from(orders).where(eq(orders.transactionId, transactionId)),
     ...(attempt ? [updateClosed(deps, attempt, isPaid)] : []),
     ...(also ? [also(isPaid)] : []),
   ])
+  if (updated.rowsAffected > 0) deps.count('order paid')
   if (paidBy.length === 0) await refundPayment(deps, orderId, payment)
   return paidBy[0]?.id === orderId
 }

@@ -44,6 +44,7 @@ export async function refundOrder(
   const id = newId()
   const isRepeat = !(await insertRefund(deps, admin, { id, orderId, ...input }))
   const stored = isRepeat ? await readRepeated(deps, orderId, input) : { id, refundId: null }
+  if (!isRepeat) deps.count('refund')
   if (!isRepeat && input.restock) deps.invalidate('stock')
   return { state: stored.refundId === null ? await makeRefund(deps, stored.id) : 'made', isRepeat }
 }

@@ -11,7 +11,7 @@ export async function refundPayment(deps: Deps, orderId: string, payment: Paymen
   const { db, now } = deps
   const { transactionId, amountCents } = payment
   const at = now()
-  const [, , owed] = await db.batch([
+  const [, inserted, owed] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, order_id, note)
       SELECT ${at}, 'refund owed', 'stripe', ${orderId}, ${transactionId}
@@ -19,6 +19,7 @@ export async function refundPayment(deps: Deps, orderId: string, payment: Paymen
     db.insert(refunds).values({ transactionId, orderId, amountCents, createdAt: at }).onConflictDoNothing(),
     db.select({ refundId: refunds.refundId }).from(refunds).where(eq(refunds.transactionId, transactionId)),
   ])
+  if (inserted.rowsAffected > 0) deps.count('refund')
   if (!owed[0]!.refundId) await tryRefund(deps, payment)
 }
 
