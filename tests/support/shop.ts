@@ -112,10 +112,17 @@ export class Shop extends Fixture {
   }
 
   async killDatabase(): Promise<void> {
-    const port = Number(new URL(this.database.url).port)
+    await this.stopDatabase()
+    await this.restartDatabase()
+  }
+
+  async stopDatabase(): Promise<void> {
     process.kill(this.database.pid, 'SIGKILL')
     await this.database.stop()
-    this.database = await startDatabase({ folder: this.folder, port })
+  }
+
+  async restartDatabase(): Promise<void> {
+    this.database = await startDatabase({ folder: this.folder, port: Number(new URL(this.database.url).port) })
   }
 
   visitor(): TestBrowser {

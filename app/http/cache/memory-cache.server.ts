@@ -5,6 +5,12 @@ import type { DictionaryVariant } from './dictionary.server'
 const staleWhileRevalidate = 60_000
 /** In milliseconds. If each order invalidated at once, a busy shop would never hit the cache. */
 const stockTtl = 1000
+/** In milliseconds: how old a copy may be while the database is away. */
+export const staleIfError = 6 * 60 * 60_000
+/** In milliseconds, between two tries to reach a database that is away. */
+const probeInterval = 5000
+/** In milliseconds: a copy for the time of an outage is stored in the data centre this often. */
+const keepInterval = 5 * 60_000
 const maxBytes = 512 * 1024
 /** Of 15 kB each; an isolate has 128 MB. */
 const maxEntries = 500
@@ -27,6 +33,9 @@ export class MemoryCache {
   private readonly revalidating = new Set<string>()
   private invalidatedAt = 0
   private stockInvalidatedAt = 0
+  private isAway = false
+  private probedAt = 0
+  private readonly keptAt = new Map<string, number>()
 
   /** `ttl` in milliseconds; 0 disables the cache. */
   constructor(readonly ttl: number) {}
@@ -53,6 +62,37 @@ export class MemoryCache {
     } finally {
       this.revalidating.delete(key)
     }
+  }
+
+  /** The last copy, invalidated or not: better than nothing while the database is away. */
+  lastGood(key: string, now: number): CachedResponse | null {
+    const response = this.entries.get(key)
+    return response && now - response.renderedAt <= staleIfError ? response : null
+  }
+
+  /** What the last rendering met. */
+  setAway(isAway: boolean, now: number): void {
+    this.isAway = isAway
+    this.probedAt = now
+  }
+
+  /** While the database is away, one visit in five seconds looks whether it is back; the others do not wait for it. */
+  shouldRender(now: number): boolean {
+    if (this.isAway && now - this.probedAt < probeInterval) return false
+    this.probedAt = now
+    return true
+  }
+
+  get hasOutage(): boolean {
+    return this.isAway
+  }
+
+  /** True at most every five minutes. */
+  shouldKeep(key: string, now: number): boolean {
+    if (now - (this.keptAt.get(key) ?? -keepInterval) < keepInterval) return false
+    if (this.keptAt.size >= maxEntries) this.keptAt.clear()
+    this.keptAt.set(key, now)
+    return true
   }
 
   invalidate(now: number): void {

@@ -304,7 +304,10 @@ test('isolates share the cache of their data centre', async () => {
   first.next.headers = { 'content-type': 'text/html' }
   const etag = (await first.ask('/'))!.headers.get('etag')
   await first.settled()
-  expect([...edge.values()].map(({ headers }) => headers.get('cache-control'))).toEqual(['public, max-age=15'])
+  expect([...edge.values()].map(({ headers }) => headers.get('cache-control'))).toEqual([
+    'public, max-age=15',
+    'public, max-age=21600',
+  ])
   later(1_000)
   const shared = (await second.ask('/'))!
   expect([await shared.text(), shared.headers.get('etag'), shared.headers.get('content-type')]).toEqual([
@@ -330,13 +333,14 @@ test('a change invalidates pages and lists in the data centre, save-data or not'
   await text('/home', { ...html, 'save-data': 'on' })
   await ask('/instruments', json)
   await settled()
-  expect(edge.size).toBe(3)
+  const fresh = () => [...edge.keys()].filter((key) => !key.endsWith('%23last')).length
+  expect([fresh(), edge.size]).toEqual([3, 6])
   invalidatePageCache(platform, 'stock')
   await settled()
-  expect(edge.size).toBe(3)
+  expect(fresh()).toBe(3)
   invalidatePageCache(platform, 'catalogue')
   await settled()
-  expect(edge.size).toBe(0)
+  expect([fresh(), edge.size]).toEqual([0, 3])
 })
 
 test('does not serve a page that the data centre cached before a change', async () => {
@@ -351,4 +355,84 @@ test('does not serve a page that the data centre cached before a change', async 
   for (const [key, response] of before) edge.set(key, response)
   later(1)
   expect(await text('/')).toBe('made 2')
+})
+
+const outage = (next: { status: number }) => (next.status = 503)
+
+test('serves the last copy while the database is away, which says so and is stored nowhere', async () => {
+  const { ask, next, rendered } = open()
+  next.body = '<html><body><main id="main">Violins</main></body></html>'
+  next.headers = { 'content-type': 'text/html; charset=utf-8' }
+  const etag = (await ask('/home'))!.headers.get('etag')!
+  later(6 * 60 * 60_000)
+  outage(next)
+  const stale = (await ask('/home', { ...html, 'if-none-match': etag, 'accept-encoding': 'br' }))!
+  expect(await stale.text()).toBe(
+    '<html><body><main id="main"><p class="notice" role="status">The shop cannot be reached completely. As of 12:00 UTC. ' +
+      'You cannot log in or order right now.</p>Violins</main></body></html>',
+  )
+  expect([stale.status, ...['cache-control', 'age', 'etag', 'link'].map((name) => stale.headers.get(name))]).toEqual([
+    200,
+    'no-store',
+    '21600',
+    null,
+    null,
+  ])
+  expect(stale.headers.get('warning')).toBe('110 - "Response is Stale"')
+  // The others do not wait for the database. One in five seconds looks whether it is back.
+  const before = rendered.length
+  for (let visits = 0; visits < 3; visits++) await ask('/home')
+  expect(rendered.length).toBe(before)
+})
+
+test('looks every five seconds whether the database is back', async () => {
+  const { text, ask, next, rendered, settled } = open()
+  next.headers = { 'content-type': 'application/json', etag: '"a"' }
+  next.body = 'old'
+  await text('/instruments', json)
+  later(60 * 60_000)
+  outage(next)
+  expect((await ask('/instruments', json))!.headers.get('warning')).not.toBeNull()
+  expect((await ask('/reviews'))!.status).toBe(503)
+  const renderings = rendered.length
+  later(5000)
+  next.status = 200
+  next.body = 'new'
+  expect(await text('/instruments', json)).toBe('old')
+  await settled()
+  expect(rendered.length).toBe(renderings + 1)
+  const fresh = (await ask('/instruments', json))!
+  expect([await fresh.text(), fresh.headers.get('warning'), fresh.headers.get('etag')]).toEqual(['new', null, '"a"'])
+})
+
+test('has no copy after six hours, of an address with a query, or of a bug', async () => {
+  const { ask, text, next } = open()
+  const status = async (path: string) => (await ask(path))!.status
+  await text('/home')
+  await text('/allInstruments?page=2')
+  later(6 * 60 * 60_000 + 1)
+  outage(next)
+  expect([await status('/home'), await status('/allInstruments?page=2')]).toEqual([503, 503])
+  next.status = 200
+  await text('/home')
+  later(60 * 60_000)
+  next.status = 500
+  expect(await status('/home')).toBe(500)
+})
+
+test('another isolate takes the last copy from the data centre, and no dictionary is made of it', async () => {
+  stubEdge()
+  const first = open()
+  first.next.body = 'violins'
+  for (const path of ['/home', '/allInstruments']) await first.text(path)
+  await first.settled()
+  later(60 * 60_000)
+  const second = open()
+  outage(second.next)
+  // In the data centre the fresh copy would have expired.
+  invalidatePageCache(first.platform, 'catalogue')
+  await first.settled()
+  const copy = (await second.ask('/home'))!
+  expect([copy.status, await copy.text(), copy.headers.get('age')]).toEqual([200, 'violins', '3600'])
+  expect((await second.ask('/dictionary'))!.status).toBe(503)
 })

@@ -2,7 +2,8 @@ import type { Deps } from '../../store/deps'
 import { readConfig } from '../config.server'
 import { etagOf, etagMatches } from './etag.server'
 import { savesData } from '../headers.server'
-import { MemoryCache, type CacheEntry, type CachedResponse } from './memory-cache.server'
+import { asOf } from './as-of.server'
+import { MemoryCache, staleIfError, type CacheEntry, type CachedResponse } from './memory-cache.server'
 import { requestIdOf } from '../log.server'
 import { negotiatedPath } from '../negotiate.server'
 import { isCompressible, compress, brotliVariant, accepts } from './brotli.server'
@@ -32,6 +33,8 @@ const personalCookies = new RegExp(
 )
 
 const saveDataSuffix = '#saving'
+/** Of the copy in the data centre that is for the time of an outage. */
+const lastGoodSuffix = '#last'
 
 const dictionaryPath = '/dictionary'
 /** Where most visits begin, and what they come to. */
@@ -102,12 +105,26 @@ async function serveCached(
   if (key !== null && cache.ttl > 0) {
     const entry = cache.get(key, Date.now()) ?? (await readEdge(platform, key))
     if (entry) {
-      if (entry.stale) platform.ctx.waitUntil(cache.revalidate(key, renderNow))
+      if (entry.stale && cache.shouldRender(Date.now())) platform.ctx.waitUntil(cache.revalidate(key, renderNow))
       return respond(request, entry.response, { dictionary, isHit: true })
+    }
+    const copy = cache.hasOutage ? await findLastGood(platform, key) : null
+    if (copy) {
+      if (cache.shouldRender(Date.now())) platform.ctx.waitUntil(cache.revalidate(key, renderNow))
+      return asOf(request, copy)
     }
   }
   const response = await renderNow()
-  return response instanceof Response ? response : respond(request, response, { dictionary, isHit: false })
+  if (!(response instanceof Response)) return respond(request, response, { dictionary, isHit: false })
+  const copy = response.status === 503 && key !== null ? await findLastGood(platform, key) : null
+  return copy ? asOf(request, copy) : response
+}
+
+/** The copy of this isolate, or of the data centre: this isolate may have begun after the database went away. */
+async function findLastGood(platform: Platform, key: string): Promise<CachedResponse | null> {
+  const cache = cacheOf(platform.env)
+  if (cache.ttl === 0) return null
+  return cache.lastGood(key, Date.now()) ?? (await readStored(platform, key + lastGoodSuffix))
 }
 
 async function renderToCache(
@@ -124,6 +141,8 @@ async function renderToCache(
   if (saveData) publicHeaders.set('save-data', 'on')
   const renderedAt = Date.now()
   const response = await render(new Request(request.url, { headers: publicHeaders }))
+  const cache = cacheOf(platform.env)
+  if (response.status === 200 || response.status === 503) cache.setAway(response.status === 503, Date.now())
   const tag = response.headers.get('etag')
   // A list without an ETag is streamed.
   if (response.status !== 200 || response.headers.has('set-cookie') || (!isPage && tag === null)) {
@@ -144,8 +163,11 @@ async function renderToCache(
   }
   headers.append('vary', isPage ? 'Accept-Encoding, Available-Dictionary, Cookie' : 'Accept-Encoding, Cookie')
   const cached = { body, headers, etag, renderedAt }
-  if (key !== null && cacheOf(platform.env).set(key, cached, Date.now())) {
-    platform.ctx.waitUntil(writeEdge(platform, key, cached))
+  if (key !== null && cache.set(key, cached, Date.now())) {
+    platform.ctx.waitUntil(writeEdge(platform, key, cached, cache.ttl))
+    if (cache.shouldKeep(key, renderedAt)) {
+      platform.ctx.waitUntil(writeEdge(platform, key + lastGoodSuffix, cached, staleIfError))
+    }
   }
   return cached
 }
@@ -216,6 +238,7 @@ async function serveDictionary(request: Request, platform: Platform, render: Ren
     )
     const failure = responses.find(({ status }) => status !== 200)
     if (failure) return failure
+    if (responses.some(({ headers }) => headers.has('warning'))) return new Response(null, { status: 503 })
     dictionary = await makeDictionary(await Promise.all(responses.map((response) => response.text())))
     dictionaries.replace(dictionary, Date.now())
     platform.ctx.waitUntil(storeDictionary(dictionary, platform))
@@ -297,9 +320,10 @@ function edgeUrl({ env, version }: Platform, key: string): string {
 /** Cloudflare's cache rewrites some headers, so ours are stored in one of their own. */
 const [headersHeader, renderedAtHeader] = ['x-cache-headers', 'x-cache-rendered-at']
 
-async function writeEdge(platform: Platform, key: string, cached: CachedResponse): Promise<void> {
+/** For `ttl` milliseconds. */
+async function writeEdge(platform: Platform, key: string, cached: CachedResponse, ttl: number): Promise<void> {
   const { body, headers, renderedAt } = cached
-  const maxAge = Math.round(cacheOf(platform.env).ttl / 1000)
+  const maxAge = Math.round(ttl / 1000)
   const response = new Response(body, {
     headers: {
       'cache-control': `public, max-age=${maxAge}`,
@@ -311,13 +335,16 @@ async function writeEdge(platform: Platform, key: string, cached: CachedResponse
 }
 
 async function readEdge(platform: Platform, key: string): Promise<CacheEntry | null> {
+  const stored = await readStored(platform, key)
+  const cache = cacheOf(platform.env)
+  return stored && cache.set(key, stored, Date.now()) ? cache.get(key, Date.now()) : null
+}
+
+async function readStored(platform: Platform, key: string): Promise<CachedResponse | null> {
   const response = await edgeCache()?.match(edgeUrl(platform, key))
   if (!response) return null
   const headers = new Headers(JSON.parse(response.headers.get(headersHeader) ?? '[]') as [string, string][])
   const etag = headers.get('etag') ?? ''
   const renderedAt = Number(response.headers.get(renderedAtHeader))
-  const cache = cacheOf(platform.env)
-  return cache.set(key, { body: await response.arrayBuffer(), headers, etag, renderedAt }, Date.now())
-    ? cache.get(key, Date.now())
-    : null
+  return { body: await response.arrayBuffer(), headers, etag, renderedAt }
 }

@@ -1,0 +1,26 @@
+import type { CachedResponse } from './memory-cache.server'
+
+/** What only a fresh response has. Without an ETag nobody can ask whether this copy is still the same. */
+const freshHeaders = ['etag', 'link', 'speculation-rules', 'accept-ch']
+
+/** A copy from before the database went away, which says so. It is stored nowhere: the next visit may get a fresh one. */
+export function asOf(request: Request, { body, headers: cached, renderedAt }: CachedResponse): Response {
+  const headers = new Headers(cached)
+  for (const name of freshHeaders) headers.delete(name)
+  headers.set('cache-control', 'no-store')
+  headers.set('age', String(Math.max(0, Math.round((Date.now() - renderedAt) / 1000))))
+  headers.set('warning', '110 - "Response is Stale"')
+  if (request.method === 'HEAD') return new Response(null, { headers })
+  return new Response(headers.get('content-type')?.startsWith('text/html') ? withNotice(body, renderedAt) : body, {
+    headers,
+  })
+}
+
+const start = '<main id="main">'
+
+function withNotice(body: ArrayBuffer, renderedAt: number): string {
+  const time = new Date(renderedAt).toISOString().slice(11, 16)
+  const text = `The shop cannot be reached completely. As of ${time} UTC. You cannot log in or order right now.`
+  const notice = `<p class="notice" role="status">${text}</p>`
+  return new TextDecoder().decode(body).replace(start, start + notice)
+}
