@@ -117,12 +117,9 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
 
     async scheduled(_event, env, ctx) {
       const context = await contextOf(new Request('https://cron.invalid/'), env, ctx)
-      const { requestId } = context
-      const startedAt = Date.now()
       try {
         const hasRun = await runScheduledTasks(context)
-        const durationMs = Date.now() - startedAt
-        logEvent('info', hasRun ? 'cron finished' : 'cron skipped', { requestId, durationMs })
+        if (!hasRun) logEvent('warn', 'cron skipped', { requestId: context.requestId })
       } catch {
         // Each failed task has its line. Cloudflare counts the run as failed.
         throw new Error('Some scheduled tasks failed')

@@ -16,6 +16,8 @@ export interface DatabaseAddress {
 export interface Database extends DatabaseAddress {
   /** Tests kill the server by its process id. */
   pid: number
+  /** Resolves with its last words when the server ends, by `stop` or by itself. */
+  ended: Promise<string>
   stop(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ export async function startDatabase({ folder, port }: { folder: string; port?: n
     url,
     authToken,
     pid: child.pid!,
+    ended: exited.then(() => stderr.trim().split('\n').at(-1)!),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
       const killTimer = setTimeout(() => child.kill('SIGKILL'), 5000)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   googleClientId,
@@ -73,6 +73,8 @@ export async function requireFreePorts(options: LocalShopOptions): Promise<void>
 export interface Environment {
   database: DatabaseAddress
   vars: Record<string, string>
+  /** Resolves with a sentence when the database ends by itself. */
+  died: Promise<string>
   stop(): Promise<void>
 }
 
@@ -97,8 +99,9 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
       log,
     })
     stops.push(() => sandbox.stop())
+    const died = database.ended.then((words) => `The database server (sqld) has ended by itself. ${words}`.trim())
     const sessionSecret = readOrCreateSecret(join(options.dataDir, 'session-secret'), newSecret)
-    return { database, vars: localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret }), stop }
+    return { database, vars: localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret }), died, stop }
   } catch (error) {
     await stop()
     throw error
@@ -192,6 +195,15 @@ function lockDataDir(dataDir: string): () => void {
     writeFileSync(lock, String(process.pid))
   }
   return () => rmSync(lock, { force: true })
+}
+
+/** The first of these folders whose disk has no megabyte left: what fails there fails for that reason. */
+export function fullDisk(folders: string[]): string | undefined {
+  return folders.find((folder) => {
+    if (!existsSync(folder)) return false
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < 1024 * 1024
+  })
 }
 
 /** Resolves on SIGINT or SIGTERM, or when the parent process has exited. */

@@ -11,6 +11,8 @@ export interface RunningWorker {
   /** The keys of the bucket. */
   storedPictures(): Promise<string[]>
   deletePictures(): Promise<void>
+  /** Resolves with a sentence when workerd ends, by `stop` or by itself. */
+  died: Promise<string>
   stop(): Promise<void>
 }
 
@@ -43,13 +45,23 @@ export async function startWorker({
     .map((entry) => join(entry.parentPath, entry.name).slice(client.length).replaceAll('\\', '/'))
   const origin = vars.SHOP_ORIGIN!
   const compatibilityDate = '2026-04-01'
+  let onEnd: (sentence: string) => void = () => undefined
+  const died = new Promise<string>((resolve) => (onEnd = resolve))
   const signals = keepSignalListeners()
   const miniflare = new Miniflare({
     ...(dataDir && { r2Persist: join(dataDir, 'pictures') }),
     host: '127.0.0.1',
     port: 0,
     cf: false,
-    ...(stdio && { handleRuntimeStdio: stdio }),
+    handleRuntimeStdio(stdout: Readable, stderr: Readable) {
+      stderr.once('close', () => onEnd('The Worker (workerd) has ended by itself.'))
+      if (stdio) {
+        stdio(stdout, stderr)
+      } else {
+        stdout.pipe(process.stdout)
+        stderr.pipe(process.stderr)
+      }
+    },
     log: new Log(quiet ? LogLevel.ERROR : LogLevel.WARN),
     workers: [
       {
@@ -86,6 +98,7 @@ export async function startWorker({
     async deletePictures() {
       await (await bucket()).delete(await storedPictures())
     },
+    died,
     stop: () => miniflare.dispose(),
   }
 }

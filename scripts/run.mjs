@@ -2,9 +2,12 @@
 /* Runs on a bare clone with nothing but Node: installs packages if they are stale, then starts the task. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+
+/** Not in node_modules, which `npm ci` deletes. */
+const installLock = '.installing'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 requireNode(20, 19)
@@ -21,14 +24,72 @@ function requireNode(major, minor) {
 function installIfStale() {
   const stamp = 'node_modules/.installed'
   const lockfileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileHash) return
+  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileHash
+  if (isInstalled()) return
+  takeInstallLock()
+  if (!isInstalled()) install(stamp, lockfileHash)
+  rmSync(installLock, { force: true })
+}
+
+/** Two commands must not run `npm ci` in one folder at once. The lock of a process that has died is free. */
+function takeInstallLock() {
+  for (let said = 0; ;) {
+    try {
+      writeFileSync(installLock, String(process.pid), { flag: 'wx' })
+      // Another command may have taken this lock for that of the dead owner which it has just read.
+      sleep(300)
+      if (ownerOfLock() === process.pid) return
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+      const owner = ownerOfLock()
+      if (!isAlive(owner)) rmSync(installLock, { force: true })
+      else if (owner !== said) console.log(`Another command (process ${owner}) installs the packages. Waiting …`)
+      said = owner
+      sleep(300)
+    }
+  }
+}
+
+/** 0 if there is none, or it is being written. */
+function ownerOfLock() {
+  try {
+    return Number(readFileSync(installLock, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0)
+  } catch (error) {
+    return hasCode(error, 'EPERM')
+  }
+}
+
+/** @param {unknown} error @param {string} code */
+function hasCode(error, code) {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+/** @param {number} milliseconds */
+function sleep(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
+
+/** @param {string} stamp @param {string} lockfileHash */
+function install(stamp, lockfileHash) {
   console.log('Installing packages (npm ci) …')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const { status } = spawnSync(npm, ['ci', '--no-fund', '--no-audit'], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
   })
-  if (status !== 0) fail('The packages could not be installed: see above. Is the npm registry within reach?')
+  if (status !== 0) {
+    rmSync(installLock, { force: true })
+    fail('The packages could not be installed: see above. Is the npm registry within reach?')
+  }
   writeFileSync(stamp, lockfileHash)
 }
 

@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 import { buildIfStale } from '../dev/build'
 import {
+  fullDisk,
   stopRequested,
   demoAccounts,
   readOptions,
@@ -25,10 +28,13 @@ try {
   await requireHealthy(`${worker.url}/healthz`)
   const cron = setInterval(() => void worker?.scheduled().catch(() => undefined), 60_000)
   console.log(`\nReady: ${environment.vars.SHOP_ORIGIN}\n${demoAccounts(options.sandboxPort)}`)
-  await stopping
+  const death = await Promise.race([stopping, environment.died, worker.died])
   clearInterval(cron)
+  if (death) throw new Error(`${death} The shop stops. npm start starts it again, with its data.`)
   console.log('\nStopping …')
 } catch (error) {
+  const full = fullDisk([process.cwd(), process.env.DATA_DIR || '.data', tmpdir()])
+  if (full) console.error(`No space left on the disk of ${resolve(full)}. Make room, then start again.`)
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { fullDisk } from '../dev/environment'
 import { freePort, isFree } from '../dev/ports'
 import { confirm } from './support/card-form'
 import { payAt } from './support/hosted-page'
@@ -30,6 +31,62 @@ test('starts a working shop with npm start and stops every process', { timeout: 
     await stop(shop)
     rmSync(folder, { recursive: true, force: true })
   }
+})
+
+test.each([
+  ['sqld', 'The database server (sqld) has ended by itself.'],
+  ['workerd', 'The Worker (workerd) has ended by itself.'],
+])('says that %s has died, and ends', { timeout: 120_000 }, async (name, sentence) => {
+  const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
+  const folder = mkdtempSync(join(tmpdir(), 'cadenza-start-'))
+  const env = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, DB_PORT: `${dbPort}`, DATA_DIR: folder, SEED: 'none' }
+  const shop = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    let said = ''
+    shop.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    await readyOf(shop)
+    const started = descendantsOf(shop.pid!)
+    const ended = new Promise((resolve) => shop.once('exit', resolve))
+    const child = started.find((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name)
+    process.kill(child!, 'SIGKILL')
+    expect(await ended).toBe(1)
+    expect(said.split('\n').filter((line) => line.includes('has ended by itself'))).toEqual([
+      expect.stringContaining(sentence),
+    ])
+    expect(started.filter((pid) => isRunning(pid))).toEqual([])
+  } finally {
+    await stop(shop)
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('two commands on a fresh clone install the packages once, and a dead one does not block', async () => {
+  const clone = mkdtempSync(join(tmpdir(), 'cadenza-clone-'))
+  const bin = join(clone, 'bin')
+  mkdirSync(bin)
+  cpSync('scripts/run.mjs', join(clone, 'scripts/run.mjs'))
+  writeFileSync(join(clone, 'package-lock.json'), '{}')
+  writeFileSync(join(clone, '.installing'), '999999999')
+  const npm =
+    '#!/bin/sh\necho begin >> installs; rm -rf node_modules; sleep 1; mkdir node_modules; echo end >> installs\n'
+  writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 })
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
+  const run = () =>
+    new Promise<string>((resolve) => {
+      const child = spawn(process.execPath, ['scripts/run.mjs', 'nothing'], { cwd: clone, env })
+      let said = ''
+      child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+      child.once('exit', () => resolve(said))
+    })
+  const said = (await Promise.all([run(), run()])).sort()
+  expect(said[0]).toMatch(/^Another command \(process \d+\) installs the packages\. Waiting …\n$/)
+  expect(said[1]).toBe('Installing packages (npm ci) …\n')
+  expect(readFileSync(join(clone, 'installs'), 'utf8')).toBe('begin\nend\n')
+  rmSync(clone, { recursive: true, force: true })
+})
+
+test('knows a disk that is full by its folder', () => {
+  expect(fullDisk(['.', join(tmpdir(), 'is-not-there'), tmpdir()])).toBeUndefined()
 })
 
 async function payThroughPages(url: string): Promise<void> {
