@@ -9,10 +9,13 @@ export interface Interruption {
 }
 
 export interface ProxyFault {
-  kind: 'status' | 'reset' | 'garbage' | 'silence'
+  /** `full`: what sqld says when its disk is full. */
+  kind: 'status' | 'reset' | 'garbage' | 'silence' | 'full'
   status?: number
   side: 'before' | 'after'
   next: number
+  /** Only requests whose body has this text. */
+  only?: string
 }
 
 export class FaultProxy {
@@ -47,9 +50,10 @@ export class FaultProxy {
         outgoing.destroy()
         return
       }
-      const fault = this.fault && this.fault.next-- > 0 ? this.fault : null
+      const isMeant = body.includes(this.fault?.only ?? '')
+      const fault = this.fault && isMeant && this.fault.next-- > 0 ? this.fault : null
       if (fault?.side === 'before') {
-        fail(fault, outgoing)
+        fail(fault, outgoing, body)
         return
       }
       const requestHeaders = Object.entries(headers).filter(
@@ -69,7 +73,7 @@ export class FaultProxy {
         return
       }
       if (fault) {
-        fail(fault, outgoing)
+        fail(fault, outgoing, body)
         return
       }
       // fetch has decompressed the bytes.
@@ -83,8 +87,20 @@ export class FaultProxy {
   }
 }
 
-function fail({ kind, status = 500 }: ProxyFault, outgoing: ServerResponse): void {
+function fail({ kind, status = 500 }: ProxyFault, outgoing: ServerResponse, body: Buffer): void {
   if (kind === 'reset') outgoing.destroy()
   else if (kind === 'garbage') outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<html>It works!</html>')
   else if (kind === 'status') outgoing.writeHead(status, { 'content-type': 'text/plain' }).end('Something is wrong.')
+  else if (kind === 'full') {
+    const { requests } = JSON.parse(body.toString()) as { requests: { type: string }[] }
+    const results = requests.map(({ type }) =>
+      type === 'close' ? { type: 'ok', response: { type } } : { type: 'error', error: diskFull },
+    )
+    outgoing
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ baton: null, base_url: null, results }))
+  }
 }
+
+/** Seen with sqld 0.24 on a full disk. */
+const diskFull = { message: 'SQLite error: disk I/O error', code: 'SQLITE_IOERR' }

@@ -79,7 +79,7 @@ test.each([
   ['database-away', new FailedQuery(new TypeError('fetch failed'))],
   ['bug', new FailedQuery(new LibsqlError('SQLite error: near "x": syntax error', 'SQLITE_ERROR'))],
   ['stripe-away', new ProviderError('Stripe: Request timed out', { final: false })],
-  ['stripe-refused', new Error('outer', { cause: new ProviderError('Stripe: No such intent', { final: true }) })],
+  ['stripe-failed', new Error('outer', { cause: new ProviderError('Stripe: No such intent', { final: true }) })],
   ['provider-away', new ProviderError('Somebody', { final: false })],
   ['google-away', new Error('Google returned 500')],
   ['bug', new TypeError('x is undefined')],

@@ -43,8 +43,8 @@ export function logError(level: Level, event: string, error: unknown, details: o
 export function codeOf(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     const provider = /^(Stripe|Resend|Google|Pictures)\b/.exec(each.message)?.[1]?.toLowerCase()
-    if (provider) return each instanceof ProviderError && each.final ? `${provider}-refused` : `${provider}-away`
-    if (each instanceof ProviderError) return each.final ? 'provider-refused' : 'provider-away'
+    if (provider) return each instanceof ProviderError && each.final ? `${provider}-failed` : `${provider}-away`
+    if (each instanceof ProviderError) return each.final ? 'provider-failed' : 'provider-away'
     if (isLibsqlError(each)) return databaseCode(each)
     if (isFailedQuery(each) && !isLibsqlError(each.cause)) return 'database-away'
   }
