@@ -7,7 +7,7 @@ import { hasBearerToken } from './http/auth/bearer.server'
 import { readConfig, type Config } from './http/config.server'
 import { keyFor } from './http/keys.server'
 import { countEvent } from './http/metrics.server'
-import { logError, requestIdOf } from './http/log.server'
+import { codeOf, logError, requestIdOf } from './http/log.server'
 import { clientIp } from './http/auth/client-ip'
 import { readSessionCookie } from './http/auth/session.server'
 import { ProviderError, type BusinessEvent, type Deps } from './store/deps'
@@ -90,7 +90,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     report: (event: string, error: unknown, about?: string) => {
       context.isReported = true
       const level = error instanceof ProviderError && event !== 'email given up' ? 'warn' : 'error'
-      logError(level, event, error, { requestId: context.requestId, about })
+      logError(level, event, error, { code: codeOf(error, context.outage), requestId: context.requestId, about })
     },
     count: (event: BusinessEvent) => countEvent(env, event),
     toast: null as Omit<ToastMessage, 'id'> | null,

@@ -6,7 +6,7 @@ import { finishHeaders } from './http/headers.server'
 import { hasBearerToken } from './http/auth/bearer.server'
 import { clientIp } from './http/auth/client-ip'
 import { countRequest } from './http/metrics.server'
-import { logError, logEvent, logSecurityEvent, requestIdOf } from './http/log.server'
+import { codeOf, logError, logEvent, logSecurityEvent, requestIdOf } from './http/log.server'
 import { isApiCall, isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
@@ -156,7 +156,7 @@ function logFault(request: Request, status: number, context: AppLoadContext, sta
   const level = status >= 500 ? 'error' : 'warn'
   if (fault === undefined)
     logEvent(level, 'request failed', { code: context.outage ? 'database-away' : 'unavailable', ...details })
-  else logError(level, 'request failed', fault, details)
+  else logError(level, 'request failed', fault, { code: codeOf(fault, context.outage), ...details })
 }
 
 /** The first parts of a path: what follows may be an id, an email or a token. */

@@ -85,3 +85,7 @@ test.each([
   ['bug', new TypeError('x is undefined')],
   ['bug', 'a text'],
 ])('%s: %s', (code, error) => expect(codeOf(error)).toBe(code))
+
+test('an error of a batch is the database’s if its connection failed', () => {
+  expect(codeOf(new Error('Network connection lost.'), true)).toBe('database-away')
+})

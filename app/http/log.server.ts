@@ -40,7 +40,8 @@ export function logError(level: Level, event: string, error: unknown, details: o
   logEvent(level, event, { code: codeOf(error), ...details, ...describe(error) })
 }
 
-export function codeOf(error: unknown): string {
+/** `outage`: the connection to the database failed. A batch then throws what `fetch` threw. */
+export function codeOf(error: unknown, outage = false): string {
   for (let each = error; each instanceof Error; each = each.cause) {
     const provider = /^(Stripe|Resend|Google|Pictures)\b/.exec(each.message)?.[1]?.toLowerCase()
     if (provider) return each instanceof ProviderError && each.final ? `${provider}-failed` : `${provider}-away`
@@ -48,7 +49,7 @@ export function codeOf(error: unknown): string {
     if (isLibsqlError(each)) return databaseCode(each)
     if (isFailedQuery(each) && !isLibsqlError(each.cause)) return 'database-away'
   }
-  return 'bug'
+  return outage ? 'database-away' : 'bug'
 }
 
 /** Its class is for the store only. */

@@ -32,7 +32,7 @@ async function check(context: AppLoadContext) {
   const failed = Object.keys(checks).filter((name) => !checks[name]!.ok)
   if (failed.length > 0) {
     const late = failed[0] === 'schema' ? 'database-schema' : `${failed[0]}-late`
-    const code = error === undefined ? late : codeOf(error)
+    const code = error === undefined ? late : codeOf(error, context.outage)
     logEvent('error', 'unhealthy', { code, requestId: context.requestId, failed })
   }
   return { ok: failed.length === 0, at, checks }

@@ -16,6 +16,7 @@ test('public pages and lists outlive the database and say so, then are fresh aga
   for (const path of [...pages, ...lists]) etags.set(path, (await read(path)).headers.get('etag')!)
   await makeStale(shop, violin)
 
+  const logStart = shop.log.length
   await shop.stopDatabase()
   for (const path of [...pages, ...lists]) {
     // A browser that has the page asks with its tag, and must not take this copy for the same.
@@ -33,6 +34,11 @@ test('public pages and lists outlive the database and say so, then are fresh aga
     if (pages.includes(path)) expect(text).toMatch(notice)
     else expect(text).not.toContain('notice')
   }
+  const failures = () => shop.log.slice(logStart).filter((line) => line.includes('"event":"request failed"'))
+  await vi.waitUntil(() => failures().length > 0)
+  // One look at the database in five seconds, and not one for each visit.
+  expect(failures().length).toBeLessThan(5)
+  expect(failures()[0]).toContain('"code":"database-away"')
   // What is somebody's own, or is in no copy, is not there.
   const own = await customer.get('/home')
   expect([own.status, own.headers.get('retry-after')]).toEqual([503, '10'])
