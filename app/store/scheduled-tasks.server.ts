@@ -1,4 +1,4 @@
-import { eq, lte } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import { health } from '../db/schema'
 import { deleteExpiredTokens } from './accounts/access-tokens.server'
 import { deleteExpiredEmailTokens } from './accounts/users.server'
@@ -82,7 +82,7 @@ async function begin({ db, now }: Deps, run: string): Promise<boolean> {
   const { rowsAffected } = await db
     .update(health)
     .set({ cronRun: run, cronStartedAt: at, cronLeaseUntil: at + lease })
-    .where(lte(health.cronLeaseUntil, at))
+    .where(and(eq(health.id, 1), lte(health.cronLeaseUntil, at)))
   return rowsAffected === 1
 }
 
@@ -90,5 +90,5 @@ async function end({ db, now }: Deps, run: string, isWhole: boolean): Promise<vo
   await db
     .update(health)
     .set({ cronLeaseUntil: 0, ...(isWhole && { cronFinishedAt: now() }) })
-    .where(eq(health.cronRun, run))
+    .where(and(eq(health.id, 1), eq(health.cronRun, run)))
 }

@@ -428,7 +428,7 @@ export const plantedOrders: PlantedBug[] = [
       "    ['refund payments', () => retryRefunds(deps, batchSize, provider)],\n",
       '',
     ],
-    ['the cron overlaps itself', '    .where(lte(health.cronLeaseUntil, at))\n', ''],
+    ['the cron overlaps itself', 'and(eq(health.id, 1), lte(health.cronLeaseUntil, at))', 'eq(health.id, 1)'],
     ['a cron with a failed task counts as finished', '...(isWhole && {', '...({'],
   ),
   ...inFile('app/store/circuit-breaker.ts', tests('scheduled-tasks'), [

@@ -51,7 +51,8 @@ async function asAnybody(shop: Shop, instrument: string, next: (what: string) =>
     '/reviews?before=r900',
   ])
     await look(path)
-  for (const path of ['/healthz', '/openapi.json', '/nowhere', `/instruments/${instrument}`]) await look(path)
+  for (const path of ['/healthz', '/healthz?deep', '/openapi.json', '/nowhere', `/instruments/${instrument}`])
+    await look(path)
 
   next('registering')
   const password = 'correct horse'
