@@ -63,7 +63,7 @@ const faults: Record<string, Fault> = {
   },
   'the disk is full, for an order': {
     line: { level: 'error', event: 'request failed', code: 'database-full', method: 'POST' },
-    ...{ status: 500, words: isOut },
+    ...{ status: 503, words: isOut },
     act: (shop) => order(shop, { kind: 'full', only: 'INSERT INTO orders', ...always }),
   },
   'the disk is full, for the deep health': {
@@ -284,7 +284,7 @@ async function cron(shop: Shop): Promise<Answer> {
   return { status: 0, words: '' }
 }
 
-test('a healthy shop is healthy, and writes nothing but information', async ({ shop }) => {
+test('calls a healthy shop healthy, and logs no fault', async ({ shop }) => {
   target = shop.database.url
   const start = shop.log.length
   const response = await shop.visitor().fetch('/healthz?deep')

@@ -56,21 +56,26 @@ export function openDatabase({ url, authToken, onOutage, onWrite }: DatabaseAddr
 function retryWhenBusy(client: Client, { onOutage, onWrite }: Pick<DatabaseAddress, 'onOutage' | 'onWrite'>): Client {
   const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
   const batch = client.batch.bind(client)
-  /** The Worker is newer than the database: it can be migrated, or the Worker rolled back (`npm run upgrade-drill`). */
-  const reportOldSchema = (error: unknown): never => {
-    if (error instanceof LibsqlError && /no such (column|table)/.test(error.message)) onOutage?.()
+  const reportOutage = (error: unknown): never => {
+    if (error instanceof LibsqlError && (isOldSchema(error) || isDiskError(error))) onOutage?.()
     throw error
   }
   client.execute = (statement: InStatement) => {
     if (mayEnqueue(statement)) onWrite?.()
-    return retryBusyWrite(() => execute(statement)).catch(reportOldSchema)
+    return retryBusyWrite(() => execute(statement)).catch(reportOutage)
   }
   client.batch = (statements, mode) => {
     if (statements.some(mayEnqueue)) onWrite?.()
-    return retryBusyWrite(() => batch(statements, mode)).catch(reportOldSchema)
+    return retryBusyWrite(() => batch(statements, mode)).catch(reportOutage)
   }
   return client
 }
+
+/** The Worker is newer than the database: it can be migrated, or the Worker rolled back (`npm run upgrade-drill`). */
+const isOldSchema = ({ message }: LibsqlError) => /no such (column|table)/.test(message)
+
+/** sqld says SQLITE_IOERR of a full disk, too. */
+const isDiskError = ({ code }: LibsqlError) => /^SQLITE_(FULL|IOERR)/.test(code)
 
 /** Not a read, and not a write to a table whose triggers enqueue nothing. */
 function mayEnqueue(statement: InStatement | [string, unknown?]): boolean {

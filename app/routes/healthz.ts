@@ -11,13 +11,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** Anybody may ask: the answer is reused as long as a page of the page cache, and one check runs at a time per Worker. */
 const answers = new WeakMap<object, { until: number; answer: ReturnType<typeof check> }>()
 
+/** Milliseconds. Its request may have been cancelled, and the check with it: then it never ends. */
+const longestCheck = 15_000
+
 async function deepHealth(context: AppLoadContext): Promise<Response> {
   const { config, now } = context
   // Its line stands in the log already.
   context.isReported = true
   let last = answers.get(config)
   if (!last || last.until <= now()) {
-    last = { until: Infinity, answer: check(context) }
+    last = { until: now() + longestCheck, answer: check(context) }
     answers.set(config, last)
     await last.answer
     last.until = now() + config.EDGE_CACHE_SECONDS * 1000
@@ -31,7 +34,7 @@ async function check(context: AppLoadContext) {
   const { checks, error } = await checkDeeply(context)
   const failed = Object.keys(checks).filter((name) => !checks[name]!.ok)
   if (failed.length > 0) {
-    const late = failed[0] === 'schema' ? 'database-schema' : `${failed[0]}-late`
+    const late = { schema: 'database-schema', write: 'database-replica' }[failed[0]!] ?? `${failed[0]}-late`
     const code = error === undefined ? late : codeOf(error, context.outage)
     logEvent('error', 'unhealthy', { code, requestId: context.requestId, failed })
   }

@@ -64,11 +64,17 @@ test('finds the email, the refund and the cron run that are too old', async ({ s
   expect(await db.select().from(orderRefunds)).toEqual([])
 })
 
-test('a write that the database refuses, and a database that is away, are told with their error', async ({ shop }) => {
+test('reports a write that the database refuses, and a database that is away', async ({ shop }) => {
   await migrated(shop)
   await shop.deps.db.run(sql`CREATE TRIGGER full BEFORE UPDATE ON health BEGIN SELECT RAISE(ABORT, 'full'); END`)
   const { checks, error } = await checkDeeply(shop.deps)
   expect([checks.write!.ok, checks.cron!.ok, (error as Error).cause]).toMatchObject([false, true, { message: /full/ }])
   const away = { ...shop.deps, db: openDatabase({ url: 'http://127.0.0.1:9' }) }
   expect(await failedOf(away)).toEqual(['schema', 'write', 'email', 'refund', 'cron'])
+})
+
+test('takes a database for a replica that answers with an older value than was written', async ({ shop }) => {
+  await migrated(shop)
+  await shop.deps.db.run(sql`CREATE TRIGGER behind AFTER UPDATE ON health BEGIN UPDATE health SET checked_at = 1; END`)
+  expect(await failedOf(shop.deps)).toEqual(['write'])
 })

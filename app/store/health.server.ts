@@ -56,8 +56,11 @@ export async function checkDeeply(deps: Deps): Promise<{ checks: Record<string, 
     attempt(async () => {
       // 16 kB: a full disk may have room for a byte.
       const ballast = sql`hex(randomblob(8192))`
-      const { rowsAffected } = await db.update(health).set({ checkedAt: now(), ballast }).where(theOne)
-      return { ok: rowsAffected === 1 }
+      const at = now()
+      const { rowsAffected } = await db.update(health).set({ checkedAt: at, ballast }).where(theOne)
+      // Over another connection. A replica would sign customers out right after their login (decision 33).
+      const [row] = await db.select({ at: health.checkedAt }).from(health).where(theOne)
+      return { ok: rowsAffected === 1 && row!.at! >= at }
     }),
     attempt(async () => {
       // By age: a retry moves `due_at` ahead.

@@ -4,7 +4,7 @@ import { test, type Shop } from '../support/shop'
 const pages = ['/', '/home', '/allInstruments', '/reviews', '/catalog/concert-violin', '/login']
 const lists = ['/instruments', '/feed.xml', '/merchant.xml', '/sitemap.xml', '/robots.txt']
 
-test('public pages and lists outlive the database and say so, then are fresh again', async ({ shop }) => {
+test('serves dated copies of public pages and lists while the database is away, then fresh ones', async ({ shop }) => {
   const violin = await shop.sells()
   const ada = await shop.customer()
   await shop.configure({ EDGE_CACHE_SECONDS: '15' })
@@ -55,7 +55,7 @@ test('public pages and lists outlive the database and say so, then are fresh aga
   expect(await fresh.text()).toContain('Renamed Violin')
 })
 
-test('a database that hangs costs one visitor ten seconds, and the next ones nothing', async ({ shop }) => {
+test('lets one visitor wait for a database that hangs, and serves the next ones from copies', async ({ shop }) => {
   const violin = await shop.sells()
   await shop.configure({ EDGE_CACHE_SECONDS: '15' })
   const visitor = shop.visitor()
