@@ -195,7 +195,7 @@ const faults: Record<string, Fault> = {
 }
 
 test.for(Object.entries(faults))(
-  '%s',
+  'logs one line and answers in words: %s',
   { timeout: 60_000 },
   async ([, { line, status, words, act }], { shop, host }) => {
     shop.skipInvariants('the fault is not over')
