@@ -44,6 +44,7 @@ export default [
       route('messages', 'routes/admin/messages.tsx'),
       route('reviews', 'routes/admin/moderate-reviews.tsx'),
       route('myOrders', 'routes/account/my-orders.tsx'),
+      route('myOrders/:id', 'routes/account/my-order.tsx'),
       route('myOrders/payment/:id', 'routes/account/payment.tsx'),
       route('myOrders/receipt/:id', 'routes/account/receipt.tsx'),
     ]),

@@ -1,4 +1,10 @@
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import {
+  data,
+  redirectDocument,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation, type ShouldRevalidateFunction } from '@remix-run/react'
 import { useState, useSyncExternalStore } from 'react'
 import { submit } from '../http/forms.server'
@@ -10,6 +16,7 @@ import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { catalogPath } from '../store/catalog/catalog'
 import { describeShortage, unitPriceCents } from '../store/catalog/instruments'
 import { formatDuration } from '../store/dates'
+import { orderNumber } from '../store/orders/orders'
 import { readOrderForm } from '../store/ordering/order-form.server'
 import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
@@ -36,7 +43,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
-  const orderForm = await readOrderForm(context, customer, params.id ?? '')
+  const again = new URL(request.url).searchParams.get('again')
+  const orderForm = await readOrderForm(context, customer, params.id ?? '', again ?? undefined)
+  // The order's page says that it is not on sale any more.
+  if (!orderForm && again) throw redirectDocument(`/dashboard/myOrders/${encodeURIComponent(again)}`, 303)
   if (!orderForm) throw new Response(null, { status: 404 })
   const path = `/instruments/${encodeURIComponent(orderForm.instrument.id)}`
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
@@ -102,6 +112,7 @@ export default function Purchase() {
         ) : (
           <>
             <UnverifiedLimits />
+            <Again />
             <OrderForm />
           </>
         )}
@@ -123,10 +134,30 @@ function UnverifiedLimits() {
   )
 }
 
+function Again() {
+  const { again, instrument } = useLoaderData<typeof loader>()
+  if (!again) return null
+  const shortage = describeShortage(instrument, again.quantity)
+  const { minQuantity } = instrument
+  return (
+    <Notice tone={shortage ? 'error' : 'info'}>
+      Address and phone are those of your order {orderNumber(again)} of {again.quantity}. The price is today’s.{' '}
+      {shortage && (
+        <>
+          {shortage} today: order fewer, or <a href="/allInstruments">View All Instruments</a>.
+        </>
+      )}
+      {again.quantity < minQuantity && `The minimum order is ${minQuantity} today.`}
+    </Notice>
+  )
+}
+
 function OrderForm() {
-  const { instrument, profile, held, hold, submissionIds } = useLoaderData<typeof loader>()
+  const { instrument, profile, held, hold, submissionIds, again } = useLoaderData<typeof loader>()
   const { minQuantity, availableQuantity, priceCents, priceBreaks } = instrument
+  const canRepeat = again && again.quantity >= minQuantity && again.quantity <= availableQuantity
   const form = formState(useActionData<typeof action>(), {
+    ...(canRepeat && { orderQuantity: String(again.quantity) }),
     customerAddress: profile.address ?? '',
     customerPhone: profile.phone ?? '',
   })

@@ -8,13 +8,14 @@ import { requireUserOrHome } from '../../http/auth/require-user.server'
 import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
-import { formatDay, formatTime } from '../../store/dates'
+import { formatDay } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { HeldUntil } from '../../ui/orders/held-until'
 import { NoOrders } from '../../ui/orders/no-orders'
-import { PayLink, ReceiptLink } from '../../ui/orders/order-links'
+import { orderPath, PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
@@ -79,12 +80,10 @@ function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Ord
           rowHeader: true,
           cell: (order) => (
             <>
-              <a id={nameId(order.id)} href={`/catalog/${order.instrumentId}`}>
-                {order.productName}
+              <a id={nameId(order.id)} href={orderPath(order.id)}>
+                {order.productName} <span className="hint">{orderNumber(order)}</span>
               </a>{' '}
-              <span className="hint">
-                {orderNumber(order)} · {formatDay(order.createdAt)}
-              </span>{' '}
+              <span className="hint">{formatDay(order.createdAt)}</span>{' '}
               {!isPaid(order) && (
                 <span className="hint wrap-anywhere">Ship to {order.customerAddress.replaceAll('\n', ', ')}</span>
               )}
@@ -109,11 +108,12 @@ function nameId(orderId: string): string {
 }
 
 function Payment({ order }: { order: Order }) {
+  const { now } = useLoaderData<typeof loader>()
   if (!isPaid(order)) {
     return (
       <>
         <PayLink orderId={order.id} describedBy={nameId(order.id)} />{' '}
-        {order.holdUntil !== null && <HeldUntil at={order.holdUntil} />}
+        {order.holdUntil !== null && <HeldUntil at={order.holdUntil} now={now} />}
       </>
     )
   }
@@ -137,16 +137,6 @@ function Parcel({ order: { id, carrier, trackingNumber, trackingUrl } }: { order
         </a>
       )}{' '}
     </>
-  )
-}
-
-function HeldUntil({ at }: { at: number }) {
-  const { now } = useLoaderData<typeof loader>()
-  return (
-    <small className="held-until">
-      {at > now ? 'Reserved until ' : 'No longer reserved since '}
-      <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
-    </small>
   )
 }
 

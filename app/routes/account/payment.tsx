@@ -8,7 +8,7 @@ import { useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
-import { notFound, requireUser } from '../../http/auth/require-user.server'
+import { requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
 import { formatDay } from '../../store/dates'
 import { readPaymentPage } from '../../store/ordering/payment-page.server'
@@ -46,7 +46,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const current = await readPaymentPage(context, customer, id)
   const paymentResult = current && !isPaid(current.order) ? await confirmOrderPayment(context, id) : 'not-paid'
   const found = paymentResult === 'paid' ? await readPaymentPage(context, customer, id) : current
-  if (!found) throw notFound(context, customer)
+  // Cancelled meanwhile: the order's page says why.
+  if (!found) throw redirectDocument(`/dashboard/myOrders/${encodeURIComponent(id)}`, 303)
   if (paymentResult === 'paid') context.later(() => deliverPendingEmails(context))
   return {
     ...found,
@@ -182,6 +183,7 @@ function Paid({ transactionId }: { transactionId: string | undefined }) {
       </ul>
       <p className="actions">
         {isPaid(order) && <a href={`/dashboard/myOrders/receipt/${order.id}`}>Receipt</a>}{' '}
+        <a href={`/dashboard/myOrders/${order.id}`}>View the order</a>{' '}
         <a href="/dashboard/myOrders">Back to My Orders</a> <a href="/allInstruments">View All Instruments</a>
       </p>
     </>

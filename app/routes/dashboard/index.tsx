@@ -15,7 +15,7 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { NoOrders } from '../../ui/orders/no-orders'
 import { Notice } from '../../ui/notice'
-import { PayLink, ReceiptLink } from '../../ui/orders/order-links'
+import { orderPath, PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Price } from '../../ui/price'
 import { SectionHeader } from '../../ui/layout/section-header'
@@ -113,7 +113,9 @@ function OrderTable({ caption, orders, action }: OrderTableProps) {
           rowHeader: true,
           cell: (order) => (
             <>
-              <span id={order.id}>{order.productName}</span> <span className="hint">{orderNumber(order)}</span>
+              <a id={order.id} href={orderPath(order.id)}>
+                {order.productName} <span className="hint">{orderNumber(order)}</span>
+              </a>
             </>
           ),
         },

@@ -147,7 +147,7 @@ export async function findInstrument(deps: Deps, id: string): Promise<Instrument
   return instrument ?? null
 }
 
-export function selectInstrument({ db, now }: Deps, id: string) {
+export function selectInstrument({ db, now }: Deps, id: string | SQL) {
   return db
     .select(instrumentColumns(now()))
     .from(instruments)

@@ -32,7 +32,9 @@ export function unitPriceCents(
   return Math.min(priceCents, ...priceBreaks.filter(({ from }) => from <= quantity).map(({ priceCents }) => priceCents))
 }
 
-export function describeShortage({ availableQuantity, minQuantity }: Instrument): string | null {
-  if (availableQuantity >= minQuantity) return null
-  return availableQuantity === 0 ? 'Sold out' : `Only ${availableQuantity} left, below the minimum order`
+/** Null if so many pieces can be ordered, or the minimum. */
+export function describeShortage({ availableQuantity, minQuantity }: Instrument, wanted = minQuantity): string | null {
+  if (availableQuantity >= Math.max(minQuantity, wanted)) return null
+  if (availableQuantity === 0) return 'Sold out'
+  return `Only ${availableQuantity} left${availableQuantity < minQuantity ? ', below the minimum order' : ''}`
 }

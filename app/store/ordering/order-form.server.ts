@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import { selectInstrument } from '../catalog/instruments.server'
 import type { Instrument } from '../catalog/instruments'
@@ -12,8 +12,10 @@ import { selectVerified } from '../accounts/users.server'
 
 export interface OrderFormData {
   instrument: Instrument
-  /** Address and phone are those of the last order if the profile has none. */
+  /** Address and phone are those of the order to repeat, or else of the last one if the profile has none. */
   profile: Profile
+  /** The customer's order to repeat. */
+  again: { number: number; quantity: number } | null
   /** Pieces in the customer's own unpaid orders of this instrument. */
   held: number
   /** In milliseconds; null: until it is paid or cancelled. */
@@ -27,13 +29,16 @@ export async function readOrderForm(
   deps: Deps,
   customer: { id: string },
   instrumentId: string,
+  againId = '',
 ): Promise<OrderFormData | null> {
-  const [[instrument], [profile], [holds], [verified], [last]] = await deps.db.batch([
+  const [[instrument], [profile], [holds], [verified], [last], [again]] = await deps.db.batch([
     selectInstrument(deps, instrumentId),
     selectProfile(deps, customer),
     selectOwnHolds(deps, customer, instrumentId),
     selectVerified(deps, customer),
-    selectLastDelivery(deps, customer),
+    // Only since the email was verified: whoever had registered with it before may be somebody else (R6).
+    selectDelivery(deps, customer, gt(orders.createdAt, sql`coalesce(${users.emailVerifiedAt}, 0)`)),
+    selectDelivery(deps, customer, sql`${orders.id} = ${againId} AND ${orders.instrumentId} = ${instrumentId}`),
   ])
   if (!instrument) return null
   const isVerified = verified?.at != null
@@ -43,22 +48,28 @@ export async function readOrderForm(
     instrument,
     profile: {
       ...profile!,
-      address: profile!.address ?? last?.address ?? null,
-      phone: profile!.phone ?? last?.phone ?? null,
+      address: again?.address ?? profile!.address ?? last?.address ?? null,
+      phone: again?.phone ?? profile!.phone ?? last?.phone ?? null,
     },
+    again: again ? { number: again.number, quantity: again.quantity } : null,
     held,
     holdMs: holdOf(deps, { isVerified }),
     limits: isVerified ? null : { ofInstrument: unverifiedMaximum(instrument, held), unpaidOrders, unpaidPieces },
   }
 }
 
-/** Only orders since the email was verified: whoever had registered with it before may be somebody else (R6). */
-function selectLastDelivery({ db }: Deps, customer: { id: string }) {
+/** The newest of the customer's orders that match. */
+function selectDelivery({ db }: Deps, customer: { id: string }, only: SQL) {
   return db
-    .select({ address: orders.customerAddress, phone: orders.customerPhone })
+    .select({
+      number: sql<number>`${orders.number}`,
+      quantity: orders.quantity,
+      address: orders.customerAddress,
+      phone: orders.customerPhone,
+    })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.customerId))
-    .where(and(eq(orders.customerId, customer.id), gt(orders.createdAt, sql`coalesce(${users.emailVerifiedAt}, 0)`)))
+    .where(and(eq(orders.customerId, customer.id), only))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(1)
 }

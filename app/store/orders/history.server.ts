@@ -28,17 +28,8 @@ export interface OrderHistory {
 export async function readOrderHistory({ db }: Deps, orderId: string): Promise<OrderHistory | null> {
   const [[found], rows, ofOrder, failedRefunds, sent] = await db.batch([
     db.select({ order: orderColumns, staffNote: orders.staffNote }).from(orders).where(eq(orders.id, orderId)),
-    db
-      .select(eventColumns)
-      .from(auditLog)
-      .leftJoin(users, eq(users.id, auditLog.actor))
-      .where(eq(auditLog.orderId, orderId))
-      .orderBy(asc(auditLog.id)),
-    db
-      .select(refundColumns)
-      .from(orderRefunds)
-      .leftJoin(users, eq(users.id, orderRefunds.movedBy))
-      .where(eq(orderRefunds.orderId, orderId)),
+    selectEvents(db, orderId),
+    selectRefunds(db, orderId),
     selectFailedRefunds(db, orderId),
     // By the id that the trigger gives it, which an index finds.
     db
@@ -60,6 +51,24 @@ export async function readOrderHistory({ db }: Deps, orderId: string): Promise<O
     failedRefunds,
     emails: sent,
   }
+}
+
+/** Oldest first. */
+export function selectEvents(db: Deps['db'], orderId: string) {
+  return db
+    .select(eventColumns)
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, auditLog.actor))
+    .where(eq(auditLog.orderId, orderId))
+    .orderBy(asc(auditLog.id))
+}
+
+export function selectRefunds(db: Deps['db'], orderId: string) {
+  return db
+    .select(refundColumns)
+    .from(orderRefunds)
+    .leftJoin(users, eq(users.id, orderRefunds.movedBy))
+    .where(eq(orderRefunds.orderId, orderId))
 }
 
 const refundColumns = {

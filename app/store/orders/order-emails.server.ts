@@ -60,13 +60,13 @@ export function newOrderEmail(
 function messageFor({ event, actor, order, refundCents, refundReason }: OrderNotice, origin: string): Message {
   const summary = `${orderNumber(order)}, ${order.quantity} × ${order.productName}`
   const myOrders = `${origin}/dashboard/myOrders`
-  const seeOrders = { text: 'View My Orders', link: myOrders }
+  const seeOrder = { text: 'View the order', link: `${myOrders}/${order.id}` }
   const seeReceipt = { text: 'View the receipt', link: `${myOrders}/receipt/${order.id}` }
   switch (event) {
     case 'order placed':
       // The email may be late: do not ask for money when the order is paid or cancelled by now.
       if (order.state !== 'unpaid') {
-        return { subject: `Your order: ${summary}`, opening: ['Thank you for your order.'], button: seeOrders }
+        return { subject: `Your order: ${summary}`, opening: ['Thank you for your order.'], button: seeOrder }
       }
       return {
         subject: `Your order: ${summary}`,
@@ -92,14 +92,14 @@ function messageFor({ event, actor, order, refundCents, refundReason }: OrderNot
       return {
         subject: `Cancelled: ${summary}`,
         opening: [cancellationReason(actor, order)],
-        button: { text: 'Order again', link: `${origin}/instruments/${order.instrumentId}` },
+        button: { text: 'Order again', link: `${origin}/instruments/${order.instrumentId}?again=${order.id}` },
       }
     case 'refund made': {
       const sum = formatCents(refundCents ?? order.totalCents)
       return {
         subject: `Refund: ${sum} for ${orderNumber(order)}`,
-        opening: refundReason === null ? [uselessPayment(order, sum)] : partRefunded(sum, refundReason),
-        button: seeOrders,
+        opening: describeRefund(order, sum, refundReason),
+        button: seeOrder,
       }
     }
     default:
@@ -107,10 +107,15 @@ function messageFor({ event, actor, order, refundCents, refundReason }: OrderNot
   }
 }
 
-function cancellationReason(actor: string, { customerId }: Order): string {
+export function cancellationReason(actor: string, { customerId }: Order): string {
   if (actor === customerId) return 'Your order is cancelled, as you asked. Nothing was charged.'
   if (actor !== holdExpiry) return 'We have cancelled your order. Nothing was charged.'
   return 'Your order was not paid in time, so we have cancelled it. Nothing was charged.'
+}
+
+/** `reason` as in `OrderNotice`. */
+export function describeRefund(order: Order, sum: string, reason: string | null): string[] {
+  return reason === null ? [uselessPayment(order, sum)] : partRefunded(sum, reason)
 }
 
 const bankDelay = 'Banks take 5 to 10 days to show it.'

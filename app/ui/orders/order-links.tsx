@@ -3,6 +3,10 @@ interface OrderLinkProps {
   describedBy?: string
 }
 
+export function orderPath(orderId: string): string {
+  return `/dashboard/myOrders/${orderId}`
+}
+
 export function PayLink({ orderId, describedBy }: OrderLinkProps) {
   return (
     <a href={`/dashboard/myOrders/payment/${orderId}`} className="button" aria-describedby={describedBy}>

@@ -1,14 +1,23 @@
 import { trackingLink } from '../../store/orders/receipts'
 
-export function ReceiptLines({ lines }: { lines: [name: string, value: string][] }) {
+interface ReceiptLinesProps {
+  lines: [name: string, value: string][]
+  /** Addresses by the names of lines. */
+  links?: Record<string, string>
+}
+
+export function ReceiptLines({ lines, links = {} }: ReceiptLinesProps) {
   return (
     <dl className="receipt-lines">
-      {lines.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{name === trackingLink ? <a href={value}>{value}</a> : value}</dd>
-        </div>
-      ))}
+      {lines.map(([name, value]) => {
+        const href = name === trackingLink ? value : links[name]
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{href ? <a href={href}>{value}</a> : value}</dd>
+          </div>
+        )
+      })}
     </dl>
   )
 }

@@ -1,0 +1,125 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { z } from 'zod'
+import { notFound, requireUser } from '../../http/auth/require-user.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { catalogPath } from '../../store/catalog/catalog'
+import { describeShortage } from '../../store/catalog/instruments'
+import { formatTime } from '../../store/dates'
+import { cancelOrder } from '../../store/ordering/cancel-order.server'
+import { readOrderPage } from '../../store/ordering/order-page.server'
+import { isPaid, orderNumber } from '../../store/orders/orders'
+import { instrumentLine, receiptLines } from '../../store/orders/receipts'
+import { Badge } from '../../ui/badge'
+import { Button, ButtonLink } from '../../ui/button'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { HeldUntil } from '../../ui/orders/held-until'
+import { orderPath, PayLink, ReceiptLink } from '../../ui/orders/order-links'
+import { ReceiptLines } from '../../ui/orders/receipt-lines'
+import { Refunded } from '../../ui/orders/refunded'
+import { RowForm } from '../../ui/row-form'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Order ${data ? orderNumber(data.order) : ''} · Cadenza` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const customer = await requireUser(request, context)
+  const page = await readOrderPage(context, customer, params.id ?? '')
+  if (!page) throw notFound(context, customer)
+  return { ...page, now: context.now() }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const customer = await requireUser(request, context)
+  const id = params.id ?? ''
+  return submit({ request, context }, z.object({}), async () => {
+    await cancelOrder(context, customer, id)
+    return toastTo(context, orderPath(id), 'Order Cancelled!')
+  })
+}
+
+/** The timeline and the head of the page have them. */
+const otherLines = ['Order', 'Ordered', 'Paid', 'Shipped']
+
+export default function MyOrder() {
+  const { order, timeline, instrument } = useLoaderData<typeof loader>()
+  const { errors } = formState(useActionData<typeof action>())
+  return (
+    <div className="order">
+      <PageHeader title={`Order ${orderNumber(order)}`}>
+        <State />
+      </PageHeader>
+      <FormError errors={errors} />
+      <ReceiptLines
+        lines={receiptLines(order).filter(([name]) => !otherLines.includes(name))}
+        links={instrument ? { [instrumentLine]: catalogPath(instrument) } : {}}
+      />
+      <div className="actions">
+        {order.state === 'unpaid' && (
+          <>
+            <PayLink orderId={order.id} />
+            <RowForm fields={{}}>
+              <Button variant="quiet">Cancel</Button>
+            </RowForm>
+          </>
+        )}
+        <Again />
+        {isPaid(order) && <ReceiptLink orderId={order.id} />} <a href="/dashboard/myOrders">Back to My Orders</a>
+      </div>
+      <h2>What happened</h2>
+      <ol role="list" className="ruled">
+        {timeline.map(({ id, at, text }) => (
+          <li key={id} className="wrap-anywhere">
+            <time className="hint" dateTime={new Date(at).toISOString()}>
+              {formatTime(at)}
+            </time>{' '}
+            {text}
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}
+
+function State() {
+  const { order, now } = useLoaderData<typeof loader>()
+  return (
+    <p>
+      {isPaid(order) && <Badge tone="success">Paid</Badge>}{' '}
+      {order.state === 'shipped' && <Badge tone="success">Shipped</Badge>}
+      {order.state === 'unpaid' && <Badge>Unpaid</Badge>} {order.state === 'cancelled' && <Badge>Cancelled</Badge>}{' '}
+      <Refunded order={order} />
+      {order.state === 'unpaid' && order.holdUntil !== null && <HeldUntil at={order.holdUntil} now={now} />}
+    </p>
+  )
+}
+
+function Again() {
+  const { order, instrument } = useLoaderData<typeof loader>()
+  if (!instrument) {
+    return (
+      <>
+        {order.productName} is not on sale any more. <a href="/allInstruments">View All Instruments</a>
+      </>
+    )
+  }
+  const shortage = describeShortage(instrument, order.quantity)
+  // The order itself may hold the last pieces.
+  if (shortage && order.state === 'unpaid') return null
+  if (shortage) {
+    return (
+      <>
+        {shortage} today, so you cannot order as much again. <a href={catalogPath(instrument)}>View the instrument</a>
+      </>
+    )
+  }
+  return (
+    <ButtonLink variant="quiet" href={`/instruments/${encodeURIComponent(instrument.id)}?again=${order.id}`}>
+      Order Again
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,44 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { orders, refunds } from '../../db/schema'
+import type { Instrument } from '../catalog/instruments'
+import { selectInstrument } from '../catalog/instruments.server'
+import type { Deps } from '../deps'
+import { selectEvents, selectRefunds } from '../orders/history.server'
+import type { Order } from '../orders/orders'
+import { orderColumns } from '../orders/orders.server'
+import { timelineOf, type CustomerRefund, type TimelineEvent } from '../orders/timeline.server'
+
+export interface OrderPage {
+  order: Order
+  /** Oldest first. */
+  timeline: TimelineEvent[]
+  /** Null if it is not on sale any more. */
+  instrument: Instrument | null
+}
+
+/** The customer's own order, also a cancelled one; else null (R24). One round trip. */
+export async function readOrderPage(deps: Deps, customer: { id: string }, orderId: string): Promise<OrderPage | null> {
+  const { db } = deps
+  const [[order], rows, ofOrder, useless, [instrument]] = await db.batch([
+    db
+      .select(orderColumns)
+      .from(orders)
+      .where(and(eq(orders.id, orderId), eq(orders.customerId, customer.id))),
+    selectEvents(db, orderId),
+    selectRefunds(db, orderId),
+    db
+      .select({
+        id: refunds.transactionId,
+        amountCents: refunds.amountCents,
+        refundId: refunds.refundId,
+        failedAt: refunds.failedAt,
+        reason: sql<null>`NULL`,
+      })
+      .from(refunds)
+      .where(eq(refunds.orderId, orderId)),
+    selectInstrument(deps, sql`(SELECT instrument_id FROM orders WHERE id = ${orderId})`),
+  ])
+  if (!order) return null
+  const all: CustomerRefund[] = [...ofOrder, ...useless]
+  return { order, timeline: timelineOf(order, rows, all), instrument: instrument ?? null }
+}

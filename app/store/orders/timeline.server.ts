@@ -1,0 +1,54 @@
+import { formatCents } from '../money'
+import { cancellationReason, describeRefund } from './order-emails.server'
+import type { Order, OrderEvent, OrderRefund } from './orders'
+
+export interface TimelineEvent {
+  id: number
+  /** Milliseconds since 1970. */
+  at: number
+  text: string
+}
+
+/** `id` is the note of its events; `reason` is null unless the payment of the order was refunded. */
+export type CustomerRefund = Pick<OrderRefund, 'id' | 'amountCents' | 'refundId' | 'failedAt'> & {
+  reason: string | null
+}
+
+/** The history of an order for its customer, in the words of the emails: without the shop's people and their notes. */
+export function timelineOf(
+  order: Order,
+  rows: Pick<OrderEvent, 'id' | 'at' | 'event' | 'actor' | 'note'>[],
+  refunds: CustomerRefund[],
+): TimelineEvent[] {
+  return rows.flatMap(({ id, at, event, actor, note }) => {
+    const refund = refunds.find((each) => each.id === note)
+    const text = refund ? refundText(order, event, refund) : orderText(order, event, actor)
+    return text ? [{ id, at, text }] : []
+  })
+}
+
+function orderText(order: Order, event: string, actor: string): string | undefined {
+  const texts: Record<string, string> = {
+    'order placed': 'You placed the order.',
+    'order paid': `You paid ${formatCents(order.totalCents)} by card.`,
+    'order shipped': 'Your order is on its way to you.',
+    'order cancelled': cancellationReason(actor, order),
+    'shipment corrected': 'We corrected the tracking details.',
+  }
+  return texts[event]
+}
+
+function refundText(order: Order, event: string, refund: CustomerRefund): string | undefined {
+  const { amountCents, refundId, failedAt, reason } = refund
+  const sum = formatCents(amountCents)
+  const returned = `Your bank returned the refund of ${sum}. We will pay it back another way.`
+  if (event === 'refund made') {
+    const texts = describeRefund(order, sum, reason)
+    // The audit log has a failure only of a refund with a reason.
+    return [...texts, ...(reason === null && failedAt !== null ? [returned] : [])].join(' ')
+  }
+  if (event === 'refund failed' && refundId !== null) return returned
+  if (event === 'refund owed' && refundId === null && failedAt === null)
+    return `We are refunding ${sum} to your card.${reason ? ` Reason: ${reason}` : ''}`
+  return undefined
+}
