@@ -40,6 +40,8 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/myProfile/secondFactor',
     '/login/confirm',
     '/dashboard/myOrders',
+    `/dashboard/myOrders/${order}`,
+    `/instruments/${instrument}?again=${order}`,
     `/dashboard/myOrders/payment/${order}`,
     `/dashboard/myOrders/receipt/${order}`,
   ]

@@ -14,7 +14,7 @@ import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, totalCents } from '../store/money'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { catalogPath } from '../store/catalog/catalog'
-import { describeShortage, unitPriceCents } from '../store/catalog/instruments'
+import { describeShortage, unitPriceCents, type Instrument } from '../store/catalog/instruments'
 import { formatDuration } from '../store/dates'
 import { orderNumber } from '../store/orders/orders'
 import { readOrderForm } from '../store/ordering/order-form.server'
@@ -137,27 +137,33 @@ function UnverifiedLimits() {
 function Again() {
   const { again, instrument } = useLoaderData<typeof loader>()
   if (!again) return null
-  const shortage = describeShortage(instrument, again.quantity)
-  const { minQuantity } = instrument
+  const problem = whyNotAgain(again, instrument)
   return (
-    <Notice tone={shortage ? 'error' : 'info'}>
-      Address and phone are those of your order {orderNumber(again)} of {again.quantity}. The price is today’s.{' '}
-      {shortage && (
+    <Notice>
+      Filled in from your order {orderNumber(again)}, at today’s price.
+      {problem && (
         <>
-          {shortage} today: order fewer, or <a href="/allInstruments">View All Instruments</a>.
+          {' '}
+          It had {again.quantity} {again.quantity === 1 ? 'piece' : 'pieces'}. {problem} Choose another quantity, or{' '}
+          <a href="/allInstruments">View All Instruments</a>.
         </>
       )}
-      {again.quantity < minQuantity && `The minimum order is ${minQuantity} today.`}
     </Notice>
   )
+}
+
+/** Null if as many pieces can be ordered as then. */
+function whyNotAgain({ quantity }: { quantity: number }, instrument: Instrument): string | null {
+  if (quantity < instrument.minQuantity) return `The minimum order is ${instrument.minQuantity} today.`
+  const shortage = describeShortage(instrument, quantity)
+  return shortage && `${shortage} today.`
 }
 
 function OrderForm() {
   const { instrument, profile, held, hold, submissionIds, again } = useLoaderData<typeof loader>()
   const { minQuantity, availableQuantity, priceCents, priceBreaks } = instrument
-  const canRepeat = again && again.quantity >= minQuantity && again.quantity <= availableQuantity
   const form = formState(useActionData<typeof action>(), {
-    ...(canRepeat && { orderQuantity: String(again.quantity) }),
+    ...(again && !whyNotAgain(again, instrument) && { orderQuantity: String(again.quantity) }),
     customerAddress: profile.address ?? '',
     customerPhone: profile.phone ?? '',
   })

@@ -315,10 +315,12 @@ test('starts the admin dashboard with the oldest orders to ship and a customerâ€
   expect(led).toEqual([first, second].map(({ id }) => `/dashboard/manageOrders/${id}`))
 
   const own = await (await shop.visitor().signIn(first.customer)).get('/dashboard')
-  expect(own.page.querySelector('main tbody a')?.getAttribute('href')).toBe(`/dashboard/myOrders/receipt/${first.id}`)
+  expect(own.page.querySelector('main tbody td a')?.getAttribute('href')).toBe(
+    `/dashboard/myOrders/receipt/${first.id}`,
+  )
   expect(own.text).not.toContain('Oboe dâ€™Amore')
   const waiting = await (await shop.visitor().signIn(unpaid.customer)).get('/dashboard')
-  expect(waiting.page.querySelector('main tbody a')?.getAttribute('href')).toBe(
+  expect(waiting.page.querySelector('main tbody td a')?.getAttribute('href')).toBe(
     `/dashboard/myOrders/payment/${unpaid.id}`,
   )
 })

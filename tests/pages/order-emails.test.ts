@@ -143,7 +143,12 @@ test('shows the paid order on the page after the payment, to its customer only',
     ])
       expect(page.text).toContain(words)
     const links = page.page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))
-    expect(links).toEqual([path.replace('payment', 'receipt'), '/dashboard/myOrders', '/allInstruments'])
+    expect(links).toEqual([
+      path.replace('payment', 'receipt'),
+      path.replace('/payment', ''),
+      '/dashboard/myOrders',
+      '/allInstruments',
+    ])
   }
   const admin = await shop.admin()
   for (const user of [await shop.customer(), admin])

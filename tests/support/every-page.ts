@@ -68,10 +68,13 @@ async function asCustomer(browser: TestBrowser, onPage: OnPage): Promise<string>
   await payAt(location!)
   await look(`/dashboard/myOrders/payment/${orderId}`)
   await look(`/dashboard/myOrders/receipt/${orderId}`)
+  await look(`/dashboard/myOrders/${orderId}`)
+  await look(`/instruments/oboe?again=${orderId}`)
   const again = await look('/instruments/violin-4-4')
   const min = again.page.querySelector('#orderQuantity')!.getAttribute('min')!
   await press(again, 'Order Now', { orderQuantity: min, ...parcel })
-  await press(await look('/dashboard/myOrders'), 'Cancel')
+  const unpaid = await look('/dashboard/myOrders')
+  await press(await look(unpaid.page.querySelector('tbody th a')!.getAttribute('href')!), 'Cancel')
 
   await look('/dashboard')
   const review = await look('/dashboard/addReview')

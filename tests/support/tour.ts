@@ -108,6 +108,8 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   const back = new URL(paid.location!)
   await browser.get(back.pathname + back.search)
   await at(`/dashboard/myOrders/receipt/${id}`, 'the receipt')
+  const own = await at(`/dashboard/myOrders/${id}`, 'the page of an order')
+  await at(own.page.querySelector('a[href*="?again="]')!.getAttribute('href')!, 'the purchase page, again')
 
   await order(1)
   await order(1, { replaceUnpaid: 'on' })

@@ -74,9 +74,9 @@ export default function MyOrder() {
       <ol role="list" className="ruled">
         {timeline.map(({ id, at, text }) => (
           <li key={id} className="wrap-anywhere">
-            <time className="hint" dateTime={new Date(at).toISOString()}>
-              {formatTime(at)}
-            </time>{' '}
+            <small className="held-until">
+              <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
+            </small>{' '}
             {text}
           </li>
         ))}

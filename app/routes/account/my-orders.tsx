@@ -81,7 +81,7 @@ function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Ord
           cell: (order) => (
             <>
               <a id={nameId(order.id)} href={orderPath(order.id)}>
-                {order.productName} <span className="hint">{orderNumber(order)}</span>
+                {order.productName} · {orderNumber(order)}
               </a>{' '}
               <span className="hint">{formatDay(order.createdAt)}</span>{' '}
               {!isPaid(order) && (

@@ -114,7 +114,7 @@ function OrderTable({ caption, orders, action }: OrderTableProps) {
           cell: (order) => (
             <>
               <a id={order.id} href={orderPath(order.id)}>
-                {order.productName} <span className="hint">{orderNumber(order)}</span>
+                {order.productName} · {orderNumber(order)}
               </a>
             </>
           ),
