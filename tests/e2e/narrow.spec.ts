@@ -53,6 +53,9 @@ test('never scrolls a customer page with long texts sideways from 320 px', async
     await expectNothingBeside(page, path)
   }
   await page.goto('/dashboard/myOrders')
+  await page.getByRole('rowheader').getByRole('link').click()
+  await expect(page.getByRole('heading', { name: /^Order C-/ })).toBeVisible()
+  await expectNothingBeside(page)
   await page.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   await expectNothingBeside(page)

@@ -14,6 +14,9 @@ export function accountScenes(): void {
   scene('my orders', 'empty', { as: 'newcomer' }, at('/dashboard/myOrders'))
   scene('my orders', 'unpaid paid and shipped', { as: 'customer' }, at('/dashboard/myOrders'))
   scene('my orders', 'long texts', { as: 'wordy' }, at('/dashboard/myOrders'))
+  scene('order', 'unpaid', { as: 'customer' }, ({ page }) => toOrder(page, 'Pay'))
+  scene('order', 'paid', { as: 'customer' }, ({ page }) => toOrder(page, 'Receipt'))
+  scene('order', 'long texts', { as: 'wordy' }, ({ page }) => toOrder(page, 'Pay'))
   scene('payment', 'card form', { as: 'customer', eachScheme: true }, async ({ page }) => {
     await openCardForm(page)
   })
@@ -69,6 +72,14 @@ async function toPayment(page: Page): Promise<void> {
   await page.goto('/dashboard/myOrders')
   await page.getByRole('link', { name: 'Pay', exact: true }).first().click()
   await page.getByRole('heading', { name: 'Payment' }).waitFor()
+}
+
+/** Of the first order with this link. */
+async function toOrder(page: Page, link: string): Promise<void> {
+  await page.goto('/dashboard/myOrders')
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: link, exact: true }) })
+  await row.first().getByRole('rowheader').getByRole('link').click()
+  await page.getByRole('heading', { name: /^Order C-/ }).waitFor()
 }
 
 async function openCardForm(page: Page): Promise<void> {

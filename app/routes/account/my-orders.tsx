@@ -5,7 +5,7 @@ import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUserOrHome } from '../../http/auth/require-user.server'
-import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
+import { isPaid, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { formatDay } from '../../store/dates'
@@ -15,7 +15,7 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { HeldUntil } from '../../ui/orders/held-until'
 import { NoOrders } from '../../ui/orders/no-orders'
-import { orderPath, PayLink, ReceiptLink } from '../../ui/orders/order-links'
+import { OrderLink, PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
@@ -80,9 +80,7 @@ function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Ord
           rowHeader: true,
           cell: (order) => (
             <>
-              <a id={nameId(order.id)} href={orderPath(order.id)}>
-                {order.productName} · {orderNumber(order)}
-              </a>{' '}
+              <OrderLink order={order} id={nameId(order.id)} />{' '}
               <span className="hint">{formatDay(order.createdAt)}</span>{' '}
               {!isPaid(order) && (
                 <span className="hint wrap-anywhere">Ship to {order.customerAddress.replaceAll('\n', ', ')}</span>

@@ -8,14 +8,14 @@ import { requireUser } from '../../http/auth/require-user.server'
 import { resendVerification } from '../../store/accounts/users.server'
 import { readDashboard, type OrderSummary } from '../../store/dashboard.server'
 import { readOverview } from '../../store/overview.server'
-import { isPaid, orderNumber } from '../../store/orders/orders'
+import { isPaid } from '../../store/orders/orders'
 import { Button } from '../../ui/button'
 import { ShopOverview } from '../../ui/dashboard/shop-overview'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { NoOrders } from '../../ui/orders/no-orders'
 import { Notice } from '../../ui/notice'
-import { orderPath, PayLink, ReceiptLink } from '../../ui/orders/order-links'
+import { OrderLink, PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Price } from '../../ui/price'
 import { SectionHeader } from '../../ui/layout/section-header'
@@ -111,13 +111,7 @@ function OrderTable({ caption, orders, action }: OrderTableProps) {
         {
           header: 'Instrument Name',
           rowHeader: true,
-          cell: (order) => (
-            <>
-              <a id={order.id} href={orderPath(order.id)}>
-                {order.productName} · {orderNumber(order)}
-              </a>
-            </>
-          ),
+          cell: (order) => <OrderLink order={order} id={order.id} />,
         },
         { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
         { header: 'Total', numeric: true, cell: ({ totalCents }) => <Price cents={totalCents} /> },

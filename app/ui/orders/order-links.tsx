@@ -1,3 +1,5 @@
+import { orderNumber, type Order } from '../../store/orders/orders'
+
 interface OrderLinkProps {
   orderId: string
   describedBy?: string
@@ -5,6 +7,22 @@ interface OrderLinkProps {
 
 export function orderPath(orderId: string): string {
   return `/dashboard/myOrders/${orderId}`
+}
+
+interface NameLinkProps {
+  order: Pick<Order, 'id' | 'number' | 'productName'>
+  /** Of the link. */
+  id: string
+}
+
+export function OrderLink({ order, id }: NameLinkProps) {
+  return (
+    <a id={id} href={orderPath(order.id)}>
+      <span>
+        {order.productName} · <span className="whitespace-nowrap">{orderNumber(order)}</span>
+      </span>
+    </a>
+  )
 }
 
 export function PayLink({ orderId, describedBy }: OrderLinkProps) {
