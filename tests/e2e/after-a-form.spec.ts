@@ -26,7 +26,7 @@ test('stays at the next order after Cancel', async ({ page, customer }) => {
   await cancel.scrollIntoViewIfNeeded()
   const before = await scrolled(page)
   expect(before).toBeGreaterThan(100)
-  const next = row(page, /Cello/).getByText(/Cello/)
+  const next = row(page, /Cello/).getByRole('link', { name: /Cello/ })
   await staysAt(page, () => cancel.click(), next)
   await expect(cancelled).toHaveCount(0)
   expect(Math.abs((await scrolled(page)) - before)).toBeLessThan(300)
