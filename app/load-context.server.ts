@@ -13,6 +13,7 @@ import { readSessionCookie } from './http/auth/session.server'
 import { ProviderError, type BusinessEvent, type Deps } from './store/deps'
 import { findSessionUser } from './store/accounts/sign-in.server'
 import type { SignedInUser } from './store/accounts/sign-in'
+import { Refusal } from './store/refusal'
 import type { ToastMessage } from './ui/toast'
 
 declare module '@remix-run/cloudflare' {
@@ -90,7 +91,10 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     report: (event: string, error: unknown, about?: string) => {
       context.isReported = true
       const level = error instanceof ProviderError && event !== 'email given up' ? 'warn' : 'error'
-      logError(level, event, error, { code: codeOf(error, context.outage), requestId: context.requestId, about })
+      // A text or a refusal is no fault of ours: on call one looks at the event.
+      const isFact = typeof error === 'string' || error instanceof Refusal
+      const code = isFact ? 'see-event' : codeOf(error, context.outage)
+      logError(level, event, error, { code, requestId: context.requestId, about })
     },
     count: (event: BusinessEvent) => countEvent(env, event),
     toast: null as Omit<ToastMessage, 'id'> | null,

@@ -288,8 +288,12 @@ test('logs and emails a payment of an unknown order once, whatever the number of
     })
     expect(response.status).toBe(200)
   }
-  for (const payment of payments)
-    expect(shop.log.filter((line) => line.includes(`${payment} paid for the order`))).toHaveLength(1)
+  for (const payment of payments) {
+    const lines = shop.log.filter((line) => line.includes(`${payment} paid for the order`))
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { level: 'error', event: 'payment without order', code: 'see-event' },
+    ])
+  }
   await shop.cron()
   const emails = await shop.emailsTo('shop@cadenza.example')
   expect(emails.map(({ subject }) => subject).sort()).toEqual([

@@ -20,7 +20,7 @@ export interface Deps {
   /** How long an unpaid order holds its stock, in milliseconds; 0: until it is cancelled. */
   holdMs: number
   invalidate: (what: 'catalogue' | 'reviews' | 'stock') => void
-  /** Writes a line to the log. `event` is one of docs/on-call.md, `about` an id. */
+  /** Writes a line to the log. `event` is one of docs/on-call.md, `error` what was thrown or a text, `about` an id. */
   report: (event: string, error: unknown, about?: string) => void
   /** For the metrics, if there are any. */
   count: (event: BusinessEvent) => void

@@ -108,5 +108,5 @@ async function recordFailure(
       .where(and(eq(table.refundId, refundId), isNull(table.failedAt))),
     enqueueEmail(deps, email),
   ])
-  if (updated.rowsAffected === 1) report('refund failed', new Error(`${refundId} did not reach the customer`), orderId)
+  if (updated.rowsAffected === 1) report('refund failed', `${refundId} did not reach the customer`, orderId)
 }

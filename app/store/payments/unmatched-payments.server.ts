@@ -30,10 +30,7 @@ export async function recordUnmatched(deps: Deps, payment: Payment): Promise<voi
     enqueueEmail(deps, await emailAbout(deps, payment)),
   ])
   if (inserted.rowsAffected === 0) return
-  report(
-    'payment without order',
-    new Error(`${transactionId} paid for the order ${orderId}, which the shop does not have.`),
-  )
+  report('payment without order', `${transactionId} paid for the order ${orderId}, which the shop does not have.`)
 }
 
 /** Emails the shop about a payment that paid nothing after a restore. Once for each payment. */
