@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -43,6 +43,7 @@ const ownTables = `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql N
 /** Writes a consistent copy of the database. The file is there as a whole or not at all. */
 export async function takeBackup(database: Address, file: string, log: Log): Promise<Manifest> {
   const part = `${file}.part`
+  if (!existsSync(dirname(file))) throw new Error(`There is no folder ${dirname(file)}.`)
   return inTemporaryFolder(async (folder) => {
     try {
       const copy = join(folder, 'shop.db')
@@ -149,10 +150,13 @@ async function endWhatMustNotLiveAgain(client: Client, takenAt: number): Promise
 }
 
 async function* dumpOf({ url, authToken }: Address, log: Log): AsyncGenerator<Uint8Array> {
-  const response = await fetch(`${url.replace(/^libsql:/, 'https:').replace(/\/+$/, '')}/dump`, {
-    headers: authToken ? { authorization: `Bearer ${authToken}` } : {},
-    redirect: 'manual',
-  })
+  const request = () =>
+    fetch(`${url.replace(/^libsql:/, 'https:').replace(/\/+$/, '')}/dump`, {
+      headers: authToken ? { authorization: `Bearer ${authToken}` } : {},
+      redirect: 'manual',
+    })
+  // The second time: a busy server closes connections, also one that it has just been given a request on.
+  const response = await request().catch(request)
   if (!response.ok || !response.body)
     throw new Error(`The database answered ${response.status}: ${await response.text()}`)
   let megabytes = 0
@@ -291,6 +295,7 @@ async function select<Row>(client: Client, query: string): Promise<Row[]> {
 }
 
 async function unpack(file: string, copy: string): Promise<Manifest> {
+  if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
   const head = { line: '' }
   try {
     await pipeline(createReadStream(file), createGunzip(), splitHead(head), createWriteStream(copy))

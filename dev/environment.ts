@@ -117,6 +117,23 @@ export function databaseOf(env: Variables): { url: string; authToken?: string } 
   return { url: `http://127.0.0.1:${options.dbPort}`, authToken: readAuthToken(databaseFolder(options)) }
 }
 
+/** Writes why a command failed; if the database does not answer, also what to look at. Sets the exit code. */
+export function sayFailure(error: unknown, { url }: { url: string }): void {
+  const last = lastCause(error)
+  console.error(last instanceof Error ? last.message : last)
+  if (last instanceof Error && /fetch failed|ECONN|ENOTFOUND|socket|HTTP status|answered \d/i.test(last.message)) {
+    console.error(`The database at ${url} does not answer, or not to this token.`)
+    console.error('Is the shop running (npm start), with this DATA_DIR? Or set DATABASE_URL and DATABASE_AUTH_TOKEN.')
+  }
+  process.exitCode = 1
+}
+
+/** Drizzle's message is the query, with its parameters; that of `fetch` says nothing. */
+function lastCause(error: unknown): unknown {
+  const isHollow = error instanceof Error && /^(Failed query|fetch failed)/.test(error.message)
+  return isHollow && error.cause instanceof Error ? lastCause(error.cause) : error
+}
+
 /** The same for a restore: starts the server if none runs in DATA_DIR, until `stop`. */
 export async function openLocalDatabase(env: Variables) {
   const options = readOptions(env)

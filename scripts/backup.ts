@@ -1,7 +1,7 @@
 /* npm run backup [-- FILE]: a checked copy of the database in one compressed file. */
 import { statSync } from 'node:fs'
 import { takeBackup } from '../dev/backup'
-import { databaseOf } from '../dev/environment'
+import { databaseOf, sayFailure } from '../dev/environment'
 
 const database = databaseOf(process.env)
 const file = process.argv[2] ?? `cadenza-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.backup.gz`
@@ -16,11 +16,8 @@ try {
     `Taken in ${((Date.now() - startedAt) / 1000).toFixed(1)} s. It has addresses and emails of customers: keep it safe.`,
   )
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  console.error(
-    'There is no backup. Is the shop running (npm start), with this DATA_DIR? Or set DATABASE_URL and DATABASE_AUTH_TOKEN.',
-  )
-  process.exitCode = 1
+  console.error('There is no backup:')
+  sayFailure(error, database)
 }
 
 function sum(rows: Record<string, number>): number {

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { users } from '../app/db/schema'
 import { grantAdmin } from '../app/store/accounts/users.server'
-import { databaseOf } from '../dev/environment'
+import { databaseOf, sayFailure } from '../dev/environment'
 import { scriptDeps } from '../dev/script-deps'
 
 const email = process.argv[2]?.trim().toLowerCase()
@@ -24,8 +24,5 @@ try {
   console.log(isKnown ? `${email} is an admin.` : `Nobody is registered as ${email}. Register first, then try again.`)
   process.exitCode = isKnown ? 0 : 1
 } catch (error) {
-  console.error(`The database at ${database.url} does not answer, or not to this token.`)
-  console.error('Is the shop running (npm start), with this DATA_DIR? Or set DATABASE_URL and DATABASE_AUTH_TOKEN.')
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  sayFailure(error, database)
 }

@@ -3,24 +3,24 @@
  * npm run reconcile -- --refund pi_…                    refunds one that has no order
  * Exits with 1 while a payment is neither settled nor written as owed.
  */
-import { parseArgs } from 'node:util'
 import { isNull } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { unmatchedPayments } from '../app/db/schema'
 import { stripePayments } from '../app/gateways/stripe.server'
-import type { Deps } from '../app/store/deps'
+import { ProviderError, type Deps } from '../app/store/deps'
 import { formatCents } from '../app/store/money'
 import { reconcile } from '../app/store/payments/reconcile.server'
 import { refundUnmatched } from '../app/store/payments/unmatched-payments.server'
-import { databaseOf, localPlaces } from '../dev/environment'
+import { readArguments } from '../dev/arguments'
+import { databaseOf, localPlaces, sayFailure } from '../dev/environment'
 import { scriptDeps } from '../dev/script-deps'
 
-const { values } = parseArgs({ options: { since: { type: 'string' }, refund: { type: 'string' } } })
+const usage =
+  'Usage: npm run reconcile -- --since TIME, such as 2026-11-24T03:00:00Z (the time of the backup), or --refund PAYMENT'
+const { values } = readArguments({ options: { since: { type: 'string' }, refund: { type: 'string' } } }, usage)
 const since = Date.parse(values.since ?? '')
 if (!values.refund && !(since > 0 && since <= Date.now())) {
-  console.error(
-    'Usage: npm run reconcile -- --since TIME, such as 2026-11-24T03:00:00Z (the time of the backup), or --refund PAYMENT',
-  )
+  console.error(usage)
   process.exit(2)
 }
 try {
@@ -53,8 +53,12 @@ try {
     process.exitCode = count('left') > 0 ? 1 : 0
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  if (!process.env.DATABASE_URL && error instanceof ProviderError) {
+    console.error(
+      `${error.message} The sandbox is Stripe here: is the shop running (npm start), with this SANDBOX_PORT?`,
+    )
+    process.exitCode = 1
+  } else sayFailure(error, databaseOf(process.env))
 }
 
 function depsOf(env: NodeJS.ProcessEnv): Deps {

@@ -1,7 +1,7 @@
 /* For an admin who has lost phone and recovery codes: the way back in. */
 import { openDatabase } from '../app/db/open.server'
 import { resetSecondFactor } from '../app/store/accounts/second-factor.server'
-import { databaseOf, readOptions } from '../dev/environment'
+import { databaseOf, readOptions, sayFailure } from '../dev/environment'
 import { scriptDeps } from '../dev/script-deps'
 
 const email = process.argv[2]?.trim().toLowerCase()
@@ -19,8 +19,5 @@ try {
   console.log(wasOn ? `${email} can log in without a code. The next cron trigger sends an email about it.` : nothing)
   process.exitCode = wasOn === null ? 1 : 0
 } catch (error) {
-  console.error(`The database at ${database.url} does not answer, or not to this token.`)
-  console.error('Is the shop running (npm start), with this DATA_DIR? Or set DATABASE_URL and DATABASE_AUTH_TOKEN.')
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  sayFailure(error, database)
 }

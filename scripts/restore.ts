@@ -2,15 +2,19 @@
  * npm run restore -- FILE                 loads a backup into an empty database (docs/restore.md)
  * npm run restore -- --from-turso TIME    ends what must not live again in a database that Turso has restored as of TIME
  */
-import { parseArgs } from 'node:util'
+import { readArguments } from '../dev/arguments'
 import { finishRestore, restoreBackup } from '../dev/backup'
-import { databaseOf, openLocalDatabase } from '../dev/environment'
+import { databaseOf, openLocalDatabase, sayFailure } from '../dev/environment'
 
-const { values, positionals } = parseArgs({ options: { 'from-turso': { type: 'string' } }, allowPositionals: true })
+const usage = 'Usage: npm run restore -- FILE, or --from-turso TIME, such as 2026-11-24T03:00:00Z'
+const { values, positionals } = readArguments(
+  { options: { 'from-turso': { type: 'string' } }, allowPositionals: true },
+  usage,
+)
 const [file] = positionals
 const asOf = Date.parse(values['from-turso'] ?? '')
 if (!file === !(asOf <= Date.now())) {
-  console.error('Usage: npm run restore -- FILE, or --from-turso TIME, such as 2026-11-24T03:00:00Z')
+  console.error(usage)
   process.exit(2)
 }
 try {
@@ -31,8 +35,7 @@ try {
     sayNext(new Date(asOf).toISOString())
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  sayFailure(error, databaseOf(process.env))
 }
 
 function sayNext(takenAt: string): void {

@@ -1,14 +1,20 @@
 /* Fills a running shop for tests at size. For the sandbox only: npm run seed -- --instruments N --orders N --users N */
-import { parseArgs } from 'node:util'
 import { sql, type SQL } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
-import { databaseOf } from '../dev/environment'
+import { readArguments } from '../dev/arguments'
+import { databaseOf, sayFailure } from '../dev/environment'
 
-const { values } = parseArgs({
-  options: { instruments: { type: 'string' }, orders: { type: 'string' }, users: { type: 'string' } },
-})
+const { values } = readArguments(
+  { options: { instruments: { type: 'string' }, orders: { type: 'string' }, users: { type: 'string' } } },
+  'Usage: npm run seed -- --instruments N --orders N --users N',
+)
 const counts = { instruments: count('instruments'), orders: count('orders'), users: count('users') }
-const db = openDatabase(databaseOf(process.env))
+const database = databaseOf(process.env)
+const db = openDatabase(database)
+process.on('uncaughtException', (error) => {
+  sayFailure(error, database)
+  process.exit()
+})
 const prefix = Date.now().toString(36)
 /** Rows in one statement, so that no request reaches the time limit. */
 const batchSize = 1_000

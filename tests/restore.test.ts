@@ -196,7 +196,11 @@ test('refuses a broken file, a newer schema and a database with a shop, and writ
   expect(await contentsOf(shop.database)).toEqual(before)
 
   const none = join(folder, 'none.gz')
-  expect((await run('backup', [none], { DATABASE_URL: 'http://127.0.0.1:9', DATABASE_AUTH_TOKEN: '' })).code).toBe(1)
+  const away = { DATABASE_URL: 'http://127.0.0.1:9', DATABASE_AUTH_TOKEN: '' }
+  expect((await run('backup', [none], away)).code).toBe(1)
+  const nowhere = join(folder, 'nowhere', 'shop.gz')
+  await expect(takeBackup(shop.database, nowhere, quiet)).rejects.toThrow('There is no folder')
+  await expect(restoreBackup(none, database, quiet)).rejects.toThrow('There is no file')
   await expect(takeBackup({ ...shop.database, authToken: 'wrong' }, none, quiet)).rejects.toThrow('401')
   expect(existsSync(none) || existsSync(`${none}.part`)).toBe(false)
 })
