@@ -59,6 +59,16 @@ function wantsHtml(request: Request, path: string): boolean {
   )
 }
 
+/** A page as text rather than as HTML or JSON. */
+export function wantsText({ method, headers }: Request): boolean {
+  const accept = headers.get('accept') ?? ''
+  // Nearly all requests end here.
+  if (!accept.includes('text/plain')) return false
+  const text = quality(accept, 'text/plain')
+  const others = ['text/html', 'application/json', '*/*'].map((type) => quality(accept, type))
+  return /^(GET|HEAD)$/.test(method) && text > 0 && others.every((other) => text > other)
+}
+
 function prefersHtml({ method, headers }: Request): boolean {
   const accept = headers.get('accept') ?? ''
   const page = quality(accept, 'text/html')

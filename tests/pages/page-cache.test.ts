@@ -55,7 +55,7 @@ test('serves a brotli variant with its own ETag on repeated requests', async ({ 
   const packed = await ask(acceptsBrotli)
   expect([packed.headers.get('content-encoding'), packed.headers.get('vary')]).toEqual([
     'br',
-    'Save-Data, Sec-CH-Prefers-Reduced-Data, Accept-Encoding, Available-Dictionary, Cookie',
+    'Save-Data, Sec-CH-Prefers-Reduced-Data, Accept, Accept-Encoding, Available-Dictionary, Cookie',
   ])
   expect(brotliDecompressSync(await packed.arrayBuffer()).toString()).toBe(plain)
   const tags = [first, packed].map(({ headers }) => headers.get('etag')!)

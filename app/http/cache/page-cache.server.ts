@@ -5,7 +5,8 @@ import { savesData } from '../headers.server'
 import { asOf } from './as-of.server'
 import { MemoryCache, staleIfError, type CacheEntry, type CachedResponse } from './memory-cache.server'
 import { requestIdOf } from '../log.server'
-import { negotiatedPath } from '../negotiate.server'
+import { negotiatedPath, wantsText } from '../negotiate.server'
+import { pageText } from '../page-text.server'
 import { isCompressible, compress, brotliVariant, accepts } from './brotli.server'
 import {
   compressWith,
@@ -59,8 +60,37 @@ type Render = (request: Request) => Promise<Response>
 /** Null if the request may get a personal response; the caller then renders it. */
 export function servePublicPage(request: Request, platform: Platform, render: Render): Promise<Response> | null {
   if (isDictionary(request)) return serveDictionary(request, platform, render)
+  if (wantsText(request)) return serveText(request, platform, render)
   const target = cacheTarget(request)
   return target && serveCached(request, target, platform, render)
+}
+
+/** Of a page as anybody gets it. Null for what is no public page. */
+function serveText(request: Request, platform: Platform, render: Render): Promise<Response> | null {
+  const page = new Request(request.url, { headers: { accept: 'text/html', 'cf-ray': requestIdOf(request) } })
+  const target = cacheTarget(page)
+  return target?.isPage ? textOf(request, serveCached(page, target, platform, render)) : null
+}
+
+async function textOf(request: Request, page: Promise<Response>): Promise<Response> {
+  const html = await page
+  const { status, headers } = html
+  if (headers.has('location')) return html
+  const body = new TextEncoder().encode(await pageText(html)).buffer
+  const etag = await etagOf(body)
+  const own = new Headers({ 'content-type': 'text/plain; charset=utf-8', vary: 'Accept, Accept-Encoding', etag })
+  for (const name of [
+    'cache-control',
+    'warning',
+    'retry-after',
+    'x-content-type-options',
+    'strict-transport-security',
+  ]) {
+    const value = headers.get(name)
+    if (value !== null) own.set(name, value)
+  }
+  if (status !== 200) return new Response(request.method === 'HEAD' ? null : body, { status, headers: own })
+  return respond(request, { body, headers: own, etag, renderedAt: Date.now() }, { dictionary: null, isHit: true })
 }
 
 /** Takes effect at once in this isolate, in others when their copy expires. */
@@ -161,7 +191,7 @@ async function renderToCache(
     headers.set('speculation-rules', '"/speculation-rules.json"')
     headers.set('link', `<${dictionaryPath}>; rel="compression-dictionary"`)
   }
-  headers.append('vary', isPage ? 'Accept-Encoding, Available-Dictionary, Cookie' : 'Accept-Encoding, Cookie')
+  headers.append('vary', isPage ? 'Accept, Accept-Encoding, Available-Dictionary, Cookie' : 'Accept-Encoding, Cookie')
   const cached = { body, headers, etag, renderedAt }
   if (key !== null && cache.set(key, cached, Date.now())) {
     platform.ctx.waitUntil(writeEdge(platform, key, cached, cache.ttl))
