@@ -409,7 +409,7 @@ export const plantedIdentity: PlantedBug[] = [
     'app/http/cache/brotli.server.ts',
     [],
     ['the brotli variant has the plain ETag', `etag.replace(/"$/, '-br"')`, 'etag'],
-    ['a client that refuses brotli gets it', 'q=(1|0\\.0*[1-9])', 'q=[\\d.]+'],
+    ['a client that refuses brotli gets it', 'q=(1|0\\\\.0*[1-9])', 'q=[\\\\d.]+'],
   ),
   ...inFile(
     'app/gateways/google.server.ts',
@@ -422,8 +422,8 @@ export const plantedIdentity: PlantedBug[] = [
     ['every Google email counts as verified', 'emailVerified: profile.email_verified', 'emailVerified: true'],
     [
       'a Google error counts as an account',
-      '    if (!response.ok) throw new Error(`Google returned ${response.status}`)\n    const profile',
-      '    const profile',
+      '  if (!response.ok) throw new Error(`Google returned ${response.status}`)\n',
+      '',
     ],
   ),
   ...inFile(
@@ -558,7 +558,11 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile(
     'app/http/auth/log-in.server.ts',
     ['app/routes/auth.test.ts'],
-    ['sign-in sets no device cookie', "  headers.append('set-cookie', await setDeviceCookie(context, user))\n", ''],
+    [
+      'sign-in sets no device cookie',
+      "  if (passwordHash !== null) headers.append('set-cookie', await setDeviceCookie(context, { email, passwordHash }))\n",
+      '',
+    ],
   ),
   ...inFile(
     'app/routes/auth/register.tsx',

@@ -113,7 +113,7 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile(
     'app/store/ordering/place-order.server.ts',
     [],
-    ['an order does not invalidate the cache', `deps.invalidate('stock')`, ''],
+    ['an order does not invalidate the cache', `    deps.invalidate('stock')\n    deps.count`, '    deps.count'],
     ['a submission with another address is the same', '    order.customerAddress === input.customerAddress &&\n', ''],
     [
       'another customer’s submission is found',
@@ -410,11 +410,15 @@ export const plantedOrders: PlantedBug[] = [
     ],
     ['private names count as public', ' && !isPrivate', ''],
   ),
+  ...inFile('app/store/full-text.ts', tests('accounts/users'), [
+    'a percent sign in a search finds everything',
+    `text.replace(/[\\\\%_]/g, '\\\\$&')`,
+    'text',
+  ]),
   ...inFile(
     'app/store/catalog/instruments.server.ts',
     [],
     ['a hold expires a moment too late', 'o.hold_until <= ${at}', 'o.hold_until < ${at}'],
-    ['a percent sign in a search finds everything', `word.replace(/[\\\\%_]/g, '\\\\$&')`, 'word'],
     ['an ambiguous name finds the first instrument', 'if (rows.length === 1)', 'if (rows.length >= 1)'],
   ),
   ...inFile(
@@ -476,7 +480,7 @@ export const plantedOrders: PlantedBug[] = [
     ],
     ['a refund that failed counts as made', `status === 'failed' || status === 'canceled'`, `status === 'canceled'`],
     ['a partial refund counts as full', 'refundedCents >= amountCents', 'refundedCents > 0'],
-    ['a checkout that is paid and not captured counts as paid', ` && intent.status === 'succeeded'`, ''],
+    ['a checkout that is paid and not captured counts as paid', ` && intent.status === 'succeeded') {`, ') {'],
     ['a response of a proxy before Stripe is final', '    error.statusCode === undefined ||\n', ''],
     ['an early response counts as final', '    error instanceof Stripe.errors.StripeRateLimitError ||\n', ''],
     [

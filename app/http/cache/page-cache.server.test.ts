@@ -226,7 +226,7 @@ test('sends a page as its difference to the dictionary of any isolate', async ()
     const page = (await second.ask(path, offer))!
     expect([page.headers.get('content-encoding'), page.headers.get('vary')]).toEqual([
       'dcb',
-      'Accept-Encoding, Available-Dictionary, Cookie',
+      'Accept, Accept-Encoding, Available-Dictionary, Cookie',
     ])
     const body = Buffer.from(await page.arrayBuffer())
     expect(body.length).toBeLessThan(100)

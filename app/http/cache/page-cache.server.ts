@@ -33,6 +33,9 @@ const personalCookies = new RegExp(
   `(?:^|;\\s*)(?:${[...sessionCookies, ...signedOutCookies, ...toastCookies].join('|')})=`,
 )
 
+const listVary = ['Accept-Encoding', 'Cookie']
+const pageVary = ['Accept', 'Accept-Encoding', 'Available-Dictionary', 'Cookie']
+
 const saveDataSuffix = '#saving'
 /** Of the copy in the data centre that is for the time of an outage. */
 const lastGoodSuffix = '#last'
@@ -191,7 +194,8 @@ async function renderToCache(
     headers.set('speculation-rules', '"/speculation-rules.json"')
     headers.set('link', `<${dictionaryPath}>; rel="compression-dictionary"`)
   }
-  headers.append('vary', isPage ? 'Accept, Accept-Encoding, Available-Dictionary, Cookie' : 'Accept-Encoding, Cookie')
+  const varied = headers.get('vary')?.split(', ') ?? []
+  for (const name of isPage ? pageVary : listVary) if (!varied.includes(name)) headers.append('vary', name)
   const cached = { body, headers, etag, renderedAt }
   if (key !== null && cache.set(key, cached, Date.now())) {
     platform.ctx.waitUntil(writeEdge(platform, key, cached, cache.ttl))

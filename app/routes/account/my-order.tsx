@@ -67,8 +67,8 @@ export default function MyOrder() {
             </RowForm>
           </>
         )}
-        <Again />
-        {isPaid(order) && <ReceiptLink orderId={order.id} />} <a href="/dashboard/myOrders">Back to My Orders</a>
+        <Again /> {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
+        <a href="/dashboard/myOrders">Back to My Orders</a>
       </div>
       <h2>What happened</h2>
       <ol role="list" className="ruled">

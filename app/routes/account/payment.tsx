@@ -8,7 +8,7 @@ import { useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
-import { requireUser } from '../../http/auth/require-user.server'
+import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
 import { formatDay } from '../../store/dates'
 import { readPaymentPage } from '../../store/ordering/payment-page.server'
@@ -46,8 +46,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const current = await readPaymentPage(context, customer, id)
   const paymentResult = current && !isPaid(current.order) ? await confirmOrderPayment(context, id) : 'not-paid'
   const found = paymentResult === 'paid' ? await readPaymentPage(context, customer, id) : current
-  // Cancelled meanwhile: the order's page says why.
-  if (!found) throw redirectDocument(`/dashboard/myOrders/${encodeURIComponent(id)}`, 303)
+  if (!found) throw notFound(context, customer)
   if (paymentResult === 'paid') context.later(() => deliverPendingEmails(context))
   return {
     ...found,
