@@ -78,6 +78,9 @@ test('supports every admin task with the keyboard alone', async ({ page, custome
   await page.getByRole('link', { name: 'Pay' }).click()
   await payInCardForm(page, '4242 4242 4242 4242')
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  // The page is confirmed, and loaded again, a moment later.
+  await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
   await press(page, button(page, 'Sign Out'))
   await press(page, link(page, 'Login'))
   await signInByKeyboard(page, 'admin@example.com')

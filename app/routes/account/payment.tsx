@@ -110,7 +110,7 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
   async function paid(transactionId: string) {
     onPaid(transactionId)
     // The message stands above the card form.
-    scrollTo(0, 0)
+    scrollTo({ top: 0, behavior: 'instant' })
     try {
       await confirmOrderPaid(id, transactionId)
     } catch {
