@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isNotNull } from 'drizzle-orm'
@@ -16,6 +14,7 @@ import { findGoogleProblem, registerWebhook } from '../dev/providers'
 import { googleClientId } from '../sandbox/keys'
 import { startSandbox } from '../sandbox/serve'
 import { startFakeCloudflare } from './support/fake-cloudflare'
+import { listen } from './support/listen'
 import { test } from './support/shop'
 
 /** The repository's file with its placeholders filled in. */
@@ -32,16 +31,6 @@ function configFile(text: string): string {
   const file = join(folder, 'wrangler.toml')
   writeFileSync(file, text)
   return file
-}
-
-async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function cloudflareWith(state: Parameters<typeof startFakeCloudflare>[0]) {

@@ -1,21 +1,10 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '../app/db/open.server'
 import { Google } from '../app/gateways/google.server'
 import { resendEmail } from '../app/gateways/resend.server'
 import { stripePayments } from '../app/gateways/stripe.server'
-
-async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+import { listen } from './support/listen'
 
 class OpenGoogle extends Google<null> {
   exchange = () => this.fetchAccessToken('code', new URLSearchParams())

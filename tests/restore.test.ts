@@ -257,8 +257,8 @@ test('finds every payment since the backup, and finds nothing the second time', 
     { state: 'paid', refunded_cents: 0 },
     { state: 'paid', refunded_cents: 100_00 },
   ])
-  const told = await query(database, `SELECT recipient, text FROM emails WHERE id LIKE 'unmatched-payment:%'`)
-  expect(told).toMatchObject([
+  const messages = await query(database, `SELECT recipient, text FROM emails WHERE id LIKE 'unmatched-payment:%'`)
+  expect(messages).toMatchObject([
     { recipient: 'shop@cadenza.example', text: expect.stringContaining(lost.transactionId) as string },
   ])
   const { tables } = await contentsOf(database)

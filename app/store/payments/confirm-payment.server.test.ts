@@ -258,9 +258,12 @@ test('accepts a payment without an attempt only for an order of this shop, and r
     { transactionId: `pi_${deps.origin}`, orderId: 'lost', amountCents: 500_00, refundId: null },
   ])
   expect(shop.reported).toEqual(['payment without order', 'payment without order'])
-  const told = await shop.deps.db.select().from(emails).where(like(emails.id, 'unmatched-payment:%'))
-  expect(told).toMatchObject([{ recipient: 'shop@cadenza.example' }, { subject: 'A payment of $500.00 has no order' }])
-  expect(told[0]!.text).toContain(order.customer.email)
+  const messages = await shop.deps.db.select().from(emails).where(like(emails.id, 'unmatched-payment:%'))
+  expect(messages).toMatchObject([
+    { recipient: 'shop@cadenza.example' },
+    { subject: 'A payment of $500.00 has no order' },
+  ])
+  expect(messages[0]!.text).toContain(order.customer.email)
   becomes('pi_unknown', paid(order))
   await handlePayment(deps, { kind: 'intent', id: 'pi_unknown' })
   expect(await rowOf(shop, order.id)).toMatchObject({ state: 'paid' })

@@ -50,9 +50,9 @@ test('makes one refund from ten parallel submissions of a form, and tells the cu
     { state: 'paid', transactionId, refundedCents: 120_50, returnedQuantity: 1 },
   ])
   await deliverPendingEmails(shop.deps)
-  const told = (await shop.emailsTo(customer.email)).filter(({ subject }) => subject.startsWith('Refund'))
-  expect(told).toMatchObject([{ subject: 'Refund: $120.50 for C-1001' }])
-  expect(told[0]!.text).toContain('Reason: Dent in the bell')
+  const messages = (await shop.emailsTo(customer.email)).filter(({ subject }) => subject.startsWith('Refund'))
+  expect(messages).toMatchObject([{ subject: 'Refund: $120.50 for C-1001' }])
+  expect(messages[0]!.text).toContain('Reason: Dent in the bell')
 })
 
 test('refunds nothing for an admin who lost the role after the check of the request', async ({ shop }) => {
@@ -97,16 +97,16 @@ test('owes a refund while Stripe is unavailable, and makes it once later', async
   const form = input(500_00)
   expect(await refundOrder(shop.deps, await shop.admin(), id, form)).toMatchObject({ state: 'owed', isRepeat: false })
   expect(await refundedOf(shop, id)).toBe(500_00)
-  const told = async () => {
+  const messages = async () => {
     await deliverPendingEmails(shop.deps)
     return (await shop.emailsTo(customer.email)).filter(({ subject }) => subject.startsWith('Refund')).length
   }
-  expect([await told(), await refundsAtStripe(shop, transactionId)]).toEqual([0, []])
+  expect([await messages(), await refundsAtStripe(shop, transactionId)]).toEqual([0, []])
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
   await Promise.all([1, 2, 3].map(() => runScheduledTasks(shop.deps)))
   await runScheduledTasks(shop.deps)
   expect(await refundsAtStripe(shop, transactionId)).toHaveLength(1)
-  expect(await told()).toBe(1)
+  expect(await messages()).toBe(1)
 })
 
 test('finds a refund whose response was lost', async ({ shop }) => {

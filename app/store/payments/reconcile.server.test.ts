@@ -40,12 +40,16 @@ test('settles, refunds or writes as owed what the shop does not know, once', asy
   })
   expect(await shop.deps.db.select().from(refunds)).toMatchObject([{ transactionId: 'pi_cancelled' }])
   expect(await shop.deps.db.select().from(orderRefunds)).toMatchObject([{ orderId: known.id, amountCents: 1_00 }])
-  const told = await shop.deps.db.select().from(emails).where(like(emails.id, 'unmatched-payment:%')).orderBy(emails.id)
-  expect(told.map(({ subject }) => subject)).toEqual([
+  const messages = await shop.deps.db
+    .select()
+    .from(emails)
+    .where(like(emails.id, 'unmatched-payment:%'))
+    .orderBy(emails.id)
+  expect(messages.map(({ subject }) => subject)).toEqual([
     'A payment of $500.00 is refunded',
     'A payment of $500.00 has no order',
   ])
-  expect(told[1]!.text).toContain('ada@work.example')
+  expect(messages[1]!.text).toContain('ada@work.example')
   const [written] = await deps.db.select({ count: sql<number>`max(id)` }).from(auditLog)
   const second = await reconcile(deps, Date.now())
   expect(second).toEqual({ payments: 4, refunds: 1, findings: [], refundsFound: 0 })
