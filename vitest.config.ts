@@ -10,5 +10,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     maxWorkers: 4,
+    // A thread loads a module once for all of its files: a fifth less CPU. Files with mocks load theirs anew.
+    isolate: false,
+    setupFiles: './tests/mutation/load-anew.ts',
   },
 })
