@@ -19,6 +19,7 @@ export default [
   route('login/code', 'routes/auth/code.tsx'),
   route('reset-password', 'routes/auth/reset-password.tsx'),
   route('verify-email', 'routes/auth/verify-email.tsx'),
+  route('unsubscribe', 'routes/unsubscribe.tsx'),
   route('sign-out', 'routes/auth/sign-out.ts'),
   route('clear-cache', 'routes/auth/clear-cache.ts'),
 
@@ -29,6 +30,7 @@ export default [
       route('myProfile', 'routes/account/my-profile.tsx'),
       route('myProfile/sessions', 'routes/account/sessions.tsx'),
       route('myProfile/secondFactor', 'routes/account/second-factor.tsx'),
+      route('wishes', 'routes/account/wishes.tsx'),
       route('makeAdmin', 'routes/admin/make-admin.tsx'),
       route('makeAdmin/:id', 'routes/admin/user.tsx'),
       route('addProduct', 'routes/admin/add-product.tsx'),

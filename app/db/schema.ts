@@ -218,6 +218,35 @@ export const familyCounts = sqliteTable('family_counts', {
   instruments: integer('instruments').notNull().default(0),
 })
 
+/** A customer wants one email when the instrument can be ordered again: a trigger enqueues it, and so ends the wish. */
+export const wishes = sqliteTable(
+  'wishes',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    instrumentId: text('instrument_id')
+      .notNull()
+      .references(() => instruments.id),
+    createdAt: integer('created_at').notNull(),
+    /** The email needs its row until it is sent. */
+    emailedAt: integer('emailed_at'),
+  },
+  (t) => [
+    uniqueIndex('wishes_once')
+      .on(t.userId, t.instrumentId)
+      .where(sql`${t.emailedAt} IS NULL`),
+    index('wishes_of_instrument')
+      .on(t.instrumentId, t.createdAt)
+      .where(sql`${t.emailedAt} IS NULL`),
+    index('wishes_emailed')
+      .on(t.emailedAt)
+      .where(sql`${t.emailedAt} IS NOT NULL`),
+    index('wishes_of_user').on(t.userId),
+  ],
+)
+
 export const orders = sqliteTable(
   'orders',
   {

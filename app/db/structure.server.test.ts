@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { test } from '../../tests/support/store'
 
-/** A rebuilt table loses these without an error. After a migration: `npx vitest run -u app/db/structure.server.test.ts`, and read the change. */
+/** A rebuilt table loses these without an error. After a migration: `npx vitest run app/db/structure.server.test.ts -u`, and read the change. */
 test('has the triggers, CHECKs and indexes of the list', async ({ shop }) => {
   const rows = await shop.deps.db.all<{ type: string; name: string; tbl_name: string; sql: string | null }>(sql`
     SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE tbl_name NOT LIKE 'sqlite_%' AND tbl_name NOT LIKE '%drizzle%'`)

@@ -22,7 +22,7 @@ let nextAt = 0
 /** Resend's HTTP API: resend.com/docs/api-reference/emails/send-email. The email's id is the idempotency key. */
 export function resendEmail({ apiUrl, apiKey, from, perSecond = 0 }: ResendAccount): EmailProvider {
   return {
-    async send({ id, recipient, replyTo, subject, text, html }) {
+    async send({ id, recipient, replyTo, unsubscribe, subject, text, html }) {
       if (perSecond > 0) await waitForTurn(1000 / perSecond)
       const response = await fetch(`${apiUrl}/emails`, {
         method: 'POST',
@@ -32,7 +32,15 @@ export function resendEmail({ apiUrl, apiKey, from, perSecond = 0 }: ResendAccou
           'user-agent': userAgent,
           'idempotency-key': id,
         },
-        body: JSON.stringify({ from, to: [recipient], ...(replyTo && { reply_to: replyTo }), subject, text, html }),
+        body: JSON.stringify({
+          from,
+          to: [recipient],
+          ...(replyTo && { reply_to: replyTo }),
+          ...(unsubscribe && { headers: unsubscribeHeaders(unsubscribe) }),
+          subject,
+          text,
+          html,
+        }),
         // The key must not follow a redirect.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeout),
@@ -47,6 +55,11 @@ export function resendEmail({ apiUrl, apiKey, from, perSecond = 0 }: ResendAccou
       throw new ProviderError(message, { final: response.status < 500 })
     },
   }
+}
+
+/** RFC 8058: email programs show a button for it. */
+function unsubscribeHeaders(link: string) {
+  return { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 async function waitForTurn(distance: number): Promise<void> {

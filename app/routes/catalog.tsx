@@ -9,6 +9,7 @@ import { DetailFigure } from '../ui/catalog/detail-figure'
 import { InstrumentCard } from '../ui/catalog/instrument-card'
 import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
+import { WishForm } from '../ui/catalog/wish-form'
 import { PageHeader } from '../ui/layout/page-header'
 import { SectionHeader } from '../ui/layout/section-header'
 import { Notice } from '../ui/notice'
@@ -88,9 +89,10 @@ function Details({ instrument }: { instrument: Instrument }) {
         </PageHeader>
         <p>{description}</p>
         {shortage && <Notice tone="error">{shortage}. More may come when an unpaid order is cancelled.</Notice>}
-        <p>
+        <div className="actions">
           <ButtonLink href={`/instruments/${id}`}>Purchase</ButtonLink>
-        </p>
+          {shortage && <WishForm instrumentId={id} />}
+        </div>
         <dl className="facts">
           <div>
             <dt>Delivery</dt>

@@ -20,6 +20,7 @@ import { orderNumber } from '../store/orders/orders'
 import { readOrderForm } from '../store/ordering/order-form.server'
 import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
+import { WishForm } from '../ui/catalog/wish-form'
 import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
@@ -101,13 +102,14 @@ export default function Purchase() {
         {shortage && <Notice tone="error">{shortage}. You cannot order it right now.</Notice>}
         {shortage && !refused ? (
           <>
-            <p>More may come when we restock or an unpaid order is cancelled. Check again later, or ask us.</p>
-            <p className="actions">
+            <p>More may come when we restock or an unpaid order is cancelled.</p>
+            <div className="actions">
+              <WishForm instrumentId={instrument.id} />
               <ButtonLink href="/allInstruments">View All Instruments</ButtonLink>
               <ButtonLink variant="quiet" href="/home#contact">
                 Contact us
               </ButtonLink>
-            </p>
+            </div>
           </>
         ) : (
           <>

@@ -1,10 +1,12 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
-import { contactMessages, auditLog, emails, instruments, orderRefunds, orders, refunds } from '../db/schema'
+import { contactMessages, auditLog, emails, instruments, orderRefunds, orders, refunds, wishes } from '../db/schema'
 import { catalogPath } from './catalog/catalog'
+import { describeShortage } from './catalog/instruments'
+import { unsubscribeLink } from './catalog/wishes.server'
 import { CircuitBreaker } from './circuit-breaker'
 import { EmailPause, type Deps, type Email } from './deps'
 import { retention } from './limits'
-import { lowStockEmail } from './email/templates.server'
+import { backInStockEmail, lowStockEmail } from './email/templates.server'
 import { newOrderEmail, orderEmail } from './orders/order-emails.server'
 import { orderColumns } from './orders/orders.server'
 
@@ -55,7 +57,7 @@ async function sendEmails(deps: Deps, rows: ClaimedEmail[], claimedAt: number, b
     const { id, attempts } = row.email
     const kind = id.split(':')[0]
     try {
-      const message = emailOf(deps, row)
+      const message = await emailOf(deps, row)
       if (message) await breaker.run(() => email.send(message))
       done.push(id)
     } catch (error) {
@@ -110,14 +112,19 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
         refundReason: orderRefunds.reason,
         instrumentId: instruments.id,
         instrumentName: instruments.name,
+        instrumentSlug: sql<string>`${instruments.slug}`,
         available: instruments.availableQuantity,
+        minimum: instruments.minQuantity,
+        removedAt: instruments.removedAt,
         threshold: instruments.lowStock,
+        wisherId: wishes.userId,
       })
       .from(emails)
       .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
       .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
       .leftJoin(orders, eq(orders.id, auditLog.orderId))
-      .leftJoin(instruments, eq(instruments.id, auditLog.instrumentId))
+      .leftJoin(wishes, eq(wishes.id, sql`substr(${emails.id}, length('back in stock:') + 1)`))
+      .leftJoin(instruments, eq(instruments.id, sql`coalesce(${auditLog.instrumentId}, ${wishes.instrumentId})`))
       .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
       .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
       .where(inArray(emails.id, due)),
@@ -135,7 +142,7 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
 type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]
 
 /** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
-function emailOf(deps: Deps, claimed: ClaimedEmail): Email | null {
+async function emailOf(deps: Deps, claimed: ClaimedEmail): Promise<Email | null> {
   const { origin, shopEmail } = deps
   const { email, replyTo, event, actor, order, slug, refundCents, refundReason } = claimed
   const { id } = email
@@ -144,12 +151,25 @@ function emailOf(deps: Deps, claimed: ClaimedEmail): Email | null {
     const page = `${origin}/dashboard/manageProduct/${instrumentId}`
     return lowStockEmail({ id, name: name!, available: available!, threshold, page, shopEmail })
   }
+  if (id.startsWith('back in stock:')) return wishedEmail(deps, claimed)
   if (id.startsWith('shop order:') && order) return newOrderEmail(id, order, deps)
   if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
   const instrumentLink = origin + catalogPath({ slug })
   return orderEmail(id, { event, actor, order, instrumentLink, refundCents, refundReason }, origin)
+}
+
+/** Null if the customer or the instrument has gone since. */
+async function wishedEmail(deps: Deps, claimed: ClaimedEmail): Promise<Email | null> {
+  const { email, wisherId, instrumentName: name, instrumentSlug: slug, available, minimum, removedAt } = claimed
+  if (wisherId === null || removedAt !== null) return null
+  return backInStockEmail({
+    ...{ id: email.id, recipient: email.recipient, name: name!, available: available!, minimum: minimum! },
+    shortage: describeShortage({ availableQuantity: available!, minQuantity: minimum! }),
+    page: deps.origin + catalogPath({ slug }),
+    unsubscribe: await unsubscribeLink(deps, { id: wisherId }),
+  })
 }
 
 /**

@@ -142,6 +142,8 @@ export interface Email {
   id: string
   recipient: string
   replyTo?: string | null
+  /** Where a POST, without a login, ends emails of this kind (RFC 8058). */
+  unsubscribe?: string
   subject: string
   text: string
   html: string

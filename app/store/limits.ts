@@ -60,6 +60,9 @@ export const maxAccessTokens = 20
 /** Payments that Stripe is asked to open for one order. */
 export const maxPaymentAttempts = 20
 
+/** Back-in-stock emails that one user may wait for. */
+export const maxWishes = 50
+
 /** Of a CSV file of products. */
 export const maxImportLines = 5000
 export const maxImportBytes = 4 * 1024 * 1024

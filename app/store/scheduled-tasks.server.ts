@@ -2,6 +2,7 @@ import { and, eq, lte } from 'drizzle-orm'
 import { health } from '../db/schema'
 import { deleteExpiredTokens } from './accounts/access-tokens.server'
 import { deleteExpiredEmailTokens } from './accounts/users.server'
+import { forgetOldWishes } from './catalog/wishes.server'
 import { deleteOldMessages } from './contact.server'
 import type { Deps } from './deps'
 import { forgetIps } from './ordering/order-limits.server'
@@ -58,6 +59,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['forget events', () => deleteExpiredEvents(deps)],
     ['forget addresses', () => forgetIps(deps)],
     ['forget emails', () => forgetOldEmails(deps)],
+    ['forget wishes', () => forgetOldWishes(deps)],
     ['forget messages', () => deleteOldMessages(deps)],
   ]
   for (const [name, task] of tasks) {

@@ -103,7 +103,7 @@ function errorResponse(statusCode: number, name: string, message: string): Respo
   return json(statusCode, { statusCode, name, message })
 }
 
-const supportedFields = ['from', 'to', 'subject', 'html', 'text', 'reply_to']
+const supportedFields = ['from', 'to', 'subject', 'html', 'text', 'reply_to', 'headers']
 const addressPattern = /^[^\s<>@,]+@[^\s<>@,]+\.[^\s<>@,]+$/
 
 function readEmail(body: string, at: number): SentEmail | string {
@@ -113,7 +113,7 @@ function readEmail(body: string, at: number): SentEmail | string {
   if (unknown !== undefined)
     return `The sandbox does not know the field \`${unknown}\`. Known: ${supportedFields.join(', ')}.`
 
-  const { from, subject, text = null, html = null } = fields
+  const { from, subject, text = null, html = null, headers = {} } = fields
   const to = readAddresses(fields.to)
   const replyTo = fields.reply_to === undefined ? [] : readAddresses(fields.reply_to)
   if (typeof from !== 'string') return 'Missing `from` field.'
@@ -126,6 +126,7 @@ function readEmail(body: string, at: number): SentEmail | string {
   if (text === null && html === null) return 'Missing `html` or `text` field.'
   if (text !== null && typeof text !== 'string') return 'The `text` field must be a string.'
   if (html !== null && typeof html !== 'string') return 'The `html` field must be a string.'
+  if (!isHeaders(headers)) return 'The `headers` field must be an object of one-line strings.'
   return {
     id: randomUUID(),
     from,
@@ -134,8 +135,14 @@ function readEmail(body: string, at: number): SentEmail | string {
     subject,
     text,
     html,
+    headers,
     at: new Date(at).toISOString(),
   }
+}
+
+function isHeaders(value: unknown): value is Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every((text) => typeof text === 'string' && !/[\r\n]/.test(text))
 }
 
 function readObject(body: string): Record<string, unknown> | null {

@@ -6,5 +6,6 @@ export interface SentEmail {
   subject: string
   text: string | null
   html: string | null
+  headers: Record<string, string>
   at: string
 }

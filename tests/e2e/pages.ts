@@ -8,6 +8,7 @@ export const openPages = [
   '/nowhere',
   '/verify-email?token=x',
   '/forgot-password',
+  '/unsubscribe?token=x',
   '/reset-password?token=x',
 ]
 
@@ -19,6 +20,7 @@ export const customerPages = [
   '/dashboard/myProfile',
   '/dashboard/myProfile/sessions',
   '/dashboard/myProfile/secondFactor',
+  '/dashboard/wishes?instrument=oboe',
   '/login/confirm',
 ]
 

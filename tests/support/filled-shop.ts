@@ -44,6 +44,8 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
       SELECT 'pi_late_' || id, id, 10000, 're_' || id, ${now}, ${now} FROM orders WHERE state = 'cancelled'`,
     `INSERT INTO order_refunds (id, order_id, submission_id, amount_cents, reason, moved_by, created_at, refund_id, made_at)
       SELECT 'rf' || id, id, 'rf' || id, 100, 'Dent', 'test', ${now}, 're_' || id, ${now} FROM orders WHERE state = 'shipped'`,
+    `INSERT INTO wishes (id, user_id, instrument_id, created_at, emailed_at)
+      SELECT 'w' || n, 'u' || n, 'i' || n, ${now}, iif(n % 2, NULL, ${now}) FROM many`,
     `UPDATE emails SET sent_at = ${now} WHERE recipient <> 'u1@example.com'`,
   ]) {
     await shop.deps.db.run(sql.raw(statement.includes(' FROM many') ? `${many} ${statement}` : statement))

@@ -1,9 +1,9 @@
-import { desc } from 'drizzle-orm'
-import { orders } from '../../app/db/schema'
+import { desc, eq } from 'drizzle-orm'
+import { instruments, orders } from '../../app/db/schema'
 import { payAt } from './hosted-page'
 import type { Customer, Shop } from './shop'
 import { tourByProgram } from './tour-by-api'
-import type { PageResponse } from './test-browser'
+import type { PageResponse, TestBrowser } from './test-browser'
 import { appCode } from './totp'
 
 const day = 24 * 60 * 60 * 1000
@@ -120,10 +120,29 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   await browser.press(await browser.get('/dashboard/addReview'), 'Submit', { description: 'Good' })
   next('the profile')
   await browser.press(await browser.get('/dashboard/myProfile'), 'Update Profile', { name: 'Ada' })
+  await wish(shop, customer, browser, next)
   next('signing out everywhere else')
   await browser.press(await browser.get('/dashboard/myProfile/sessions'), 'Sign out everywhere else')
   next('signing out')
   await browser.press(await browser.get('/dashboard'), 'Sign Out')
+}
+
+async function wish(shop: Shop, customer: Customer, browser: TestBrowser, next: (what: string) => void) {
+  const setMinimum = (minQuantity: number) =>
+    shop.deps.db.update(instruments).set({ minQuantity }).where(eq(instruments.id, 'i900'))
+  await setMinimum(100)
+  next('a wish')
+  const path = '/dashboard/wishes?instrument=i900'
+  const wished = await browser.press(await browser.get(path), 'Email me when it is back')
+  next('ending a wish')
+  await browser.press(wished, 'Do not email me')
+  await browser.press(await browser.get(path), 'Email me when it is back')
+  await setMinimum(1)
+  next('emails of wishes')
+  await browser.post('/dashboard/wishes', { instrumentId: 'i901' })
+  const mail = (await shop.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('Back in stock'))
+  next('/unsubscribe')
+  await browser.get(/\/unsubscribe\?token=[\w-]+/.exec(mail!.text)![0])
 }
 
 async function withSecondFactor(shop: Shop, { email, password }: Customer, next: (what: string) => void) {

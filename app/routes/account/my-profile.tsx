@@ -70,6 +70,9 @@ export default function MyProfile() {
       <p>
         <a href="/dashboard/myProfile/secondFactor">Second factor</a>
       </p>
+      <p>
+        <a href="/dashboard/wishes">Back-in-stock emails</a>
+      </p>
     </>
   )
 }

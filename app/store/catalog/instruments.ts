@@ -33,7 +33,10 @@ export function unitPriceCents(
 }
 
 /** Null if so many pieces can be ordered, or the minimum. */
-export function describeShortage({ availableQuantity, minQuantity }: Instrument, wanted = minQuantity): string | null {
+export function describeShortage(
+  { availableQuantity, minQuantity }: Pick<Instrument, 'availableQuantity' | 'minQuantity'>,
+  wanted = minQuantity,
+): string | null {
   if (availableQuantity >= Math.max(minQuantity, wanted)) return null
   if (availableQuantity === 0) return 'Sold out'
   return `Only ${availableQuantity} left${availableQuantity < minQuantity ? ', below the minimum order' : ''}`

@@ -105,6 +105,33 @@ export function lowStockEmail(stock: {
   })
 }
 
+/** `shortage` is null if it can still be ordered. */
+export function backInStockEmail(stock: {
+  id: string
+  recipient: string
+  name: string
+  available: number
+  minimum: number
+  shortage: string | null
+  page: string
+  unsubscribe: string
+}): Email {
+  const { id, recipient, name, available, minimum, shortage, page, unsubscribe } = stock
+  const state = shortage
+    ? `It was back, and others were faster. ${shortage} now. Its page has a button for another email.`
+    : `${available} in stock now, minimum order ${minimum}. We reserve none for you: who orders first gets it.`
+  const email = renderEmail({
+    id,
+    recipient,
+    subject: `Back in stock: ${name}`,
+    paragraphs: [`You wanted an email when ${name} is back.`, state],
+    rows: [['You wait for other instruments?', 'Get no such emails', unsubscribe]],
+    button: { text: 'View the instrument', link: page },
+    reason: 'You get this one email because you asked for it in our shop.',
+  })
+  return { ...email, unsubscribe }
+}
+
 export function dailySummaryEmail(summary: {
   /** Such as `2026-11-24`: there is one email for each day. */
   day: string
