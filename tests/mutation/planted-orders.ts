@@ -496,7 +496,38 @@ export const plantedOrders: PlantedBug[] = [
     ['an email in progress counts as sent', `reason.includes('"invalid_idempotent_request"')`, `reason !== ''`],
     ['a rejected email counts as sent', 'if (response.ok) return', 'if (response.status !== 409) return'],
     ['the shop does not say who it is', `          'user-agent': userAgent,\n`, ''],
-    ['a message cannot be answered', '...(replyTo && { reply_to: replyTo }), ', ''],
+    ['a message cannot be answered', '...(replyTo && { reply_to: replyTo }),', ''],
+  ),
+  ...inFile(
+    'migrations/0025_wishes.sql',
+    tests('catalog/wishes'),
+    [
+      'a hidden instrument emails who waits for it',
+      'WHEN NEW.`removed_at` IS NULL AND NEW.`available_quantity`',
+      'WHEN NEW.`available_quantity`',
+    ],
+    [
+      'one piece is enough for the email, whatever the minimum',
+      'NEW.`available_quantity` >= NEW.`min_quantity`',
+      'NEW.`available_quantity` > 0',
+    ],
+    [
+      'each restock emails again',
+      'UPDATE `wishes` SET `emailed_at` = (SELECT',
+      'UPDATE `wishes` SET `created_at` = (SELECT',
+    ],
+  ),
+  ...inFile(
+    'app/store/catalog/wishes.server.ts',
+    [],
+    ['an unverified customer has wishes', 'AND u.email_verified_at IS NOT NULL AND', 'AND'],
+    ['a wish for what is in stock never ends', ' AND i.available_quantity < i.min_quantity', ''],
+    ['a customer has any number of wishes', 'AND (SELECT count(*) FROM wishes WHERE ${isOpen}) < ${maxWishes}', ''],
+    [
+      'the link ends everybody’s wishes',
+      'and(eq(wishes.userId, id), isNull(wishes.emailedAt))',
+      'isNull(wishes.emailedAt)',
+    ],
   ),
   ...inFile(
     'migrations/0022_products.sql',
