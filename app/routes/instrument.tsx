@@ -20,7 +20,6 @@ import { orderNumber } from '../store/orders/orders'
 import { readOrderForm } from '../store/ordering/order-form.server'
 import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
-import { WishForm } from '../ui/catalog/wish-form'
 import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
@@ -104,8 +103,10 @@ export default function Purchase() {
           <>
             <p>More may come when we restock or an unpaid order is cancelled.</p>
             <div className="actions">
-              <WishForm instrumentId={instrument.id} />
-              <ButtonLink href="/allInstruments">View All Instruments</ButtonLink>
+              <ButtonLink href={`/dashboard/wishes?instrument=${instrument.id}`}>Email me when it is back</ButtonLink>
+              <ButtonLink variant="quiet" href="/allInstruments">
+                View All Instruments
+              </ButtonLink>
               <ButtonLink variant="quiet" href="/home#contact">
                 Contact us
               </ButtonLink>
