@@ -4,7 +4,7 @@ import { cloudflarePictures } from './gateways/pictures.server'
 import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
 import { hasBearerToken } from './http/auth/bearer.server'
-import { readConfig, type Config } from './http/config.server'
+import { readConfig, sellerOf, type Config } from './http/config.server'
 import { keyFor } from './http/keys.server'
 import { countEvent } from './http/metrics.server'
 import { codeOf, logError, requestIdOf } from './http/log.server'
@@ -58,6 +58,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     now: Date.now,
     origin: config.SHOP_ORIGIN,
     shopEmail: config.SHOP_MAIL,
+    seller: sellerOf(config),
     ip: clientIp(request),
     encryptionKey: keyFor({ config }, 'encryption'),
     // For the integer column: 0.57 hours gives a fraction.

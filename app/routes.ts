@@ -49,6 +49,7 @@ export default [
       route('myOrders/:id', 'routes/account/my-order.tsx'),
       route('myOrders/payment/:id', 'routes/account/payment.tsx'),
       route('myOrders/receipt/:id', 'routes/account/receipt.tsx'),
+      route('myOrders/invoice/:id/:creditNote?', 'routes/account/invoice.tsx'),
     ]),
   ]),
 

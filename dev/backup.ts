@@ -144,6 +144,7 @@ async function endWhatMustNotLiveAgain(client: Client, takenAt: number): Promise
       WHERE sent_at IS NULL AND (${links} OR ${takenAt} < ${now - keyTtl})`,
     `UPDATE shop_settings SET order_number_floor =
       (max(order_number_floor, (SELECT coalesce(max(number), 0) FROM orders)) + ${skippedNumbers + 999}) / 1000 * 1000`,
+    'UPDATE shop_settings SET invoice_series = invoice_series + 1',
     `UPDATE sqlite_sequence SET seq = seq + ${skippedAuditRows} WHERE name = 'audit_log'`,
     `UPDATE orders SET hold_until = ${now + 60 * 60 * 1000} WHERE state = 'unpaid' AND hold_until < ${now + 60 * 60 * 1000}`,
   ])

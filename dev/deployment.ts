@@ -106,6 +106,7 @@ export function findProblems(
 
   const off = [
     !('GOOGLE_CLIENT_ID' in values) && 'Sign-in with Google is off: no GOOGLE_CLIENT_ID.',
+    !('VAT_PERCENT' in values) && 'Invoices show no tax: no SELLER_VAT_NUMBER, no VAT_PERCENT.',
     !hasBucket && !hasImages && 'Uploading pictures is off: no PICTURES, no IMAGES.',
     env === 'production' && isTestMode(vars) && 'Cards are not charged: STRIPE_PUBLISHABLE_KEY is a test key.',
   ]

@@ -9,9 +9,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 import { runPlantedBugs } from '../tests/mutation/planted'
 import { plantedIdentity } from '../tests/mutation/planted-identity'
+import { plantedInvoices } from '../tests/mutation/planted-invoices'
 import { plantedOrders } from '../tests/mutation/planted-orders'
 
-const planted = [...plantedOrders, ...plantedIdentity]
+const planted = [...plantedOrders, ...plantedInvoices, ...plantedIdentity]
 const [what = '', text = ''] = process.argv.slice(2)
 
 if (what === 'planted') {

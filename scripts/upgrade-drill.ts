@@ -15,6 +15,8 @@ import { readSecret } from '../dev/local-secret'
 import { freePort } from '../dev/ports'
 import { startWorker } from '../dev/worker'
 import { Program } from '../tests/support/api-client'
+import { check } from '../tests/stress/checker/check'
+import { describe } from '../tests/stress/checker/violation'
 import { confirm } from '../tests/support/card-form'
 import { TestBrowser } from '../tests/support/test-browser'
 
@@ -50,6 +52,9 @@ try {
   await rehearse('old Worker, new schema', oldOrigin)
   await rehearse('new Worker, new schema', newOrigin)
   await rehearse('old Worker after a rollback', oldOrigin)
+
+  const violations = await check({ database, sandboxUrl: sandbox.url })
+  if (violations.length > 0) failures.push(describe(violations))
 
   async function rehearse(what: string, origin: string, { mayBeUnavailable = false } = {}): Promise<void> {
     const answers: string[] = []

@@ -21,7 +21,7 @@ import { test } from './support/shop'
 const filled = readFileSync('wrangler.toml', 'utf8')
   .replaceAll('.example', '.instruments.shop')
   .replaceAll('_example', '_51H')
-  .replaceAll(/^# (GOOGLE_CLIENT_ID =)/gm, '$1')
+  .replaceAll(/^# ((GOOGLE_CLIENT_ID|SELLER_VAT_NUMBER|VAT_PERCENT) =)/gm, '$1')
   .replace('"server.ts"', JSON.stringify(join(process.cwd(), 'server.ts')))
   .replace('"./build/client"', JSON.stringify(join(process.cwd(), 'build/client')))
 
@@ -70,7 +70,10 @@ plain.each(['staging', 'production'])(
     const expected = [...Object.keys(shipped(env)).filter((name) => !ready.includes(name)), 'routes', 'placement']
     expect(problems.map(({ name }) => name).sort()).toEqual(expected.sort())
     expect(new Set(problems.map(({ what }) => what.replace(/".*/, '')))).toEqual(new Set(['is still the placeholder ']))
-    expect(off).toEqual(['Sign-in with Google is off: no GOOGLE_CLIENT_ID.'])
+    expect(off).toEqual([
+      'Sign-in with Google is off: no GOOGLE_CLIENT_ID.',
+      'Invoices show no tax: no SELLER_VAT_NUMBER, no VAT_PERCENT.',
+    ])
   },
 )
 
@@ -113,6 +116,8 @@ plain.each<[string, (settings: Settings) => Settings, string[]]>([
   ['with a secret in the file', withVars({ MAIL_API_KEY: 're_1' }), ['MAIL_API_KEY']],
   ['with one HSTS for pages and another for files', withVars({ HSTS: 'max-age=600' }), ['HSTS']],
   ['with a wrong number', withVars({ ORDER_HOLD_HOURS: 'three days' }), ['ORDER_HOLD_HOURS']],
+  ['with a wrong rate of VAT', withVars({ VAT_PERCENT: '19,5' }), ['VAT_PERCENT']],
+  ['with a rate of VAT of 0 beside its number', withVars({ VAT_PERCENT: '0' }), ['VAT_PERCENT']],
 ])('names what is wrong with a Worker %s', (_title, change, expected) => {
   expect(namesOf(change(complete()))).toEqual(expected)
 })

@@ -44,6 +44,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     `/instruments/${instrument}?again=${order}`,
     `/dashboard/myOrders/payment/${order}`,
     `/dashboard/myOrders/receipt/${order}`,
+    `/dashboard/myOrders/invoice/${order}`,
   ]
   const dashboard = [
     '/dashboard/makeAdmin',

@@ -289,6 +289,10 @@ export const orders = sqliteTable(
     carrier: text('carrier'),
     trackingNumber: text('tracking_number'),
     trackingUrl: text('tracking_url'),
+    /** For the invoice; each may be null. */
+    company: text('company'),
+    vatNumber: text('vat_number'),
+    purchaseOrder: text('purchase_order'),
     /** For colleagues; customers never read it. */
     staffNote: text('staff_note'),
     /** Only of unverified customers, and while it counts for a limit. */
@@ -315,6 +319,9 @@ export const orders = sqliteTable(
       sql`${t.state} = 'shipped' OR coalesce(${t.carrier}, ${t.trackingNumber}, ${t.trackingUrl}) IS NULL`,
     ),
     check('orders_tracking_url', sql`${t.trackingUrl} LIKE 'https://%'`),
+    check('orders_company', sql`length(${t.company}) BETWEEN 1 AND 100`),
+    check('orders_vat_number', sql`length(${t.vatNumber}) BETWEEN 4 AND 30`),
+    check('orders_purchase_order', sql`length(${t.purchaseOrder}) BETWEEN 1 AND 60`),
     check('orders_returned', sql`${t.returnedQuantity} BETWEEN 0 AND ${t.quantity}`),
     index('orders_of_customer').on(t.customerId, t.createdAt, t.id),
     index('orders_by_age').on(t.createdAt, t.id),
@@ -462,6 +469,77 @@ export const orderRefunds = sqliteTable(
   ],
 )
 
+/** Who sells, and at which rate of VAT: a row for each configuration. Append-only, so that invoices keep theirs. The newest row counts. */
+export const sellers = sqliteTable(
+  'sellers',
+  {
+    id: integer('id').primaryKey(),
+    name: text('name').notNull(),
+    address: text('address').notNull(),
+    vatNumber: text('vat_number'),
+    /** In hundredths of a percent. */
+    vatRate: integer('vat_rate').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [check('sellers_vat_rate', sql`${t.vatRate} BETWEEN 0 AND 9999`)],
+)
+
+/**
+ * Of each order that was paid since migration 0026: a trigger issues it in the statement that makes the order paid. Never changed: amounts
+ * and what was ordered stand in the order, whose terms are never changed either. Numbers of a series have no gap; a restore begins a series.
+ */
+export const invoices = sqliteTable(
+  'invoices',
+  {
+    orderId: text('order_id')
+      .primaryKey()
+      .references(() => orders.id),
+    series: integer('series').notNull(),
+    number: integer('number').notNull(),
+    issuedAt: integer('issued_at').notNull(),
+    /** Null until a Worker has stored the first seller: a trigger then sets it. */
+    sellerId: integer('seller_id').references(() => sellers.id),
+    buyerName: text('buyer_name').notNull(),
+    buyerAddress: text('buyer_address').notNull(),
+    company: text('company'),
+    vatNumber: text('vat_number'),
+    purchaseOrder: text('purchase_order'),
+  },
+  (t) => [
+    uniqueIndex('invoices_number').on(t.series, t.number),
+    index('invoices_without_seller')
+      .on(t.sellerId)
+      .where(sql`${t.sellerId} IS NULL`),
+  ],
+)
+
+/** Of each refund that is made, of an order with an invoice; and its reversal if the refund fails afterwards. Triggers issue both. */
+export const creditNotes = sqliteTable(
+  'credit_notes',
+  {
+    series: integer('series').notNull(),
+    number: integer('number').notNull(),
+    orderId: text('order_id')
+      .notNull()
+      .references(() => invoices.orderId),
+    refundId: text('order_refund_id')
+      .notNull()
+      .references(() => orderRefunds.id),
+    /** 1: the bank returned the money, and this takes the credit note of the same refund back. */
+    isReversal: integer('is_reversal').notNull(),
+    /** Negative in a reversal. */
+    amountCents: integer('amount_cents').notNull(),
+    issuedAt: integer('issued_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.series, t.number] }),
+    uniqueIndex('credit_notes_once').on(t.refundId, t.isReversal),
+    index('credit_notes_of_order').on(t.orderId, t.series, t.number),
+    check('credit_notes_reversal', sql`${t.isReversal} IN (0, 1)`),
+    check('credit_notes_amount', sql`${t.amountCents} <> 0 AND (${t.amountCents} < 0) = ${t.isReversal}`),
+  ],
+)
+
 export const webhookEvents = sqliteTable(
   'webhook_events',
   {
@@ -554,6 +632,10 @@ export const shopSettings = sqliteTable(
       .default('none'),
     /** Order numbers are above it. A restore raises it over those that were given out after the backup. */
     orderNumberFloor: integer('order_number_floor').notNull().default(1000),
+    /** Of new invoices and credit notes. A restore raises it: numbers of the old series may be in customers' hands. */
+    invoiceSeries: integer('invoice_series').notNull().default(1),
+    /** Orders whose payment stands in the audit log after this row have an invoice; earlier ones have none. */
+    invoicesAfter: integer('invoices_after').notNull().default(0),
   },
   (t) => [
     check('shop_settings_one', sql`${t.id} = 1`),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Seller } from '../store/deps'
 
 /* docs/running.md describes each variable. */
 
@@ -9,6 +10,13 @@ const emailAndPhone = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be an email and a phone with a comma between them' })
   return z.NEVER
 })
+
+/** In hundredths. */
+const percent = z
+  .union([z.number(), z.string().trim()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, { error: 'must be a percentage such as 19 or 7.7' }))
+  .transform((text) => Math.round(Number(text) * 100))
 
 /** Stored at Cloudflare (`wrangler secret put`): what is not named here stands in wrangler.toml. */
 export const secretNames = [
@@ -61,6 +69,11 @@ const ConfigFields = z.object({
         .map((origin) => origin.trim())
         .filter(Boolean),
     ),
+  SELLER_NAME: z.string().trim().min(1).max(200),
+  SELLER_ADDRESS: z.string().trim().min(1).max(500),
+  /** Without it and its rate, invoices show no tax. */
+  SELLER_VAT_NUMBER: z.string().trim().min(4).max(40).optional(),
+  VAT_PERCENT: percent.optional(),
   PROFILE_URL: address,
   TECHNICAL_SUPPORT: emailAndPhone,
   SALES_QUESTIONS: emailAndPhone,
@@ -82,15 +95,27 @@ function checkAddresses(config: Unchecked, context: z.RefinementCtx): void {
   }
 }
 
-function checkGoogle(config: Unchecked, context: z.RefinementCtx): void {
-  const [id, secret] = [config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET]
-  const missing = id && !secret ? 'GOOGLE_CLIENT_SECRET' : secret && !id ? 'GOOGLE_CLIENT_ID' : null
-  if (missing) context.addIssue({ code: 'custom', path: [missing], message: 'must be set beside its other half' })
+const pairs = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['SELLER_VAT_NUMBER', 'VAT_PERCENT'],
+] as const
+
+function checkPairs(config: Unchecked, context: z.RefinementCtx): void {
+  for (const [one, other] of pairs) {
+    const missing = config[one] && !config[other] ? other : config[other] && !config[one] ? one : null
+    if (missing) {
+      context.addIssue({
+        code: 'custom',
+        path: [missing],
+        message: `must be set beside ${missing === one ? other : one}`,
+      })
+    }
+  }
 }
 
 /** `when`: also if other variables are wrong, so that one look names all that is. */
 const always = { when: () => true }
-export const Config = ConfigFields.superRefine(checkAddresses, always).superRefine(checkGoogle, always)
+export const Config = ConfigFields.superRefine(checkAddresses, always).superRefine(checkPairs, always)
 
 /** Keys and orders must not cross a network in plain text; on one machine, as in development, they do not. */
 export function isPlain(address: unknown): boolean {
@@ -100,6 +125,16 @@ export function isPlain(address: unknown): boolean {
 }
 
 export type Config = z.output<typeof Config>
+
+export function sellerOf(config: Config): Seller {
+  const {
+    SELLER_NAME: name,
+    SELLER_ADDRESS: address,
+    SELLER_VAT_NUMBER: vatNumber = null,
+    VAT_PERCENT: vatRate = 0,
+  } = config
+  return { name, address, vatNumber, vatRate }
+}
 
 const parsed = new WeakMap<object, Config>()
 

@@ -163,12 +163,14 @@ function whyNotAgain({ quantity }: { quantity: number }, instrument: Instrument)
 }
 
 function OrderForm() {
-  const { instrument, profile, held, hold, submissionIds, again } = useLoaderData<typeof loader>()
+  const { instrument, profile, buyer, held, hold, submissionIds, again } = useLoaderData<typeof loader>()
   const { minQuantity, availableQuantity, priceCents, priceBreaks } = instrument
   const form = formState(useActionData<typeof action>(), {
     ...(again && !whyNotAgain(again, instrument) && { orderQuantity: String(again.quantity) }),
     customerAddress: profile.address ?? '',
     customerPhone: profile.phone ?? '',
+    company: buyer.company ?? '',
+    vatNumber: buyer.vatNumber ?? '',
   })
   const { errors: quantityErrors, initialValue: submittedQuantity = '', ...quantityField } = form.field('orderQuantity')
   const quantity = useTypedQuantity(submittedQuantity)
@@ -236,6 +238,12 @@ function OrderForm() {
         hint="At least 11 digits, with the country code"
         required
       />
+      <details open={buyerFields.some(({ name }) => form.field(name).initialValue || form.field(name).errors)}>
+        <summary>For a company (optional)</summary>
+        {buyerFields.map(({ name, ...rest }) => (
+          <Field key={name} {...rest} {...form.field(name)} />
+        ))}
+      </details>
       <ul className="ruled">
         <li>Delivery is included in the price. Not what you expected? Write to us before you send it back.</li>
         <li>We reserve your pieces {hold}.</li>
@@ -248,6 +256,12 @@ function OrderForm() {
     </Form>
   )
 }
+
+const buyerFields = [
+  { label: 'Company', name: 'company', maxLength: 100, autoComplete: 'organization' },
+  { label: 'VAT number', name: 'vatNumber', maxLength: 30 },
+  { label: 'Purchase order number', name: 'purchaseOrder', maxLength: 60, hint: 'All three appear on the invoice.' },
+]
 
 /** Never `disabled`, which would lose the focus. */
 function StepButton({ label, step, isPossible }: { label: string; step: 'stepUp' | 'stepDown'; isPossible: boolean }) {

@@ -13,6 +13,8 @@ export interface Deps {
   /** The shop's base URL, without a slash at the end. */
   origin: string
   shopEmail: string
+  /** For invoices. Null: a script, which does not know it; the newest one in the database then counts. */
+  seller: Seller | null
   /** Where the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
   ip: string
   /** 256 bits in base64url. */
@@ -24,6 +26,16 @@ export interface Deps {
   report: (event: string, error: unknown, about?: string) => void
   /** For the metrics, if there are any. */
   count: (event: BusinessEvent) => void
+}
+
+/** Who stands on invoices. */
+export interface Seller {
+  name: string
+  /** With line breaks. */
+  address: string
+  vatNumber: string | null
+  /** The VAT contained in the prices, in hundredths of a percent; 0: none. */
+  vatRate: number
 }
 
 export type BusinessEvent = 'order placed' | 'order paid' | 'refund' | 'email given up'

@@ -9,6 +9,7 @@ import { forgetIps } from './ordering/order-limits.server'
 import { releaseExpiredHolds } from './ordering/holds.server'
 import { deliverPendingEmails, forgetOldEmails } from './deliver-email.server'
 import { deleteExpiredEvents } from './payments/webhook-events.server'
+import { storeSeller } from './orders/invoices.server'
 import { checkRefunds } from './payments/provider-refunds.server'
 import { retryOrderRefunds } from './payments/order-refunds.server'
 import { retryRefunds } from './payments/refunds.server'
@@ -52,6 +53,8 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['refund orders', () => retryOrderRefunds(deps, batchSize, provider)],
     ['daily summary', () => enqueueDailySummary(deps)],
     ['deliver emails again', () => deliverPendingEmails(deps, undefined, mail)],
+    // For invoices that the Worker before this one has issued, and the demo's.
+    ['store the seller', () => storeSeller(deps)],
     ['forget sessions', () => deleteExpiredSessions(deps)],
     ['forget tokens', () => deleteExpiredTokens(deps)],
     ['forget limits', () => deleteExpiredRateLimits(deps)],

@@ -447,8 +447,8 @@ export const plantedOrders: PlantedBug[] = [
   ]),
   ...inFile('app/store/orders/receipts.server.ts', tests('orders/orders'), [
     'an unpaid order has a receipt',
-    'isPaid(order) ?',
-    'order ?',
+    'return isPaid(order)',
+    'return order',
   ]),
   ...inFile(
     'app/store/orders/order-emails.server.ts',

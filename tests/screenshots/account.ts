@@ -44,6 +44,8 @@ export function accountScenes(): void {
   })
   scene('receipt', 'plain', { as: 'customer' }, ({ page }) => toReceipt(page))
   scene('receipt', 'printed', { as: 'customer', print: true }, ({ page }) => toReceipt(page))
+  scene('invoice', 'plain', { as: 'customer' }, ({ page }) => toInvoice(page))
+  scene('invoice', 'printed', { as: 'customer', print: true }, ({ page }) => toInvoice(page))
   scene('profile', 'plain', { as: 'customer' }, at('/dashboard/myProfile'))
   scene('profile', 'errors', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/myProfile')
@@ -91,4 +93,10 @@ async function toReceipt(page: Page): Promise<void> {
   await page.goto('/dashboard/myOrders')
   await page.getByRole('link', { name: 'Receipt' }).first().click()
   await page.getByRole('heading', { name: 'Receipt' }).waitFor()
+}
+
+async function toInvoice(page: Page): Promise<void> {
+  await toReceipt(page)
+  await page.getByRole('link', { name: /^Invoice INV-/ }).click()
+  await page.getByRole('heading', { name: /^Invoice INV-/ }).waitFor()
 }

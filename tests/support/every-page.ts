@@ -68,6 +68,7 @@ async function asCustomer(browser: TestBrowser, onPage: OnPage): Promise<string>
   await payAt(location!)
   await look(`/dashboard/myOrders/payment/${orderId}`)
   await look(`/dashboard/myOrders/receipt/${orderId}`)
+  await look(`/dashboard/myOrders/invoice/${orderId}`)
   await look(`/dashboard/myOrders/${orderId}`)
   await look(`/instruments/oboe?again=${orderId}`)
   const again = await look('/instruments/violin-4-4')

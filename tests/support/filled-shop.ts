@@ -34,6 +34,7 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
       SELECT 'o' || n, iif(n % 4, 'u' || n, '${customer.id}'), iif(n % 2, '${popular}', 'i' || n), 'submission-' || n, 'Violin', 10000, 1,
         10000, 'Somebody', 'u' || n || '@example.com', '1 Bow Lane', '07700 900123', ${now - 9 * day} + n,
         iif(n % 100 = 5, ${now - day}, ${now + day}), 'test' FROM many`,
+    `INSERT INTO sellers (name, address, vat_rate, created_at) VALUES ('Cadenza', '1 Bow Lane', 0, 1)`,
     `INSERT INTO payment_attempts (order_id, attempt, kind, state, provider_id, created_at, expires_at, ask_at)
       SELECT id, 1, 'checkout', 'closed', 'cs_' || id, ${now}, ${now}, 0 FROM orders`,
     `UPDATE orders SET state = 'cancelled', cancelled_at = ${now} WHERE substr(id, -1) IN ('1', '6')`,

@@ -34,6 +34,12 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     now: Date.now,
     ip: '192.0.2.1',
     shopEmail: 'shop@cadenza.example',
+    seller: {
+      name: 'Cadenza S.r.l.',
+      address: 'Via dei Liutai 4\nCremona',
+      vatNumber: 'IT01234567897',
+      vatRate: 22_00,
+    },
     encryptionKey: 'an_encryption_key_of_256_bits_in_base64url_',
     holdMs: 72 * 60 * 60 * 1000,
     invalidate: () => undefined,

@@ -108,6 +108,7 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   const back = new URL(paid.location!)
   await browser.get(back.pathname + back.search)
   await at(`/dashboard/myOrders/receipt/${id}`, 'the receipt')
+  await at(`/dashboard/myOrders/invoice/${id}`, 'the invoice')
   const own = await at(`/dashboard/myOrders/${id}`, 'the page of an order')
   await at(own.page.querySelector('a[href*="?again="]')!.getAttribute('href')!, 'the purchase page, again')
 
@@ -253,4 +254,6 @@ async function asAdmin(
   await browser.post('/dashboard/manageOrders', { ship0: 'o2', ship1: 'o12' })
   next('refunding')
   await browser.press(order, 'Refund', { amount: '1', reason: 'Dent', restock: '1' })
+  const credited = await at(`/dashboard/manageOrders/${paid!.id}`)
+  await at(credited.page.querySelector('a[href*="/CN-"]')!.getAttribute('href')!)
 }

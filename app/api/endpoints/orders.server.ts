@@ -35,6 +35,9 @@ const OrderInput = NewOrder.pick({
   customerAddress: true,
   customerPhone: true,
   replaceUnpaid: true,
+  company: true,
+  vatNumber: true,
+  purchaseOrder: true,
 })
   .extend({
     orderQuantity: NewOrder.shape.orderQuantity.meta({ type: 'integer' }),

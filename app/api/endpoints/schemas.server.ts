@@ -58,10 +58,14 @@ export const OrderShape = z
     paid: z.boolean(),
     transactionId: z.string().nullable().meta({ description: 'Of the payment; null while it is unpaid' }),
     refunded: dollars.optional(),
+    company: z.string().optional(),
+    vatNumber: z.string().optional(),
+    purchaseOrder: z.string().optional(),
   })
   .meta({ id: 'Order' })
 
 export function orderJson(order: Order): z.input<typeof OrderShape> {
+  const { company, vatNumber, purchaseOrder } = order
   return {
     _id: order.id,
     customerName: order.customerName,
@@ -74,6 +78,7 @@ export function orderJson(order: Order): z.input<typeof OrderShape> {
     paid: isPaid(order),
     transactionId: order.transactionId,
     ...(order.refundedCents > 0 && { refunded: dollarsFromCents(order.refundedCents) }),
+    ...withoutNulls({ company, vatNumber, purchaseOrder }),
   }
 }
 

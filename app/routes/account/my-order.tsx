@@ -17,6 +17,7 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { HeldUntil } from '../../ui/orders/held-until'
+import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { orderPath, PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { Refunded } from '../../ui/orders/refunded'
@@ -46,7 +47,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 const otherLines = ['Order', 'Ordered', 'Paid', 'Shipped']
 
 export default function MyOrder() {
-  const { order, timeline, instrument } = useLoaderData<typeof loader>()
+  const { order, timeline, instrument, invoice } = useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   return (
     <div className="order">
@@ -68,6 +69,7 @@ export default function MyOrder() {
           </>
         )}
         <Again /> {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
+        {isPaid(order) && <InvoiceLinks links={invoice} />}
         <a href="/dashboard/myOrders">Back to My Orders</a>
       </div>
       <h2>What happened</h2>

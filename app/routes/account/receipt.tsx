@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { readReceipt } from '../../store/orders/receipts.server'
+import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { Sheet } from '../../ui/orders/sheet'
 
 export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
@@ -14,12 +15,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export default function Receipt() {
-  const { lines, from } = useLoaderData<typeof loader>()
+  const { lines, from, invoice } = useLoaderData<typeof loader>()
   return (
     <Sheet title="Receipt" lead="Paid by card. Thank you for your order." lines={lines} from={from}>
       <p className="hint no-print">Print this page for your records. Only the receipt is printed.</p>
       <p className="actions no-print">
-        <a href="/dashboard/myOrders">Back to My Orders</a>
+        <InvoiceLinks links={invoice} /> <a href="/dashboard/myOrders">Back to My Orders</a>
       </p>
     </Sheet>
   )

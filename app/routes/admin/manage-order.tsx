@@ -28,6 +28,7 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState, type FormState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { describeActor, describeEvent } from '../../ui/orders/describe-event'
+import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
@@ -107,7 +108,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function ManageOrder() {
-  const { order, rows, refunds, failedRefunds, emails } = useLoaderData<typeof loader>()
+  const { order, rows, refunds, failedRefunds, emails, invoice } = useLoaderData<typeof loader>()
   const address = `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`
   return (
     <div className="order">
@@ -123,7 +124,8 @@ export default function ManageOrder() {
       <pre className="copy">{address}</pre>
       <p className="actions">
         <a href={`${list}/${order.id}/packingSlip`}>Packing slip</a>{' '}
-        {isPaid(order) && <ReceiptLink orderId={order.id} />} <a href={list}>Back to all orders</a>
+        {isPaid(order) && <ReceiptLink orderId={order.id} />} {isPaid(order) && <InvoiceLinks links={invoice} />}{' '}
+        <a href={list}>Back to all orders</a>
       </p>
       {order.state === 'unpaid' && <CancelForm />}
       {order.state === 'paid' && piecesToShip(order) > 0 && <ShipForm />}

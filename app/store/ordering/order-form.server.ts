@@ -14,6 +14,8 @@ export interface OrderFormData {
   instrument: Instrument
   /** Address and phone are those of the order to repeat, or else of the last one if the profile has none. */
   profile: Profile
+  /** For the invoice, of the order to repeat, or else of the last one. */
+  buyer: { company: string | null; vatNumber: string | null }
   /** The customer's order to repeat. */
   again: { number: number; quantity: number } | null
   /** Pieces in the customer's own unpaid orders of this instrument. */
@@ -51,6 +53,7 @@ export async function readOrderForm(
       address: again?.address ?? profile!.address ?? last?.address ?? null,
       phone: again?.phone ?? profile!.phone ?? last?.phone ?? null,
     },
+    buyer: { company: (again ?? last)?.company ?? null, vatNumber: (again ?? last)?.vatNumber ?? null },
     again: again ? { number: again.number, quantity: again.quantity } : null,
     held,
     holdMs: holdOf(deps, { isVerified }),
@@ -66,6 +69,8 @@ function selectDelivery({ db }: Deps, customer: { id: string }, only: SQL) {
       quantity: orders.quantity,
       address: orders.customerAddress,
       phone: orders.customerPhone,
+      company: orders.company,
+      vatNumber: orders.vatNumber,
     })
     .from(orders)
     .innerJoin(users, eq(users.id, orders.customerId))

@@ -4,6 +4,7 @@ import type { Instrument } from '../catalog/instruments'
 import { selectInstrument } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
 import { selectEvents, selectRefunds } from '../orders/history.server'
+import { linksOf, selectInvoice, type InvoiceLink } from '../orders/invoices.server'
 import type { Order } from '../orders/orders'
 import { orderColumns } from '../orders/orders.server'
 import { timelineOf, type CustomerRefund, type TimelineEvent } from '../orders/timeline.server'
@@ -14,12 +15,13 @@ export interface OrderPage {
   timeline: TimelineEvent[]
   /** Null if it is not on sale any more. */
   instrument: Instrument | null
+  invoice: InvoiceLink[] | null
 }
 
 /** The customer's own order, also a cancelled one; else null (R24). One round trip. */
 export async function readOrderPage(deps: Deps, customer: { id: string }, orderId: string): Promise<OrderPage | null> {
   const { db } = deps
-  const [[order], rows, ofOrder, useless, [instrument]] = await db.batch([
+  const [[order], rows, ofOrder, useless, [instrument], invoice] = await db.batch([
     db
       .select(orderColumns)
       .from(orders)
@@ -37,8 +39,10 @@ export async function readOrderPage(deps: Deps, customer: { id: string }, orderI
       .from(refunds)
       .where(eq(refunds.orderId, orderId)),
     selectInstrument(deps, sql`(SELECT instrument_id FROM orders WHERE id = ${orderId})`),
+    selectInvoice(db, orderId),
   ])
   if (!order) return null
   const all: CustomerRefund[] = [...ofOrder, ...useless]
-  return { order, timeline: timelineOf(order, rows, all), instrument: instrument ?? null }
+  const timeline = timelineOf(order, rows, all)
+  return { order, timeline, instrument: instrument ?? null, invoice: linksOf(orderId, invoice) }
 }

@@ -10,6 +10,7 @@ import { releaseHolds, selectReleasable, type HoldRelease } from './holds.server
 import { newId } from '../ids.server'
 import { countedIp, exceededLimit, holdUntil, limitError } from './order-limits.server'
 import { formatCents, totalCents } from '../money'
+import { buyerFields } from '../orders/buyer.server'
 import type { Order } from '../orders/orders'
 import { orderColumns, unpaidAmong } from '../orders/orders.server'
 import { Refusal } from '../refusal'
@@ -44,6 +45,7 @@ export const NewOrder = z.object({
     .max(1_000_000, { error: aboveStock }),
   customerAddress: multiLine({ label: 'Address', required: 'Address is Required', max: 500 }),
   customerPhone: phoneNumber,
+  ...buyerFields,
   replaceUnpaid: z.boolean().optional(),
 })
 export type NewOrder = z.output<typeof NewOrder>
@@ -188,9 +190,10 @@ async function insertion(
   const at = deps.now()
   return sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
-      customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by, ip_hash)
+      customer_name, customer_email, customer_address, customer_phone, company, vat_number, purchase_order, created_at, hold_until, moved_by, ip_hash)
     SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
-      u.name, u.email, ${customerAddress}, ${customerPhone}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
+      u.name, u.email, ${customerAddress}, ${customerPhone}, ${input.company ?? null}, ${input.vatNumber ?? null},
+      ${input.purchaseOrder ?? null}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
       ${await countedIp(deps)}
     FROM (SELECT *, ${unitPriceAt(quantity)} AS unit_price_cents FROM instruments) i, users u
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND (${await exceededLimit(deps, input)}) IS NULL`
@@ -251,7 +254,10 @@ function repeatOf(order: Order, input: OrderInput): PlacedOrder {
     order.instrumentId === input.instrumentId &&
     order.quantity === input.orderQuantity &&
     order.customerAddress === input.customerAddress &&
-    order.customerPhone === input.customerPhone
+    order.customerPhone === input.customerPhone &&
+    order.company === (input.company ?? null) &&
+    order.vatNumber === (input.vatNumber ?? null) &&
+    order.purchaseOrder === (input.purchaseOrder ?? null)
   if (isSame) return { id: order.id, isRepeat: true }
   throw submissionUsed()
 }

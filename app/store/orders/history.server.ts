@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { auditLog, emails, orderRefunds, orders, refunds, users } from '../../db/schema'
 import type { Deps } from '../deps'
+import { linksOf, selectInvoice, type InvoiceLink } from './invoices.server'
 import type { FailedRefund, Order, OrderEmail, OrderEvent, OrderRefund } from './orders'
 import { orderColumns } from './orders.server'
 
@@ -22,11 +23,12 @@ export interface OrderHistory {
   failedRefunds: FailedRefund[]
   emails: OrderEmail[]
   staffNote: string | null
+  invoice: InvoiceLink[] | null
 }
 
 /** For admins: any order, also a cancelled one, with everything that the shop knows of it. One round trip. */
 export async function readOrderHistory({ db }: Deps, orderId: string): Promise<OrderHistory | null> {
-  const [[found], rows, ofOrder, failedRefunds, sent] = await db.batch([
+  const [[found], rows, ofOrder, failedRefunds, sent, invoice] = await db.batch([
     db.select({ order: orderColumns, staffNote: orders.staffNote }).from(orders).where(eq(orders.id, orderId)),
     selectEvents(db, orderId),
     selectRefunds(db, orderId),
@@ -41,6 +43,7 @@ export async function readOrderHistory({ db }: Deps, orderId: string): Promise<O
       )
       .where(eq(auditLog.orderId, orderId))
       .orderBy(asc(auditLog.id)),
+    selectInvoice(db, orderId),
   ])
   if (!found) return null
   return {
@@ -50,6 +53,7 @@ export async function readOrderHistory({ db }: Deps, orderId: string): Promise<O
     refunds: ofOrder.sort((one, other) => one.createdAt - other.createdAt),
     failedRefunds,
     emails: sent,
+    invoice: linksOf(orderId, invoice),
   }
 }
 

@@ -259,6 +259,7 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
       ['Ship to', 'Ada\n1 Bow Lane\n07700 900123'],
     ],
     from: { origin: at.origin, mail: at.shopEmail },
+    invoice: null,
   }
   expect(await readReceipt(at, userOf(ada), id)).toEqual(receipt)
   expect(await readReceipt(at, userOf(admin, 'admin'), id)).toEqual(receipt)

@@ -31,6 +31,9 @@ export const orderColumns = {
   carrier: orders.carrier,
   trackingNumber: orders.trackingNumber,
   trackingUrl: orders.trackingUrl,
+  company: orders.company,
+  vatNumber: orders.vatNumber,
+  purchaseOrder: orders.purchaseOrder,
 }
 
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */

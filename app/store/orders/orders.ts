@@ -29,6 +29,10 @@ export interface Order {
   trackingNumber: string | null
   /** An https address. */
   trackingUrl: string | null
+  /** For the invoice. */
+  company: string | null
+  vatNumber: string | null
+  purchaseOrder: string | null
 }
 
 export type Shipment = Pick<Order, 'carrier' | 'trackingNumber' | 'trackingUrl'>

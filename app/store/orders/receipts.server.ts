@@ -1,6 +1,7 @@
 import type { Deps } from '../deps'
 import { isPaid } from './orders'
-import { readOrder } from './orders.server'
+import { linksOf, selectInvoice, type InvoiceLink } from './invoices.server'
+import { requireReadable, selectOrder } from './orders.server'
 import { receiptLines } from './receipts'
 import { Refusal } from '../refusal'
 import type { User } from '../accounts/sign-in'
@@ -10,10 +11,18 @@ export async function readReceipt(
   deps: Deps,
   user: User,
   orderId: string,
-): Promise<{ lines: [name: string, value: string][]; from: { origin: string; mail: string } } | null> {
+): Promise<{
+  lines: [name: string, value: string][]
+  from: { origin: string; mail: string }
+  invoice: InvoiceLink[] | null
+} | null> {
+  const { db, origin, shopEmail: mail } = deps
+  const [[found], invoice] = await db.batch([selectOrder(deps, orderId), selectInvoice(db, orderId)])
   try {
-    const order = await readOrder(deps, user, orderId, { admins: true })
-    return isPaid(order) ? { lines: receiptLines(order), from: { origin: deps.origin, mail: deps.shopEmail } } : null
+    const order = requireReadable(found, user, { admins: true })
+    return isPaid(order)
+      ? { lines: receiptLines(order), from: { origin, mail }, invoice: linksOf(orderId, invoice) }
+      : null
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

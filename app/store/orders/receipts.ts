@@ -21,6 +21,9 @@ export function receiptLines(order: Order): [name: string, value: string][] {
     ['Carrier', order.carrier],
     ['Tracking number', order.trackingNumber],
     [trackingLink, order.trackingUrl],
+    ['Company', order.company],
+    ['VAT number', order.vatNumber],
+    ['Purchase order', order.purchaseOrder],
     ['Ship to', `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`],
   ]
   return lines.filter((line): line is [string, string] => line[1] !== null)

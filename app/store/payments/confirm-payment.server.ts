@@ -10,6 +10,7 @@ import {
   type Attempt,
 } from './attempts.server'
 import { ProviderError, type Deps, type Payment, type PaymentKind, type PaymentState } from '../deps'
+import { storeSeller } from '../orders/invoices.server'
 import type { PaymentResult } from './payments'
 import { refundPayment } from './refunds.server'
 import { isOfThisShop, recordUnmatched } from './unmatched-payments.server'
@@ -151,7 +152,8 @@ async function markPaid(
       ),
     )
   const isPaid = sql`EXISTS (SELECT 1 FROM orders WHERE id = ${orderId} AND transaction_id = ${transactionId})`
-  const [updated, paidBy] = await db.batch([
+  const [, updated, paidBy] = await db.batch([
+    storeSeller(deps),
     update,
     db.select({ id: orders.id }).from(orders).where(eq(orders.transactionId, transactionId)),
     ...(attempt ? [updateClosed(deps, attempt, isPaid)] : []),

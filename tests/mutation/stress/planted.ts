@@ -3,6 +3,7 @@ import type { Violation } from '../../stress/checker/violation'
 import { runConcurrently } from '../../stress/concurrency'
 import { plantedMoney } from './planted-money'
 import { plantedEmails } from './planted-emails'
+import { plantedInvoices } from './planted-invoices'
 import { plantedRefunds } from './planted-refunds'
 import { plantedStock } from './planted-stock'
 import type { Planted } from './planting'
@@ -19,7 +20,7 @@ interface Verdict {
   failedScenes: string[]
 }
 
-const planted: Planted[] = [...plantedStock, ...plantedMoney, ...plantedRefunds, ...plantedEmails]
+const planted: Planted[] = [...plantedStock, ...plantedMoney, ...plantedRefunds, ...plantedInvoices, ...plantedEmails]
 
 async function runWithBug(bug: Planted | null, kinds?: readonly Kind[]): Promise<Verdict> {
   const env = await TestEnvironment.open()

@@ -1,6 +1,7 @@
 import { checkAcknowledged } from './acknowledged'
 import { readFacts, type Places } from './facts'
 import { checkEmails } from './emails'
+import { checkInvoices } from './invoices'
 import { checkOrders } from './orders'
 import { checkPayments } from './payments'
 import { checkOrderRefunds } from './order-refunds'
@@ -11,6 +12,15 @@ import type { Violation } from './violation'
 /** Checks every invariant of docs/testing-money.md. It shares no code with the shop. */
 export async function check(places: Places): Promise<Violation[]> {
   const facts = await readFacts(places)
-  const all = [checkStock, checkOrders, checkPayments, checkRefunds, checkOrderRefunds, checkEmails, checkAcknowledged]
+  const all = [
+    checkStock,
+    checkOrders,
+    checkPayments,
+    checkRefunds,
+    checkOrderRefunds,
+    checkInvoices,
+    checkEmails,
+    checkAcknowledged,
+  ]
   return all.flatMap((rules) => rules(facts))
 }

@@ -68,6 +68,22 @@ export interface OrderRefundRow {
   failed_at: number | null
 }
 
+export interface InvoiceRow {
+  order_id: string
+  series: number
+  number: number
+  issued_at: number
+}
+
+export interface CreditNoteRow {
+  order_id: string
+  order_refund_id: string
+  series: number
+  number: number
+  is_reversal: number
+  amount_cents: number
+}
+
 export interface EmailRow {
   id: string
   recipient: string
@@ -81,6 +97,10 @@ export interface Facts {
   attempts: AttemptRow[]
   refunds: RefundRow[]
   orderRefunds: OrderRefundRow[]
+  invoices: InvoiceRow[]
+  creditNotes: CreditNoteRow[]
+  /** Orders whose payment is in the audit log up to this row were paid before the shop issued invoices. */
+  invoicesAfter: number
   /** Payments without their order: a restore has lost it. */
   unmatched: { transaction_id: string; order_id: string; amount_cents: number; refund_id: string | null }[]
   emails: EmailRow[]
@@ -103,6 +123,9 @@ const queries = {
   refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
   orderRefunds:
     'SELECT id, order_id, submission_id, amount_cents, restock, moved_by, refund_id, failed_at FROM order_refunds ORDER BY rowid',
+  invoices: 'SELECT order_id, series, number, issued_at FROM invoices',
+  creditNotes: 'SELECT order_id, order_refund_id, series, number, is_reversal, amount_cents FROM credit_notes',
+  settings: 'SELECT invoices_after FROM shop_settings',
   unmatched: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM unmatched_payments',
   emails: 'SELECT id, recipient, sent_at FROM emails',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
@@ -131,10 +154,20 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
   ])
   const rows = tables as unknown as Pick<
     Facts,
-    'instruments' | 'orders' | 'auditLog' | 'attempts' | 'refunds' | 'orderRefunds' | 'unmatched' | 'emails'
+    | 'instruments'
+    | 'orders'
+    | 'auditLog'
+    | 'attempts'
+    | 'refunds'
+    | 'orderRefunds'
+    | 'invoices'
+    | 'creditNotes'
+    | 'unmatched'
+    | 'emails'
   >
   return {
     ...rows,
+    invoicesAfter: Number(tables.settings[0]?.invoices_after ?? 0),
     admins: new Set(tables.admins.map(({ id }) => String(id))),
     integrityErrors: [...tables.foreign, ...tables.integrity, ...tables.sales],
     ledger,

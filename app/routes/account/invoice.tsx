@@ -1,0 +1,28 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData, useParams } from '@remix-run/react'
+import { notFound, requireUser } from '../../http/auth/require-user.server'
+import { readInvoice } from '../../store/orders/invoices.server'
+import { ReceiptLink } from '../../ui/orders/order-links'
+import { Sheet } from '../../ui/orders/sheet'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Invoice'} · Cadenza` }]
+
+/** With `creditNote` in the path, that of the invoice. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const user = await requireUser(request, context)
+  const paper = await readInvoice(context, user, params.id ?? '', params.creditNote)
+  if (!paper) throw notFound(context, user)
+  return paper
+}
+
+export default function Invoice() {
+  const { title, lead, lines, from } = useLoaderData<typeof loader>()
+  return (
+    <Sheet title={title} lead={lead} lines={lines} from={from}>
+      <p className="hint no-print">Print this page for your books. Only the sheet is printed.</p>
+      <p className="actions no-print">
+        <ReceiptLink orderId={useParams().id!} /> <a href="/dashboard/myOrders">Back to My Orders</a>
+      </p>
+    </Sheet>
+  )
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { optional, singleLine } from '../validation.server'
+
+const vatNumberError =
+  'VAT number must be 4 to 30 letters, digits, spaces, dots, dashes and slashes, with at least one digit'
+
+/** What a company wants on its invoice, each optional. Blank is null. */
+export const buyerFields = {
+  company: optional(singleLine({ label: 'Company', required: 'Company must be text', max: 100 })).optional(),
+  vatNumber: optional(
+    z.string({ error: vatNumberError }).regex(/^(?=.*\d)[a-z\d][a-z\d ./-]{2,28}[a-z\d]$/i, { error: vatNumberError }),
+  ).optional(),
+  purchaseOrder: optional(
+    singleLine({ label: 'Purchase order number', required: 'Purchase order number must be text', max: 60 }),
+  ).optional(),
+}

@@ -1,0 +1,145 @@
+import { expect } from 'vitest'
+import { orders, invoices, sellers } from '../../app/db/schema'
+import { newId } from '../../app/store/ids.server'
+import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { startCheckout } from '../../app/store/payments/payments.server'
+import { eventsAt, signed } from '../stress/provider'
+import { programOf } from '../support/api-client'
+import { payAt } from '../support/hosted-page'
+import { test, type Shop } from '../support/shop'
+import type { TestBrowser } from '../support/test-browser'
+
+const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+
+async function pays(shop: Shop, customer: { id: string }, browser: TestBrowser, id: string) {
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  await browser.get(`/dashboard/myOrders/payment/${id}?from=checkout`)
+}
+
+test('numbers 50 payments at once without a gap, when events, return pages and the cron trigger report them together', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ stock: 100 })
+  const ada = await shop.customer()
+  const placed: { id: string; url: string }[] = []
+  for (let nth = 0; nth < 50; nth++) {
+    const order = { ...delivery, instrumentId: violin, orderQuantity: 1, submissionId: newId() }
+    const { id } = await placeOrder(shop.deps, ada, order)
+    placed.push({ id, url: (await startCheckout(shop.deps, ada, id)).url })
+  }
+  await Promise.all(placed.map(({ url }) => payAt(url)))
+  const browser = await shop.signedIn(ada)
+  const events = await Promise.all((await eventsAt(shop.sandbox.url)).map((event) => signed(event)))
+  const post = ({ body, signature }: (typeof events)[number]) =>
+    browser.fetch('/webhooks/stripe', { method: 'POST', body, headers: { 'stripe-signature': signature } })
+  const answers = await Promise.all([
+    ...[...events, ...events].map(post),
+    ...placed.map(({ id }) => browser.fetch(`/dashboard/myOrders/payment/${id}?from=checkout`)),
+    shop.cron().then(() => ({ status: 200 })),
+  ])
+  // A webhook event that meets a busy database is sent again.
+  expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
+  for (const event of events) expect((await post(event)).status).toBe(200)
+
+  const issued = await shop.deps.db.select().from(invoices).orderBy(invoices.number)
+  expect(issued.map(({ number }) => number)).toEqual(placed.map((_, index) => index + 1))
+  expect(new Set(issued.map(({ orderId }) => orderId)).size).toBe(50)
+  expect(await shop.deps.db.select().from(sellers)).toHaveLength(1)
+})
+
+test('invoices a company from page and JSON, to its customer and admins only, and keeps it after a change of the configuration', async ({
+  shop,
+}) => {
+  const violin = await shop.sells({ name: 'Concert <Violin>', price: 250_00 })
+  const ada = await shop.customer()
+  const browser = await shop.signedIn(ada)
+  const purchase = await browser.get(`/instruments/${violin}`)
+  const typed = {
+    ...delivery,
+    orderQuantity: '2',
+    company: 'Lyre <&> Co',
+    vatNumber: 'none',
+    purchaseOrder: 'PO\u202e7',
+  }
+  const wrong = await browser.press(purchase, 'Order Now', typed)
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).toContain('VAT number must be 4 to 30 letters, digits')
+  expect(wrong.text).toContain('Purchase order number contains characters that are not allowed')
+  expect(wrong.page.querySelector('#company')!.getAttribute('value')).toBe('Lyre <&> Co')
+  expect(wrong.page.querySelector('#company')!.closest('details')!.hasAttribute('open')).toBe(true)
+  await browser.press(wrong, 'Order Now', { vatNumber: ' DE 123456789', purchaseOrder: 'PO-7' })
+  const [order] = await shop.deps.db.select().from(orders)
+  const id = order!.id
+  const path = `/dashboard/myOrders/invoice/${id}`
+  expect((await browser.get(path)).status).toBe(404)
+
+  await pays(shop, ada, browser, id)
+  const admin = await shop.signedIn(await shop.admin())
+  for (const [who, page] of [
+    [browser, `/dashboard/myOrders/${id}`],
+    [browser, `/dashboard/myOrders/receipt/${id}`],
+    [admin, `/dashboard/manageOrders/${id}`],
+  ] as const)
+    expect((await who.get(page)).page.querySelector(`a[href="${path}"]`)?.textContent).toBe('Invoice INV-1-1')
+  const invoice = await browser.get(path)
+  for (const words of [
+    ...[
+      'Invoice INV-1-1',
+      'Cadenza Instruments S.r.l.',
+      'VAT number IT01234567897',
+      'Lyre <&> Co',
+      'VAT number DE 123456789',
+    ],
+    ...['PO-7', 'C-1001', 'Concert <Violin>', '$409.84', 'VAT 22 %', '$90.16', '$500.00', order!.customerName],
+  ])
+    expect(invoice.text).toContain(words)
+  expect(invoice.page.querySelectorAll('script')).toEqual([])
+  const other = await shop.signedIn(await shop.customer())
+  const visitor = shop.visitor()
+  for (const address of [path, `${path}/CN-1-1`]) {
+    expect((await other.get(address)).status).toBe(404)
+    expect((await visitor.get(address)).path).toContain('/login?redirectTo=')
+  }
+  expect((await browser.get(`${path}x`)).status).toBe(404)
+
+  const refund = { amount: '100', reason: 'Dent' }
+  await admin.press(await admin.get(`/dashboard/manageOrders/${id}`), 'Refund', refund)
+  for (const who of [browser, admin]) {
+    const note = await who.get(`${path}/CN-1-1`)
+    for (const words of ['Credit note CN-1-1', 'Invoice INV-1-1 of', 'Dent', '-$18.03', '-$100.00'])
+      expect(note.text).toContain(words)
+  }
+  expect((await browser.get(`/dashboard/myOrders/${id}`)).text).toContain('Credit note CN-1-1')
+  expect((await browser.get(`${path}/CN-1-2`)).status).toBe(404)
+
+  await shop.configure({ SELLER_NAME: 'Viol Ltd', SELLER_VAT_NUMBER: 'GB 987', VAT_PERCENT: '7.7' })
+  const program = await programOf(shop, ada)
+  const json = {
+    ...delivery,
+    instrumentId: violin,
+    orderQuantity: 2,
+    company: 'Bow AG',
+    vatNumber: 'CHE-1.2',
+    purchaseOrder: null,
+  }
+  const long = await program.call<{ error: { fields: object } }>('POST', '/order', {
+    ...json,
+    company: 'x'.repeat(101),
+  })
+  expect([long.status, long.body.error.fields]).toEqual([422, { company: ['Company must be at most 100 characters'] }])
+  const { body } = await program.call<{ insertedId: string }>('POST', '/order', json)
+  const read = await program.call<Record<string, unknown>>('GET', `/order/${body.insertedId}`)
+  expect(read.body).toMatchObject({ company: 'Bow AG', vatNumber: 'CHE-1.2' })
+  expect(Object.keys(read.body)).not.toContain('purchaseOrder')
+  const again = await shop.signedIn(ada)
+  await pays(shop, ada, again, body.insertedId)
+  const repeated = await again.get(`/instruments/${violin}?again=${id}`)
+  const typedBefore = ['company', 'vatNumber', 'purchaseOrder'].map((name) =>
+    repeated.page.querySelector(`#${name}`)!.getAttribute('value'),
+  )
+  expect(typedBefore).toEqual(['Lyre <&> Co', 'DE 123456789', ''])
+  const second = await again.get(`/dashboard/myOrders/invoice/${body.insertedId}`)
+  for (const words of ['Invoice INV-1-2', 'Viol Ltd', 'Bow AG', 'VAT 7.7 %', '$35.75', '$464.25'])
+    expect(second.text).toContain(words)
+  expect((await again.get(path)).text.replaceAll(/http\S+/g, '')).toBe(invoice.text.replaceAll(/http\S+/g, ''))
+})
