@@ -44,8 +44,8 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'Two short lists, one behind the other: an index has found each.',
   },
   {
-    statement: /^insert into (orders|"?audit_log"?|"?instruments"?) /i,
-    plan: /^SCAN (refunds|emails|wishes)$/,
+    statement: /^insert into (orders|"?audit_log"?|"?instruments"?|sellers) /i,
+    plan: /^SCAN (refunds|emails|wishes|invoices)$/,
     why: 'Planned for a row that others already refer to, and never done: ids are new.',
   },
 ]
