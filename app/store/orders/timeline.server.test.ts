@@ -6,7 +6,7 @@ const order = { customerId: 'ada', totalCents: 500_00, state: 'paid' } as Order
 const refund: CustomerRefund = { id: 're1', amountCents: 20_50, refundId: 'stripe1', failedAt: null, reason: '' }
 
 function linesOf(events: { event: string; actor?: string; note?: string }[], refunds: CustomerRefund[] = []): string[] {
-  const rows = events.map(({ event, actor = 'ada', note = null }, id) => ({ id, at: id, event, actor, note }))
+  const rows = events.map(({ event, actor = 'ada', note = '' }, id) => ({ id, at: id, event, actor, note }))
   return timelineOf(order, rows, refunds).map(({ text }) => text)
 }
 
