@@ -24,7 +24,8 @@ const store = {
   reviews: [],
   orders: ['accounts', 'email'],
   payments: ['accounts', 'email', 'orders'],
-  ordering: ['accounts', 'catalog', 'orders', 'payments'],
+  quotes: ['catalog', 'email'],
+  ordering: ['accounts', 'catalog', 'orders', 'payments', 'quotes'],
 }
 const topLevel = ['contact', 'customer', 'dashboard', 'deliver-email', 'health', 'home', 'scheduled-tasks'].map(
   (file) => `${file}.server.ts`,

@@ -32,6 +32,7 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `at most ${maxResetLinks} reset links`,
     `${maxSessions} sessions of a user and ${configured.maxAccessTokens} access tokens`,
     `At most ${configured.maxPaymentAttempts} payments`,
+    `At most ${configured.maxOpenQuotes} requests for a price`,
     `waits for at most ${configured.maxWishes} instruments`,
     `sent emails after ${days(retention.sentEmails)} days`,
     `undeliverable emails ${days(retention.undeliverableEmails)} days after the last try`,

@@ -247,6 +247,68 @@ export const wishes = sqliteTable(
   ],
 )
 
+/**
+ * A customer asks for a price (`asked`); the shop offers one, or declines. Triggers let an offer make one order, of its customer, instrument
+ * and quantity, while it is valid; nothing changes its terms.
+ */
+export const quotes = sqliteTable(
+  'quotes',
+  {
+    id: text('id').primaryKey(),
+    customerId: text('customer_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    instrumentId: text('instrument_id')
+      .notNull()
+      .references(() => instruments.id),
+    /** The idempotency key of the form (R43). */
+    submissionId: text('submission_id').notNull(),
+    wantedQuantity: integer('wanted_quantity').notNull(),
+    /** The customer's words. */
+    note: text('note'),
+    createdAt: integer('created_at').notNull(),
+    state: text('state', { enum: ['asked', 'offered', 'declined'] })
+      .notNull()
+      .default('asked'),
+    quantity: integer('quantity'),
+    unitPriceCents: integer('unit_price_cents'),
+    validUntil: integer('valid_until'),
+    /** The shop's words. */
+    reply: text('reply'),
+    answeredBy: text('answered_by'),
+    answeredAt: integer('answered_at'),
+  },
+  (t) => [
+    uniqueIndex('quotes_once').on(t.customerId, t.submissionId),
+    check('quotes_state', sql`${t.state} IN ('asked', 'offered', 'declined')`),
+    check('quotes_wanted', sql`${t.wantedQuantity} BETWEEN 1 AND ${maxQuantity}`),
+    check('quotes_quantity', sql`${t.quantity} BETWEEN 1 AND ${maxQuantity}`),
+    check(
+      'quotes_payable',
+      sql`${t.unitPriceCents} > 0 AND ${t.unitPriceCents} * ${t.quantity} BETWEEN ${minCents} AND ${maxCents}`,
+    ),
+    check(
+      'quotes_answered',
+      sql`(${t.state} = 'asked') = (${t.answeredAt} IS NULL) AND (${t.state} = 'asked') = (${t.answeredBy} IS NULL)`,
+    ),
+    check(
+      'quotes_offered',
+      sql`(${t.quantity} IS NULL) = (${t.unitPriceCents} IS NULL) AND (${t.quantity} IS NULL) = (${t.validUntil} IS NULL) AND (${t.state} = 'declined' OR (${t.state} = 'offered') = (${t.quantity} IS NOT NULL))`,
+    ),
+    check('quotes_declined', sql`${t.state} <> 'declined' OR ${t.reply} IS NOT NULL`),
+    index('quotes_of_customer').on(t.customerId, t.createdAt, t.id),
+    index('quotes_asked_by_customer')
+      .on(t.customerId)
+      .where(sql`${t.state} = 'asked'`),
+    index('quotes_asked')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.state} = 'asked'`),
+    index('quotes_answered_by_age')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.state} <> 'asked'`),
+  ],
+)
+
 export const orders = sqliteTable(
   'orders',
   {
@@ -297,9 +359,14 @@ export const orders = sqliteTable(
     staffNote: text('staff_note'),
     /** Only of unverified customers, and while it counts for a limit. */
     ipHash: text('ip_hash'),
+    /** The offer that it accepts: its price. Unique: an offer makes one order. */
+    quoteId: text('quote_id').references(() => quotes.id),
   },
   (t) => [
     uniqueIndex('orders_once').on(t.customerId, t.submissionId),
+    uniqueIndex('orders_quote')
+      .on(t.quoteId)
+      .where(sql`${t.quoteId} IS NOT NULL`),
     check('orders_state', sql`${t.state} IN ('unpaid', 'paid', 'shipped', 'cancelled')`),
     check('orders_quantity', sql`${t.quantity} BETWEEN 1 AND ${maxQuantity}`),
     check('orders_total', sql`${t.totalCents} = ${t.unitPriceCents} * ${t.quantity}`),

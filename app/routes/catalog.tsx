@@ -92,6 +92,7 @@ function Details({ instrument }: { instrument: Instrument }) {
         <div className="actions">
           <ButtonLink href={`/instruments/${id}`}>Purchase</ButtonLink>
           {shortage && <WishForm instrumentId={id} />}
+          <a href={`/dashboard/quotes/new?instrument=${encodeURIComponent(id)}`}>Ask for a price</a>
         </div>
         <dl className="facts">
           <div>

@@ -47,6 +47,8 @@ const adminPages = [
     'user',
     'messages',
     'moderate-reviews',
+    'manage-quotes',
+    'answer-quote',
   ],
 ]
 const pages = ['account', 'admin', 'dashboard'].flatMap((folder) =>

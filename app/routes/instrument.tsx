@@ -87,6 +87,9 @@ export default function Purchase() {
             <Price cents={instrument.priceCents} /> each
           </p>
           <PriceBreaks breaks={instrument.priceBreaks} />
+          <p>
+            Many pieces? <a href={`/dashboard/quotes/new?instrument=${instrument.id}`}>Ask for a price</a>
+          </p>
           <dl className="figures">
             <div>
               <dt>Minimum Order</dt>

@@ -37,12 +37,7 @@ export default function Unsubscribe() {
         </p>
       ) : names.length > 0 ? (
         <>
-          <p>You wait for:</p>
-          <ul>
-            {names.map((name, nth) => (
-              <li key={nth}>{name}</li>
-            ))}
-          </ul>
+          <p>You wait for {names.join(', ')}.</p>
           <form method="post">
             <Button>Send me none of these emails</Button>
           </form>

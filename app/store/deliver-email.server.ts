@@ -1,5 +1,16 @@
 import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
-import { contactMessages, auditLog, emails, instruments, orderRefunds, orders, refunds, wishes } from '../db/schema'
+import {
+  contactMessages,
+  auditLog,
+  emails,
+  instruments,
+  orderRefunds,
+  orders,
+  quotes,
+  refunds,
+  users,
+  wishes,
+} from '../db/schema'
 import { catalogPath } from './catalog/catalog'
 import { describeShortage } from './catalog/instruments'
 import { unsubscribeLink } from './catalog/wishes.server'
@@ -9,6 +20,7 @@ import { retention } from './limits'
 import { backInStockEmail, lowStockEmail } from './email/templates.server'
 import { newOrderEmail, orderEmail } from './orders/order-emails.server'
 import { orderColumns } from './orders/orders.server'
+import { quoteEmail } from './quotes/quote-emails.server'
 
 /** Milliseconds before another worker may try the same email. */
 const claimTtl = 60_000
@@ -118,13 +130,21 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
         removedAt: instruments.removedAt,
         threshold: instruments.lowStock,
         wisherId: wishes.userId,
+        quote: quotes,
+        customerName: users.name,
+        customerEmail: users.email,
       })
       .from(emails)
       .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
       .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
       .leftJoin(orders, eq(orders.id, auditLog.orderId))
       .leftJoin(wishes, eq(wishes.id, sql`substr(${emails.id}, length('back in stock:') + 1)`))
-      .leftJoin(instruments, eq(instruments.id, sql`coalesce(${auditLog.instrumentId}, ${wishes.instrumentId})`))
+      .leftJoin(quotes, eq(quotes.id, sql`substr(${emails.id}, instr(${emails.id}, ':') + 1)`))
+      .leftJoin(users, eq(users.id, quotes.customerId))
+      .leftJoin(
+        instruments,
+        eq(instruments.id, sql`coalesce(${auditLog.instrumentId}, ${wishes.instrumentId}, ${quotes.instrumentId})`),
+      )
       .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
       .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
       .where(inArray(emails.id, due)),
@@ -152,6 +172,7 @@ async function emailOf(deps: Deps, claimed: ClaimedEmail): Promise<Email | null>
     return lowStockEmail({ id, name: name!, available: available!, threshold, page, shopEmail })
   }
   if (id.startsWith('back in stock:')) return wishedEmail(deps, claimed)
+  if (id.startsWith('quote ')) return quotedEmail(deps, claimed)
   if (id.startsWith('shop order:') && order) return newOrderEmail(id, order, deps)
   if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
   // The email about the cancellation says it all.
@@ -170,6 +191,13 @@ async function wishedEmail(deps: Deps, claimed: ClaimedEmail): Promise<Email | n
     page: deps.origin + catalogPath({ slug }),
     unsubscribe: await unsubscribeLink(deps, { id: wisherId }),
   })
+}
+
+/** Null if the customer has gone since. */
+function quotedEmail(deps: Deps, { email, quote, ...about }: ClaimedEmail): Email | null {
+  const { instrumentName, customerName, customerEmail } = about
+  if (!quote || instrumentName === null || customerName === null || customerEmail === null) return null
+  return quoteEmail(email, { ...quote, instrumentName, customerName, customerEmail }, deps)
 }
 
 /**

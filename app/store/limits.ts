@@ -63,6 +63,9 @@ export const maxPaymentAttempts = 20
 /** Back-in-stock emails that one user may wait for. */
 export const maxWishes = 50
 
+/** Requests for a price of one customer that wait for an answer. */
+export const maxOpenQuotes = 10
+
 /** Of a CSV file of products. */
 export const maxImportLines = 5000
 export const maxImportBytes = 4 * 1024 * 1024

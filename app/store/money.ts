@@ -32,3 +32,12 @@ export function centsFromText(text: string): number | null {
 export function totalCents(unitPriceCents: number, quantity: number): number {
   return unitPriceCents * quantity
 }
+
+/** Stripe's limits of one payment, in cents; the database checks them too. */
+const [minTotalCents, maxTotalCents] = [50, 99_999_999]
+
+/** Null if a card can pay so many cents. */
+export function payableError(total: number): string | null {
+  if (total >= minTotalCents && total <= maxTotalCents) return null
+  return `A card can pay from ${formatCents(minTotalCents)} to ${formatCents(maxTotalCents)} in one order`
+}

@@ -29,9 +29,10 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     verifiedAt: users.emailVerifiedAt,
     hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,
   }
-  const [[owner], [counted], toShip, lowStock, rows] = await db.batch([
+  const [[owner], [counted], [requests], toShip, lowStock, rows] = await db.batch([
     db.select(account).from(users).where(eq(users.id, admin.id)),
     counts,
+    db.all<{ quotes: number }>(sql`SELECT ${count(sql`quotes WHERE state = 'asked'`)} AS quotes`),
     db
       .select(orderColumns)
       .from(orders)
@@ -47,7 +48,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
   return {
     isVerified: owner?.verifiedAt != null,
     hasSecondFactor: owner?.hasSecondFactor === 1,
-    counts: counted!,
+    counts: { ...counted!, ...requests! },
     toShip,
     lowStock,
     ...summarize(new Map(rows.map((row) => [row.day, row])), today),

@@ -21,6 +21,8 @@ export const customerPages = [
   '/dashboard/myProfile/sessions',
   '/dashboard/myProfile/secondFactor',
   '/dashboard/wishes?instrument=oboe',
+  '/dashboard/quotes',
+  '/dashboard/quotes/new?instrument=oboe',
   '/login/confirm',
 ]
 
@@ -32,6 +34,7 @@ export const adminPages = [
   '/dashboard/manageOrders',
   '/dashboard/manageProduct',
   '/dashboard/messages',
+  '/dashboard/manageQuotes',
   '/dashboard/reviews',
   '/dashboard/manageProduct/import',
   '/dashboard/manageProduct?delete=oboe',

@@ -62,6 +62,9 @@ export function accountScenes(): void {
     await page.getByText('Your profile is updated').waitFor({ state: 'attached' })
   })
   scene('sessions', 'plain', { as: 'customer' }, at('/dashboard/myProfile/sessions'))
+  scene('wishes', 'from an instrument', { as: 'customer' }, at('/dashboard/wishes?instrument=oboe'))
+  scene('quotes', 'empty', { as: 'newcomer' }, at('/dashboard/quotes'))
+  scene('quotes', 'ask for a price', { as: 'customer' }, at('/dashboard/quotes/new?instrument=oboe&quantity=40'))
   scene('add review', 'plain', { as: 'customer' }, at('/dashboard/addReview'))
   scene('add review', 'error', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/addReview')

@@ -4,7 +4,9 @@ import { refunds } from '../../app/db/schema'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 import { newId } from '../../app/store/ids.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
+import { acceptQuote } from '../../app/store/ordering/accept-quote.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { askForPrice, declineQuote, offerPrice } from '../../app/store/quotes/quotes.server'
 import { Refusal } from '../../app/store/refusal'
 import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
 import { payAt } from '../support/hosted-page'
@@ -51,6 +53,26 @@ test('sells exactly 100 of 100 pieces to 64 concurrent customers', async ({ shop
   expect(await shop.stockOf(violin)).toBe(0)
   expect(await shop.piecesIn(violin, 'unpaid')).toBe(100)
   await expectStockToBalance(shop, violin, 100)
+})
+
+test('an offer makes one order of 32 acceptances at once, and none if the shop withdraws it first', async ({
+  shop,
+}) => {
+  const [customer, admin, oboe] = [await shop.customer(), await shop.admin(), await shop.sells({ stock: 1000 })]
+  const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  for (const round of [0, 1, 2]) {
+    const request = { submissionId: newId(), instrumentId: oboe, orderQuantity: 20 }
+    const { id } = await askForPrice(shop.deps, customer, request)
+    await offerPrice(shop.deps, admin, id, { price: 900_00, orderQuantity: 20, validUntil: Date.now() + 60_000 })
+    const [withdrawn, ...accepted] = await settleConcurrently(33, 33, async (index) => {
+      if (index === 0) return round === 0 ? null : declineQuote(shop.deps, admin, id, { reply: 'No' })
+      return acceptQuote(shop.deps, customer, id, parcel)
+    })
+    const made = accepted.flatMap((result) => (result.status === 'fulfilled' ? [result.value as { id: string }] : []))
+    const isAccepted = round === 0 || withdrawn!.status === 'rejected'
+    expect([made.length, new Set(made.map((order) => order.id)).size]).toEqual(isAccepted ? [32, 1] : [0, 0])
+    expect((await shop.ordersOf(customer)).filter(({ quoteId }) => quoteId === id)).toHaveLength(isAccepted ? 1 : 0)
+  }
 })
 
 test('sells 33 orders of 3 from a stock of 100 and keeps one piece', async ({ shop }) => {

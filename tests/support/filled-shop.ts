@@ -45,6 +45,10 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
       SELECT 'pi_late_' || id, id, 10000, 're_' || id, ${now}, ${now} FROM orders WHERE state = 'cancelled'`,
     `INSERT INTO order_refunds (id, order_id, submission_id, amount_cents, reason, moved_by, created_at, refund_id, made_at)
       SELECT 'rf' || id, id, 'rf' || id, 100, 'Dent', 'test', ${now}, 're_' || id, ${now} FROM orders WHERE state = 'shipped'`,
+    `INSERT INTO quotes (id, customer_id, instrument_id, submission_id, wanted_quantity, created_at)
+      SELECT 'q' || n, iif(n % 4, 'u' || n, '${customer.id}'), 'i' || n, 'q' || n, 2, ${now - day} + n FROM many`,
+    `UPDATE quotes SET state = 'offered', quantity = 2, unit_price_cents = 9000, valid_until = ${now + day}, answered_at = ${now},
+      answered_by = (SELECT id FROM users WHERE role = 'admin') WHERE substr(id, -1) < '6' OR customer_id = '${customer.id}'`,
     `INSERT INTO wishes (id, user_id, instrument_id, created_at, emailed_at)
       SELECT 'w' || n, 'u' || n, 'i' || n, ${now}, iif(n % 2, NULL, ${now}) FROM many`,
     `UPDATE emails SET sent_at = ${now} WHERE recipient <> 'u1@example.com'`,

@@ -122,6 +122,7 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   next('the profile')
   await browser.press(await browser.get('/dashboard/myProfile'), 'Update Profile', { name: 'Ada' })
   await wish(shop, customer, browser, next)
+  await accept(browser, at, next)
   next('signing out everywhere else')
   await browser.press(await browser.get('/dashboard/myProfile/sessions'), 'Sign out everywhere else')
   next('signing out')
@@ -144,6 +145,22 @@ async function wish(shop: Shop, customer: Customer, browser: TestBrowser, next: 
   const mail = (await shop.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('Back in stock'))
   next('/unsubscribe')
   await browser.get(/\/unsubscribe\?token=[\w-]+/.exec(mail!.text)![0])
+}
+
+async function accept(
+  browser: TestBrowser,
+  at: (path: string, what?: string) => Promise<PageResponse>,
+  next: (what: string) => void,
+) {
+  const form = await at('/dashboard/quotes/new?instrument=i902')
+  next('asking for a price')
+  await browser.press(form, 'Ask for a price', { orderQuantity: '2' })
+  await at('/dashboard/quotes')
+  await at('/dashboard/quotes?before=q1000')
+  const offer = await at('/dashboard/quotes/q4')
+  next('accepting an offer')
+  const order = await browser.press(offer, 'Accept: order 2 for $180.00', parcel)
+  await browser.press(order, 'Cancel')
 }
 
 async function withSecondFactor(shop: Shop, { email, password }: Customer, next: (what: string) => void) {
@@ -199,6 +216,13 @@ async function asAdmin(
   await browser.press(await browser.get('/dashboard/addProduct'), 'Add Product', product)
   await at('/dashboard/messages')
   await at('/dashboard/messages?done=1')
+  for (const query of ['', '?after=q900', '?answered=1', '?answered=1&after=q901'])
+    await at(`/dashboard/manageQuotes${query}`)
+  const request = await at('/dashboard/manageQuotes/q6')
+  next('answering a request')
+  await browser.press(request, 'Send the offer')
+  next('declining a request')
+  await browser.press(await at('/dashboard/manageQuotes/q7'), 'Decline', { reply: 'Sorry' })
   await at('/dashboard/reviews')
   await at('/dashboard/manageProduct')
   await at('/dashboard/manageProduct?after=i900')

@@ -125,7 +125,7 @@ export function backInStockEmail(stock: {
     recipient,
     subject: `Back in stock: ${name}`,
     paragraphs: [`You wanted an email when ${name} is back.`, state],
-    rows: [['You wait for other instruments?', 'Get no such emails', unsubscribe]],
+    rows: [['Other instruments', 'Send me no such emails', unsubscribe]],
     button: { text: 'View the instrument', link: page },
     reason: 'You get this one email because you asked for it in our shop.',
   })

@@ -38,8 +38,7 @@ export async function readOrderForm(
     selectProfile(deps, customer),
     selectOwnHolds(deps, customer, instrumentId),
     selectVerified(deps, customer),
-    // Only since the email was verified: whoever had registered with it before may be somebody else (R6).
-    selectDelivery(deps, customer, gt(orders.createdAt, sql`coalesce(${users.emailVerifiedAt}, 0)`)),
+    selectLastDelivery(deps, customer),
     selectDelivery(deps, customer, sql`${orders.id} = ${againId} AND ${orders.instrumentId} = ${instrumentId}`),
   ])
   if (!instrument) return null
@@ -59,6 +58,11 @@ export async function readOrderForm(
     holdMs: holdOf(deps, { isVerified }),
     limits: isVerified ? null : { ofInstrument: unverifiedMaximum(instrument, held), unpaidOrders, unpaidPieces },
   }
+}
+
+/** Only since the email was verified: whoever had registered with it before may be somebody else (R6). */
+export function selectLastDelivery(deps: Deps, customer: { id: string }) {
+  return selectDelivery(deps, customer, gt(orders.createdAt, sql`coalesce(${users.emailVerifiedAt}, 0)`))
 }
 
 /** The newest of the customer's orders that match. */

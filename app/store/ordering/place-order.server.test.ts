@@ -71,6 +71,7 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
         transactionId: null,
         movedBy: ada.id,
         ipHash: null,
+        quoteId: null,
       },
     },
   ])

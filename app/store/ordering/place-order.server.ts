@@ -9,16 +9,12 @@ import type { Deps } from '../deps'
 import { releaseHolds, selectReleasable, type HoldRelease } from './holds.server'
 import { newId } from '../ids.server'
 import { countedIp, exceededLimit, holdUntil, limitError } from './order-limits.server'
-import { formatCents, totalCents } from '../money'
+import { formatCents, payableError, totalCents } from '../money'
 import { buyerFields } from '../orders/buyer.server'
 import type { Order } from '../orders/orders'
 import { orderColumns, unpaidAmong } from '../orders/orders.server'
 import { Refusal } from '../refusal'
 import { multiLine, phoneNumber, submissionIdField } from '../validation.server'
-
-/** Stripe's limits of one payment, in cents; the database checks them too. */
-const minTotalCents = 50
-const maxTotalCents = 99_999_999
 
 const aboveStock = 'Cannot be more than available'
 const belowMinimum = 'cannot be less than minimum order'
@@ -63,8 +59,11 @@ function shownPrice({ unitPrice, priceBreaks = [], orderQuantity }: NewOrder): n
   return unitPrice === undefined ? null : unitPriceCents({ priceCents: unitPrice, priceBreaks }, orderQuantity)
 }
 
-/** `expectedTotal` (cents) is what an API client says; the order is refused when it differs (R10). */
-type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | undefined }
+/**
+ * `expectedTotal` (cents) is what an API client says; the order is refused when it differs (R10). `quoteId` is the offer that has
+ * `unitPrice`, whatever the price of today: the trigger `orders_begin_unpaid` compares them.
+ */
+type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | undefined; quoteId?: string }
 
 /**
  * For the batch that looks up the customer: places the order if nothing is against it and the claims are true, and reads it. The results are
@@ -183,19 +182,19 @@ async function insertion(
   replaced: string[],
   claimed: SQL = sql`true`,
 ): Promise<SQL> {
-  const { id, instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone } = input
+  const { id, instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone, quoteId } = input
   // NULL aborts the statement, and so does the trigger that compares the unit price.
   const total = sql`i.unit_price_cents * ${quantity}`
   const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN coalesce(${shownPrice(input)}, i.unit_price_cents) END`
   const at = deps.now()
   return sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
-      customer_name, customer_email, customer_address, customer_phone, company, vat_number, purchase_order, created_at, hold_until, moved_by, ip_hash)
+      customer_name, customer_email, customer_address, customer_phone, company, vat_number, purchase_order, created_at, hold_until, moved_by, ip_hash${quoteId ? sql`, quote_id` : sql``})
     SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${input.company ?? null}, ${input.vatNumber ?? null},
       ${input.purchaseOrder ?? null}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
-      ${await countedIp(deps)}
-    FROM (SELECT *, ${unitPriceAt(quantity)} AS unit_price_cents FROM instruments) i, users u
+      ${await countedIp(deps)}${quoteId ? sql`, ${quoteId}` : sql``}
+    FROM (SELECT *, ${quoteId ? shownPrice(input) : unitPriceAt(quantity)} AS unit_price_cents FROM instruments) i, users u
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND (${await exceededLimit(deps, input)}) IS NULL`
 }
 
@@ -278,16 +277,13 @@ function permanentError({ instrument, releasable, exceeded }: OrderState, input:
     .reduce((sum, order) => sum + order.quantity, instrument.availableQuantity)
   if (quantity > maxQuantity) return quantityError(aboveStock)
   if (quantity < instrument.minQuantity) return quantityError(belowMinimum)
-  const unitPrice = unitPriceCents(instrument, quantity)
+  const unitPrice = input.quoteId ? shownPrice(input)! : unitPriceCents(instrument, quantity)
   const total = totalCents(unitPrice, quantity)
   if ((shownPrice(input) ?? unitPrice) !== unitPrice || (expectedTotal ?? total) !== total) {
     return new Refusal('conflict', `The price is now ${formatCents(unitPrice)} each. Nothing was ordered.`)
   }
-  if (total > maxTotalCents || total < minTotalCents) {
-    return quantityError(
-      `A card can pay from ${formatCents(minTotalCents)} to ${formatCents(maxTotalCents)} in one order`,
-    )
-  }
+  const problem = payableError(total)
+  if (problem) return quantityError(problem)
   return exceeded && limitError(exceeded)
 }
 

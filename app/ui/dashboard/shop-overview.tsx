@@ -18,6 +18,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
           <Task href="/dashboard/manageOrders?status=paid" text="To ship" count={counts.toShip} />
           <Task href="#low-stock" text="Low stock" count={lowStock.length} />
           <Task href="/dashboard/messages" text="Messages" count={counts.messages} />
+          <Task href="/dashboard/manageQuotes" text="Price requests" count={counts.quotes} />
           <Task href="/dashboard/reviews" text="Reviews" />
         </ul>
       </nav>

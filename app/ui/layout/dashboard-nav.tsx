@@ -4,6 +4,7 @@ type Role = 'customer' | 'admin'
 
 const links: { href: string; text: string; roles: Role[] }[] = [
   { href: '/dashboard/myOrders', text: 'My Orders', roles: ['customer'] },
+  { href: '/dashboard/quotes', text: 'My Quotes', roles: ['customer'] },
   { href: '/dashboard/addReview', text: 'Add a Review', roles: ['customer'] },
   { href: '/dashboard/myProfile', text: 'My Profile', roles: ['customer', 'admin'] },
   { href: '/dashboard/makeAdmin', text: 'Make Admin', roles: ['admin'] },

@@ -5,6 +5,7 @@ import { checkInvoices } from './invoices'
 import { checkOrders } from './orders'
 import { checkPayments } from './payments'
 import { checkOrderRefunds } from './order-refunds'
+import { checkQuotes } from './quotes'
 import { checkRefunds } from './refunds'
 import { checkStock } from './stock'
 import type { Violation } from './violation'
@@ -15,6 +16,7 @@ export async function check(places: Places): Promise<Violation[]> {
   const all = [
     checkStock,
     checkOrders,
+    checkQuotes,
     checkPayments,
     checkRefunds,
     checkOrderRefunds,

@@ -27,6 +27,19 @@ export interface OrderRow {
   transaction_id: string | null
   refunded_cents: number
   returned_quantity: number
+  created_at: number
+  quote_id: string | null
+}
+
+export interface QuoteRow {
+  id: string
+  customer_id: string
+  instrument_id: string
+  state: 'asked' | 'offered' | 'declined'
+  quantity: number | null
+  unit_price_cents: number | null
+  answered_at: number | null
+  valid_until: number | null
 }
 
 export interface AuditRow {
@@ -93,6 +106,7 @@ export interface EmailRow {
 export interface Facts {
   instruments: InstrumentRow[]
   orders: OrderRow[]
+  quotes: QuoteRow[]
   auditLog: AuditRow[]
   attempts: AttemptRow[]
   refunds: RefundRow[]
@@ -116,7 +130,9 @@ export interface Facts {
 const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity, low_stock_threshold FROM instruments',
   orders: `SELECT id, number, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
-    paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity FROM orders`,
+    paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity, created_at, quote_id FROM orders`,
+  quotes:
+    'SELECT id, customer_id, instrument_id, state, quantity, unit_price_cents, answered_at, valid_until FROM quotes',
   auditLog: `SELECT id, at, event, actor, instrument_id, order_id, user_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
     FROM orders JOIN users ON users.id = customer_id WHERE orders.id = order_id), 0) AS is_verified FROM audit_log ORDER BY id`,
   attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
@@ -156,6 +172,7 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
     Facts,
     | 'instruments'
     | 'orders'
+    | 'quotes'
     | 'auditLog'
     | 'attempts'
     | 'refunds'

@@ -26,7 +26,8 @@ export function checkOrders(facts: Facts): Violation[] {
     const { unit_price_cents: price, quantity, total_cents: total, state } = order
     findings.expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
     const lists = history?.prices.get(order.instrument_id)
-    const real = !lists || lists.some((list) => priceAt(list, quantity) === price)
+    // An offer's price: see checkQuotes.
+    const real = order.quote_id !== null || !lists || lists.some((list) => priceAt(list, quantity) === price)
     findings.expect(real, 5, subject, `${quantity} ordered at ${price}, which was never their price`)
 
     const rows = auditByOrder.get(order.id) ?? []

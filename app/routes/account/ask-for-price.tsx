@@ -1,0 +1,72 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { requireUser } from '../../http/auth/require-user.server'
+import { submit } from '../../http/forms.server'
+import { issueSubmissionIds } from '../../http/submission.server'
+import { toastTo } from '../../http/toast.server'
+import { catalogPath } from '../../store/catalog/catalog'
+import { findInstrument } from '../../store/catalog/instruments.server'
+import { askForPrice, NewQuote } from '../../store/quotes/quotes.server'
+import { Button } from '../../ui/button'
+import { PriceBreaks } from '../../ui/catalog/price-breaks'
+import { Field } from '../../ui/field'
+import { ErrorSummary, FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Price } from '../../ui/price'
+import { SubmissionId, useSendTo } from '../../ui/submission-id'
+
+export const meta: MetaFunction = () => [{ title: 'Ask for a price · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireUser(request, context)
+  const { pathname, searchParams } = new URL(request.url)
+  const instrument = await findInstrument(context, searchParams.get('instrument') ?? '')
+  if (!instrument) throw new Response(null, { status: 404 })
+  const { submissionIds, headers } = await issueSubmissionIds(request, context, pathname)
+  return data({ instrument, quantity: searchParams.get('quantity') ?? '', submissionIds }, { headers })
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const customer = await requireUser(request, context)
+  return submit({ request, context }, NewQuote, async (input) => {
+    const { id } = await askForPrice(context, customer, input)
+    return toastTo(context, `/dashboard/quotes/${id}`, 'We have your request. You get an email when we answer.')
+  })
+}
+
+export default function AskForPrice() {
+  const { instrument, quantity, submissionIds } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>(), { orderQuantity: quantity })
+  const { id, name, priceCents, priceBreaks, minQuantity, availableQuantity } = instrument
+  return (
+    <>
+      <PageHeader title="Ask for a price">
+        <p>
+          <a href={catalogPath(instrument)}>{name}</a>, <Price cents={priceCents} /> each today.
+        </p>
+        <PriceBreaks breaks={priceBreaks} />
+      </PageHeader>
+      <form className="form" method="post" action={useSendTo()} noValidate>
+        <ErrorSummary form={form} />
+        <SubmissionId form={form} issued={submissionIds} />
+        <input type="hidden" name="instrumentId" value={id} />
+        <Field
+          label="Order quantity"
+          {...form.field('orderQuantity')}
+          inputMode="numeric"
+          hint={`Minimum order ${minQuantity}. ${availableQuantity} in stock now; you may ask for more.`}
+          required
+        />
+        <Field
+          label="Message"
+          {...form.field('note')}
+          rows={4}
+          hint="Optional. When do you need them, and what for? At most 1000 characters"
+        />
+        <FormError errors={form.errors} />
+        <Button>Ask for a price</Button>
+      </form>
+    </>
+  )
+}

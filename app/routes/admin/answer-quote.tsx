@@ -1,0 +1,169 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { unitPriceCents as listPrice } from '../../store/catalog/instruments'
+import { day, formatTime } from '../../store/dates'
+import { dollarsFromCents, formatCents, totalCents } from '../../store/money'
+import { orderNumber } from '../../store/orders/orders'
+import { instrumentLine } from '../../store/orders/receipts'
+import { Decline, declineQuote, findQuote, Offer, offerPrice } from '../../store/quotes/quotes.server'
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { ErrorSummary, FormError } from '../../ui/form-error'
+import { formState, type FormState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { ReceiptLines } from '../../ui/orders/receipt-lines'
+import { QuoteState } from '../../ui/quotes/quote-table'
+import { useSendTo } from '../../ui/submission-id'
+
+const list = '/dashboard/manageQuotes'
+const usualDays = 14
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Price request: ${data?.instrument.name ?? ''} · Cadenza` },
+]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const found = await findQuote(context, null, params.id ?? '')
+  if (!found) throw new Response(null, { status: 404 })
+  const now = context.now()
+  return { ...found, now, validUntil: new Date(now + usualDays * day).toISOString().slice(0, 10) }
+}
+
+const Answer = z.discriminatedUnion(
+  'command',
+  [Offer.extend({ command: z.literal('offer') }), Decline.extend({ command: z.literal('decline') })],
+  { error: 'What is the answer?' },
+)
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  const id = params.id ?? ''
+  return submit({ request, context }, Answer, async (answer) => {
+    if (answer.command === 'offer') await offerPrice(context, admin, id, answer)
+    else await declineQuote(context, admin, id, answer)
+    return toastTo(context, list, 'Your answer is on its way to the customer.')
+  })
+}
+
+export default function AnswerQuote() {
+  const { quote, instrument, customer, order, now } = useLoaderData<typeof loader>()
+  const { wantedQuantity, unitPriceCents, quantity, validUntil } = quote
+  const lines: [string, string | null][] = [
+    ['Customer', `${customer.name}\n${customer.email}`],
+    [instrumentLine, instrument.name],
+    ['Asked', formatTime(quote.createdAt)],
+    ['Quantity asked for', String(wantedQuantity)],
+    ['Message', quote.note],
+    ['Price today', `${formatCents(listPrice(instrument, wantedQuantity))} each in this quantity`],
+    ['Available', `${instrument.availableQuantity}, minimum order ${instrument.minQuantity}`],
+    ['Unit price', unitPriceCents === null ? null : formatCents(unitPriceCents)],
+    ['Order quantity', quantity === null ? null : String(quantity)],
+    ['Total', unitPriceCents === null ? null : formatCents(totalCents(unitPriceCents, quantity!))],
+    ['Valid until', validUntil === null ? null : formatTime(validUntil)],
+    ['Your words', quote.reply],
+  ]
+  return (
+    <div className="order">
+      <PageHeader title={`Price request: ${instrument.name}`}>
+        <p>
+          <QuoteState quote={quote} order={order} now={now} />
+        </p>
+      </PageHeader>
+      <ReceiptLines
+        lines={lines.filter((line): line is [string, string] => line[1] !== null)}
+        links={{ [instrumentLine]: `/dashboard/manageProduct/${quote.instrumentId}` }}
+      />
+      {order && (
+        <p>
+          Accepted: <a href={`/dashboard/manageOrders/${order.id}`}>order {orderNumber({ number: order.number! })}</a>
+        </p>
+      )}
+      {quote.state === 'asked' && <OfferForm />}
+      {quote.state !== 'declined' && !order && <DeclineForm />}
+      <p>
+        <a href={list}>Back to all price requests</a>
+      </p>
+    </div>
+  )
+}
+
+interface AnswerFormProps {
+  command: 'offer' | 'decline'
+  title: string
+  button: string
+  defaults?: Record<string, string>
+  children: (form: FormState) => ReactNode
+}
+
+/** An answer to the other form of the page is not for it. */
+function AnswerForm({ command, title, button, defaults, children }: AnswerFormProps) {
+  const actionData = useActionData<typeof action>()
+  const own = actionData?.lastResult.initialValue?.command === command ? actionData : undefined
+  const form = formState(own, defaults)
+  return (
+    <>
+      <h2 id={`${command}-form`}>{title}</h2>
+      <form className="form" method="post" action={`${useSendTo()}#${command}-form`} noValidate>
+        <ErrorSummary form={form} />
+        <input type="hidden" name="command" value={command} />
+        {children(form)}
+        <FormError errors={form.errors} />
+        <Button variant={command === 'offer' ? 'main' : 'danger'}>{button}</Button>
+      </form>
+    </>
+  )
+}
+
+function OfferForm() {
+  const { quote, instrument, validUntil } = useLoaderData<typeof loader>()
+  const price = dollarsFromCents(listPrice(instrument, quote.wantedQuantity)).toFixed(2)
+  return (
+    <AnswerForm
+      command="offer"
+      title="Offer"
+      button="Send the offer"
+      defaults={{ price, orderQuantity: String(quote.wantedQuantity), validUntil }}
+    >
+      {(form) => (
+        <>
+          <Field label="Unit price" {...form.field('price')} inputMode="decimal" hint="In dollars" required />
+          <Field
+            label="Order quantity"
+            {...form.field('orderQuantity')}
+            inputMode="numeric"
+            hint="The customer can order exactly so many, once. The offer reserves none."
+            required
+          />
+          <Field
+            label="Valid until"
+            {...form.field('validUntil')}
+            type="date"
+            hint="The end of this day, UTC"
+            required
+          />
+          <Field label="Message" {...form.field('reply')} rows={3} hint="Optional. The customer reads it." />
+        </>
+      )}
+    </AnswerForm>
+  )
+}
+
+function DeclineForm() {
+  const { state } = useLoaderData<typeof loader>().quote
+  const isOffer = state === 'offered'
+  return (
+    <AnswerForm
+      command="decline"
+      title={isOffer ? 'Withdraw the offer' : 'Decline'}
+      button={isOffer ? 'Withdraw the offer' : 'Decline'}
+    >
+      {(form) => <Field label="Reason" {...form.field('reply')} rows={3} hint="The customer reads it." required />}
+    </AnswerForm>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Deps, Email } from '../deps'
+import { formatTime } from '../dates'
+import { renderEmail, type Row } from '../email/layout.server'
+import { formatCents, totalCents } from '../money'
+
+interface QuoteForEmail {
+  id: string
+  instrumentName: string
+  customerName: string
+  customerEmail: string
+  wantedQuantity: number
+  note: string | null
+  state: 'asked' | 'offered' | 'declined'
+  quantity: number | null
+  unitPriceCents: number | null
+  validUntil: number | null
+  reply: string | null
+}
+
+/** The email `quote asked:{id}` is for the shop, the others are for the customer. Null when a later answer has overtaken it. */
+export function quoteEmail(email: Pick<Email, 'id' | 'recipient'>, quote: QuoteForEmail, deps: Deps): Email | null {
+  const { id, recipient } = email
+  const what = `${quote.wantedQuantity} × ${quote.instrumentName}`
+  if (id.startsWith('quote asked:')) {
+    const { customerName, customerEmail, note } = quote
+    return renderEmail({
+      id,
+      recipient: deps.shopEmail,
+      subject: `Price request: ${what}`,
+      paragraphs: [`${customerName} <${customerEmail}> asks for a price for ${what}.`, ...(note ? [note] : [])],
+      button: { text: 'Answer the request', link: `${deps.origin}/dashboard/manageQuotes/${quote.id}` },
+      reason: 'You get this email because it concerns your shop.',
+    })
+  }
+  if (!id.startsWith(`quote ${quote.state}:`)) return null
+  return renderEmail({ id, recipient, ...answer(quote, what), ...link(quote, deps) })
+}
+
+const link = ({ id }: QuoteForEmail, { origin }: Deps) => ({
+  button: { text: 'View your request', link: `${origin}/dashboard/quotes/${id}` },
+  reason: 'You get this email because you asked for a price in our shop.',
+})
+
+function answer({ state, quantity, unitPriceCents, validUntil, reply, instrumentName }: QuoteForEmail, what: string) {
+  const words = reply ? [reply] : []
+  if (state === 'declined')
+    return { subject: `About your request: ${what}`, paragraphs: [`We have no offer for ${what}.`, ...words] }
+  const rows: Row[] = [
+    ['Instrument', instrumentName],
+    ['Unit price', formatCents(unitPriceCents!)],
+    ['Order quantity', String(quantity)],
+    ['Total', formatCents(totalCents(unitPriceCents!, quantity!))],
+    ['Valid until', formatTime(validUntil!)],
+  ]
+  return {
+    subject: `Our offer: ${quantity} × ${instrumentName}`,
+    paragraphs: [
+      'Here is the price that you asked for. It reserves no pieces: order before they are sold, and before the offer ends.',
+      ...words,
+    ],
+    rows,
+  }
+}

@@ -1,0 +1,142 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { test, type Store } from '../../../tests/support/store'
+import { isBrokenRule } from '../../db/open.server'
+import { emails, quotes } from '../../db/schema'
+import { day } from '../dates'
+import { deliverPendingEmails } from '../deliver-email.server'
+import { newId } from '../ids.server'
+import { maxOpenQuotes } from '../limits'
+import {
+  askForPrice,
+  declineQuote,
+  findQuote,
+  listAllQuotes,
+  listQuotes,
+  NewQuote,
+  Offer,
+  offerPrice,
+} from './quotes.server'
+
+const words = { submissionId: newId(), instrumentId: 'oboe', orderQuantity: 3 }
+
+const ask = (shop: Store, customer: { id: string }, instrumentId: string, more: Partial<NewQuote> = {}) =>
+  askForPrice(shop.deps, customer, { submissionId: newId(), instrumentId, orderQuantity: 20, ...more })
+
+const offer = (more: Partial<Offer> = {}): Offer => ({
+  ...{ price: 90_00, orderQuantity: 20, validUntil: Date.now() + day, reply: null },
+  ...more,
+})
+
+async function inbox(shop: Store, email: string) {
+  await deliverPendingEmails(shop.deps)
+  return shop.emailsTo(email)
+}
+
+const errorOf = (promise: Promise<unknown>) => promise.then(() => null).catch((error: unknown) => error)
+
+test.for([
+  [NewQuote, words, {}, undefined],
+  [NewQuote, words, { orderQuantity: undefined }, 'Order quantity is Required'],
+  [NewQuote, words, { orderQuantity: 1.5 }, 'Order quantity must be a whole number'],
+  [NewQuote, words, { orderQuantity: 0 }, 'cannot be less than minimum order'],
+  [NewQuote, words, { orderQuantity: 1_000_001 }, 'Order quantity must be at most 1,000,000'],
+  [NewQuote, words, { note: 'x'.repeat(1001) }, 'Message must be at most 1000 characters'],
+  [Offer, { price: '9', orderQuantity: 1, validUntil: '2026-12-31' }, {}, undefined],
+  [Offer, { price: '9', orderQuantity: 1, validUntil: '2026-12-31' }, { price: '0' }, 'Price must be at least $0.01'],
+  [Offer, { price: '9', orderQuantity: 1 }, {}, 'Valid until is Required'],
+  [Offer, { price: '9', orderQuantity: 1 }, { validUntil: 'soon' }, 'Give a day, like 2026-12-31'],
+] as const)('validates a request and an offer: %#', ([schema, input, more, message]) => {
+  expect(schema.safeParse({ ...input, ...more }).error?.issues[0]?.message).toBe(message)
+})
+
+test('stores one request however often the form is sent, and emails the shop once', async ({ shop }) => {
+  const id = await shop.sells({ name: 'Oboe', stock: 5, minimum: 2 })
+  const ada = await shop.customer({ name: 'Ada' })
+  const form = { submissionId: newId(), note: 'For a school' }
+  const sent = await Promise.all([1, 2, 3].map(() => ask(shop, ada, id, form)))
+  expect(new Set(sent.map((each) => each.id)).size).toBe(1)
+  await expect(ask(shop, ada, id, { ...form, orderQuantity: 21 })).rejects.toThrow('You already asked for a price')
+  expect((await listQuotes(shop.deps, ada, { limit: 10 })).quotes).toHaveLength(1)
+  const [email, ...others] = await inbox(shop, 'shop@cadenza.example')
+  expect([email!.subject, others]).toEqual(['Price request: 20 × Oboe', []])
+  for (const text of [`Ada <${ada.email}> asks for a price`, 'For a school', `/dashboard/manageQuotes/${sent[0]!.id}`])
+    expect(email!.text).toContain(text)
+})
+
+test('refuses a request that nobody could answer', async ({ shop }) => {
+  const id = await shop.sells({ minimum: 5 })
+  const ada = await shop.customer()
+  await expect(ask(shop, await shop.customer({ verified: false }), id)).rejects.toThrow(
+    'Please verify your email first',
+  )
+  await expect(ask(shop, ada, 'none')).rejects.toThrow('This instrument is not on sale.')
+  expect(await errorOf(ask(shop, ada, id, { orderQuantity: 4 }))).toMatchObject({
+    fields: { orderQuantity: ['cannot be less than minimum order'] },
+  })
+  const results = await Promise.allSettled(Array.from({ length: maxOpenQuotes + 2 }, () => ask(shop, ada, id)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxOpenQuotes)
+  await expect(ask(shop, ada, id)).rejects.toThrow(`${maxOpenQuotes} of your requests wait for an answer.`)
+})
+
+test('sends an offer once to its customer, and shows it to nobody else', async ({ shop }) => {
+  const instrument = await shop.sells({ name: 'Oboe', minimum: 2 })
+  const [ada, bo, admin] = [await shop.customer(), await shop.customer(), await shop.admin()]
+  const { id } = await ask(shop, ada, instrument)
+  for (const [field, wrong] of [
+    ['validUntil', { validUntil: Date.now() - 1 }],
+    ['validUntil', { validUntil: Date.now() + 367 * day }],
+    ['orderQuantity', { orderQuantity: 1 }],
+    ['price', { price: 99_999_999, orderQuantity: 2 }],
+    ['price', { price: 1, orderQuantity: 2 }],
+  ] as const)
+    expect(await errorOf(offerPrice(shop.deps, admin, id, offer(wrong)))).toHaveProperty(`fields.${field}`)
+  await expect(offerPrice(shop.deps, admin, 'none', offer())).rejects.toThrow('There is no such request.')
+  const mine = offer({ reply: 'With cases.' })
+  await Promise.all([1, 2].map(() => offerPrice(shop.deps, admin, id, mine)))
+  await expect(offerPrice(shop.deps, admin, id, offer({ price: 80_00 }))).rejects.toThrow('has another answer')
+  const [email, ...others] = await inbox(shop, ada.email)
+  expect([email!.subject, others]).toEqual(['Our offer: 20 × Oboe', []])
+  for (const text of ['With cases.', 'Unit price: $90.00', 'Total: $1,800.00', `/dashboard/quotes/${id}`])
+    expect(email!.text).toContain(text)
+  expect([await findQuote(shop.deps, bo, id), await findQuote(shop.deps, admin, id)]).toEqual([null, null])
+  expect((await listAllQuotes(shop.deps, { limit: 5, isAnswered: false })).quotes).toEqual([])
+  expect((await listAllQuotes(shop.deps, { limit: 5, isAnswered: true })).quotes).toMatchObject([{ id }])
+})
+
+test('declines a request, or withdraws an offer, with words', async ({ shop }) => {
+  const instrument = await shop.sells({ name: 'Oboe' })
+  const [ada, admin] = [await shop.customer(), await shop.admin()]
+  const [asked, offered] = [await ask(shop, ada, instrument), await ask(shop, ada, instrument)]
+  await offerPrice(shop.deps, admin, offered.id, offer())
+  for (const { id } of [asked, offered, asked]) await declineQuote(shop.deps, admin, id, { reply: 'Too many.' })
+  await expect(declineQuote(shop.deps, admin, asked.id, { reply: 'Other words' })).rejects.toThrow('another answer')
+  await expect(offerPrice(shop.deps, admin, asked.id, offer())).rejects.toThrow('another answer')
+  const sent = await inbox(shop, ada.email)
+  // The offer was withdrawn before its email left.
+  expect(sent.map(({ subject }) => subject)).toEqual(Array(2).fill('About your request: 20 × Oboe'))
+  expect(sent[0]!.text).toContain('Too many.')
+  expect(await shop.deps.db.select().from(emails)).toHaveLength(5)
+})
+
+test('the database refuses a change of the terms, and an answer of somebody else', async ({ shop }) => {
+  const { db } = shop.deps
+  const instrument = await shop.sells()
+  const [ada, admin] = [await shop.customer(), await shop.admin()]
+  const { id } = await ask(shop, ada, instrument)
+  const set = (columns: Partial<typeof quotes.$inferInsert>) => db.update(quotes).set(columns).where(eq(quotes.id, id))
+  const isRefused = async (promise: Promise<unknown>) => expect(isBrokenRule(await errorOf(promise))).toBe(true)
+  await isRefused(offerPrice(shop.deps, ada, id, offer()))
+  await isRefused(set({ state: 'offered', answeredBy: admin.id, answeredAt: 1 }).execute())
+  await offerPrice(shop.deps, admin, id, offer())
+  for (const columns of [
+    { unitPriceCents: 1 },
+    { quantity: 1 },
+    { validUntil: 1 },
+    { customerId: admin.id },
+    { state: 'asked' as const },
+  ])
+    await isRefused(set(columns).execute())
+  const [{ unitPriceCents } = { unitPriceCents: 0 }] = await db.select().from(quotes)
+  expect(unitPriceCents).toBe(90_00)
+})

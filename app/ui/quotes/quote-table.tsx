@@ -1,0 +1,68 @@
+import { formatDay, formatTime } from '../../store/dates'
+import { Badge } from '../badge'
+import { Price } from '../price'
+import { ResponsiveTable, type Column } from '../responsive-table'
+
+interface ListedQuote {
+  quote: {
+    id: string
+    state: 'asked' | 'offered' | 'declined'
+    createdAt: number
+    wantedQuantity: number
+    quantity: number | null
+    unitPriceCents: number | null
+    validUntil: number | null
+  }
+  instrument: { name: string }
+  customer: { name: string }
+  order: object | null
+}
+
+interface QuoteTableProps {
+  caption: string
+  quotes: ListedQuote[]
+  /** Of the list. */
+  path: string
+  now: number
+  hasCustomer?: boolean
+}
+
+export function QuoteTable({ caption, quotes, path, now, hasCustomer = false }: QuoteTableProps) {
+  const customer: Column<ListedQuote> = { header: 'Customer', cell: ({ customer }) => customer.name }
+  return (
+    <ResponsiveTable
+      caption={caption}
+      rows={quotes}
+      rowKey={({ quote }) => quote.id}
+      columns={[
+        {
+          header: 'Instrument Name',
+          rowHeader: true,
+          cell: ({ quote, instrument }) => <a href={`${path}/${quote.id}`}>{instrument.name}</a>,
+        },
+        ...(hasCustomer ? [customer] : []),
+        { header: 'Asked', cell: ({ quote }) => formatDay(quote.createdAt) },
+        { header: 'Quantity', numeric: true, cell: ({ quote }) => quote.quantity ?? quote.wantedQuantity },
+        {
+          header: 'Unit Price',
+          numeric: true,
+          cell: ({ quote: { unitPriceCents } }) => unitPriceCents !== null && <Price cents={unitPriceCents} />,
+        },
+        { header: 'Status', cell: (row) => <QuoteState {...row} now={now} /> },
+      ]}
+    />
+  )
+}
+
+export function QuoteState({ quote, order, now }: Pick<ListedQuote, 'quote' | 'order'> & { now: number }) {
+  const { state, validUntil } = quote
+  if (order) return <Badge tone="success">Accepted</Badge>
+  if (state === 'asked') return <Badge>Waits for an answer</Badge>
+  if (state === 'declined') return <Badge>Declined</Badge>
+  if (validUntil! <= now) return <Badge>Expired</Badge>
+  return (
+    <>
+      <Badge tone="success">Offer</Badge> <small className="held-until">until {formatTime(validUntil!)}</small>
+    </>
+  )
+}
