@@ -23,7 +23,7 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   { statement: /json_each\(/, plan: /^SCAN (json_each|file|line|update)/i, why: 'The lines of an import.' },
   { statement: /limit \? offset \?$/, why: 'A numbered page steps over the rows before it (decision 22).' },
   {
-    statement: /LIMIT \?\)\) AS toShip/,
+    statement: /LIMIT \?\)\) AS (toShip|quotes)/,
     plan: /^SCAN \(subquery/,
     why: 'At most a hundred rows, which an index has found.',
   },
