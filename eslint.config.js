@@ -18,14 +18,15 @@ const app = {
 
 /** Allowed imports between the folders of `app/store/`. All may import the files at its root, except `topLevel`. */
 const store = {
+  chain: [],
   email: [],
   accounts: ['email'],
   catalog: [],
   reviews: [],
-  orders: ['accounts', 'email'],
+  orders: ['accounts', 'chain', 'email'],
   payments: ['accounts', 'email', 'orders'],
   quotes: ['catalog', 'email'],
-  ordering: ['accounts', 'catalog', 'orders', 'payments', 'quotes'],
+  ordering: ['accounts', 'catalog', 'chain', 'orders', 'payments', 'quotes'],
 }
 const topLevel = ['contact', 'customer', 'dashboard', 'deliver-email', 'health', 'home', 'scheduled-tasks'].map(
   (file) => `${file}.server.ts`,

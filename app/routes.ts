@@ -8,6 +8,8 @@ export default [
   route('catalog/:slug', 'routes/catalog.tsx'),
   route('instruments/:id', 'routes/instrument.tsx'),
   route('reviews', 'routes/reviews.tsx'),
+  route('verify', 'routes/verify.tsx', { id: 'verify' }),
+  route('verify/:code', 'routes/verify.tsx', { id: 'verify-code' }),
   route('pictures/:picture/:file', 'routes/pictures.ts'),
 
   route('login', 'routes/auth/login.tsx'),

@@ -10,6 +10,7 @@ import { codeOf, logError, logEvent, logSecurityEvent, requestIdOf } from './htt
 import { isApiCall, isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
+import { findHead } from './store/chain/seal.server'
 import { deliverPendingEmails } from './store/deliver-email.server'
 import { runScheduledTasks } from './store/scheduled-tasks.server'
 import { getLoadContext } from './load-context.server'
@@ -120,6 +121,8 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       try {
         const hasRun = await runScheduledTasks(context)
         if (!hasRun) logEvent('warn', 'cron skipped', { requestId: context.requestId })
+        // Who keeps the log can prove later that the chain was not written anew (decision 35).
+        else logEvent('info', 'chain head', { requestId: context.requestId, ...(await findHead(context)) })
       } catch {
         // Each failed task has its line. Cloudflare counts the run as failed.
         throw new Error('Some scheduled tasks failed')

@@ -8,11 +8,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 import { runPlantedBugs } from '../tests/mutation/planted'
+import { plantedChain } from '../tests/mutation/planted-chain'
 import { plantedIdentity } from '../tests/mutation/planted-identity'
 import { plantedInvoices } from '../tests/mutation/planted-invoices'
 import { plantedOrders } from '../tests/mutation/planted-orders'
 
-const planted = [...plantedOrders, ...plantedInvoices, ...plantedIdentity]
+const planted = [...plantedOrders, ...plantedInvoices, ...plantedIdentity, ...plantedChain]
 const [what = '', text = ''] = process.argv.slice(2)
 
 if (what === 'planted') {

@@ -2,6 +2,7 @@ import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
 import {
   contactMessages,
   auditLog,
+  chainLinks,
   emails,
   instruments,
   orderRefunds,
@@ -14,6 +15,7 @@ import {
 import { catalogPath } from './catalog/catalog'
 import { describeShortage } from './catalog/instruments'
 import { unsubscribeLink } from './catalog/wishes.server'
+import { sealAndReadCodes, selectUnsealed } from './chain/seal.server'
 import { CircuitBreaker } from './circuit-breaker'
 import { EmailPause, type Deps, type Email } from './deps'
 import { retention } from './limits'
@@ -109,7 +111,7 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
     .where(and(isNull(emails.sentAt), lte(emails.dueAt, at), lt(emails.attempts, maxAttempts)))
     .orderBy(asc(emails.dueAt), sql`rowid`)
     .limit(batchSize)
-  const [, rows] = await db.batch([
+  const [, rows, , unsealed] = await db.batch([
     // Also when there are none: a batch begins with a write (`openDatabase`), so the two others see the same emails.
     markSent(deps, [...done, '']),
     db
@@ -122,6 +124,7 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
         slug: sql<string>`(SELECT slug FROM instruments WHERE id = ${orders.instrumentId})`,
         refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
         refundReason: orderRefunds.reason,
+        code: chainLinks.code,
         instrumentId: instruments.id,
         instrumentName: instruments.name,
         instrumentSlug: sql<string>`${instruments.slug}`,
@@ -137,6 +140,7 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
       .from(emails)
       .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
       .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
+      .leftJoin(chainLinks, eq(chainLinks.eventId, auditLog.id))
       .leftJoin(orders, eq(orders.id, auditLog.orderId))
       .leftJoin(wishes, eq(wishes.id, sql`substr(${emails.id}, length('back in stock:') + 1)`))
       .leftJoin(quotes, eq(quotes.id, sql`substr(${emails.id}, instr(${emails.id}, ':') + 1)`))
@@ -155,8 +159,27 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
         attempts: sql`${emails.attempts} + 1`,
       })
       .where(inArray(emails.id, due)),
+    selectUnsealed(db),
   ])
+  await sealReceipts(deps, rows, unsealed)
   return rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
+}
+
+/** A receipt has the code of its link. Without one it is sent nevertheless. */
+async function sealReceipts(
+  deps: Deps,
+  rows: { email: { auditLogId: number | null }; event: string | null; code: string | null }[],
+  unsealed: Awaited<ReturnType<typeof selectUnsealed>>,
+): Promise<void> {
+  const receipts = rows.filter(({ event, code }) => event === 'order paid' && code === null)
+  if (receipts.length === 0) return
+  try {
+    const ids = receipts.map(({ email }) => email.auditLogId!)
+    const codes = await sealAndReadCodes(deps, unsealed, ids)
+    for (const receipt of receipts) receipt.code = codes.get(receipt.email.auditLogId!) ?? null
+  } catch (error) {
+    deps.report('events not sealed', error)
+  }
 }
 
 type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]
@@ -164,7 +187,7 @@ type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]
 /** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
 async function emailOf(deps: Deps, claimed: ClaimedEmail): Promise<Email | null> {
   const { origin, shopEmail } = deps
-  const { email, replyTo, event, actor, order, slug, refundCents, refundReason } = claimed
+  const { email, replyTo, event, actor, order, slug, refundCents, refundReason, code } = claimed
   const { id } = email
   if (id.startsWith('low stock:')) {
     const { instrumentId, instrumentName: name, available, threshold } = claimed
@@ -178,7 +201,7 @@ async function emailOf(deps: Deps, claimed: ClaimedEmail): Promise<Email | null>
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
   const instrumentLink = origin + catalogPath({ slug })
-  return orderEmail(id, { event, actor, order, instrumentLink, refundCents, refundReason }, origin)
+  return orderEmail(id, { event, actor, order, instrumentLink, refundCents, refundReason, code }, origin)
 }
 
 /** Null if the customer or the instrument has gone since. */

@@ -27,6 +27,7 @@ export const limits = {
   contactCopiesToEmail: { max: 3, window: quarterHour },
   profileUpdatesOfAccount: { max: 60, window: quarterHour },
   reviewsOfAccount: { max: 5, window: day },
+  receiptChecksFromIp: { max: 300, window: quarterHour },
 }
 
 /** Milliseconds; the cron trigger deletes or empties what is older. */

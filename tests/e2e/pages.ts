@@ -10,6 +10,7 @@ export const openPages = [
   '/forgot-password',
   '/unsubscribe?token=x',
   '/reset-password?token=x',
+  '/verify?code=x',
 ]
 
 export const customerPages = [

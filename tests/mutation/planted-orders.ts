@@ -494,8 +494,8 @@ export const plantedOrders: PlantedBug[] = [
   ]),
   ...inFile('app/store/orders/receipts.server.ts', tests('orders/orders'), [
     'an unpaid order has a receipt',
-    'return isPaid(order)',
-    'return order',
+    'if (!isPaid(order)) return null',
+    '',
   ]),
   ...inFile(
     'app/store/orders/order-emails.server.ts',

@@ -74,7 +74,9 @@ test('shows payment, parcel and refunds of an order in the words of its customer
     'We have refunded $20.50 of your order to your card. Banks take 5 to 10 days to show it. Reason: A <dent>',
     'We are refunding $1.00 to your card. Reason: Late',
   ])
-  expect(linksOf(page)).toEqual(['Order Again', 'Receipt', 'Back to My Orders'])
+  expect(linksOf(page)).toEqual([
+    ...['Order Again', 'Receipt', 'Invoice INV-1-1', 'Credit note CN-1-1', 'Check the Receipt', 'Back to My Orders'],
+  ])
   expect(page.page.querySelector(`a[href="${trackingUrl}"]`)).not.toBeNull()
   for (const words of ['Paid', 'Shipped', 'UPS', '1Z', '$21.50', order.transactionId])
     expect(page.text).toContain(words)

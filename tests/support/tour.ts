@@ -107,8 +107,12 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   const paid = await payAt(location!)
   const back = new URL(paid.location!)
   await browser.get(back.pathname + back.search)
-  await at(`/dashboard/myOrders/receipt/${id}`, 'the receipt')
+  const receipt = await at(`/dashboard/myOrders/receipt/${id}`, 'the receipt')
   await at(`/dashboard/myOrders/invoice/${id}`, 'the invoice')
+  await at(
+    new URL(receipt.page.querySelector('a[href*="/verify/"]')!.getAttribute('href')!).pathname,
+    'checking a receipt',
+  )
   const own = await at(`/dashboard/myOrders/${id}`, 'the page of an order')
   await at(own.page.querySelector('a[href*="?again="]')!.getAttribute('href')!, 'the purchase page, again')
 

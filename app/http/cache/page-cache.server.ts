@@ -71,8 +71,19 @@ export function servePublicPage(request: Request, platform: Platform, render: Re
 /** Of a page as anybody gets it. Null for what is no public page. */
 function serveText(request: Request, platform: Platform, render: Render): Promise<Response> | null {
   const page = new Request(request.url, { headers: { accept: 'text/html', 'cf-ray': requestIdOf(request) } })
+  if (isReceiptCheck(request)) return textOf(request, render(withIp(page, request)))
   const target = cacheTarget(page)
   return target?.isPage ? textOf(request, serveCached(page, target, platform, render)) : null
+}
+
+/** Public, and never cached. */
+const isReceiptCheck = ({ url }: Request) => /^\/verify(\/|$)/i.test(new URL(url).pathname)
+
+/** Its limit counts by IP address. */
+function withIp(page: Request, { headers }: Request): Request {
+  const ip = headers.get('cf-connecting-ip')
+  if (ip !== null) page.headers.set('cf-connecting-ip', ip)
+  return page
 }
 
 async function textOf(request: Request, page: Promise<Response>): Promise<Response> {

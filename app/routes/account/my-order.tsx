@@ -5,6 +5,7 @@ import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
+import { verifyPath } from '../../store/chain/codes'
 import { describeShortage } from '../../store/catalog/instruments'
 import { formatTime } from '../../store/dates'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
@@ -47,7 +48,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 const otherLines = ['Order', 'Ordered', 'Paid', 'Shipped']
 
 export default function MyOrder() {
-  const { order, timeline, instrument, invoice } = useLoaderData<typeof loader>()
+  const { order, code, timeline, instrument, invoice } = useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   return (
     <div className="order">
@@ -70,7 +71,7 @@ export default function MyOrder() {
         )}
         <Again /> {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
         {isPaid(order) && <InvoiceLinks links={invoice} />}
-        <a href="/dashboard/myOrders">Back to My Orders</a>
+        {code && <a href={verifyPath(code)}>Check the Receipt</a>} <a href="/dashboard/myOrders">Back to My Orders</a>
       </div>
       <h2>What happened</h2>
       <ol role="list" className="ruled">

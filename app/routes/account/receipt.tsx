@@ -15,10 +15,15 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export default function Receipt() {
-  const { lines, from, invoice } = useLoaderData<typeof loader>()
+  const { lines, isSealed, from, invoice } = useLoaderData<typeof loader>()
   return (
     <Sheet title="Receipt" lead="Paid by card. Thank you for your order." lines={lines} from={from}>
-      <p className="hint no-print">Print this page for your records. Only the receipt is printed.</p>
+      <p className="hint no-print">
+        Print this page for your records. Only the receipt is printed.{' '}
+        {isSealed
+          ? 'Anybody can check it by its code.'
+          : 'Its code is not ready yet: reload this page in some minutes.'}
+      </p>
       <p className="actions no-print">
         <InvoiceLinks links={invoice} /> <a href="/dashboard/myOrders">Back to My Orders</a>
       </p>

@@ -117,7 +117,15 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   ),
 ])('renders the email of %j with %j as "%s"', ([notice, more, subject, opening, button, link]) => {
   const changed = { ...order, ...more }
-  const facts = { actor: 'ada', refundCents: null, refundReason: null, ...notice, order: changed, instrumentLink }
+  const facts = {
+    actor: 'ada',
+    refundCents: null,
+    refundReason: null,
+    code: null,
+    ...notice,
+    order: changed,
+    instrumentLink,
+  }
   const email = orderEmail('l1', facts, 'https://shop.example')
   expect(email).toMatchObject({ id: 'l1', recipient: 'ada@example.com', subject })
   const paragraphs = email.text.split('\n\n')
@@ -140,6 +148,14 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
 })
 
 test('throws for an event without an email', () => {
-  const notice = { event: 'stock counted', actor: 'ada', order, instrumentLink, refundCents: null, refundReason: null }
+  const notice = {
+    event: 'stock counted',
+    actor: 'ada',
+    order,
+    instrumentLink,
+    refundCents: null,
+    refundReason: null,
+    code: null,
+  }
   expect(() => orderEmail('l1', notice, '')).toThrow('There is no email for "stock counted"')
 })

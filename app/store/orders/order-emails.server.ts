@@ -3,7 +3,8 @@ import { holdExpiry, orderNumber } from './orders'
 import { renderEmail } from '../email/layout.server'
 import { formatCents } from '../money'
 import type { Order } from './orders'
-import { instrumentLine, receiptLines } from './receipts'
+import { proofLines } from './proof.server'
+import { checkLink, instrumentLine, receiptLines } from './receipts'
 import { formatTime } from '../dates'
 
 export interface OrderNotice {
@@ -16,6 +17,8 @@ export interface OrderNotice {
   refundCents: number | null
   /** Null unless the payment of the order was refunded; empty if that was done at Stripe. */
   refundReason: string | null
+  /** Of the link of the payment that this is the receipt of. */
+  code: string | null
 }
 
 interface Message {
@@ -25,16 +28,17 @@ interface Message {
 }
 
 export function orderEmail(id: string, notice: OrderNotice, origin: string): Email {
-  const { order, instrumentLink } = notice
+  const { order, instrumentLink, code } = notice
   const { subject, opening, button } = messageFor(notice, origin)
   return renderEmail({
     id,
     recipient: order.customerEmail,
     subject,
     paragraphs: [`Hello ${order.customerName},`, ...opening],
-    rows: receiptLines(order).map(([name, value]) =>
-      name === instrumentLine ? [name, value, instrumentLink] : [name, value],
-    ),
+    rows: [...receiptLines(order), ...(code ? proofLines(code, origin) : [])].map(([name, value]) => {
+      if (name === instrumentLine) return [name, value, instrumentLink]
+      return name === checkLink ? [name, value, value] : [name, value]
+    }),
     button,
     reason: 'You get this email because you ordered in our shop.',
   })

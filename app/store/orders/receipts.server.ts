@@ -1,30 +1,47 @@
 import type { Deps } from '../deps'
+import { sealEvents, selectCode } from '../chain/seal.server'
 import { isPaid } from './orders'
 import { linksOf, selectInvoice, type InvoiceLink } from './invoices.server'
 import { requireReadable, selectOrder } from './orders.server'
-import { receiptLines } from './receipts'
+import { proofLines } from './proof.server'
+import { receiptLines, type Lines } from './receipts'
 import { Refusal } from '../refusal'
 import type { User } from '../accounts/sign-in'
 
-/** Null unless the order is paid, and the user is its customer or an admin (R24). */
+/**
+ * Null unless the order is paid, and the user is its customer or an admin (R24). `isSealed`: it has the code of its link
+ * in the chain (decision 35), unless there are too many events without a link. One round trip, four if the payment has no link yet.
+ */
 export async function readReceipt(
   deps: Deps,
   user: User,
   orderId: string,
 ): Promise<{
-  lines: [name: string, value: string][]
+  lines: Lines
+  isSealed: boolean
   from: { origin: string; mail: string }
   invoice: InvoiceLink[] | null
 } | null> {
   const { db, origin, shopEmail: mail } = deps
-  const [[found], invoice] = await db.batch([selectOrder(deps, orderId), selectInvoice(db, orderId)])
+  const [[found], invoice, [link]] = await db.batch([
+    selectOrder(deps, orderId),
+    selectInvoice(db, orderId),
+    selectCode(db, orderId),
+  ])
   try {
     const order = requireReadable(found, user, { admins: true })
-    return isPaid(order)
-      ? { lines: receiptLines(order), from: { origin, mail }, invoice: linksOf(orderId, invoice) }
-      : null
+    if (!isPaid(order)) return null
+    const code = (link ?? (await seal(deps, orderId)))?.code
+    const lines = [...receiptLines(order), ...(code ? proofLines(code, origin) : [])]
+    return { lines, isSealed: code !== undefined, from: { origin, mail }, invoice: linksOf(orderId, invoice) }
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error
   }
+}
+
+async function seal(deps: Deps, orderId: string) {
+  await sealEvents(deps)
+  const [link] = await selectCode(deps.db, orderId)
+  return link
 }

@@ -2,11 +2,14 @@ import { formatCents } from '../money'
 import { orderNumber, type Order } from './orders'
 import { formatTime } from '../dates'
 
-/** The line whose value is a link. */
+/** The lines whose value is an address. */
 export const trackingLink = 'Tracking link'
+export const checkLink = 'Check it at'
 export const instrumentLine = 'Instrument'
 
-export function receiptLines(order: Order): [name: string, value: string][] {
+export type Lines = [name: string, value: string][]
+
+export function receiptLines(order: Order): Lines {
   const lines: [string, string | null][] = [
     ['Order', orderNumber(order)],
     ['Ordered', formatTime(order.createdAt)],

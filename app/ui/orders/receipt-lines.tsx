@@ -1,4 +1,4 @@
-import { trackingLink } from '../../store/orders/receipts'
+import { checkLink, trackingLink } from '../../store/orders/receipts'
 
 interface ReceiptLinesProps {
   lines: [name: string, value: string][]
@@ -10,7 +10,7 @@ export function ReceiptLines({ lines, links = {} }: ReceiptLinesProps) {
   return (
     <dl className="receipt-lines">
       {lines.map(([name, value]) => {
-        const href = name === trackingLink ? value : links[name]
+        const href = name === trackingLink || name === checkLink ? value : links[name]
         return (
           <div key={name}>
             <dt>{name}</dt>

@@ -1,4 +1,5 @@
 import { checkAcknowledged } from './acknowledged'
+import { checkChain } from './chain'
 import { readFacts, type Places } from './facts'
 import { checkEmails } from './emails'
 import { checkInvoices } from './invoices'
@@ -22,6 +23,7 @@ export async function check(places: Places): Promise<Violation[]> {
     checkOrderRefunds,
     checkInvoices,
     checkEmails,
+    checkChain,
     checkAcknowledged,
   ]
   return all.flatMap((rules) => rules(facts))

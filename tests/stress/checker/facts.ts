@@ -16,6 +16,8 @@ export interface OrderRow {
   customer_id: string
   instrument_id: string
   submission_id: string
+  product_name: string
+  created_at: number
   unit_price_cents: number
   quantity: number
   total_cents: number
@@ -27,7 +29,6 @@ export interface OrderRow {
   transaction_id: string | null
   refunded_cents: number
   returned_quantity: number
-  created_at: number
   quote_id: string | null
 }
 
@@ -52,6 +53,7 @@ export interface AuditRow {
   user_id: string | null
   stock_delta: number
   note: string
+  submission_id: string | null
   /** Whether its order's customer was verified by then (R49). */
   is_verified: number
 }
@@ -67,7 +69,9 @@ export interface RefundRow {
   transaction_id: string
   order_id: string
   amount_cents: number
+  created_at: number
   refund_id: string | null
+  made_at: number | null
 }
 
 export interface OrderRefundRow {
@@ -77,7 +81,9 @@ export interface OrderRefundRow {
   amount_cents: number
   restock: number
   moved_by: string
+  created_at: number
   refund_id: string | null
+  made_at: number | null
   failed_at: number | null
 }
 
@@ -103,6 +109,22 @@ export interface EmailRow {
   sent_at: number | null
 }
 
+export interface LinkRow {
+  position: number
+  event_id: number
+  hash: string
+  code: string | null
+}
+
+interface UnmatchedRow {
+  transaction_id: string
+  order_id: string
+  amount_cents: number
+  found_at: number
+  refund_id: string | null
+  refunded_at: number | null
+}
+
 export interface Facts {
   instruments: InstrumentRow[]
   orders: OrderRow[]
@@ -116,7 +138,8 @@ export interface Facts {
   /** Orders whose payment is in the audit log up to this row were paid before the shop issued invoices. */
   invoicesAfter: number
   /** Payments without their order: a restore has lost it. */
-  unmatched: { transaction_id: string; order_id: string; amount_cents: number; refund_id: string | null }[]
+  unmatched: UnmatchedRow[]
+  chain: LinkRow[]
   emails: EmailRow[]
   admins: Set<string>
   integrityErrors: Row[]
@@ -129,20 +152,21 @@ export interface Facts {
 
 const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity, low_stock_threshold FROM instruments',
-  orders: `SELECT id, number, customer_id, instrument_id, submission_id, unit_price_cents, quantity, total_cents, customer_email, state,
-    paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity, created_at, quote_id FROM orders`,
+  orders: `SELECT id, number, customer_id, instrument_id, submission_id, product_name, created_at, unit_price_cents, quantity, total_cents, customer_email, state,
+    paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity, quote_id FROM orders`,
   quotes:
     'SELECT id, customer_id, instrument_id, state, quantity, unit_price_cents, answered_at, valid_until FROM quotes',
-  auditLog: `SELECT id, at, event, actor, instrument_id, order_id, user_id, stock_delta, note, coalesce((SELECT email_verified_at <= at
+  auditLog: `SELECT id, at, event, actor, instrument_id, order_id, user_id, stock_delta, note, submission_id, coalesce((SELECT email_verified_at <= at
     FROM orders JOIN users ON users.id = customer_id WHERE orders.id = order_id), 0) AS is_verified FROM audit_log ORDER BY id`,
   attempts: 'SELECT order_id, attempt, state, provider_id FROM payment_attempts ORDER BY order_id, attempt',
-  refunds: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM refunds',
+  refunds: 'SELECT transaction_id, order_id, amount_cents, created_at, refund_id, made_at FROM refunds',
   orderRefunds:
-    'SELECT id, order_id, submission_id, amount_cents, restock, moved_by, refund_id, failed_at FROM order_refunds ORDER BY rowid',
+    'SELECT id, order_id, submission_id, amount_cents, restock, moved_by, created_at, refund_id, made_at, failed_at FROM order_refunds ORDER BY rowid',
   invoices: 'SELECT order_id, series, number, issued_at FROM invoices',
   creditNotes: 'SELECT order_id, order_refund_id, series, number, is_reversal, amount_cents FROM credit_notes',
   settings: 'SELECT invoices_after FROM shop_settings',
-  unmatched: 'SELECT transaction_id, order_id, amount_cents, refund_id FROM unmatched_payments',
+  unmatched: 'SELECT transaction_id, order_id, amount_cents, found_at, refund_id, refunded_at FROM unmatched_payments',
+  chain: 'SELECT position, event_id, hash, code FROM chain_links ORDER BY position',
   emails: 'SELECT id, recipient, sent_at FROM emails',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
   foreign: 'SELECT * FROM pragma_foreign_key_check',
@@ -180,6 +204,7 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
     | 'invoices'
     | 'creditNotes'
     | 'unmatched'
+    | 'chain'
     | 'emails'
   >
   return {

@@ -1,0 +1,32 @@
+import { formatCode, verifyPath } from '../chain/codes'
+import type { VerifiedReceipt } from '../chain/verify-receipt.server'
+import { formatTime } from '../dates'
+import { formatCents } from '../money'
+import { checkLink, instrumentLine, type Lines } from './receipts'
+
+/** What names the link of a receipt, for people and for browsers. */
+export function proofLines(code: string, origin: string): Lines {
+  return [
+    ['Receipt code', formatCode(code)],
+    [checkLink, origin + verifyPath(code)],
+  ]
+}
+
+/** Of a receipt that somebody checks: nothing of a person. */
+export function verifiedLines({ number, order, position, newest }: VerifiedReceipt): Lines {
+  if (!order) return []
+  const { totalCents, refundedCents, shippedAt } = order
+  const state = shippedAt === null ? 'Paid, not shipped yet' : `Paid, shipped ${formatTime(shippedAt)}`
+  const refund = `; refunded ${formatCents(refundedCents)} of ${formatCents(totalCents)}`
+  return [
+    ['Order', `C-${number}`],
+    [instrumentLine, order.productName],
+    ['Price each', formatCents(order.unitPriceCents)],
+    ['Quantity', String(order.quantity)],
+    ['Total', formatCents(totalCents)],
+    ['Paid', formatTime(order.paidAt)],
+    ['Transaction id ends in', order.payment],
+    ['State today', refundedCents === 0 ? state : state + refund],
+    ['Link', `${position.toLocaleString('en-US')} of ${newest.toLocaleString('en-US')}`],
+  ]
+}
