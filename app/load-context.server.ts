@@ -63,6 +63,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     encryptionKey: keyFor({ config }, 'encryption'),
     // For the integer column: 0.57 hours gives a fraction.
     holdMs: Math.round(config.ORDER_HOLD_HOURS * 60 * 60 * 1000),
+    keepOrdersYears: config.KEEP_ORDERS_YEARS,
     payments: stripePayments({
       secretKey: config.STRIPE_SECRET_KEY,
       webhookSecret: config.STRIPE_WEBHOOK_SECRET,

@@ -36,6 +36,8 @@ export default [
       route('quotes', 'routes/account/quotes.tsx'),
       route('quotes/new', 'routes/account/ask-for-price.tsx'),
       route('quotes/:id', 'routes/account/quote.tsx'),
+      route('myProfile/data', 'routes/account/my-data.tsx'),
+      route('myProfile/data/close', 'routes/account/close-account.tsx'),
       route('makeAdmin', 'routes/admin/make-admin.tsx'),
       route('makeAdmin/:id', 'routes/admin/user.tsx'),
       route('addProduct', 'routes/admin/add-product.tsx'),
@@ -60,6 +62,7 @@ export default [
     ]),
   ]),
 
+  route('dashboard/myProfile/data.json', 'routes/account/own-data.ts'),
   route('dashboard/manageOrders.csv', 'routes/admin/export-orders.ts'),
 
   // The JSON API: app/api/endpoints declares its paths. /instruments/{id} and /reviews are pages for browsers, so

@@ -4,16 +4,14 @@
  * Exits with 1 while a payment is neither settled nor written as owed.
  */
 import { isNull } from 'drizzle-orm'
-import { openDatabase } from '../app/db/open.server'
 import { unmatchedPayments } from '../app/db/schema'
-import { stripePayments } from '../app/gateways/stripe.server'
-import { ProviderError, type Deps } from '../app/store/deps'
+import { ProviderError } from '../app/store/deps'
 import { formatCents } from '../app/store/money'
 import { reconcile } from '../app/store/payments/reconcile.server'
 import { refundUnmatched } from '../app/store/payments/unmatched-payments.server'
 import { readArguments } from '../dev/arguments'
-import { databaseOf, localPlaces, sayFailure } from '../dev/environment'
-import { scriptDeps } from '../dev/script-deps'
+import { databaseOf, sayFailure } from '../dev/environment'
+import { shopDeps } from '../dev/script-deps'
 
 const usage =
   'Usage: npm run reconcile -- --since TIME, such as 2026-11-24T03:00:00Z (the time of the backup), or --refund PAYMENT'
@@ -24,7 +22,7 @@ if (!values.refund && !(since > 0 && since <= Date.now())) {
   process.exit(2)
 }
 try {
-  const deps = depsOf(process.env)
+  const deps = shopDeps(process.env)
   if (values.refund) {
     const { refundId } = await refundUnmatched(deps, values.refund)
     console.log(`${values.refund} is refunded: ${refundId}`)
@@ -59,24 +57,4 @@ try {
     )
     process.exitCode = 1
   } else sayFailure(error, databaseOf(process.env))
-}
-
-function depsOf(env: NodeJS.ProcessEnv): Deps {
-  const local = env.DATABASE_URL ? {} : localPlaces(env)
-  const { SHOP_ORIGIN, SHOP_MAIL, STRIPE_SECRET_KEY, STRIPE_API_URL } = { ...local, ...env }
-  if (!SHOP_ORIGIN || !SHOP_MAIL || !STRIPE_SECRET_KEY) {
-    throw new Error('With DATABASE_URL, set SHOP_ORIGIN, SHOP_MAIL and STRIPE_SECRET_KEY as the Worker has them.')
-  }
-  return {
-    ...scriptDeps(openDatabase(databaseOf(env))),
-    origin: SHOP_ORIGIN,
-    shopEmail: SHOP_MAIL,
-    payments: stripePayments({
-      secretKey: STRIPE_SECRET_KEY,
-      webhookSecret: '',
-      ...(STRIPE_API_URL && { apiUrl: STRIPE_API_URL }),
-      shopOrigin: SHOP_ORIGIN,
-    }),
-    report: (what: string, error: unknown) => console.error(`${what}:`, error instanceof Error ? error.message : error),
-  }
 }

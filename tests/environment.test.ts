@@ -60,6 +60,8 @@ test('lets make-admin and seed find the token in the data folder', async () => {
   }
   expect((await run('make-admin', 'ada@example.com')).stdout).toContain('ada@example.com is an admin.')
   expect((await run('remove-second-factor', 'ada@example.com')).stdout).toContain('has no second factor.')
+  const closing = run('close-account', 'nobody@example.com').catch((error: unknown) => error as { stdout: string })
+  expect((await closing).stdout).toBe('nobody@example.com: there is no such account.\n')
   await run('seed', '--users', '3')
   const db = openDatabase(database)
   expect(await db.$count(users)).toBe(2 + 3)

@@ -26,6 +26,10 @@ export const users = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** The rowid in `user_search`, set by a trigger. SQLite may renumber its own rowids. */
     searchId: integer('search_id').unique('users_search_id'),
+    /** For good: triggers refuse sessions, orders and a name from then on (migration 0029). */
+    closedAt: integer('closed_at'),
+    /** Of a closed account: when the oldest order that still has its name and address was paid. Null: none has. */
+    keptSince: integer('kept_since'),
   },
   (t) => [
     check('users_role', sql`${t.role} IN ('customer', 'admin')`),
@@ -35,6 +39,9 @@ export const users = sqliteTable(
     index('users_admins')
       .on(t.role)
       .where(sql`${t.role} = 'admin'`),
+    index('users_to_erase')
+      .on(t.keptSince)
+      .where(sql`${t.keptSince} IS NOT NULL`),
   ],
 )
 
@@ -652,6 +659,7 @@ export const contactMessages = sqliteTable(
   (t) => [
     check('contact_messages_copy', sql`${t.copy} IN (0, 1)`),
     index('contact_messages_by_age').on(t.createdAt, t.id),
+    index('contact_messages_of_email').on(t.email),
     index('contact_messages_open')
       .on(t.createdAt, t.id)
       .where(sql`${t.doneAt} IS NULL`),
@@ -684,6 +692,9 @@ export const emails = sqliteTable(
       .where(sql`${t.sentAt} IS NULL`),
     index('emails_to_forget')
       .on(t.sentAt)
+      .where(sql`${t.recipient} <> ''`),
+    index('emails_to_recipient')
+      .on(t.recipient)
       .where(sql`${t.recipient} <> ''`),
   ],
 )
@@ -766,6 +777,7 @@ export const auditLog = sqliteTable(
         'recovery codes renewed',
         'sessions ended',
         'shop emails changed',
+        'account closed',
       ],
     }).notNull(),
     actor: text('actor').notNull(),

@@ -58,6 +58,8 @@ const ConfigFields = z.object({
     .transform(Number)
     .pipe(z.number().min(0).max(8760))
     .default(72),
+  /** As the law of the shop's country says. */
+  KEEP_ORDERS_YEARS: z.coerce.number().int().min(1).max(100).default(10),
   /** 0 disables the page cache. */
   EDGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(15),
   API_ORIGINS: z

@@ -25,6 +25,8 @@ export interface CustomerRecord {
     isVerified: boolean
     hasSecondFactor: boolean
     createdAt: number
+    /** When the account was closed, or null. */
+    closedAt: number | null
   }
   /** Newest first, cancelled ones too. */
   orders: Pick<Order, keyof typeof summaryColumns>[]
@@ -50,6 +52,7 @@ export async function readCustomer(
         verifiedAt: users.emailVerifiedAt,
         hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,
         createdAt: users.createdAt,
+        closedAt: users.closedAt,
       })
       .from(users)
       .where(eq(users.id, userId)),

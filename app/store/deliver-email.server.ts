@@ -21,6 +21,7 @@ import { EmailPause, type Deps, type Email } from './deps'
 import { retention } from './limits'
 import { backInStockEmail, lowStockEmail } from './email/templates.server'
 import { newOrderEmail, orderEmail } from './orders/order-emails.server'
+import { closedAccount } from './orders/orders'
 import { orderColumns } from './orders/orders.server'
 import { quoteEmail } from './quotes/quote-emails.server'
 
@@ -184,7 +185,7 @@ async function sealReceipts(
 
 type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]
 
-/** Null when another email has overtaken it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
+/** Null when another email has overtaken it, or nobody is left to read it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
 async function emailOf(deps: Deps, claimed: ClaimedEmail): Promise<Email | null> {
   const { origin, shopEmail } = deps
   const { email, replyTo, event, actor, order, slug, refundCents, refundReason, code } = claimed
@@ -198,6 +199,7 @@ async function emailOf(deps: Deps, claimed: ClaimedEmail): Promise<Email | null>
   if (id.startsWith('quote ')) return quotedEmail(deps, claimed)
   if (id.startsWith('shop order:') && order) return newOrderEmail(id, order, deps)
   if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
+  if (order.customerEmail === closedAccount) return null
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
   const instrumentLink = origin + catalogPath({ slug })

@@ -21,6 +21,8 @@ export interface Deps {
   encryptionKey: string
   /** How long an unpaid order holds its stock, in milliseconds; 0: until it is cancelled. */
   holdMs: number
+  /** For so many whole years after that of the payment, paid orders of closed accounts have a name and an address. */
+  keepOrdersYears: number
   invalidate: (what: 'catalogue' | 'reviews' | 'stock') => void
   /** Writes a line to the log. `event` is one of docs/on-call.md, `error` what was thrown or a text, `about` an id. */
   report: (event: string, error: unknown, about?: string) => void

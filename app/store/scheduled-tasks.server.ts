@@ -3,6 +3,7 @@ import { health } from '../db/schema'
 import { deleteExpiredTokens } from './accounts/access-tokens.server'
 import { deleteExpiredEmailTokens } from './accounts/users.server'
 import { forgetOldWishes } from './catalog/wishes.server'
+import { eraseOldOrders } from './close-account.server'
 import { deleteOldMessages } from './contact.server'
 import type { Deps } from './deps'
 import { forgetIps } from './ordering/order-limits.server'
@@ -67,6 +68,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['forget emails', () => forgetOldEmails(deps)],
     ['forget wishes', () => forgetOldWishes(deps)],
     ['forget messages', () => deleteOldMessages(deps)],
+    ['forget customers', () => eraseOldOrders(deps)],
   ]
   for (const [name, task] of tasks) {
     if (database.isOpen) break

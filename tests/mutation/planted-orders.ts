@@ -638,14 +638,26 @@ export const plantedOrders: PlantedBug[] = [
       "`order_id` = OLD.`id` AND `state` <> 'closed'",
       "`order_id` = OLD.`id` AND `state` = 'open'",
     ],
-    ['a hold can be made longer', ', `created_at`, `hold_until` ON', ', `created_at` ON'],
   ),
   ...inFile(
-    'migrations/0011_order_limits.sql',
+    'migrations/0029_closed_accounts.sql',
     [
       'app/db/schema.server.test.ts',
       'app/store/ordering/order-limits.server.test.ts',
       'app/store/accounts/password-reset.server.test.ts',
+      'app/store/close-account.server.test.ts',
+    ],
+    ['a hold can be made longer', ', `created_at`, `hold_until` ON', ', `created_at` ON'],
+    [
+      'the email of an order changes while its account is open',
+      " IS NULL\nBEGIN\n  SELECT RAISE(ABORT, 'the terms",
+      " IS NULL AND 0\nBEGIN\n  SELECT RAISE(ABORT, 'the terms",
+    ],
+    ['the last admin closes the account', " AND `role` = 'admin' AND `email_verified_at` IS NOT NULL\n", '\n'],
+    [
+      'an account with an unpaid order is closed',
+      "`state` = 'unpaid' AND `customer_id` = OLD.`id`",
+      "`state` = 'unpaid' AND 0",
     ],
     ['a shipped order sends no email', `'order shipped', `, ''],
     [
@@ -654,7 +666,7 @@ export const plantedOrders: PlantedBug[] = [
       "''",
     ],
     ['orders are mailed to unverified addresses', ' AND `users`.`email_verified_at` IS NOT NULL', ''],
-    ['the attacker’s order is mailed to the owner', " AND NEW.`actor` <> 'account recovery'", ''],
+    ['the attacker’s order is mailed to the owner', "('account recovery', 'account closed')", "('account closed')"],
   ),
   ...inFile(
     'app/store/ordering/order-limits.server.ts',

@@ -115,6 +115,7 @@ export class TestEnvironment {
       db: db ? tamper(opened, db) : opened,
       now: this.clock.now,
       holdMs: this.holdMs,
+      keepOrdersYears: 10,
       origin: shopOrigin,
       sandboxUrl: this.sandbox.url,
     })

@@ -42,6 +42,7 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     },
     encryptionKey: 'an_encryption_key_of_256_bits_in_base64url_',
     holdMs: 72 * 60 * 60 * 1000,
+    keepOrdersYears: 10,
     invalidate: () => undefined,
     report: () => undefined,
     count: () => undefined,

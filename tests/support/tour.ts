@@ -25,6 +25,7 @@ export async function tour(
   await asAdmin(shop, { customer, admin }, next)
   await withSecondFactor(shop, admin, next)
   await tourByProgram(shop, { customer, admin, instrument }, next)
+  await byClosing(shop, instrument, next)
 }
 
 async function asAnybody(shop: Shop, instrument: string, next: (what: string) => void): Promise<void> {
@@ -127,6 +128,10 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   await browser.press(await browser.get('/dashboard/myProfile'), 'Update Profile', { name: 'Ada' })
   await wish(shop, customer, browser, next)
   await accept(browser, at, next)
+  next('downloading my data')
+  const ownData = await browser.get('/dashboard/myProfile/data')
+  await browser.press(ownData, 'Download my data', { password: customer.password })
+  await at('/dashboard/myProfile/data.json')
   next('signing out everywhere else')
   await browser.press(await browser.get('/dashboard/myProfile/sessions'), 'Sign out everywhere else')
   next('signing out')
@@ -165,6 +170,18 @@ async function accept(
   next('accepting an offer')
   const order = await browser.press(offer, 'Accept: order 2 for $180.00', parcel)
   await browser.press(order, 'Cancel')
+}
+
+async function byClosing(shop: Shop, instrument: string, next: (what: string) => void) {
+  const customer = await shop.customer()
+  const browser = await shop.visitor().signIn(customer)
+  const page = await browser.get(`/instruments/${instrument}`)
+  await browser.press(page, 'Order Now', { orderQuantity: '1', ...parcel })
+  const asked = await browser.get('/dashboard/myProfile/data')
+  next('the page about closing the account')
+  const question = await browser.press(asked, 'Close my account', { password: customer.password })
+  next('closing the account')
+  await browser.press(question, 'Close my account')
 }
 
 async function withSecondFactor(shop: Shop, { email, password }: Customer, next: (what: string) => void) {

@@ -73,6 +73,9 @@ export default function MyProfile() {
       <p>
         <a href="/dashboard/wishes">Back-in-stock emails</a>
       </p>
+      <p>
+        <a href="/dashboard/myProfile/data">My data, and closing the account</a>
+      </p>
     </>
   )
 }

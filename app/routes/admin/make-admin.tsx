@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const choose = make ?? revoke ?? undefined
   if (choose !== undefined) requireRecentSignIn(context, admin, pathname + search)
   const { users, next, chosen } = await searchUsers(context, { q, after, limit: pageSize, choose })
-  const isOpen = chosen?.role === (make === null ? 'admin' : 'customer')
+  const isOpen = chosen?.role === (make === null ? 'admin' : 'customer') && !chosen.isClosed
   return { users, next, query: { q, after }, chosen: isOpen ? chosen : null }
 }
 
@@ -132,7 +132,7 @@ function Email({ user }: { user: UserSummary }) {
       <a id={user.id} href={`${path}/${user.id}`}>
         {user.email}
       </a>{' '}
-      {!user.isVerified && <span className="hint">not verified</span>}
+      {!user.isVerified && !user.isClosed && <span className="hint">not verified</span>}
     </>
   )
 }
@@ -143,6 +143,7 @@ interface RowProps {
 }
 
 function UserRole({ user, query }: RowProps) {
+  if (user.isClosed) return <>Closed account</>
   if (user.role !== 'admin') return <AskButton user={user} query={query} ask="make" text="Make Admin" />
   return (
     <>
@@ -173,6 +174,7 @@ function buttonId({ id }: UserSummary): string {
 }
 
 function RemoveButton({ user, query }: RowProps) {
+  if (user.isClosed) return <>–</>
   return (
     <RowForm action={listPath(query)} fields={{ email: user.email, anchor: user.id, act: 'remove' }}>
       <Button variant="quiet" aria-describedby={user.id}>

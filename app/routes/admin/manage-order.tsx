@@ -108,7 +108,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function ManageOrder() {
-  const { order, rows, refunds, failedRefunds, emails, invoice } = useLoaderData<typeof loader>()
+  const { order, rows, refunds, failedRefunds, emails, invoice, isClosed } = useLoaderData<typeof loader>()
   const address = `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`
   return (
     <div className="order">
@@ -119,6 +119,7 @@ export default function ManageOrder() {
           pay it back another way.
         </Notice>
       ))}
+      {isClosed && <Notice>The customer has closed the account. The order stays as it was.</Notice>}
       <ReceiptLines lines={receiptLines(order).filter(([name]) => name !== 'Ship to')} />
       <h2>Address to copy</h2>
       <pre className="copy">{address}</pre>

@@ -49,7 +49,7 @@ export default function User() {
   return (
     <>
       <PageHeader title={<span className="wrap-anywhere">{user.name}</span>} lead={user.email}>
-        <RoleAndSessions user={user} />
+        {user.closedAt === null && <RoleAndSessions user={user} />}
       </PageHeader>
       <ReceiptLines lines={linesOf(user)} />
       <section className="section" aria-labelledby="orders">
@@ -69,7 +69,14 @@ export default function User() {
   )
 }
 
-function linesOf({ role, isVerified, hasSecondFactor, createdAt }: CustomerRecord['user']): [string, string][] {
+function linesOf(user: CustomerRecord['user']): [string, string][] {
+  const { role, isVerified, hasSecondFactor, createdAt, closedAt } = user
+  if (closedAt !== null) {
+    return [
+      ['Account', `Closed on ${formatDay(closedAt)}`],
+      ['Registered', formatDay(createdAt)],
+    ]
+  }
   const roles = { admin: isVerified ? 'Admin' : 'Admin once the email is verified', customer: 'Customer' }
   return [
     ['Role', roles[role]],

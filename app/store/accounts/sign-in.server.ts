@@ -206,7 +206,11 @@ export async function startSession(
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)
     SELECT ${row.tokenHash}, id, ${row.userAgent}, ${row.createdAt}, ${row.seenAt}, ${row.expiresAt}
     FROM users WHERE ${and(eq(sql`id`, id), condition)}`)
-  const [inserted] = await deps.db.batch([insertion, endOldSessions(deps, id), ...(also ? [also] : [])])
+  const [inserted] = await deps.db
+    .batch([insertion, endOldSessions(deps, id), ...(also ? [also] : [])])
+    .catch((error: unknown) => {
+      throw isBrokenRule(error, 'a closed account stays closed') ? wrongCredentials() : error
+    })
   if (inserted.rowsAffected === 0) throw wrongCredentials()
   return session
 }

@@ -144,8 +144,8 @@ test('lists users page by page, oldest first', async ({ shop }) => {
   const first = await page()
   expect(first).toEqual({
     users: [
-      { id: 'd', email: 'd@example.com', name: 'D', role: 'customer', isVerified: false },
-      { id: 'a', email: 'a@example.com', name: 'A', role: 'customer', isVerified: false },
+      { id: 'd', email: 'd@example.com', name: 'D', role: 'customer', isVerified: false, isClosed: false },
+      { id: 'a', email: 'a@example.com', name: 'A', role: 'customer', isVerified: false, isClosed: false },
     ],
     next: 'a',
   })

@@ -78,7 +78,8 @@ async function resumeSignUp(
 ): Promise<NewSession> {
   const emailTaken = new Refusal('conflict', 'This email already has an account. Log in instead.')
   const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, input.email))
-  if (account?.id !== input.id) throw emailTaken
+  if (!account) throw new Refusal('conflict', 'This form was used before. Send it again.', { isUsed: true })
+  if (account.id !== input.id) throw emailTaken
   const user = await checkPassword(deps, input, { ip: from.ip, device: null }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'wrong-credentials' ? emailTaken : error
   })
@@ -150,6 +151,7 @@ export interface UserSummary {
   name: string
   role: Role
   isVerified: boolean
+  isClosed: boolean
 }
 
 interface UserPage {
@@ -227,6 +229,7 @@ const userColumns = {
   name: users.name,
   role: users.role,
   verifiedAt: users.emailVerifiedAt,
+  closedAt: users.closedAt,
 }
 
 function selectUsers(db: Deps['db']) {
@@ -240,8 +243,8 @@ function pageOfUsers(rows: UserRow[], limit: number): UserPage {
   return { users: page.map(toSummary), next }
 }
 
-function toSummary({ verifiedAt, ...user }: UserRow): UserSummary {
-  return { ...user, isVerified: verifiedAt !== null }
+function toSummary({ verifiedAt, closedAt, ...user }: UserRow): UserSummary {
+  return { ...user, isVerified: verifiedAt !== null, isClosed: closedAt !== null }
 }
 
 export async function deleteExpiredEmailTokens({ db, now }: Deps): Promise<void> {
@@ -255,12 +258,13 @@ export async function findRole({ db }: Deps, email: string): Promise<Role | null
 
 /** True if the user became an admin by this call (R8), null if nobody has this email. */
 export async function grantAdmin({ db, now }: Deps, actor: string, email: string): Promise<boolean | null> {
+  const isCandidate = and(eq(users.email, email), isNull(users.closedAt))
   const [granted, , matches] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, user_id)
-      SELECT ${now()}, 'admin granted', ${actor}, id FROM users WHERE email = ${email} AND role <> 'admin'`),
-    db.update(users).set({ role: 'admin' }).where(eq(users.email, email)),
-    db.select({ id: users.id }).from(users).where(eq(users.email, email)),
+      SELECT ${now()}, 'admin granted', ${actor}, id FROM users WHERE ${isCandidate} AND role <> 'admin'`),
+    db.update(users).set({ role: 'admin' }).where(isCandidate),
+    db.select({ id: users.id }).from(users).where(isCandidate),
   ])
   return matches.length === 1 ? granted.rowsAffected === 1 : null
 }

@@ -60,6 +60,38 @@ export function accountNotice(to: { email: string; id: string; subject: string; 
   })
 }
 
+/** The last email to a customer; `id` is the user's. */
+export function accountClosedEmail({ id, email, origin }: { id: string; email: string; origin: string }): Email {
+  return renderEmail({
+    id: `account-closed:${id}`,
+    recipient: email,
+    subject: 'Your account is closed',
+    paragraphs: [
+      'Hello,',
+      'Your account at Cadenza is closed, and nobody can open it again. We have cancelled your unpaid orders. A payment that still arrives for one of them goes back to the card.',
+      'We send what you have paid for. Emails about paid orders still come to this address.',
+      'With the same address you can register anew at any time.',
+    ],
+    button: { text: 'Visit the shop', link: origin },
+    reason: 'You get this email because the account of this address in our shop was closed.',
+  })
+}
+
+/** Without the customer's name: the shop may keep it as long as its backups. */
+export function accountClosedShopEmail({ id, shopEmail }: { id: string; shopEmail: string }): Email {
+  return renderEmail({
+    id: `account-closed-shop:${id}`,
+    recipient: shopEmail,
+    subject: 'An account is closed',
+    paragraphs: [
+      `The customer with the number ${id} has closed the account.`,
+      'Keep this email as long as your backups. After a restore of an older one, the account has to be closed again:',
+      `npm run close-account -- ${id}`,
+    ],
+    reason: toShop,
+  })
+}
+
 export function contactEmails(from: { id: string; name: string; email: string; message: string; shopEmail: string }) {
   return {
     toShop: renderEmail({

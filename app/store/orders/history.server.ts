@@ -24,12 +24,18 @@ export interface OrderHistory {
   emails: OrderEmail[]
   staffNote: string | null
   invoice: InvoiceLink[] | null
+  /** The customer has closed the account. */
+  isClosed: boolean
 }
 
 /** For admins: any order, also a cancelled one, with everything that the shop knows of it. One round trip. */
 export async function readOrderHistory({ db }: Deps, orderId: string): Promise<OrderHistory | null> {
   const [[found], rows, ofOrder, failedRefunds, sent, invoice] = await db.batch([
-    db.select({ order: orderColumns, staffNote: orders.staffNote }).from(orders).where(eq(orders.id, orderId)),
+    db
+      .select({ order: orderColumns, staffNote: orders.staffNote, closedAt: users.closedAt })
+      .from(orders)
+      .innerJoin(users, eq(users.id, orders.customerId))
+      .where(eq(orders.id, orderId)),
     selectEvents(db, orderId),
     selectRefunds(db, orderId),
     selectFailedRefunds(db, orderId),
@@ -46,8 +52,10 @@ export async function readOrderHistory({ db }: Deps, orderId: string): Promise<O
     selectInvoice(db, orderId),
   ])
   if (!found) return null
+  const { closedAt, ...rest } = found
   return {
-    ...found,
+    ...rest,
+    isClosed: closedAt !== null,
     rows: rows.map(({ email, ...row }) => ({ ...row, actor: email ?? row.actor })),
     // Few, so no index sorts them.
     refunds: ofOrder.sort((one, other) => one.createdAt - other.createdAt),

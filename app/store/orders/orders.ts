@@ -75,6 +75,9 @@ export interface OrderEmail {
   sentAt: number | null
 }
 
+/** The email of an order whose customer has closed the account: nobody gets emails about it. */
+export const closedAccount = 'closed account'
+
 /** What people call the order, such as `C-1042`. Programs use the id. */
 export function orderNumber({ number }: Pick<Order, 'number'>): string {
   return `C-${number}`

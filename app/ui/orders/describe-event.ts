@@ -25,6 +25,7 @@ export function describeActor(actor: string): string {
     stripe: 'Stripe',
     shop: 'The shop',
     'hold expiry': 'The shop: the hold expired',
+    'account closed': 'The customer closed the account',
   }
   return names[actor] ?? actor
 }

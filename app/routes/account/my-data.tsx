@@ -1,0 +1,122 @@
+import {
+  redirectDocument,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { z } from 'zod'
+import { hasGoogle } from '../../http/auth/authenticator.server'
+import { logIn } from '../../http/auth/log-in.server'
+import { requireUser } from '../../http/auth/require-user.server'
+import { submit } from '../../http/forms.server'
+import { isRecentSignIn, SignIn } from '../../store/accounts/sign-in.server'
+import { hasPassword } from '../../store/own-data.server'
+import { GoogleButton } from '../../ui/auth/google-button'
+import { Button, ButtonLink } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { ErrorSummary, FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Notice } from '../../ui/notice'
+
+const path = '/dashboard/myProfile/data'
+const file = `${path}.json`
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: 'My data · Cadenza' },
+  ...(data?.isReady ? [{ httpEquiv: 'refresh', content: `0;url=${file}` }] : []),
+]
+
+/** `?download`: the browser gets the file from this page, which then says so. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const user = await requireUser(request, context)
+  const isRecent = isRecentSignIn(context, user)
+  return {
+    email: user.email,
+    hasPassword: await hasPassword(context, user),
+    hasGoogle: hasGoogle(context),
+    isRecent,
+    isReady: isRecent && new URL(request.url).searchParams.has('download'),
+  }
+}
+
+const act = z.enum(['download', 'close'], { error: 'Press one of the two buttons' })
+const WithPassword = z.object({ act, password: SignIn.shape.password })
+const WithoutPassword = z.object({ act, password: z.undefined().optional() })
+
+/** The password gives a session that counts as recent: both pages ask for one. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const user = await requireUser(request, context)
+  const isEnough = isRecentSignIn(context, user) && !(await hasPassword(context, user))
+  return submit({ request, context }, isEnough ? WithoutPassword : WithPassword, async ({ act, password }) => {
+    const to = act === 'close' ? `${path}/close` : `${path}?download`
+    if (password === undefined) return redirectDocument(to, 303)
+    const login = new URL(`/login?redirectTo=${encodeURIComponent(to)}`, request.url)
+    const { headers } = await logIn(new Request(login, { headers: request.headers }), context, {
+      email: user.email,
+      password,
+    })
+    return redirectDocument(to, { status: 303, headers })
+  })
+}
+
+export default function MyData() {
+  const { email, hasPassword, hasGoogle, isRecent, isReady } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>())
+  const mayAsk = hasPassword || isRecent
+  return (
+    <>
+      <PageHeader title="My data" lead="All that the shop knows about you, as a file, and the way to leave." />
+      {isReady && (
+        <Notice tone="success">
+          Your download begins. If it does not, <a href={file}>download the file here</a>.
+        </Notice>
+      )}
+      {mayAsk ? (
+        <form className="form" method="post" action={path} noValidate>
+          <ErrorSummary form={form} />
+          <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
+          {hasPassword && (
+            <Field
+              label="Password"
+              {...form.field('password')}
+              type="password"
+              autoComplete="current-password"
+              required
+            />
+          )}
+          <FormError errors={form.errors} />
+          <p>
+            The file has your profile, orders, reviews, messages, the emails that we sent you, and where you are logged
+            in. It is JSON, which programs read.
+          </p>
+          <div className="actions">
+            <Button name="act" value="download">
+              Download my data
+            </Button>
+          </div>
+          <p>Before your account is closed, a page says what happens and asks again.</p>
+          <div className="actions">
+            <Button variant="danger" name="act" value="close">
+              Close my account
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <>
+          <p>
+            Your account has no password. Log in with Google again, or{' '}
+            <a href="/forgot-password">choose a password by a link that we mail you</a>.
+          </p>
+          {hasGoogle && <GoogleButton page="login" redirectTo={path} problem={null} />}
+        </>
+      )}
+      <p>
+        <ButtonLink variant="quiet" href="/dashboard/myProfile">
+          Back to My Profile
+        </ButtonLink>
+      </p>
+    </>
+  )
+}
