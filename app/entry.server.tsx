@@ -9,6 +9,7 @@ import { ProviderError } from './store/deps'
 import { newSecret } from './store/ids.server'
 import { wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import firstPage from './ui/layout/first-page?inline-script'
+import passkey from './ui/auth/passkey?inline-script'
 import modalDialog from './ui/modal-dialog?inline-script'
 
 export { createWorker } from './worker.server'
@@ -79,6 +80,7 @@ function inlineScripts(html: string, email: string | null): InlineScript[] {
     scripts.push({ text: firstPage, source: firstPageSource, data: ` data-email="${encodeURIComponent(email)}"` })
   }
   if (html.includes('<dialog ')) scripts.push({ text: modalDialog, source: modalDialogSource })
+  if (html.includes(' data-passkey=')) scripts.push({ text: passkey, source: passkeySource })
   return scripts
 }
 
@@ -95,6 +97,7 @@ function preloads({ manifest }: EntryContext, nonce: string): string {
 const stylesSource = hashSource(styles)
 const firstPageSource = hashSource(firstPage)
 const modalDialogSource = hashSource(modalDialog)
+const passkeySource = hashSource(passkey)
 
 interface Page {
   request: Request

@@ -16,11 +16,21 @@ export interface TemporaryShop {
   stop: () => Promise<void>
 }
 
-export async function openTemporaryShop({ demo = true }: { demo?: boolean } = {}): Promise<TemporaryShop> {
+export async function openTemporaryShop({
+  demo = true,
+  host = '127.0.0.1',
+}: {
+  demo?: boolean
+  /** `localhost`: passkeys need a name. */
+  host?: string
+} = {}): Promise<TemporaryShop> {
   await buildIfStale(() => undefined)
   const dataDir = mkdtempSync(join(tmpdir(), 'cadenza-own-'))
   const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
-  const environment = await startEnvironment({ port, sandboxPort, dbPort, dataDir, seedDemo: demo }, () => undefined)
+  const environment = await startEnvironment(
+    { port, sandboxPort, dbPort, dataDir, seedDemo: demo, origin: `http://${host}:${port}` },
+    () => undefined,
+  )
   const worker = await startWorker({ port, vars: environment.vars, dataDir, quiet: true }).catch(
     async (error: unknown) => {
       await environment.stop()

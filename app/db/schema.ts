@@ -78,6 +78,33 @@ export const recoveryCodes = sqliteTable(
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 )
 
+/** Sign-ins without a password (decision 38). */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    /** The credential id, in base64url. */
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Random; the same for all passkeys of a user. */
+    userHandle: text('user_handle').notNull(),
+    /** SPKI in base64url. */
+    publicKey: text('public_key').notNull(),
+    /** COSE. */
+    algorithm: integer('algorithm').notNull(),
+    signCount: integer('sign_count').notNull(),
+    name: text('name').notNull(),
+    createdAt: integer('created_at').notNull(),
+    usedAt: integer('used_at'),
+  },
+  (t) => [
+    check('passkeys_algorithm', sql`${t.algorithm} IN (-7, -8, -257)`),
+    check('passkeys_name', sql`length(${t.name}) BETWEEN 1 AND 50`),
+    index('passkeys_by_user').on(t.userId, t.createdAt),
+  ],
+)
+
 export const identities = sqliteTable(
   'identities',
   {
@@ -778,6 +805,8 @@ export const auditLog = sqliteTable(
         'sessions ended',
         'shop emails changed',
         'account closed',
+        'passkey added',
+        'passkey removed',
       ],
     }).notNull(),
     actor: text('actor').notNull(),

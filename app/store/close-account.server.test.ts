@@ -262,6 +262,7 @@ instruments: id name family img description brand price_breaks slug
 invoices: order_id
 order_refunds: id order_id submission_id reason moved_by refund_id
 orders: id customer_id instrument_id submission_id quote_id product_name state transaction_id moved_by carrier ip_hash
+passkeys: id user_id user_handle public_key name
 passwords: user_id hash
 payment_attempts: order_id kind state provider_id url
 quotes: id customer_id instrument_id submission_id state reply answered_by
@@ -304,6 +305,7 @@ test('after the years for the books, no table has the customer’s name, email, 
   const home = { customerAddress: '9 Needle Street', customerPhone: '07700 909909' }
   const place = () => placeOrder(shop.deps, customer, { ...orderInput(violin), ...home })
   const [paid, shipped] = [await place(), await place()]
+  await db.update(orders).set({ company: 'Zaphira Quennell', vatNumber: 'Zaphira', purchaseOrder: 'Zaphira' })
   for (const order of [paid, shipped]) {
     await payAt((await startCheckout(shop.deps, customer, order.id)).url)
   }

@@ -6,6 +6,7 @@ import {
   identities,
   invoices,
   orders,
+  passkeys,
   passwords,
   quotes,
   reviews,
@@ -148,6 +149,7 @@ function closing(
       })
       .where(eq(users.id, id)),
     db.delete(sessions).where(eq(sessions.userId, id)),
+    db.delete(passkeys).where(eq(passkeys.userId, id)),
     db.delete(passwords).where(eq(passwords.userId, id)),
     db.delete(secondFactors).where(eq(secondFactors.userId, id)),
     db.delete(identities).where(eq(identities.userId, id)),

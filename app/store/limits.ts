@@ -16,6 +16,7 @@ export const limits = {
   failedSignInsOfDevice: { max: 20, window: quarterHour },
   wrongCodesOfAccountFromIp: { max: 10, window: quarterHour },
   wrongCodesOfAccount: { max: 30, window: quarterHour },
+  failedPasskeysFromIp: { max: 50, window: quarterHour },
   signInsFromIp: { max: 600, window: quarterHour },
   passwordResetsFromIp: { max: 20, window: quarterHour },
   passwordResetsFromNetwork: { max: 60, window: quarterHour },
@@ -58,6 +59,8 @@ export const maxResetLinks = 3
 export const maxSessions = 20
 /** Of one session; a further exchange ends the oldest. */
 export const maxAccessTokens = 20
+/** Of one user. */
+export const maxPasskeys = 20
 /** Payments that Stripe is asked to open for one order. */
 export const maxPaymentAttempts = 20
 

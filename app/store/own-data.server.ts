@@ -10,6 +10,7 @@ import {
   invoices,
   orderRefunds,
   orders,
+  passkeys,
   passwords,
   quotes,
   recoveryCodes,
@@ -55,93 +56,110 @@ export async function* readOwnData(
 
 async function readAccount({ db }: Deps, id: string) {
   const ofUser = (table: typeof sessions | typeof reviews) => eq(table.userId, id)
-  const [[user], [password], [factor], google, browsers, tokens, links, written, messages, events, wanted, asked] =
-    await db.batch([
-      db.select().from(users).where(eq(users.id, id)),
-      db.select({ changedAt: passwords.changedAt }).from(passwords).where(eq(passwords.userId, id)),
-      db
-        .select({
-          createdAt: secondFactors.createdAt,
-          confirmedAt: secondFactors.confirmedAt,
-          recoveryCodes: sql<number>`(SELECT count(*) FROM ${recoveryCodes} WHERE user_id = ${id})`,
-        })
-        .from(secondFactors)
-        .where(eq(secondFactors.userId, id)),
-      db
-        .select({ issuer: identities.issuer, subject: identities.subject, createdAt: identities.createdAt })
-        .from(identities)
-        .where(eq(identities.userId, id)),
-      db
-        .select({
-          browser: sessions.userAgent,
-          createdAt: sessions.createdAt,
-          seenAt: sessions.seenAt,
-          expiresAt: sessions.expiresAt,
-        })
-        .from(sessions)
-        .where(ofUser(sessions)),
-      db
-        .select({ createdAt: accessTokens.createdAt, expiresAt: accessTokens.expiresAt })
-        .from(accessTokens)
-        .innerJoin(sessions, eq(sessions.tokenHash, accessTokens.sessionHash))
-        .where(ofUser(sessions)),
-      db
-        .select({
-          purpose: emailTokens.purpose,
-          createdAt: emailTokens.createdAt,
-          expiresAt: emailTokens.expiresAt,
-          usedAt: emailTokens.usedAt,
-        })
-        .from(emailTokens)
-        .where(eq(emailTokens.userId, id)),
-      db
-        .select({
-          name: reviews.name,
-          description: reviews.description,
-          createdAt: reviews.createdAt,
-          hiddenAt: reviews.hiddenAt,
-          hiddenReason: reviews.hiddenReason,
-          reply: reviews.reply,
-        })
-        .from(reviews)
-        .where(ofUser(reviews)),
-      db
-        .select({
-          name: contactMessages.name,
-          message: contactMessages.message,
-          createdAt: contactMessages.createdAt,
-          doneAt: contactMessages.doneAt,
-        })
-        .from(contactMessages)
-        .innerJoin(users, and(eq(users.email, contactMessages.email), isNotNull(users.emailVerifiedAt)))
-        .where(eq(users.id, id)),
-      db
-        .select({ at: auditLog.at, event: auditLog.event, by: who(id) })
-        .from(auditLog)
-        .where(eq(auditLog.userId, id))
-        .orderBy(asc(auditLog.id)),
-      db
-        .select({ product: instruments.name, createdAt: wishes.createdAt, emailedAt: wishes.emailedAt })
-        .from(wishes)
-        .innerJoin(instruments, eq(instruments.id, wishes.instrumentId))
-        .where(eq(wishes.userId, id)),
-      db
-        .select({
-          product: instruments.name,
-          wantedQuantity: quotes.wantedQuantity,
-          note: quotes.note,
-          createdAt: quotes.createdAt,
-          state: quotes.state,
-          quantity: quotes.quantity,
-          unitPriceCents: quotes.unitPriceCents,
-          validUntil: quotes.validUntil,
-          reply: quotes.reply,
-          answeredAt: quotes.answeredAt,
-        })
-        .from(quotes)
-        .innerJoin(instruments, eq(instruments.id, quotes.instrumentId))
-        .where(eq(quotes.customerId, id)),
-    ])
+  const [
+    [user],
+    [password],
+    [factor],
+    keys,
+    google,
+    browsers,
+    tokens,
+    links,
+    written,
+    messages,
+    events,
+    wanted,
+    asked,
+  ] = await db.batch([
+    db.select().from(users).where(eq(users.id, id)),
+    db.select({ changedAt: passwords.changedAt }).from(passwords).where(eq(passwords.userId, id)),
+    db
+      .select({
+        createdAt: secondFactors.createdAt,
+        confirmedAt: secondFactors.confirmedAt,
+        recoveryCodes: sql<number>`(SELECT count(*) FROM ${recoveryCodes} WHERE user_id = ${id})`,
+      })
+      .from(secondFactors)
+      .where(eq(secondFactors.userId, id)),
+    db
+      .select({ name: passkeys.name, createdAt: passkeys.createdAt, usedAt: passkeys.usedAt })
+      .from(passkeys)
+      .where(eq(passkeys.userId, id)),
+    db
+      .select({ issuer: identities.issuer, subject: identities.subject, createdAt: identities.createdAt })
+      .from(identities)
+      .where(eq(identities.userId, id)),
+    db
+      .select({
+        browser: sessions.userAgent,
+        createdAt: sessions.createdAt,
+        seenAt: sessions.seenAt,
+        expiresAt: sessions.expiresAt,
+      })
+      .from(sessions)
+      .where(ofUser(sessions)),
+    db
+      .select({ createdAt: accessTokens.createdAt, expiresAt: accessTokens.expiresAt })
+      .from(accessTokens)
+      .innerJoin(sessions, eq(sessions.tokenHash, accessTokens.sessionHash))
+      .where(ofUser(sessions)),
+    db
+      .select({
+        purpose: emailTokens.purpose,
+        createdAt: emailTokens.createdAt,
+        expiresAt: emailTokens.expiresAt,
+        usedAt: emailTokens.usedAt,
+      })
+      .from(emailTokens)
+      .where(eq(emailTokens.userId, id)),
+    db
+      .select({
+        name: reviews.name,
+        description: reviews.description,
+        createdAt: reviews.createdAt,
+        hiddenAt: reviews.hiddenAt,
+        hiddenReason: reviews.hiddenReason,
+        reply: reviews.reply,
+      })
+      .from(reviews)
+      .where(ofUser(reviews)),
+    db
+      .select({
+        name: contactMessages.name,
+        message: contactMessages.message,
+        createdAt: contactMessages.createdAt,
+        doneAt: contactMessages.doneAt,
+      })
+      .from(contactMessages)
+      .innerJoin(users, and(eq(users.email, contactMessages.email), isNotNull(users.emailVerifiedAt)))
+      .where(eq(users.id, id)),
+    db
+      .select({ at: auditLog.at, event: auditLog.event, by: who(id) })
+      .from(auditLog)
+      .where(eq(auditLog.userId, id))
+      .orderBy(asc(auditLog.id)),
+    db
+      .select({ product: instruments.name, createdAt: wishes.createdAt, emailedAt: wishes.emailedAt })
+      .from(wishes)
+      .innerJoin(instruments, eq(instruments.id, wishes.instrumentId))
+      .where(eq(wishes.userId, id)),
+    db
+      .select({
+        product: instruments.name,
+        wantedQuantity: quotes.wantedQuantity,
+        note: quotes.note,
+        createdAt: quotes.createdAt,
+        state: quotes.state,
+        quantity: quotes.quantity,
+        unitPriceCents: quotes.unitPriceCents,
+        validUntil: quotes.validUntil,
+        reply: quotes.reply,
+        answeredAt: quotes.answeredAt,
+      })
+      .from(quotes)
+      .innerJoin(instruments, eq(instruments.id, quotes.instrumentId))
+      .where(eq(quotes.customerId, id)),
+  ])
   const { name, email, role, image, address, phone, createdAt, emailVerifiedAt } = user!
   return {
     email,
@@ -151,6 +169,7 @@ async function readAccount({ db }: Deps, id: string) {
     signIn: {
       password: password ?? null,
       secondFactor: factor ?? null,
+      passkeys: keys,
       google,
       sessions: browsers,
       accessTokens: tokens,

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 
 /** Nobody can mend these, so their errors are those of the form. */
-const hiddenFields = ['submissionId', 'token', 'unitPrice', 'priceBreaks', 'version']
+const hiddenFields = ['credential', 'submissionId', 'token', 'unitPrice', 'priceBreaks', 'version']
 
 /**
  * What conform replied to the last submission, for the fields of a form. conform's helpers turn it into attributes;

@@ -24,6 +24,7 @@ export const customerPages = [
   '/dashboard/wishes?instrument=oboe',
   '/dashboard/quotes',
   '/dashboard/quotes/new?instrument=oboe',
+  '/dashboard/myProfile/passkey',
   '/dashboard/myProfile/data',
   '/dashboard/myProfile/data/close',
   '/login/confirm',

@@ -1,5 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { instruments, orders } from '../../app/db/schema'
+import { Authenticator } from './authenticator'
 import { payAt } from './hosted-page'
 import type { Customer, Shop } from './shop'
 import { tourByProgram } from './tour-by-api'
@@ -132,6 +133,21 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   const ownData = await browser.get('/dashboard/myProfile/data')
   await browser.press(ownData, 'Download my data', { password: customer.password })
   await at('/dashboard/myProfile/data.json')
+  await at('/dashboard/myProfile/passkey')
+  const key = new Authenticator(shop.deps.origin)
+  const creation = await browser.get('/dashboard/myProfile/passkey')
+  const options = JSON.parse(creation.page.querySelector('form[data-passkey]')!.getAttribute('data-passkey')!) as {
+    challenge: string
+  }
+  next('adding a passkey')
+  await browser.post('/dashboard/myProfile/passkey', { name: 'Phone', credential: key.create(options) })
+  const visitor = shop.visitor()
+  const challenge = { method: 'POST', headers: { origin: visitor.origin }, body: new URLSearchParams() }
+  const asked = await (await visitor.fetch('/login/passkey', challenge)).json<{ challenge: string }>()
+  next('signing in with a passkey')
+  await visitor.post('/login/passkey', { credential: key.get(asked, { userHandle: null }) })
+  next('removing a passkey')
+  await browser.press(await browser.get('/dashboard/myProfile/sessions'), 'Remove')
   next('signing out everywhere else')
   await browser.press(await browser.get('/dashboard/myProfile/sessions'), 'Sign out everywhere else')
   next('signing out')

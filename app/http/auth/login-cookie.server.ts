@@ -5,7 +5,7 @@ import { hostCookie, keyFor } from '../keys.server'
 export const loginCookieMaxAge = 600
 
 /** A signed cookie for what waits during a login. `name` is the purpose of its key as well. */
-export function loginCookie(context: AppLoadContext, name: 'google-join' | 'second-factor') {
+export function loginCookie(context: AppLoadContext, name: 'google-join' | 'second-factor' | 'passkey') {
   const origin = context.config.SHOP_ORIGIN
   const cookie = createCookie(hostCookie(origin, name), {
     path: '/',

@@ -3,13 +3,16 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
+import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
+import { removePasskey, type Passkey } from '../../store/accounts/passkeys.server'
 import { endOtherSessions, endSessionById, listSessions } from '../../store/accounts/sessions.server'
 import { Badge } from '../../ui/badge'
-import { Button } from '../../ui/button'
+import { Button, ButtonLink } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { SectionHeader } from '../../ui/layout/section-header'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
@@ -18,18 +21,23 @@ export const meta: MetaFunction = () => [{ title: 'Where you are logged in · Ca
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
-  const sessions = await listSessions(context, user, context.sessionSecret!)
-  return { sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })) }
+  const { sessions, passkeys } = await listSessions(context, user, context.sessionSecret!)
+  return { passkeys, sessions: sessions.map((session) => ({ ...session, browser: browserName(session.userAgent) })) }
 }
 
 const SessionAction = z.object({
   session: z.string().max(100).optional(),
+  passkey: z.string().max(1400).optional(),
   anchor: z.string().max(200).optional(),
 })
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
-  return submit({ request, context }, SessionAction, async ({ session, anchor }) => {
+  return submit({ request, context }, SessionAction, async ({ session, passkey, anchor }) => {
+    if (passkey !== undefined) {
+      if (await removePasskey(context, user, passkey)) logSecurityEvent(context, 'passkey removed', { user: user.id })
+      return toastTo(context, backToList(request, anchor), 'This passkey no longer signs in.')
+    }
     if (session !== undefined) {
       await endSessionById(context, user, session)
       return toastTo(context, backToList(request, anchor), 'That browser is signed out.')
@@ -40,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Sessions() {
-  const { sessions } = useLoaderData<typeof loader>()
+  const { sessions, passkeys } = useLoaderData<typeof loader>()
   const { errors, field } = formState(useActionData<typeof action>())
   const refused = sessions.find(({ id }) => id === field('session').initialValue)
   return (
@@ -72,7 +80,44 @@ export default function Sessions() {
           <Button variant="danger">Sign out everywhere else</Button>
         </RowForm>
       )}
+      <section className="section" aria-labelledby="passkeys">
+        <SectionHeader title="Passkeys" id="passkeys" />
+        <p>
+          A passkey signs you in with your finger, your face or a PIN. Remove those of devices that you no longer have.
+        </p>
+        {passkeys.length > 0 && <Passkeys passkeys={passkeys} />}
+        <p>
+          <ButtonLink variant="quiet" href="/dashboard/myProfile/passkey">
+            Add a passkey
+          </ButtonLink>
+        </p>
+      </section>
     </>
+  )
+}
+
+function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
+  return (
+    <ResponsiveTable
+      caption="Passkeys"
+      rows={passkeys}
+      rowKey={({ id }) => id}
+      columns={[
+        { header: 'Name', rowHeader: true, cell: ({ id, name }) => <RowName id={id}>{name}</RowName> },
+        { header: 'Added', cell: ({ createdAt }) => day(createdAt) },
+        { header: 'Last used', cell: ({ usedAt }) => (usedAt === null ? 'Never' : day(usedAt)) },
+        {
+          header: 'Action',
+          cell: ({ id }) => (
+            <RowForm fields={{ passkey: id, anchor: 'passkeys' }}>
+              <Button variant="quiet" aria-describedby={id}>
+                Remove
+              </Button>
+            </RowForm>
+          ),
+        },
+      ]}
+    />
   )
 }
 

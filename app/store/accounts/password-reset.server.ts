@@ -79,8 +79,8 @@ function isUsable(tokenHash: string, at: number) {
 }
 
 /**
- * Sets a new password by a reset link, once. Ends every session, access token and other email link of the user (R3),
- * and verifies the email. Refuses a link that was used or has expired. `tookOver` is the user's id when nobody had verified
+ * Sets a new password by a reset link, once. Ends every session, access token, passkey and other email link of the
+ * user (R3), and verifies the email. Refuses a link that was used or has expired. `tookOver` is the user's id when nobody had verified
  * the email before: then the caller cancels the unpaid orders.
  */
 export async function resetPassword(
@@ -110,6 +110,8 @@ export async function resetPassword(
       INSERT INTO passwords (user_id, hash, changed_at) SELECT id, ${hash}, ${at} FROM users WHERE id = ${owner}
       ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at`),
     db.run(sql`DELETE FROM sessions WHERE user_id = ${owner}`),
+    // Somebody else may have added one (decision 38).
+    db.run(sql`DELETE FROM passkeys WHERE user_id = ${owner}`),
     ...takeOver(db, at, sql`(SELECT id FROM users WHERE id = ${owner} AND email_verified_at IS NULL)`),
     db.run(sql`UPDATE users SET email_verified_at = coalesce(email_verified_at, ${at}) WHERE id = ${owner}`),
     enqueueEmailIf(deps, notice, sql`${owner} IS NOT NULL`),

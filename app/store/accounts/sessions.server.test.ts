@@ -20,12 +20,12 @@ test('lists the active sessions of a user, most recently used first, and marks t
   await session(shop, await shop.customer(), noon, 'somebody else’s')
   const laptop = await session(shop, ada, noon - 2, 'laptop')
   await session(shop, ada, noon - 1, 'phone')
-  expect(await listSessions(at(shop, noon), ada, laptop)).toEqual([
+  expect((await listSessions(at(shop, noon), ada, laptop)).sessions).toEqual([
     { id: expect.any(String) as string, userAgent: 'phone', createdAt: noon - 1, seenAt: noon - 1, isThis: false },
     { id: expect.any(String) as string, userAgent: 'laptop', createdAt: noon - 2, seenAt: noon - 2, isThis: true },
   ])
   await Promise.all(Array.from({ length: 50 }, () => session(shop, ada, noon)))
-  expect(await listSessions(at(shop, noon), ada, laptop)).toHaveLength(50)
+  expect((await listSessions(at(shop, noon), ada, laptop)).sessions).toHaveLength(50)
 })
 
 test('ends the other sessions of that user only', async ({ shop }) => {

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { sessions } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret } from '../ids.server'
+import { selectPasskeys, type Passkey } from './passkeys.server'
 import { hasNotEnded } from './sign-in.server'
 
 /** Times in milliseconds since 1970. */
@@ -16,14 +17,15 @@ export interface SessionSummary {
 
 const publicId = sql<string>`substr(${sessions.tokenHash}, 1, 16)`
 
-/** The user's active sessions, most recently used first; at most 50. */
+/** The user's active sessions, most recently used first, at most 50; and the passkeys. One round trip. */
 export async function listSessions(
-  { db, now }: Deps,
+  deps: Deps,
   user: { id: string },
   thisSecret: string,
-): Promise<SessionSummary[]> {
+): Promise<{ sessions: SessionSummary[]; passkeys: Passkey[] }> {
+  const { db, now } = deps
   const thisHash = await hashSecret(thisSecret)
-  const rows = await db
+  const active = db
     .select({
       id: publicId,
       userAgent: sessions.userAgent,
@@ -35,7 +37,8 @@ export async function listSessions(
     .where(and(eq(sessions.userId, user.id), hasNotEnded(now())))
     .orderBy(desc(sessions.seenAt))
     .limit(50)
-  return rows.map((row) => ({ ...row, isThis: row.isThis === 1 }))
+  const [rows, passkeys] = await db.batch([active, selectPasskeys(deps, user)])
+  return { sessions: rows.map((row) => ({ ...row, isThis: row.isThis === 1 })), passkeys }
 }
 
 /** Ends one session of the user, and its access tokens. */

@@ -188,19 +188,20 @@ export interface NewSession {
 /**
  * Starts a session, always with a new secret (R3). Refuses when the password has changed since it was compared (a reset
  * must stop sign-ins in progress too), and without a code where a second factor is on. `passwordHash` is null after a login by
- * Google; `also` runs in the same batch.
+ * Google or by a passkey; `also` runs in the same batch, `onlyIf` is a further condition.
  */
 export async function startSession(
   deps: Deps,
   { id, passwordHash }: { id: string; passwordHash: string | null },
   userAgent: string,
-  { withCode = false, also }: { withCode?: boolean; also?: BatchItem<'sqlite'> } = {},
+  { withCode = false, also, onlyIf }: { withCode?: boolean; also?: BatchItem<'sqlite'>; onlyIf?: SQL } = {},
 ): Promise<NewSession> {
   const { session, row } = await createSession(deps, userAgent)
   const isPassword = sql`EXISTS (SELECT 1 FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash})`
   const condition = and(
     passwordHash === null ? undefined : isPassword,
     withCode ? undefined : sql`NOT ${isSecondFactorOn(id)}`,
+    onlyIf,
   )
   const insertion = deps.db.run(sql`
     INSERT INTO sessions (token_hash, user_id, user_agent, created_at, seen_at, expires_at)

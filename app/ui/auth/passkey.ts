@@ -1,0 +1,46 @@
+/*
+ * The inline script of a page with a form for a passkey: shows it, asks the authenticator when it is submitted, and sends the answer. The
+ * form has the options of a new passkey, or none: then the shop gives them.
+ */
+const form = document.querySelector<HTMLFormElement>('[data-passkey]')!
+const field = form.elements.namedItem('credential') as HTMLInputElement
+const say = (text: string) => {
+  form.querySelector('[role=status]')!.textContent = text
+}
+
+async function ask(): Promise<Credential | null> {
+  const options = form.dataset.passkey
+  if (options) {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+      JSON.parse(options) as PublicKeyCredentialCreationOptionsJSON,
+    )
+    return navigator.credentials.create({ publicKey })
+  }
+  const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams() })
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(await response.json())
+  return navigator.credentials.get({ publicKey })
+}
+
+// Passkeys are bound to a domain name.
+const hasName = !/^[\d.]+$|:/.test(location.hostname)
+if (hasName && 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential) {
+  form.hidden = false
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    // Else the device keeps a passkey that the shop refuses.
+    if (!form.reportValidity()) return
+    say('')
+    ask()
+      .then((credential) => {
+        field.value = JSON.stringify(credential)
+        form.submit()
+      })
+      .catch((error: unknown) =>
+        say(
+          (error as Error).name === 'InvalidStateError'
+            ? 'This device has a passkey for your account already.'
+            : 'No passkey was used. Please try again.',
+        ),
+      )
+  })
+}

@@ -1,0 +1,139 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { passkeys, sessions } from '../../app/db/schema'
+import { Authenticator, type Lies } from '../support/authenticator'
+import { test, type Shop } from '../support/shop'
+import type { PageResponse, TestBrowser } from '../support/test-browser'
+import { appCode } from '../support/totp'
+
+const list = '/dashboard/myProfile/sessions'
+const path = '/dashboard/myProfile/passkey'
+
+interface CreationOptions {
+  challenge: string
+  rp: { id: string }
+  user: { id: string; name: string }
+  attestation: string
+  authenticatorSelection: object
+  excludeCredentials: { id: string }[]
+  pubKeyCredParams: { alg: number }[]
+}
+
+/** What `passkey.ts` does in a browser. */
+const optionsOn = ({ page }: PageResponse) =>
+  JSON.parse(page.querySelector('form[data-passkey]')!.getAttribute('data-passkey')!) as CreationOptions
+
+async function add(browser: TestBrowser, key: Authenticator, name = 'Phone') {
+  const page = await browser.get(path)
+  const options = optionsOn(page)
+  const credential = key.create(options)
+  return { options, credential, done: await browser.post(path, { name, credential }) }
+}
+
+async function challenge(browser: TestBrowser): Promise<{ challenge: string }> {
+  const headers = { origin: browser.origin }
+  const response = await browser.fetch('/login/passkey', { method: 'POST', headers, body: new URLSearchParams() })
+  expect(response.headers.get('cache-control')).toBe('private, no-store')
+  return response.json()
+}
+
+async function signIn(browser: TestBrowser, key: Authenticator, lies?: Lies, redirectTo = '/reviews') {
+  const credential = key.get(await challenge(browser), lies)
+  return { credential, page: await browser.post('/login/passkey', { credential, redirectTo }) }
+}
+
+const keyFor = (shop: Shop) => new Authenticator(shop.deps.origin)
+
+test('adds a passkey after the password, signs in with it in place of password and code, and removes it', async ({
+  shop,
+}) => {
+  const admin = await shop.admin()
+  const browser = await shop.visitor().signIn(admin)
+  const begun = await browser.press(await browser.get('/dashboard/myProfile/secondFactor'), 'Set up', {
+    password: admin.password,
+  })
+  const secret = begun.page.querySelector('main code')!.text
+  await browser.press(begun, 'Switch on', { code: appCode(secret, { steps: -1 }) })
+  const key = keyFor(shop)
+  const { options, credential, done } = await add(browser, key)
+  expect(options).toMatchObject({
+    rp: { id: '127.0.0.1' },
+    user: { name: admin.email },
+    attestation: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: [],
+  })
+  expect(options.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-7, -8, -257])
+  expect([done.path, done.text]).toEqual([list, expect.stringContaining('From now on you can sign in')])
+  expect(done.page.querySelector('[id=passkeys]')!.closest('section')!.text).toContain('Phone')
+  expect((await shop.emailsTo(admin.email)).map(({ subject }) => subject)).toContain('A passkey was added')
+  expect(optionsOn(await browser.get(path)).excludeCredentials).toMatchObject([{ id: key.id }])
+  const again = await browser.post(path, { name: 'Phone', credential })
+  expect([again.status, again.text]).toEqual([422, expect.stringContaining('could not be added')])
+  const unnamed = await browser.post(path, { name: ' ', credential })
+  expect([unnamed.status, unnamed.text]).toEqual([422, expect.stringContaining('Name is Required')])
+
+  const visitor = shop.visitor()
+  const login = await visitor.get('/login')
+  expect(login.page.querySelector('form[data-passkey]')!.hasAttribute('hidden')).toBe(true)
+  const before = visitor.cookie('session')
+  const { page, credential: answer } = await signIn(visitor, key)
+  expect([before, page.path, page.status]).toEqual([undefined, '/reviews', 200])
+  expect((await visitor.get('/dashboard/makeAdmin')).status).toBe(200)
+  const replay = await visitor.post('/login/passkey', { credential: answer })
+  expect(replay.text).toContain('That took too long. Please try again.')
+  const elsewhere = shop.visitor()
+  await elsewhere.post('/login/passkey', { credential: answer, redirectTo: '//evil.example' })
+  expect(elsewhere.cookie('session')).toBeUndefined()
+
+  await shop.deps.db.update(sessions).set({ createdAt: Date.now() - 15 * 60_000 })
+  expect((await visitor.get(path)).path).toBe(`/login/confirm?redirectTo=${encodeURIComponent(path)}`)
+  expect((await visitor.post(path, { name: 'x', credential })).path).toMatch(/^\/login\/confirm/)
+  const confirmed = await signIn(visitor, key, {}, path)
+  expect(confirmed.page.path).toBe(path)
+
+  const removed = await visitor.press(await visitor.get(list), 'Remove')
+  expect(removed.text).toContain('This passkey no longer signs in.')
+  expect((await shop.emailsTo(admin.email)).map(({ subject }) => subject)).toContain('A passkey was removed')
+  const gone = await signIn(elsewhere, key)
+  expect([gone.page.path, gone.page.text]).toEqual([
+    '/login?redirectTo=%2Freviews',
+    expect.stringContaining('This passkey did not work here.'),
+  ])
+})
+
+test('a passkey of somebody else, a wrong answer and an unknown passkey look the same, and start no session', async ({
+  shop,
+}) => {
+  const [ada, eve] = [await shop.customer({ name: 'Ada' }), await shop.customer({ name: 'Eve' })]
+  const [adas, eves] = [keyFor(shop), keyFor(shop)]
+  const [atAda, atEve] = [await shop.signedIn(ada), await shop.signedIn(eve)]
+  await add(atAda, adas)
+  await add(atEve, eves)
+  // Eve's browser cannot use a challenge of Ada's account, nor one of a login.
+  const stolen = await atAda.get(path)
+  const credential = keyFor(shop).create(optionsOn(stolen))
+  await atEve.get(path)
+  expect((await atEve.post(path, { name: 'x', credential })).status).toBe(422)
+  atEve.setCookie('passkey', atAda.cookie('passkey')!)
+  expect((await atEve.post(path, { name: 'x', credential })).status).toBe(409)
+  expect(await shop.deps.db.$count(passkeys, eq(passkeys.userId, eve.id))).toBe(1)
+
+  const visitor = shop.visitor()
+  const pages = [
+    await signIn(visitor, keyFor(shop)),
+    await signIn(visitor, eves, { id: adas.id }),
+    await signIn(visitor, eves, { id: adas.id, userHandle: adas.userHandle }),
+    await signIn(visitor, adas, { origin: 'https://evil.example' }),
+    await signIn(visitor, adas, { flags: 1 }),
+  ]
+  const seen = pages.map(({ page }) => [page.status, page.path, page.text.includes('This passkey did not work here.')])
+  expect(new Set(seen.map(String)).size).toBe(1)
+  expect(seen[0]).toEqual([200, '/login?redirectTo=%2Freviews', true])
+  expect(visitor.cookie('session')).toBeUndefined()
+  const other = shop.visitor()
+  other.setCookie('passkey', 'forged')
+  const forged = await other.post('/login/passkey', { credential: adas.get({ challenge: 'x' }) })
+  expect([forged.path.split('?')[0], forged.text.includes('That took too long.')]).toEqual(['/login', true])
+  expect((await other.post('/login/passkey', {}, { origin: 'https://evil.example' })).status).toBe(403)
+})
