@@ -333,7 +333,7 @@ test('after the years for the books, no table has the customer’s name, email, 
     const { id: quoteId } = await askForPrice(shop.deps, customer, quote)
     const offer = { price: 200_00, orderQuantity: 2, validUntil: Date.now() + 99_000, reply: 'Gladly.' }
     await offerPrice(shop.deps, await shop.admin(), quoteId, offer)
-    if (accepted) await acceptQuote(shop.deps, customer, quoteId, { submissionId: newId(), ...home })
+    if (accepted) await acceptQuote(shop.deps, customer, quoteId, home)
   }
   await deliverPendingEmails(shop.deps)
   await sendMessage(shop.deps, { ...message, name: 'Zaphira Quennell again' }, '203.0.113.9')

@@ -112,5 +112,5 @@ test.for([
   [1, 2, 'Only 1 left, below the minimum order'],
   [0, 2, 'Sold out'],
 ] as const)('describes a stock of %s with a minimum of %s as %s', ([availableQuantity, minQuantity, message]) => {
-  expect(describeShortage({ availableQuantity, minQuantity } as never)).toBe(message)
+  expect(describeShortage({ availableQuantity, minQuantity })).toBe(message)
 })
