@@ -7,7 +7,9 @@ import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
 import { ProviderError } from './store/deps'
 import { newSecret } from './store/ids.server'
-import { wantsCardForm, wantsScripts } from './ui/layout/scripts'
+import { isReadOffline, wantsCardForm, wantsScripts } from './ui/layout/scripts'
+import register from './http/offline/register?inline-script'
+import signOut from './http/offline/sign-out?inline-script'
 import firstPage from './ui/layout/first-page?inline-script'
 import passkey from './ui/auth/passkey?inline-script'
 import modalDialog from './ui/modal-dialog?inline-script'
@@ -27,7 +29,9 @@ export default async function handleRequest(
   const nonce = wantsScripts(routes) && (cardForm || !savesData(request)) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
   const page = await render({ request, remixContext, nonce })
-  const scripts = nonce === undefined && !savesData(request) ? inlineScripts(page, firstPageEmail(remixContext)) : []
+  const isRead = isReadOffline(routes) && context.config.OFFLINE_COPIES === 'on'
+  const scripts =
+    nonce === undefined ? inlineScripts(page, shopData(remixContext), { isRead, saves: savesData(request) }) : []
   const html = withScripts(status >= 400 ? markError(page) : page, scripts)
   // Remix drops the headers of loaders and actions. A page with a toast must not be cached: Back would show it again.
   const hasToast = Boolean((loaderData.root as { toast?: unknown } | undefined)?.toast)
@@ -62,9 +66,14 @@ function markError(html: string): string {
   return html.replace(error, '$& autofocus=""').replace('<title>', '<title>Error: ')
 }
 
-function firstPageEmail({ staticHandlerContext: { loaderData } }: EntryContext): string | null {
-  const shop = loaderData.root as { isFirst: boolean; user: { email: string } | null } | undefined
-  return shop?.isFirst ? (shop.user?.email ?? null) : null
+interface ShopData {
+  isFirst: boolean
+  hasSignedOut: boolean
+  user: { email: string } | null
+}
+
+function shopData({ staticHandlerContext: { loaderData } }: EntryContext): ShopData | undefined {
+  return loaderData.root as ShopData | undefined
 }
 
 interface InlineScript {
@@ -74,13 +83,21 @@ interface InlineScript {
 }
 
 /** Some hundred bytes, on pages that have no other scripts. */
-function inlineScripts(html: string, email: string | null): InlineScript[] {
+function inlineScripts(
+  html: string,
+  shop: ShopData | undefined,
+  { isRead, saves }: { isRead: boolean; saves: boolean },
+): InlineScript[] {
   const scripts: InlineScript[] = []
-  if (email !== null) {
-    scripts.push({ text: firstPage, source: firstPageSource, data: ` data-email="${encodeURIComponent(email)}"` })
+  if (shop?.hasSignedOut) scripts.push({ text: signOut, source: signOutSource })
+  if (saves) return scripts
+  if (shop?.isFirst && shop.user) {
+    const data = ` data-email="${encodeURIComponent(shop.user.email)}"`
+    scripts.push({ text: firstPage, source: firstPageSource, data })
   }
   if (html.includes('<dialog ')) scripts.push({ text: modalDialog, source: modalDialogSource })
   if (html.includes(' data-passkey=')) scripts.push({ text: passkey, source: passkeySource })
+  if (isRead) scripts.push({ text: register, source: registerSource })
   return scripts
 }
 
@@ -96,6 +113,8 @@ function preloads({ manifest }: EntryContext, nonce: string): string {
 
 const stylesSource = hashSource(styles)
 const firstPageSource = hashSource(firstPage)
+const registerSource = hashSource(register)
+const signOutSource = hashSource(signOut)
 const modalDialogSource = hashSource(modalDialog)
 const passkeySource = hashSource(passkey)
 

@@ -1,6 +1,6 @@
 import { openDatabase } from './db/open.server'
 import { imageChecker } from './gateways/image-address.server'
-import { cloudflarePictures } from './gateways/pictures.server'
+import { cloudflarePictures, readSmallPlates } from './gateways/pictures.server'
 import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
 import { hasBearerToken } from './http/auth/bearer.server'
@@ -24,6 +24,8 @@ declare module '@remix-run/cloudflare' {
     sessionSecret: string | null
     user: () => Promise<SignedInUser | null>
     later: (task: () => Promise<unknown>) => void
+    /** The shop's drawings for /catalog.html, by address; none without the binding of the static files. */
+    smallPlates: () => Promise<Record<string, string | undefined>>
     /** Shown on the page of this response, when it does not redirect. */
     toast: Omit<ToastMessage, 'id'> | null
     /** The database or a required provider failed during this request: 503, not 500. */
@@ -89,6 +91,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
           logError('error', 'task after the response failed', error, { requestId: context.requestId }),
         ),
       ),
+    smallPlates: () => readSmallPlates(env),
     invalidate,
     report: (event: string, error: unknown, about?: string) => {
       context.isReported = true

@@ -74,10 +74,12 @@ export default [
   route('sitemap.xml', 'routes/feeds/sitemap.ts'),
   route('feed.xml', 'routes/feeds/atom.ts'),
   route('merchant.xml', 'routes/feeds/merchant.ts'),
+  route('catalog.html', 'routes/feeds/catalog-file.ts'),
   route('openapi.json', 'routes/api/openapi.ts'),
 
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),
   // http/cache/page-cache.server.ts answers /dictionary.
+  route('sw.js', 'routes/sw.ts'),
   route('speculation-rules.json', 'routes/speculation-rules.ts'),
   route('healthz', 'routes/healthz.ts'),
 

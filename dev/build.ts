@@ -10,6 +10,7 @@ const sources = [
   'vite.config.ts',
   'dev/build.ts',
   'dev/pictures.ts',
+  'dev/small-plates.ts',
   'dev/vite-plugins.ts',
   'wrangler.toml',
   'package.json',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import type { Plugin } from 'vite'
+import { smallPlates } from './small-plates'
 
 const background = '#fbf7f0'
 
@@ -8,7 +9,12 @@ export function pictures(): Plugin {
   return {
     name: 'pictures',
     async generateBundle() {
-      const files = { 'touch-icon.png': touchIcon(), 'social-card.png': socialCard(), ...plates() }
+      const files = {
+        'touch-icon.png': touchIcon(),
+        'social-card.png': socialCard(),
+        'plates/small.json': JSON.stringify(smallPlates()),
+        ...plates(),
+      }
       for (const [fileName, source] of Object.entries(files))
         this.emitFile({ type: 'asset', fileName, source: await source })
     },

@@ -79,6 +79,7 @@ export async function startWorker({
         compatibilityDate,
         compatibilityFlags: ['nodejs_compat'],
         bindings: vars,
+        serviceBindings: { ASSETS: { disk: { path: client, writable: false } } },
         ...(pictures() !== 'none' && pictureBindings),
       },
       imagesWorker(() => pictures() === 'fail'),

@@ -22,11 +22,12 @@ test('makes at most one database call for a public page', async ({ shop }) => {
     '/catalog/violin',
     '/reviews',
     '/sitemap.xml',
+    '/catalog.html',
   ]
   for (const path of paths) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 1])
   expect(await trips(() => visitor.get('/instruments', { accept: 'application/json' }))).toBe(1)
   expect(await trips(() => visitor.get(`/verify/${'0'.repeat(25)}`))).toBe(1)
-  const alone = ['/login', '/register', '/forgot-password', '/verify', '/nowhere', '/openapi.json']
+  const alone = ['/login', '/register', '/forgot-password', '/verify', '/nowhere', '/openapi.json', '/sw.js']
   for (const path of alone) expect([path, await trips(() => visitor.get(path))]).toEqual([path, 0])
 })
 

@@ -32,7 +32,14 @@ export function cloudflarePictures({ IMAGES: images, PICTURES: bucket }: Partial
   }
 }
 
+/** Made by the build (dev/small-plates.ts). */
+export async function readSmallPlates({ ASSETS: assets }: Partial<Bindings>): Promise<Record<string, string>> {
+  const response = await assets?.fetch('https://assets.local/plates/small.json')
+  return response?.ok ? response.json() : {}
+}
+
 interface Bindings {
+  ASSETS: Fetcher
   IMAGES: ImagesBinding
   PICTURES: R2Bucket
 }

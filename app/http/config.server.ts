@@ -62,6 +62,8 @@ const ConfigFields = z.object({
   KEEP_ORDERS_YEARS: z.coerce.number().int().min(1).max(100).default(10),
   /** 0 disables the page cache. */
   EDGE_CACHE_SECONDS: z.coerce.number().min(0).max(3600).default(15),
+  /** off: browsers forget the service worker and its copies. */
+  OFFLINE_COPIES: z.enum(['on', 'off']).default('on'),
   API_ORIGINS: z
     .string()
     .default('')

@@ -21,6 +21,7 @@ export function contentSecurityPolicy(
     "default-src 'self'",
     ...(cardForm ? cardFormSources(config) : []),
     nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : `script-src ${inline.join(' ') || "'none'"}`,
+    "worker-src 'self'",
     `style-src ${styles}`,
     "img-src 'self' https: data:",
     "object-src 'none'",

@@ -33,6 +33,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { tagName: 'link', rel: 'canonical', href: data?.canonical },
 ]
 
+export const handle = { offline: true }
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = readQuery(new URL(request.url).searchParams)
   const result = await searchInstruments(context, toSearch(query))
@@ -102,6 +104,9 @@ export default function AllInstruments() {
         previous={query.page > 1 ? listPath({ ...shown, page: query.page - 1 }) : null}
         next={hasMore ? listPath({ ...shown, page: query.page + 1 }) : null}
       />
+      <p className="hint">
+        <a href="/catalog.html">The catalog in one file</a>, to read without a line and to print
+      </p>
     </>
   )
 }

@@ -18,6 +18,8 @@ import { Price } from '../ui/price'
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   data ? instrumentMeta(data.instrument, data.origin) : []
 
+export const handle = { offline: true }
+
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const slug = params.slug ?? ''
   const page = await readCatalogPage(context, slug)

@@ -26,6 +26,8 @@ export const meta: MetaFunction = () => [
   },
 ]
 
+export const handle = { offline: true }
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { TECHNICAL_SUPPORT, SALES_QUESTIONS, ORDER_QUESTIONS, BUG_REPORT } = context.config
   const desks = { support: TECHNICAL_SUPPORT, sales: SALES_QUESTIONS, orders: ORDER_QUESTIONS, bugs: BUG_REPORT }

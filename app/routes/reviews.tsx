@@ -13,6 +13,8 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: 'Every review of the shop and its instruments, newest first.' },
 ]
 
+export const handle = { offline: true }
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const before = new URL(request.url).searchParams.get('before') ?? undefined
   return { ...(await listReviews(context, { before, limit: pageSize })), isFirst: before === undefined }

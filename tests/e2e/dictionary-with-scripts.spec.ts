@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './shop'
 
+// DevTools counts the bytes of a page that comes through a service worker as 0.
+test.use({ serviceWorkers: 'block' })
+
 /** The response as the browser decoded it, and its bytes with headers on the line. */
 async function visit(page: Page, path: string) {
   const devtools = await page.context().newCDPSession(page)

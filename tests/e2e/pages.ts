@@ -2,6 +2,7 @@ export const openPages = [
   '/',
   '/allInstruments?q=flutte&max=x',
   '/catalog/oboe-conservatoire-system',
+  '/catalog.html',
   '/reviews',
   '/login',
   '/register',

@@ -31,7 +31,14 @@ function pageActions(browser: TestBrowser, who: string, onPage: OnPage) {
 
 async function asAnybody(browser: TestBrowser, onPage: OnPage): Promise<void> {
   const { look, press } = pageActions(browser, 'anybody', onPage)
-  for (const path of ['/allInstruments', '/reviews', '/nowhere', '/reset-password?token=x', '/verify-email?token=x'])
+  for (const path of [
+    '/allInstruments',
+    '/catalog.html',
+    '/reviews',
+    '/nowhere',
+    '/reset-password?token=x',
+    '/verify-email?token=x',
+  ])
     await look(path)
   const home = await look('/')
   await press(home, 'Send', { email: 'x' }, 'with a wrong')

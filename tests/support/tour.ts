@@ -49,6 +49,7 @@ async function asAnybody(shop: Shop, instrument: string, next: (what: string) =>
     '/sitemap.xml',
     '/feed.xml',
     '/merchant.xml',
+    '/catalog.html',
     '/reviews',
     '/reviews?before=r900',
   ])

@@ -97,13 +97,14 @@ test('signing in ends the session that the browser came with', async ({ shop }) 
   expect(await findSessionUser(shop.deps, after.session.secret)).not.toBeNull()
 })
 
-test('signing out redirects home and clears the cookie and the storage', async () => {
+test('signing out redirects home and clears the cookie', async () => {
   const response = (await signedOut({ origin: http } as AppLoadContext)) as Response
   expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
   const [session, mark] = response.headers.getSetCookie()
   expect(session).toBe(await clearSessionCookie(http))
   const { hasSignedOut, clearCookie } = await takeSignedOut(carrying(mark!), http)
   expect([hasSignedOut, (await takeSignedOut(carrying(clearCookie!), http)).hasSignedOut]).toEqual([true, false])
-  expect(response.headers.get('clear-site-data')).toBe('"storage"')
+  // It would drop the service worker and its copies.
+  expect(response.headers.has('clear-site-data')).toBe(false)
   expect(response.headers.get('x-remix-reload-document')).toBe('true')
 })

@@ -48,16 +48,14 @@ export function clearSessionCookie(origin: string): Promise<string> {
   return sessionCookie(origin).serialize('', { maxAge: 0 })
 }
 
-/** Redirects home. */
+/** Redirects home, where an inline script removes the access token: Clear-Site-Data would drop the copies of pages too. */
 export async function signedOut(context: AppLoadContext): Promise<TypedResponse<never>> {
   return redirectDocument('/', { status: 303, headers: await signedOutHeaders(context) })
 }
 
-/** Clear-Site-Data removes the access token without scripts too. */
 export async function signedOutHeaders(context: AppLoadContext): Promise<Headers> {
   const headers = new Headers({ 'set-cookie': await clearSessionCookie(context.origin) })
   headers.append('set-cookie', await signedOutCookie(context.origin).serialize('1'))
-  headers.set('clear-site-data', '"storage"')
   return headers
 }
 

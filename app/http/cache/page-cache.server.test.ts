@@ -208,7 +208,7 @@ test('sends a page as its difference to the dictionary of any isolate', async ()
   const dictionary = (await first.ask('/dictionary'))!
   const { headers } = dictionary
   expect([headers.get('use-as-dictionary'), headers.get('cache-control')]).toEqual([
-    'match="/*", match-dest=("document")',
+    'match="/*", match-dest=("document" "")',
     'public, max-age=86400',
   ])
   const bytes = Buffer.from(await dictionary.arrayBuffer())

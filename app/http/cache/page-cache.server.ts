@@ -24,7 +24,16 @@ import { toastCookies } from '../toast.server'
  * request without the visitor's headers, so they cannot contain personal data (decision 15).
  */
 
-const pages = new Set(['/', '/home', '/allInstruments', '/reviews', '/login', '/register', '/forgot-password'])
+const pages = new Set([
+  '/',
+  '/home',
+  '/allInstruments',
+  '/catalog.html',
+  '/reviews',
+  '/login',
+  '/register',
+  '/forgot-password',
+])
 /** Too many to name: other data centres serve their copy until it expires. */
 const catalog = '/catalog/'
 const lists = new Set(['/instruments', '/__api/reviews', '/robots.txt', '/sitemap.xml', '/feed.xml', '/merchant.xml'])
@@ -292,7 +301,8 @@ async function serveDictionary(request: Request, platform: Platform, render: Ren
   const headers = new Headers({
     'content-type': 'application/octet-stream',
     'cache-control': 'public, max-age=86400',
-    'use-as-dictionary': 'match="/*", match-dest=("document")',
+    // "": the service worker asks for a page by `fetch`.
+    'use-as-dictionary': 'match="/*", match-dest=("document" "")',
     vary: 'Accept-Encoding',
     'x-content-type-options': 'nosniff',
   })

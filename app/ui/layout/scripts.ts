@@ -3,6 +3,8 @@ export interface RouteHandle {
   scripts?: boolean
   /** Has scripts under Save-Data too. Loaded as a document, so that its own Content-Security-Policy applies. */
   cardForm?: boolean
+  /** Registers the service worker: the page can be read without a line. */
+  offline?: boolean
 }
 
 export function wantsScripts(routes: ({ handle?: unknown } | undefined)[]): boolean {
@@ -15,4 +17,8 @@ export function wantsCardForm(routes: ({ handle?: unknown } | undefined)[]): boo
 
 function handleOf(route: { handle?: unknown } | undefined): RouteHandle | undefined {
   return route?.handle as RouteHandle | undefined
+}
+
+export function isReadOffline(routes: ({ handle?: unknown } | undefined)[]): boolean {
+  return routes.some((route) => handleOf(route)?.offline === true)
 }

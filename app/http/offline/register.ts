@@ -1,0 +1,5 @@
+/* The inline script of a page that can be read without a line. After `load`: the page itself comes first. */
+addEventListener('load', () => {
+  const { serviceWorker } = navigator as Partial<Navigator>
+  void serviceWorker?.register('/sw.js').catch(() => undefined)
+})

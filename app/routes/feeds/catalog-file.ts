@@ -1,0 +1,23 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { catalogFile, catalogFileStyles } from '../../http/offline/catalog-file.server'
+import { hashSource } from '../../http/headers.server'
+import { searchInstruments } from '../../store/catalog/search-instruments.server'
+
+/** More would not fit into the file (docs/limits.md). */
+const mostInstruments = 150
+
+/** The whole shop in one file, to read without a line and to print. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const found = await searchInstruments(context, { page: 1, size: mostInstruments })
+  const html = await catalogFile(context, found)
+  const policy = [
+    "default-src 'none'",
+    'img-src data:',
+    `style-src ${hashSource(catalogFileStyles)}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return new Response(html, {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy.join('; ') },
+  })
+}
