@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { defineCommonPasswords } from './dev/common-passwords'
 import { pictures } from './dev/pictures'
-import { inlineScripts, listModules, stubPackages, trimStripe, worker } from './dev/vite-plugins'
+import { inlineScripts, listModules, plainImports, stubPackages, trimStripe, worker } from './dev/vite-plugins'
 
 declare module '@remix-run/cloudflare' {
   interface Future {
@@ -27,7 +27,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     tailwindcss(),
     inlineScripts(),
-    isSsrBuild ? [stubPackages(), trimStripe(), listModules('dist/modules.json')] : pictures(),
+    isSsrBuild ? [stubPackages(), trimStripe(), listModules('dist/modules.json')] : [pictures(), plainImports()],
   ],
   // Packages are bundled too, so that no module exists twice.
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] }, ...(isSsrBuild && { noExternal: true }) },
@@ -58,6 +58,6 @@ function manualChunks(id: string): string | undefined {
 }
 
 const pageModules =
-  /\/((auth|dashboard|home|quotes|reviews)\/.*|card-form|payment-calls|instrument-(card|fields)|wish-form|describe-event|detail-figure|order-links|receipts|select|dialog|structured-data|catalog|overview|sheet)\.tsx?$/
+  /\/((auth|dashboard|home|quotes|reviews)\/.*|card-form|payment-calls|instrument-(card|fields)|wish-form|describe-event|detail-figure|order-links|receipts|select|dialog|structured-data|catalog|overview|sheet|send-order|unsent-orders?)\.tsx?$/
 const listComponents =
   /\/(responsive-table|row-form|pager|badge|empty-state|no-orders|receipt-lines|refunded|held-until)\.tsx$/

@@ -25,6 +25,7 @@ import { SiteFooter } from './ui/layout/site-footer'
 import { SiteHeader } from './ui/layout/site-header'
 import { useStyles } from './ui/layout/styles'
 import { Toast } from './ui/toast'
+import { Unsent } from './ui/orders/unsent'
 
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -92,7 +93,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <ProgressBar busy={state !== 'idle'} />
         <SiteHeader user={shop?.user ?? null} path={pathname} />
         <Toast toast={shop?.toast} />
-        <main id="main">{children}</main>
+        <main id="main">
+          {scripts && email && <Unsent part="UnsentOrders" email={email} path={pathname} />}
+          {children}
+        </main>
         {shop && <SiteFooter year={shop.year} authorUrl={shop.profileUrl} />}
         {shop?.hasSignedOut && <img src="/clear-cache" alt="" hidden />}
         {scripts && <ScrollRestoration nonce={nonce} />}

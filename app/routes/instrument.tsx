@@ -5,7 +5,14 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/cloudflare'
-import { Form, useActionData, useLoaderData, useNavigation, type ShouldRevalidateFunction } from '@remix-run/react'
+import {
+  Form,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigation,
+  type ShouldRevalidateFunction,
+} from '@remix-run/react'
 import { useState, useSyncExternalStore } from 'react'
 import { submit } from '../http/forms.server'
 import { issueSubmissionIds } from '../http/submission.server'
@@ -14,6 +21,7 @@ import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, totalCents } from '../store/money'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { catalogPath } from '../store/catalog/catalog'
+import { Refusal } from '../store/refusal'
 import { describeShortage, unitPriceCents, type Instrument } from '../store/catalog/instruments'
 import { formatDuration } from '../store/dates'
 import { orderNumber } from '../store/orders/orders'
@@ -31,8 +39,9 @@ import { SectionHeader } from '../ui/layout/section-header'
 import { Price } from '../ui/price'
 import { useHydrated } from '../ui/use-hydrated'
 import { SubmissionId, useSendTo } from '../ui/submission-id'
+import { Unsent } from '../ui/orders/unsent'
 
-export { clientAction } from '../ui/lost-connection'
+export { clientAction } from '../ui/orders/unsent'
 
 export const handle = { scripts: true }
 
@@ -63,7 +72,14 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => 
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
-  return submit({ request, context }, NewOrder, async (input) => {
+  return submit({ request, context }, NewOrder, async ({ orderingAs = customer.email, ...input }) => {
+    // Another tab has changed who is signed in since this form was filled in.
+    if (orderingAs !== customer.email) {
+      throw new Refusal(
+        'conflict',
+        `You are logged in as ${customer.email} now. Nothing was ordered. Reload this page.`,
+      )
+    }
     const { isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
     if (isRepeat) {
       const message = 'You already placed this order. It was not placed twice.'
@@ -187,6 +203,7 @@ function OrderForm() {
     <Form className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
       <ErrorSummary form={form} />
       <SubmissionId form={form} issued={submissionIds} />
+      <input type="hidden" name="orderingAs" value={profile.email} />
       <input type="hidden" name="unitPrice" value={priceCents} />
       <input type="hidden" name="priceBreaks" value={JSON.stringify(priceBreaks)} />
       <Field
@@ -252,6 +269,7 @@ function OrderForm() {
         <li>We reserve your pieces {hold}.</li>
       </ul>
       <FormError errors={form.errors} />
+      <Unsent part="UnsentOrderHere" email={profile.email} path={useLocation().pathname} />
       {/* Without scripts nothing could enable the button again (R41). */}
       <Button busy={busy} disabled={isHydrated && error !== null}>
         Order Now

@@ -3,8 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 
 export class BrokenLine {
-  /** Breaks a POST `before` it reaches the shop or `after` the shop has responded; `stall` never passes on the response. */
-  cut: 'before' | 'after' | 'stall' | null = null
+  /**
+   * Breaks a POST `before` it reaches the shop, `within` its response or `after` the shop has responded; `stall` never passes on the
+   * response.
+   */
+  cut: 'before' | 'within' | 'after' | 'stall' | null = null
+  /** Breaks all other requests too. */
+  everything = false
   private readonly server = createServer((incoming, response) => this.pass(incoming, response))
 
   async open(): Promise<string> {
@@ -18,7 +23,7 @@ export class BrokenLine {
   }
 
   private pass(incoming: IncomingMessage, response: ServerResponse): void {
-    const cut = incoming.method === 'POST' ? this.cut : null
+    const cut = this.everything || incoming.method === 'POST' ? this.cut : null
     const breakOff = () => void incoming.socket.destroy()
     if (cut === 'before') {
       breakOff()
@@ -27,6 +32,12 @@ export class BrokenLine {
     const { method, headers } = incoming
     // A proxy request has the whole URL.
     const passed = request(incoming.url!, { method, headers }, (upstream) => {
+      if (cut === 'within') {
+        response.writeHead(upstream.statusCode!, upstream.rawHeaders)
+        upstream.once('data', (bytes: Buffer) => response.write(bytes.subarray(0, bytes.length / 2), breakOff))
+        upstream.once('end', breakOff)
+        return
+      }
       if (cut) {
         if (cut === 'after') breakOff()
         upstream.resume()

@@ -45,9 +45,12 @@ for (const cut of ['before', 'after'] as const) {
     await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
     await page.getByLabel('Phone').fill('+39 0372 555 0199')
     await sendTwice(page, line, cut, 'Order Now', javaScriptEnabled)
-    await expect(page.getByLabel('Order quantity')).toHaveValue('4')
-    await expect(page.getByLabel('Address')).toHaveValue('1 Bow Lane\nCremona')
-    await page.getByRole('button', { name: 'Order Now' }).click()
+    // With scripts, the page sends it again by itself.
+    if (!javaScriptEnabled) {
+      await expect(page.getByLabel('Order quantity')).toHaveValue('4')
+      await expect(page.getByLabel('Address')).toHaveValue('1 Bow Lane\nCremona')
+      await page.getByRole('button', { name: 'Order Now' }).click()
+    }
     await expect(page).toHaveURL(/\/dashboard\/myOrders$/)
     await expect(page.getByText(cut === 'before' ? 'New order added.' : 'You already placed this')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)

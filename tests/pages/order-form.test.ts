@@ -128,6 +128,17 @@ test('refuses an order whose price has changed and says so', async ({ shop }) =>
   expect(await shop.ordersOf(ada)).toEqual([])
 })
 
+test('refuses an order whose page was shown to another customer', async ({ shop }) => {
+  const violin = await shop.sells()
+  const [ada, bea] = [await shop.customer(), await shop.customer()]
+  const page = await (await shop.visitor().signIn(ada)).get(`/instruments/${violin}`)
+  const browser = await shop.visitor().signIn(bea)
+  const response = await browser.press(page, 'Order Now', { ...address, orderQuantity: '1' })
+  expect(response.status).toBe(409)
+  expect(response.text).toContain(`You are logged in as ${bea.email} now. Nothing was ordered. Reload this page.`)
+  expect([await shop.ordersOf(ada), await shop.ordersOf(bea)]).toEqual([[], []])
+})
+
 test('ignores fields that customers must not set', async ({ shop }) => {
   const violin = await shop.sells({ price: 100_00 })
   const [ada, bea] = [await shop.customer(), await shop.customer()]

@@ -27,6 +27,8 @@ const notWhole = 'Order quantity must be a whole number'
  */
 export const NewOrder = z.object({
   submissionId: submissionIdField,
+  /** The email of the customer to whom the page was shown. */
+  orderingAs: z.string().max(300).optional(),
   unitPrice: z.coerce.number().int().optional(),
   priceBreaks: z
     .string()
