@@ -84,7 +84,7 @@ test('sends an order once when the line is back, wherever it broke', async ({ co
     if (habit !== 'closes the tab at once') {
       await expect(page.getByText('Your order is not sent yet'), address).toBeVisible()
       if (habit === 'presses again') await page.getByRole('button', { name: 'Order Now' }).click()
-      if (habit.startsWith('reloads')) await page.reload().catch(() => undefined)
+      if (habit.startsWith('reloads')) await page.reload({ waitUntil: 'commit', timeout: 5000 }).catch(() => undefined)
     }
     if (habit.startsWith('closes')) {
       await page.close()

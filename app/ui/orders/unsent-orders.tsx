@@ -12,16 +12,25 @@ const [firstWait, longestWait] = [5000, 60_000]
 /** In the order form, beside its button: sends the order again as soon as the shop can be reached. */
 export function UnsentOrderHere({ email, path }: { email: string; path: string }) {
   const [order, setOrder] = useState<UnsentOrder>()
-  const notice = useRef<HTMLDivElement>(null)
+  const place = useRef<HTMLDivElement>(null)
   const submit = useSubmit()
   const isIdle = useNavigation().state === 'idle'
 
   useEffect(() => {
-    if (isIdle) setOrder(unsentOrders(email).find((each) => each.path === path))
+    const find = () => {
+      const form = place.current?.closest('form')
+      if (!form) return
+      const orders = unsentOrders(email).filter((each) => each.path === path)
+      const own = orders.find(({ fields }) => fields.submissionId === idOf(form))
+      // Nothing that was typed meanwhile is overwritten.
+      setOrder(own ?? (isUntouched(form) ? orders[0] : undefined))
+    }
+    const timer = isIdle ? setTimeout(find) : undefined
+    return () => clearTimeout(timer)
   }, [email, path, isIdle])
 
   useEffect(() => {
-    const form = notice.current?.closest('form')
+    const form = place.current?.closest('form')
     if (!order || !isIdle || !form) return
     fillIn(form, order.fields)
     const stop = new AbortController()
@@ -46,27 +55,27 @@ export function UnsentOrderHere({ email, path }: { email: string; path: string }
     }
   }, [order, isIdle, submit])
 
-  if (!order) return null
   return (
-    <div ref={notice} role="status">
-      <Notice>
-        <p>
-          Your order is not sent yet, or its answer was lost. This page sends it when the shop can be reached; it is
-          placed once.
-        </p>
-        <p>
-          <Discard onClick={() => setOrder(forgetOrder(order))} />
-        </p>
-      </Notice>
+    <div ref={place} role="status" hidden={!order}>
+      {order && (
+        <Notice>
+          <p>
+            Your order is not sent yet, or its answer was lost. This page sends it when the shop can be reached; it is
+            placed once.
+          </p>
+          <p>
+            <Discard onClick={() => setOrder(forgetOrder(order))} />
+          </p>
+        </Notice>
+      )}
     </div>
   )
 }
 
 /** On the other pages with scripts. */
 export function UnsentOrders({ email, path }: { email: string; path: string }) {
-  const [orders, setOrders] = useState<UnsentOrder[]>([])
-  useEffect(() => setOrders(unsentOrders(email)), [email, path])
-  return orders
+  const [, setDiscarded] = useState<UnsentOrder>()
+  return unsentOrders(email)
     .filter((order) => order.path !== path)
     .map((order) => (
       <Notice key={order.fields.submissionId}>
@@ -74,7 +83,7 @@ export function UnsentOrders({ email, path }: { email: string; path: string }) {
         <Discard
           onClick={() => {
             forgetOrder(order)
-            setOrders(orders.filter((other) => other !== order))
+            setDiscarded(order)
           }}
         />
       </Notice>
@@ -89,11 +98,26 @@ function Discard({ onClick }: { onClick: () => void }) {
   )
 }
 
+function restoredId(form: HTMLFormElement): HTMLSelectElement {
+  return form.elements.namedItem('restoredSubmissionId') as unknown as HTMLSelectElement
+}
+
+function idOf(form: HTMLFormElement): string {
+  return restoredId(form).value
+}
+
+function isUntouched(form: HTMLFormElement): boolean {
+  return Array.from(form.elements).every(
+    (field) =>
+      !(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) ||
+      field.value === field.defaultValue,
+  )
+}
+
 /** After a reload: also with the submission id, so that to press the button again is the same order too. */
 function fillIn(form: HTMLFormElement, fields: Record<string, string>): void {
   const id = fields.submissionId!
-  const ids = form.querySelector<HTMLSelectElement>('[name=restoredSubmissionId]')!
-  if (ids.value !== id) ids.add(new Option(id, id, true, true))
+  if (idOf(form) !== id) restoredId(form).add(new Option(id, id, true, true))
   for (const [name, value] of Object.entries(fields)) {
     const field = form.elements.namedItem(name)
     if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = value === 'on'
