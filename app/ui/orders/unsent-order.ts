@@ -29,17 +29,21 @@ export function unsentOrders(email: string): UnsentOrder[] {
   }
 }
 
+function keyOf({ fields }: UnsentOrder): string {
+  return `${prefix}${fields.submissionId ?? ''}`
+}
+
 export function storeOrder(order: UnsentOrder): void {
   try {
-    localStorage[prefix + order.fields.submissionId] = JSON.stringify(order)
+    localStorage[keyOf(order)] = JSON.stringify(order)
   } catch {
     // not allowed, or full
   }
 }
 
-export function forgetOrder({ fields }: UnsentOrder): undefined {
+export function forgetOrder(order: UnsentOrder): void {
   try {
-    localStorage.removeItem(prefix + fields.submissionId)
+    localStorage.removeItem(keyOf(order))
   } catch {
     // not allowed
   }

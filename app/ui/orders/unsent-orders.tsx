@@ -46,9 +46,13 @@ export function UnsentOrderHere({ email, path }: { email: string; path: string }
         })
         .catch(() => undefined) // no line yet
     }
+    function discard() {
+      forgetOrder(order!)
+      setOrder(undefined)
+    }
     addEventListener('online', send, { signal })
     // Whoever edits the form wants another order.
-    form.addEventListener('input', () => setOrder(forgetOrder(order)), { signal })
+    form.addEventListener('input', discard, { signal })
     return () => {
       clearTimeout(timer)
       stop.abort()
@@ -64,7 +68,12 @@ export function UnsentOrderHere({ email, path }: { email: string; path: string }
             placed once.
           </p>
           <p>
-            <Discard onClick={() => setOrder(forgetOrder(order))} />
+            <Discard
+              onClick={() => {
+                forgetOrder(order)
+                setOrder(undefined)
+              }}
+            />
           </p>
         </Notice>
       )}
