@@ -93,7 +93,8 @@ test('sends an order once when the line is back, wherever it broke', async ({ co
     // The line may come back at any moment.
     await page.waitForTimeout(pick(300))
     Object.assign(line, { cut: null, everything: false })
-    if (habit.startsWith('closes') || habit.startsWith('reloads')) await page.goto(`/instruments/${instrument}`)
+    if (habit.startsWith('closes') || habit.startsWith('reloads'))
+      await expect(() => page.goto(`/instruments/${instrument}`)).toPass()
     if (habit === 'reloads and presses') {
       await expect(page.getByText('Your order is not sent yet'), address).toBeVisible()
       await page.getByRole('button', { name: 'Order Now' }).click()

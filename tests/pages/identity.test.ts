@@ -551,9 +551,10 @@ test('revokes the access token at sign-out, and removes it from the browser', as
   const { token } = await issueAccessToken(shop.deps, sessionOf(browser))
   const out = await browser.fetch('/sign-out', { method: 'POST', headers: { origin: shop.vars.SHOP_ORIGIN! } })
   expect(out.headers.get('location')).toBe('/')
-  browser.setCookie('signed-out', btoa('"1"'))
-  for (const saving of ['off', 'on'])
+  for (const saving of ['off', 'on']) {
+    browser.setCookie('signed-out', btoa('"1"'))
     expect((await browser.get('/', { 'save-data': saving })).html).toMatch(/<script>[^<]*accessToken/)
+  }
   const bearer = await shop.visitor().fetch(`/admin/${ada.email}`, { headers: { authorization: `Bearer ${token}` } })
   expect(bearer.status).toBe(401)
 })

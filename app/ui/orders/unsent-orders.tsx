@@ -2,15 +2,14 @@ import { useNavigation, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../button'
 import { Notice } from '../notice'
+import { sendOrder } from './send-order'
 import { forgetOrder, unsentOrders, type UnsentOrder } from './unsent-order'
-
-export { sendOrder } from './send-order'
 
 /** In milliseconds: the first wait, which doubles, and the longest. */
 const [firstWait, longestWait] = [5000, 60_000]
 
 /** In the order form, beside its button: sends the order again as soon as the shop can be reached. */
-export function UnsentOrderHere({ email, path }: { email: string; path: string }) {
+function UnsentOrderHere({ email, path }: { email: string; path: string }) {
   const [order, setOrder] = useState<UnsentOrder>()
   const place = useRef<HTMLDivElement>(null)
   const submit = useSubmit()
@@ -82,7 +81,7 @@ export function UnsentOrderHere({ email, path }: { email: string; path: string }
 }
 
 /** On the other pages with scripts. */
-export function UnsentOrders({ email, path }: { email: string; path: string }) {
+function UnsentOrders({ email, path }: { email: string; path: string }) {
   const [, setDiscarded] = useState<UnsentOrder>()
   return unsentOrders(email)
     .filter((order) => order.path !== path)
@@ -134,3 +133,6 @@ function fillIn(form: HTMLFormElement, fields: Record<string, string>): void {
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))
 }
+
+/** One object: the page imports them together, later. */
+export default { sendOrder, UnsentOrderHere, UnsentOrders }

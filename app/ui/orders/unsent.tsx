@@ -4,15 +4,15 @@ import { clientAction as sendOrLose } from '../lost-connection'
 
 /* Orders without a line (decision 39) are a script of their own, which comes after the page: before the line goes. */
 
-type Module = typeof import('./unsent-orders')
+type Parts = (typeof import('./unsent-orders'))['default']
 
-let loading: Promise<Module> | undefined
+let loading: Promise<Parts> | undefined
 
-async function load(): Promise<Module | undefined> {
+async function load(): Promise<Parts | undefined> {
   // It would be a second file of the Worker.
   if (import.meta.env.SSR) return undefined
   try {
-    return await (loading ??= import('./unsent-orders'))
+    return await (loading ??= import('./unsent-orders').then(({ default: parts }) => parts))
   } catch {
     loading = undefined
     return undefined
@@ -30,8 +30,8 @@ interface UnsentProps {
 }
 
 export function Unsent({ part, email, path }: UnsentProps) {
-  const [module, setModule] = useState<Module>()
-  useEffect(() => void load().then(setModule), [])
-  const Part = module?.[part]
+  const [parts, setParts] = useState<Parts>()
+  useEffect(() => void load().then(setParts), [])
+  const Part = parts?.[part]
   return Part ? <Part email={email} path={path} /> : null
 }
