@@ -14,6 +14,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     "default-src 'none'",
     'img-src data:',
     `style-src ${hashSource(catalogFileStyles)}`,
+    // The dictionary (decision 24).
+    "connect-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]
