@@ -31,7 +31,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   ],
   // Packages are bundled too, so that no module exists twice.
   ssr: { resolve: { conditions: ['workerd', 'worker', 'browser'] }, ...(isSsrBuild && { noExternal: true }) },
-  resolve: { mainFields: ['browser', 'module', 'main'], dedupe: ['zod'] },
+  resolve: { mainFields: ['browser', 'module', 'main'], dedupe: ['zod', 'tslib'] },
   build: isSsrBuild
     ? { minify: true, sourcemap: true }
     : {

@@ -3,13 +3,11 @@ CREATE TABLE `passkeys` (
 	`user_id` text NOT NULL,
 	`user_handle` text NOT NULL,
 	`public_key` text NOT NULL,
-	`algorithm` integer NOT NULL,
 	`sign_count` integer NOT NULL,
 	`name` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`used_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "passkeys_algorithm" CHECK("passkeys"."algorithm" IN (-7, -8, -257)),
 	CONSTRAINT "passkeys_name" CHECK(length("passkeys"."name") BETWEEN 1 AND 50)
 ) STRICT;
 --> statement-breakpoint
@@ -24,7 +22,7 @@ END;
 -- A copied passkey has an old counter.
 CREATE TRIGGER `passkeys_count_up` BEFORE UPDATE ON `passkeys`
 WHEN NEW.`sign_count` < OLD.`sign_count` OR NEW.`id` <> OLD.`id` OR NEW.`user_id` <> OLD.`user_id`
-  OR NEW.`public_key` <> OLD.`public_key` OR NEW.`algorithm` <> OLD.`algorithm`
+  OR NEW.`public_key` <> OLD.`public_key`
 BEGIN
   SELECT RAISE(ABORT, 'a passkey stays that of its user');
 END;

@@ -89,17 +89,14 @@ export const passkeys = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Random; the same for all passkeys of a user. */
     userHandle: text('user_handle').notNull(),
-    /** SPKI in base64url. */
+    /** COSE in base64url. */
     publicKey: text('public_key').notNull(),
-    /** COSE. */
-    algorithm: integer('algorithm').notNull(),
     signCount: integer('sign_count').notNull(),
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
     usedAt: integer('used_at'),
   },
   (t) => [
-    check('passkeys_algorithm', sql`${t.algorithm} IN (-7, -8, -257)`),
     check('passkeys_name', sql`length(${t.name}) BETWEEN 1 AND 50`),
     index('passkeys_by_user').on(t.userId, t.createdAt),
   ],

@@ -647,7 +647,7 @@ export const plantedOrders: PlantedBug[] = [
       'app/store/accounts/password-reset.server.test.ts',
       'app/store/close-account.server.test.ts',
     ],
-    ['a hold can be made longer', ', `created_at`, `hold_until` ON', ', `created_at` ON'],
+    ['a hold can be made longer', ', `created_at`, `hold_until`, `quote_id` ON', ', `created_at`, `quote_id` ON'],
     [
       'the email of an order changes while its account is open',
       " IS NULL\nBEGIN\n  SELECT RAISE(ABORT, 'the terms",

@@ -137,3 +137,13 @@ test('a passkey of somebody else, a wrong answer and an unknown passkey look the
   expect([forged.path.split('?')[0], forged.text.includes('That took too long.')]).toEqual(['/login', true])
   expect((await other.post('/login/passkey', {}, { origin: 'https://evil.example' })).status).toBe(403)
 })
+
+test('signs in with a passkey of each algorithm that it offers', async ({ shop }) => {
+  const customer = await shop.customer()
+  const browser = await shop.signedIn(customer)
+  for (const algorithm of [-7, -8, -257] as const) {
+    const key = new Authenticator(shop.deps.origin, algorithm)
+    expect((await add(browser, key)).done.path).toBe(list)
+    expect((await signIn(shop.visitor(), key)).page.path).toBe('/reviews')
+  }
+})

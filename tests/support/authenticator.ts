@@ -1,3 +1,4 @@
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 /** What somebody may get wrong, or send on purpose. */
@@ -15,6 +16,12 @@ export interface Lies {
   signature?: (signature: Buffer) => Buffer
 }
 
+export interface NewLies extends Lies {
+  publicKey?: KeyObject | Buffer
+  /** Of a format that is not `none`. */
+  statement?: { fmt: string; attStmt: Map<string, unknown> } | 'self'
+}
+
 const generators = {
   [-7]: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
   [-8]: () => generateKeyPairSync('ed25519'),
@@ -23,6 +30,19 @@ const generators = {
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const text = (bytes: Buffer) => bytes.toString('base64url')
+
+/** COSE (RFC 9053, RFC 8812). */
+function coseOf(key: KeyObject, algorithm: number): Buffer {
+  const { kty, crv, x, y, n, e } = key.export({ format: 'jwk' })
+  const bytes = (text?: string) => new Uint8Array(Buffer.from(text!, 'base64url'))
+  const curve = { 'P-256': 1, 'P-384': 2, Ed25519: 6, secp256k1: 8 }[crv ?? ''] ?? 0
+  const fields: [number, number | Uint8Array][] =
+    kty === 'RSA'
+      ? [[1, 3], [3, algorithm], [-1, bytes(n)], [-2, bytes(e)]] // prettier-ignore
+      : [[1, kty === 'EC' ? 2 : 1], [3, algorithm], [-1, curve], [-2, bytes(x)]] // prettier-ignore
+  if (y) fields.push([-3, bytes(y)])
+  return Buffer.from(isoCBOR.encode(new Map(fields)))
+}
 
 /** A passkey in software that signs for real. The credentials are what a browser sends as JSON. */
 export class Authenticator {
@@ -39,20 +59,32 @@ export class Authenticator {
     ;({ publicKey: this.publicKey, privateKey: this.privateKey } = generators[algorithm]())
   }
 
-  create(options: { challenge: string; user?: { id: string } }, lies: Lies & { publicKey?: string } = {}): string {
+  create(options: { challenge: string; user?: { id: string } }, lies: NewLies = {}): string {
     this.userHandle = options.user?.id ?? ''
+    const { publicKey = this.publicKey, statement = { fmt: 'none', attStmt: new Map() } } = lies
     const id = Buffer.from(this.id, 'base64url')
-    const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, Buffer.from('a0', 'hex')])
+    const key = Buffer.isBuffer(publicKey) ? publicKey : coseOf(publicKey, this.algorithm)
+    const clientDataJSON = this.clientData('webauthn.create', options.challenge, lies)
+    const data = this.data(0x45, lies)
+    const authData = Buffer.concat([data, Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
+    const sig = this.sign(authData, clientDataJSON)
+    const { fmt, attStmt } =
+      statement === 'self'
+        ? { fmt: 'packed', attStmt: new Map<string, unknown>([['alg', this.algorithm], ['sig', new Uint8Array(sig)]]) } // prettier-ignore
+        : statement
+    const object = new Map<string, unknown>([
+      ['fmt', fmt],
+      ['attStmt', attStmt],
+      ['authData', new Uint8Array(authData)],
+    ])
     return JSON.stringify({
       id: lies.id ?? this.id,
-      rawId: this.id,
+      rawId: lies.id ?? this.id,
       type: 'public-key',
       clientExtensionResults: {},
       response: {
-        clientDataJSON: this.clientData('webauthn.create', options.challenge, lies),
-        authenticatorData: text(Buffer.concat([this.data(0x45, lies), attested])),
-        publicKey: lies.publicKey ?? text(this.publicKey.export({ type: 'spki', format: 'der' })),
-        publicKeyAlgorithm: this.algorithm,
+        clientDataJSON,
+        attestationObject: text(Buffer.from(isoCBOR.encode(object as Parameters<typeof isoCBOR.encode>[0]))),
         transports: ['internal'],
       },
     })
@@ -62,8 +94,7 @@ export class Authenticator {
     this.signCount += 1
     const clientDataJSON = this.clientData('webauthn.get', challenge, lies)
     const data = this.data(0x05, lies)
-    const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, 'base64url'))])
-    const signature = sign(this.algorithm === -8 ? null : 'sha256', signed, this.privateKey)
+    const signature = this.sign(data, clientDataJSON)
     return JSON.stringify({
       id: lies.id ?? this.id,
       rawId: lies.id ?? this.id,
@@ -76,6 +107,11 @@ export class Authenticator {
         userHandle: lies.userHandle === undefined ? this.userHandle : lies.userHandle,
       },
     })
+  }
+
+  private sign(data: Buffer, clientDataJSON: string): Buffer {
+    const signed = Buffer.concat([data, sha256(Buffer.from(clientDataJSON, 'base64url'))])
+    return sign(this.algorithm === -8 ? null : 'sha256', signed, this.privateKey)
   }
 
   private clientData(type: string, challenge: string, lies: Lies): string {

@@ -74,18 +74,17 @@ export async function addPasskey(
   { userHandle, ...expected }: Expected & { userHandle: string },
 ): Promise<void> {
   await useChallenge(deps, expected)
-  const read = readAttestation(credential, expected)
+  const read = await readAttestation(credential, expected)
   if (!read) throw new Refusal('invalid', notAdded)
   const { db, now } = deps
-  const { publicKey, publicKeyAlgorithm } = credential.response
   const what = `The passkey “${name}” can now log in to your Cadenza account. A new password ends all passkeys.`
   const isAdded = sql`EXISTS (SELECT 1 FROM passkeys WHERE id = ${credential.id} AND user_id = ${user.id})`
   try {
     const [added] = await db.batch([
       db.run(sql`
-        INSERT INTO passkeys (id, user_id, user_handle, public_key, algorithm, sign_count, name, created_at)
+        INSERT INTO passkeys (id, user_id, user_handle, public_key, sign_count, name, created_at)
         SELECT ${credential.id}, id, coalesce((SELECT user_handle FROM passkeys WHERE user_id = ${user.id} LIMIT 1), ${userHandle}),
-          ${publicKey}, ${publicKeyAlgorithm}, ${read.signCount}, ${name}, ${now()}
+          ${read.publicKey}, ${read.signCount}, ${name}, ${now()}
         FROM users WHERE id = ${user.id} AND email_verified_at IS NOT NULL
           AND (SELECT count(*) FROM passkeys WHERE user_id = ${user.id}) < ${maxPasskeys}`),
       logChange(deps, user, 'passkey added', isAdded),
@@ -129,8 +128,8 @@ export async function signInWithPasskey(
   if (!assertion.success) throw refused()
   const { id, response } = assertion.data
   const [row] = await deps.db.select().from(passkeys).where(eq(passkeys.id, id))
-  if (!row || (response.userHandle != null && response.userHandle !== row.userHandle)) throw refused()
-  const read = readAssertion(assertion.data, expected, row)
+  if (!row || (response.userHandle !== undefined && response.userHandle !== row.userHandle)) throw refused()
+  const read = await readAssertion(assertion.data, expected, row)
   if (!read) throw refused()
   const { signCount } = read
   if ((signCount > 0 || row.signCount > 0) && signCount <= row.signCount) {

@@ -1,9 +1,10 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
+import { cose, decodeClientDataJSON, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 import { z } from 'zod'
 
 /*
- * What a browser says of a passkey (WebAuthn level 3, sections 7.1 and 7.2; decision 38). It gives the public key as SPKI, so nothing here
- * reads CBOR; without attestation, nobody but the user's own browser vouches for it.
+ * What a browser says of a passkey (WebAuthn level 3, sections 7.1 and 7.2; decision 38). The library verifies it and throws at whatever is
+ * wrong. What it leaves out is checked here: other sites' frames, the id, and what kind of key it is.
  */
 
 /** COSE: ES256, EdDSA and RS256. */
@@ -14,16 +15,16 @@ const base64url = (max: number) =>
     .string()
     .max(max)
     .regex(/^[\w-]+$/)
-const credential = { id: base64url(1400), type: z.literal('public-key') }
+const credential = {
+  id: base64url(1400),
+  rawId: base64url(1400),
+  type: z.literal('public-key'),
+  clientExtensionResults: z.object({}),
+}
 
 export const Attestation = z.object({
   ...credential,
-  response: z.object({
-    clientDataJSON: base64url(4000),
-    authenticatorData: base64url(8000),
-    publicKey: base64url(2000),
-    publicKeyAlgorithm: z.literal(algorithms),
-  }),
+  response: z.object({ clientDataJSON: base64url(4000), attestationObject: base64url(12_000) }),
 })
 export type Attestation = z.output<typeof Attestation>
 
@@ -33,7 +34,9 @@ export const Assertion = z.object({
     clientDataJSON: base64url(4000),
     authenticatorData: base64url(4000),
     signature: base64url(2000),
-    userHandle: base64url(100).nullish(),
+    userHandle: base64url(100)
+      .nullish()
+      .transform((handle) => handle ?? undefined),
   }),
 })
 export type Assertion = z.output<typeof Assertion>
@@ -49,82 +52,69 @@ export function rpIdOf(origin: string): string {
   return new URL(origin).hostname
 }
 
-/** The counter of signatures if the answer to the challenge is a new passkey, and its user was verified; else null. */
-export function readAttestation({ id, response }: Attestation, expected: Expected): { signCount: number } | null {
-  const data = readAuthenticatorData(response, expected, 'webauthn.create')
-  // Flag AT, then 16 bytes of the authenticator's model, the length of the id, and the id.
-  if (!data || !(data.flags & 0x40) || data.bytes.length < 55) return null
-  const attestedId = data.bytes.subarray(55, 55 + data.bytes.readUInt16BE(53))
-  return attestedId.equals(bytesOf(id)) && isKey(response) ? { signCount: data.signCount } : null
-}
-
-/** The same for a signature of a passkey that the shop knows. */
-export function readAssertion(
-  { response }: Assertion,
+/** The key (COSE in base64url) and its counter of signatures, if this is a new passkey for the challenge, its user verified; else null. */
+export async function readAttestation(
+  attestation: Attestation,
   expected: Expected,
-  { publicKey, algorithm }: { publicKey: string; algorithm: number },
-): { signCount: number } | null {
-  const data = readAuthenticatorData(response, expected, 'webauthn.get')
-  if (!data) return null
-  const signed = Buffer.concat([data.bytes, sha256(bytesOf(response.clientDataJSON))])
-  const isSigned = verify(hashOf(algorithm), signed, keyOf(publicKey), bytesOf(response.signature))
-  return isSigned ? { signCount: data.signCount } : null
-}
-
-const ClientData = z.object({
-  type: z.string(),
-  challenge: z.string(),
-  origin: z.string(),
-  crossOrigin: z.boolean().optional(),
-})
-
-/** Null if this is not for this shop and challenge, or if the user was not present and verified (flags UP and UV). */
-function readAuthenticatorData(
-  { clientDataJSON, authenticatorData }: { clientDataJSON: string; authenticatorData: string },
-  { challenge, origin }: Expected,
-  type: string,
-) {
-  const client = ClientData.safeParse(parse(bytesOf(clientDataJSON).toString()))
-  const bytes = bytesOf(authenticatorData)
-  if (!client.success || client.data.crossOrigin || bytes.length < 37) return null
-  if (client.data.type !== type || client.data.challenge !== challenge || client.data.origin !== origin) return null
-  if (!bytes.subarray(0, 32).equals(sha256(rpIdOf(origin)))) return null
-  const flags = bytes[32]!
-  return (flags & 0x05) === 0x05 ? { bytes, flags, signCount: bytes.readUInt32BE(33) } : null
-}
-
-function isKey({ publicKey, publicKeyAlgorithm }: Attestation['response']): boolean {
+): Promise<{ publicKey: string; signCount: number } | null> {
   try {
-    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = keyOf(publicKey)
-    if (publicKeyAlgorithm === -8) return type === 'ed25519'
-    if (publicKeyAlgorithm === -7) return type === 'ec' && details?.namedCurve === 'prime256v1'
-    return type === 'rsa' && (details?.modulusLength ?? 0) >= 2048
-  } catch {
-    return false
-  }
-}
-
-function keyOf(publicKey: string) {
-  return createPublicKey({ key: bytesOf(publicKey), format: 'der', type: 'spki' })
-}
-
-/** EdDSA hashes by itself. */
-function hashOf(algorithm: number): string | null {
-  return algorithm === -8 ? null : 'sha256'
-}
-
-function sha256(data: string | Buffer): Buffer {
-  return createHash('sha256').update(data).digest()
-}
-
-function bytesOf(text: string): Buffer {
-  return Buffer.from(text, 'base64url')
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      ...optionsOf(attestation, expected),
+      response: attestation,
+      supportedAlgorithmIDs: [...algorithms],
+    })
+    if (!verified || registrationInfo.credential.id !== attestation.id) return null
+    const { publicKey, counter } = registrationInfo.credential
+    return isKey(publicKey) ? { publicKey: Buffer.from(publicKey).toString('base64url'), signCount: counter } : null
   } catch {
     return null
   }
+}
+
+/** The counter of the same for a signature of a passkey that the shop knows. Whether it rose is left to the caller. */
+export async function readAssertion(
+  assertion: Assertion,
+  expected: Expected,
+  { publicKey }: { publicKey: string },
+): Promise<{ signCount: number } | null> {
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...optionsOf(assertion, expected),
+      response: assertion,
+      // The library compares the counter before it verifies the signature, so anybody could send a low one. 0 passes.
+      credential: { id: assertion.id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')), counter: 0 },
+    })
+    return verified ? { signCount: authenticationInfo.newCounter } : null
+  } catch {
+    return null
+  }
+}
+
+function optionsOf({ response }: Attestation | Assertion, { challenge, origin }: Expected) {
+  if (decodeClientDataJSON(response.clientDataJSON).crossOrigin) throw new Error('in a frame of another site')
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpIdOf(origin),
+    requireUserVerification: true,
+  }
+}
+
+/** The library takes keys of any curve and size, and even fields that are cut off. */
+function isKey(publicKey: Uint8Array<ArrayBuffer>): boolean {
+  const key = decodeCredentialPublicKey(publicKey)
+  const { COSEKEYS, COSEALG, COSECRV } = cose
+  const alg = key.get(COSEKEYS.alg)
+  if (cose.isCOSEPublicKeyEC2(key)) {
+    const isP256 = alg === COSEALG.ES256 && key.get(COSEKEYS.crv) === COSECRV.P256
+    return isP256 && key.get(COSEKEYS.x)?.length === 32 && key.get(COSEKEYS.y)?.length === 32
+  }
+  if (cose.isCOSEPublicKeyOKP(key)) {
+    const isEd25519 = alg === COSEALG.EdDSA && key.get(COSEKEYS.crv) === COSECRV.ED25519
+    return isEd25519 && key.get(COSEKEYS.x)?.length === 32
+  }
+  if (!cose.isCOSEPublicKeyRSA(key) || alg !== COSEALG.RS256) return false
+  const n = key.get(COSEKEYS.n)
+  // 2048 bits: a leading zero would only make it look long.
+  return n !== undefined && n.length >= 256 && n[0] !== 0
 }
