@@ -195,6 +195,7 @@ test.for([
   const { text, page } = await browser.get(`/instruments/${violin}`)
   expect(text).toContain(words)
   expect(page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))).toEqual([
+    `/dashboard/wishes?instrument=${violin}`,
     '/allInstruments',
     '/home#contact',
   ])
