@@ -40,8 +40,8 @@ async function runWithBug(bug: Planted | null, kinds?: readonly Kind[]): Promise
 }
 
 export async function runPlanted(effort: Effort): Promise<Report & { points: string[] }> {
-  // The short version tries every fourth bug, with one of the two payment kinds.
-  const tried = planted.filter((_, index) => effort.scale >= 1 || index % 4 === 0)
+  // The short version tries every eighth bug, with one of the two payment kinds.
+  const tried = planted.filter((_, index) => effort.scale >= 1 || index % 8 === 0)
   const kinds = (index: number) => (effort.scale < 1 ? [bothKinds[index % 2]!] : bothKinds)
   const verdicts = await runConcurrently(4, tried.length, (index) => runWithBug(tried[index]!, kinds(index)))
   const caught = verdicts.filter(({ wasHit, violations }) => wasHit && violations.length > 0)
