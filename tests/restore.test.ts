@@ -161,6 +161,28 @@ test('restores every row, index and trigger, and signs everybody out', async ({ 
   ).toHaveLength(2)
 })
 
+test('holds the pieces of unpaid orders for an hour after a restore', async ({ shop }) => {
+  shop.skipInvariants('the holds of its orders end')
+  const { holdMs } = shop.deps
+  Object.assign(shop.deps, { holdMs: 1 })
+  const expired = await anOrder(shop)
+  Object.assign(shop.deps, { holdMs })
+  const fresh = await anOrder(shop)
+  const file = join(temporaryFolder(), 'backup.gz')
+  await takeBackup(shop.database, file, quiet)
+  const database = await emptyDatabase()
+  const restored = Date.now()
+  await restoreBackup(file, database, quiet)
+  const minutes = async () => {
+    const rows = await query<{ id: string; until: number }>(database, 'SELECT id, hold_until AS until FROM orders')
+    return Object.fromEntries(rows.map(({ id, until }) => [id, Math.floor((until - restored) / 60_000)]))
+  }
+  expect(await minutes()).toEqual({ [expired.id]: 60, [fresh.id]: 72 * 60 - 1 })
+  await finishRestore(database, 0)
+  expect(await minutes()).toEqual({ [expired.id]: 60, [fresh.id]: 72 * 60 - 1 })
+  await expect(query(database, 'UPDATE orders SET hold_until = 1')).rejects.toThrow('never changed')
+})
+
 test('refuses a broken file, a newer schema and a database with a shop, and writes nothing', async ({ shop }) => {
   await anOrder(shop)
   const folder = temporaryFolder()
