@@ -106,7 +106,7 @@ export async function mailedLink(
   request: APIRequestContext,
   shop: { sandboxUrl: string },
   email: string,
-  kind: 'verify-email' | 'reset-password',
+  kind: 'verify-email' | 'reset-password' | 'unsubscribe' | 'dashboard/quotes',
 ): Promise<string> {
   let link: string | undefined
   await expect(async () => {

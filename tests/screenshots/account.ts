@@ -61,10 +61,35 @@ export function accountScenes(): void {
     await page.getByRole('button', { name: 'Update Profile' }).click()
     await page.getByText('Your profile is updated').waitFor({ state: 'attached' })
   })
+  scene('verify', 'question', {}, at('/verify'))
+  scene('verify', 'error', {}, at('/verify?code=x'))
+  scene('verify', 'genuine', { as: 'customer' }, ({ page }) => toProof(page))
+  scene('verify', 'printed', { as: 'customer', print: true }, ({ page }) => toProof(page))
+  scene('my data', 'plain', { as: 'customer' }, at('/dashboard/myProfile/data'))
+  scene('my data', 'close the account', { as: 'customer' }, async ({ page }) => {
+    await page.goto('/dashboard/myProfile/data')
+    await page.getByLabel('Password').fill('practice')
+    await page.getByRole('button', { name: 'Close my account' }).click()
+    await page.getByRole('heading', { name: 'Close my account?' }).waitFor()
+  })
+  scene('passkey', 'plain', { as: 'customer' }, at('/dashboard/myProfile/passkey'))
   scene('sessions', 'plain', { as: 'customer' }, at('/dashboard/myProfile/sessions'))
   scene('wishes', 'from an instrument', { as: 'customer' }, at('/dashboard/wishes?instrument=oboe'))
   scene('quotes', 'empty', { as: 'newcomer' }, at('/dashboard/quotes'))
   scene('quotes', 'ask for a price', { as: 'customer' }, at('/dashboard/quotes/new?instrument=oboe&quantity=40'))
+  scene('quotes', 'request', { as: 'customer' }, async ({ page }) => {
+    await page.goto('/dashboard/quotes/new?instrument=oboe&quantity=40')
+    await page.getByLabel('Message').fill('For the woodwind class of a school, before the first of September.')
+    await page.getByRole('button', { name: 'Ask for a price' }).click()
+    await page.getByText('We have your request.').waitFor()
+  })
+  scene('quotes', 'offer', { as: 'customer' }, async ({ page, shop }) => {
+    await offerPrice(page, shop)
+    await page.goto('/dashboard/quotes')
+    await page.getByRole('rowheader').getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'Accept the offer' }).waitFor()
+  })
+  scene('quotes', 'some', { as: 'customer' }, at('/dashboard/quotes'))
   scene('add review', 'plain', { as: 'customer' }, at('/dashboard/addReview'))
   scene('add review', 'error', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/addReview')
@@ -96,6 +121,28 @@ async function toReceipt(page: Page): Promise<void> {
   await page.goto('/dashboard/myOrders')
   await page.getByRole('link', { name: 'Receipt' }).first().click()
   await page.getByRole('heading', { name: 'Receipt' }).waitFor()
+}
+
+async function toProof(page: Page): Promise<void> {
+  await toReceipt(page)
+  await page.locator('main a[href*="/verify/"]').click()
+  await page.getByRole('heading', { name: /is genuine$/ }).waitFor()
+}
+
+/** In a browser of the shopkeeper. */
+async function offerPrice(page: Page, shop: { url: string }): Promise<void> {
+  const context = await page.context().browser()!.newContext({ baseURL: shop.url })
+  const shopkeeper = await context.newPage()
+  await shopkeeper.goto('/login?redirectTo=%2Fdashboard%2FmanageQuotes')
+  await shopkeeper.getByLabel('Email').fill('admin@example.com')
+  await shopkeeper.getByLabel('Password').fill('practice')
+  await shopkeeper.getByRole('button', { name: 'Login' }).click()
+  await shopkeeper.getByRole('rowheader').getByRole('link').first().click()
+  await shopkeeper.getByLabel('Unit price').fill('2050')
+  await shopkeeper.getByLabel('Message').fill('With cases, before the first of September.')
+  await shopkeeper.getByRole('button', { name: 'Send the offer' }).click()
+  await shopkeeper.getByText('Your answer is on its way').waitFor()
+  await context.close()
 }
 
 async function toInvoice(page: Page): Promise<void> {

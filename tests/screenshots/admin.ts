@@ -49,6 +49,13 @@ export function adminScenes(): void {
   scene('manage orders', 'cancelled', { as: 'admin' }, at('/dashboard/manageOrders?status=cancelled'))
   scene('manage orders', 'empty', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders'))
   scene('manage orders', 'none of these', { as: 'admin', shop: 'bare' }, at('/dashboard/manageOrders?status=paid'))
+  scene('price requests', 'answered', { as: 'admin' }, at('/dashboard/manageQuotes?answered=1'))
+  scene('price requests', 'one', { as: 'admin' }, async ({ page }) => {
+    await page.goto('/dashboard/manageQuotes?answered=1')
+    await page.getByRole('rowheader').getByRole('link').first().click()
+    await page.getByRole('heading', { name: 'Withdraw the offer' }).waitFor()
+  })
+  scene('price requests', 'to answer', { as: 'admin' }, at('/dashboard/manageQuotes'))
   scene('order history', 'shipped', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageOrders?status=shipped')
     await page

@@ -41,4 +41,14 @@ export function purchaseScenes(): void {
     await page.getByRole('button', { name: 'Order Now' }).click()
     await page.getByRole('button', { name: 'Working…' }).waitFor()
   })
+  scene('purchase', 'not sent yet', { as: 'newcomer' }, async ({ page }) => {
+    await page.goto('/instruments/flute-c')
+    await page.getByLabel('Order quantity').fill('4')
+    await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
+    await page.getByLabel('Phone').fill('+39 0372 555 0199')
+    await page.getByRole('button', { name: 'One more' }).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Order Now' }).click()
+    await page.getByText('Your order is not sent yet').waitFor()
+  })
 }

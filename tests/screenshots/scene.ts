@@ -67,6 +67,7 @@ export function scene(name: string, state: string, options: Options, reach: (sta
         })
       }
     }
+    await page.context().setOffline(false)
     await page.close()
   })
 }

@@ -24,6 +24,23 @@ export function storefrontScenes(): void {
   scene('all instruments', 'empty', { shop: 'bare' }, at('/allInstruments'))
   scene('reviews', 'plain', {}, at('/reviews'))
   scene('reviews', 'empty', { shop: 'bare' }, at('/reviews'))
+  scene('catalog page', 'plain', {}, at('/catalog/oboe-conservatoire-system'))
+  scene('catalog file', 'plain', {}, at('/catalog.html'))
+  scene('catalog file', 'printed', { print: true }, at('/catalog.html'))
+  scene('without a line', 'copy', {}, async ({ page }) => {
+    await page.goto('/allInstruments')
+    await page.waitForFunction(() => caches.match('/allInstruments'))
+    await page.context().setOffline(true)
+    await page.reload()
+    await page.getByText('This is a copy').waitFor()
+  })
+  scene('without a line', 'no copy', {}, async ({ page }) => {
+    await page.goto('/home')
+    await page.waitForFunction(() => caches.match('/home'))
+    await page.context().setOffline(true)
+    await page.goto('/allInstruments?max=3')
+    await page.getByRole('heading', { name: 'No line to the shop' }).waitFor()
+  })
 }
 
 /** What goes wrong. Each is sent as a page of the shop would send it, but for the mistake. */

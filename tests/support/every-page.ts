@@ -91,11 +91,26 @@ async function asCustomer(browser: TestBrowser, onPage: OnPage): Promise<string>
   const profile = await look('/dashboard/myProfile')
   await press(profile, 'Update Profile', { name: '', phone: 'x' }, 'with a wrong')
   await press(profile, 'Update Profile', { name: 'Ada', phone: '07700 900123' })
-  await look('/dashboard/myProfile/sessions')
-  await look('/dashboard/myProfile/secondFactor')
+  for (const path of ['sessions', 'secondFactor', 'passkey']) await look(`/dashboard/myProfile/${path}`)
   await look('/login/confirm')
   await look('/dashboard/makeAdmin')
+  await look('/dashboard/wishes?instrument=violin-4-4')
+  await afterThePayment(browser, orderId, onPage)
   return orderId
+}
+
+async function afterThePayment(browser: TestBrowser, orderId: string, onPage: OnPage): Promise<void> {
+  const { look, press } = pageActions(browser, 'customer', onPage)
+  const receipt = await look(`/dashboard/myOrders/receipt/${orderId}`)
+  await look('/verify?code=x')
+  await look(receipt.page.querySelector('main a[href*="/verify/"]')!.getAttribute('href')!)
+  const question = await look('/dashboard/quotes/new?instrument=oboe')
+  await press(question, 'Ask for a price', { orderQuantity: 'x' }, 'with a wrong')
+  await press(question, 'Ask for a price', { orderQuantity: '50', note: 'For a "school" & its band' })
+  await look('/dashboard/quotes')
+  const data = await look('/dashboard/myProfile/data')
+  await press(data, 'Download my data', { password: 'not this one' }, 'with a refused')
+  await look('/dashboard/myProfile/data/close')
 }
 
 async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): Promise<void> {
@@ -113,6 +128,15 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
   for (const state of ['paid', 'unpaid', 'shipped', 'cancelled']) await look(`/dashboard/manageOrders?status=${state}`)
   await look(`/dashboard/manageOrders/${orderId}`)
   await look('/dashboard/manageOrders/none')
+  await look(`/dashboard/manageOrders/${orderId}/packingSlip`)
+  await look('/dashboard/manageProduct/oboe/history')
+  const requests = await look('/dashboard/manageQuotes')
+  const request = await look(requests.page.querySelector('main tbody th a')!.getAttribute('href')!)
+  await press(request, 'Send the offer', { price: 'x', orderQuantity: '0' }, 'with a wrong')
+  await press(request, 'Send the offer', { price: '2000', orderQuantity: '5', reply: 'With cases.' })
+  for (const path of ['manageQuotes?answered=1', 'messages', 'reviews', 'shopEmails', 'manageProduct/import'])
+    await look(`/dashboard/${path}`)
+  await look('/dashboard/makeAdmin/demo-ada')
 }
 
 async function visitEmptyShop(visitor: TestBrowser, admin: TestBrowser, onPage: OnPage): Promise<void> {

@@ -1,0 +1,204 @@
+import type { Browser, Page } from '@playwright/test'
+import { readFile } from 'node:fs/promises'
+import { addProduct, slugOf } from '../screenshots/preparation'
+import { expect, mailedLink, order, pay, signInAs, test } from './shop'
+
+const password = 'correct horse'
+
+async function openShopkeeper(browser: Browser, shop: { url: string }, scripts: boolean): Promise<Page> {
+  const context = await browser.newContext({ baseURL: shop.url, javaScriptEnabled: scripts })
+  const page = await context.newPage()
+  await signInAs(page, 'admin@example.com')
+  return page
+}
+
+test('gives a paid order an invoice, a receipt that anybody can check, a credit note and a second order', async ({
+  page,
+  customer,
+  browser,
+  shop,
+  javaScriptEnabled,
+}) => {
+  await page.goto('/instruments/violin-case')
+  await page.getByText('For a company (optional)').click()
+  await page.getByLabel('Company').fill('Bow & Sons')
+  await page.getByLabel('Purchase order number').fill('PO-7')
+  await page.getByLabel('Order quantity').fill('4')
+  await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
+  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+  await page.getByRole('link', { name: 'Pay' }).click()
+  await pay(page, javaScriptEnabled)
+  await page.getByText('Your payment is successful!').waitFor()
+
+  await page.goto('/dashboard/myOrders')
+  await page.getByRole('rowheader').getByRole('link').click()
+  await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
+  const orderPage = page.url()
+  const steps = page.locator('main ol').getByRole('listitem')
+  await expect(steps).toHaveCount(2)
+  await page.getByRole('link', { name: /^Invoice INV-/ }).click()
+  const invoice = page.getByRole('main')
+  for (const text of ['Bow & Sons', 'PO-7', customer.name]) await expect(invoice).toContainText(text)
+  await expect(page.getByRole('link', { name: /^Credit Note/ })).toHaveCount(0)
+
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  const code = /[0-9A-Z]{5}(-[0-9A-Z]{5}){4}/.exec((await page.getByRole('main').textContent())!)![0]
+  const stranger = await (await browser.newContext({ baseURL: shop.url, javaScriptEnabled })).newPage()
+  await stranger.goto('/verify')
+  await stranger.getByLabel('Receipt code').fill(code.toLowerCase())
+  await stranger.getByRole('button', { name: 'Check' }).click()
+  await expect(stranger.getByRole('heading', { name: /^Receipt C-\d+ is genuine$/ })).toBeVisible()
+  for (const text of [customer.name, customer.email, 'Bow & Sons'])
+    await expect(stranger.getByRole('main')).not.toContainText(text)
+  await stranger.context().close()
+
+  const shopkeeper = await openShopkeeper(browser, shop, javaScriptEnabled)
+  await shopkeeper.goto('/dashboard/manageOrders?status=paid')
+  const row = shopkeeper.getByRole('row', { name: customer.email })
+  await row.getByRole('link', { name: /^C-\d+$/ }).click()
+  await shopkeeper.getByLabel('Amount').fill('10')
+  await shopkeeper.getByLabel('Reason').fill('A scratch')
+  await shopkeeper.getByRole('button', { name: 'Refund', exact: true }).click()
+  await expect(shopkeeper.getByText('Refunded $10.00.')).toBeVisible()
+  await shopkeeper.context().close()
+
+  await page.goto(orderPage)
+  await expect(steps.filter({ hasText: '$10.00' })).toHaveCount(1)
+  await page.getByRole('link', { name: /^Credit Note/i }).click()
+  await expect(page.getByRole('heading', { name: /^Credit note/i })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('$10.00')
+
+  await page.goto(orderPage)
+  await page.getByRole('link', { name: 'Order Again' }).click()
+  await expect(page.getByLabel('Order quantity')).toHaveValue('4')
+  await expect(page.getByLabel('Address')).toHaveValue('1 Bow Lane\nCremona')
+  await page.getByRole('button', { name: 'Order Now' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/myOrders$/)
+  await expect(page.getByRole('row', { name: /Violin Case/ })).toHaveCount(2)
+})
+
+test('emails a customer once when an instrument is back, and ends that by the link in the email', async ({
+  page,
+  customer,
+  browser,
+  shop,
+  request,
+  javaScriptEnabled,
+}) => {
+  const names = [`Serpent for ${customer.name}`, `Rebec for ${customer.name}`]
+  const shopkeeper = await openShopkeeper(browser, shop, javaScriptEnabled)
+  const slugs: string[] = []
+  for (const name of names) {
+    await addProduct(shopkeeper, { name, available: 1, minimum: 3 })
+    slugs.push(await slugOf(shopkeeper, name))
+    await page.goto(`/instruments/${slugs.at(-1)}`)
+    await page.getByRole('link', { name: 'Email me when it is back' }).click()
+    await page.getByRole('button', { name: 'Email me when it is back' }).click()
+    await expect(page.getByText(`We will email you once, when ${name} is back.`)).toBeVisible()
+  }
+  await shopkeeper.goto(`/dashboard/manageProduct/${slugs[0]}`)
+  await shopkeeper.getByLabel('Stock change').fill('2')
+  await shopkeeper.getByLabel('Reason').fill('A delivery')
+  await shopkeeper.getByRole('button', { name: 'Save' }).click()
+  await expect(shopkeeper.getByText('Product updated.')).toBeVisible()
+  await shopkeeper.context().close()
+
+  const link = await mailedLink(request, shop, customer.email, 'unsubscribe')
+  await page.goto('/dashboard/wishes')
+  await expect(page.getByRole('rowheader')).toHaveText([names[1]!])
+  const stranger = await (await browser.newContext({ javaScriptEnabled })).newPage()
+  await stranger.goto(link)
+  await expect(stranger.getByText(`You wait for ${names[1]}.`)).toBeVisible()
+  await stranger.getByRole('button', { name: 'Send me none of these emails' }).click()
+  await expect(stranger.getByText('We send you no more back-in-stock emails.')).toBeVisible()
+  await stranger.context().close()
+  await page.reload()
+  await expect(page.getByText('You wait for no instrument')).toBeVisible()
+})
+
+test('asks for a price above the stock, gets an offer by email, and accepts it once', async ({
+  page,
+  customer,
+  browser,
+  shop,
+  request: http,
+  javaScriptEnabled,
+}) => {
+  await page.goto('/instruments/tuba-bbb')
+  await page.getByRole('link', { name: 'Ask for a price' }).click()
+  await page.getByLabel('Order quantity').fill('5000')
+  await page.getByLabel('Message').fill('For nine schools')
+  await page.getByRole('button', { name: 'Ask for a price' }).click()
+  await expect(page.getByText('We have your request.')).toBeVisible()
+
+  const shopkeeper = await openShopkeeper(browser, shop, javaScriptEnabled)
+  await shopkeeper.goto('/dashboard/manageQuotes')
+  const request = shopkeeper.getByRole('row', { name: new RegExp(`${customer.name}\\b`) })
+  await request.getByRole('link').first().click()
+  await expect(shopkeeper.getByText('For nine schools')).toBeVisible()
+  await shopkeeper.getByLabel('Unit price').fill('x')
+  await shopkeeper.getByLabel('Order quantity').fill('2')
+  await shopkeeper.getByRole('button', { name: 'Send the offer' }).click()
+  await expect(shopkeeper.locator('.field').getByText(/^Unit price must be a number/)).toBeVisible()
+  await shopkeeper.getByLabel('Unit price').fill('1234.56')
+  await shopkeeper.getByRole('button', { name: 'Send the offer' }).click()
+  await expect(shopkeeper.getByText('Your answer is on its way to the customer.')).toBeVisible()
+  await shopkeeper.context().close()
+
+  const offer = await mailedLink(http, shop, customer.email, 'dashboard/quotes')
+  await page.goto(offer)
+  await page.getByLabel('Address').fill('1 Bow Lane')
+  await page.getByLabel('Phone').fill('123')
+  await page.getByRole('button', { name: 'Accept: order 2 for $2,469.12' }).click()
+  await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
+  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await page.getByRole('button', { name: 'Accept: order 2 for $2,469.12' }).click()
+  await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('$2,469.12')
+  await page.goto(offer)
+  await expect(page.getByText(/^You accepted this offer/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Accept/ })).toHaveCount(0)
+})
+
+test('gives customers their data and closes the account, and the address can register anew', async ({
+  page,
+  customer,
+}) => {
+  await order(page, 'trumpet-case', 4)
+  await page.goto('/dashboard/myProfile')
+  await page.getByRole('link', { name: /^My data/ }).click()
+  await page.getByLabel('Password').fill('not this one')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await page.getByLabel('Password').fill(password)
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const download = await downloading
+  const file = await readFile(await download.path(), 'utf8')
+  expect(JSON.parse(file)).toBeTruthy()
+  for (const text of [customer.email, 'Trumpet Case', '1 Bow Lane']) expect(file).toContain(text)
+  expect(file).not.toMatch(/"hash"|scrypt|pbkdf2/i)
+
+  await page.goto('/dashboard/myProfile/data')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Close my account' }).click()
+  await expect(page.getByRole('heading', { name: 'Close my account?' })).toBeVisible()
+  await expect(page.getByText('1 unpaid order is cancelled.')).toBeVisible()
+  await page.getByRole('button', { name: 'Close my account' }).click()
+  await expect(page.getByText('Your account is closed.')).toBeVisible()
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(customer.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('alert')).toBeVisible()
+
+  await page.goto('/register')
+  await page.getByLabel('Name').fill('Somebody new')
+  await page.getByLabel('Email').fill(customer.email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/dashboard/myOrders')
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+})
