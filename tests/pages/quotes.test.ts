@@ -94,8 +94,8 @@ test('shows a request to nobody else, and says why an offer cannot be accepted',
     expect.stringContaining('Only 17 of the 20 pieces are available now.'),
   ])
   const page = await shopkeeper.get(`/dashboard/manageQuotes/${id}`)
-  expect((await shopkeeper.press(page, 'Withdraw the offer', { reply: ' ' })).status).toBe(422)
-  await shopkeeper.press(page, 'Withdraw the offer', { reply: 'A mistake of ours.' })
+  expect((await shopkeeper.press(page, 'Withdraw the offer', { reason: ' ' })).status).toBe(422)
+  await shopkeeper.press(page, 'Withdraw the offer', { reason: 'A mistake of ours.' })
   const gone = await ada.press(offer, accept, parcel)
   expect([gone.status, gone.text]).toEqual([409, expect.stringContaining('There is no offer any more.')])
   expect(gone.text).toContain('A mistake of ours.')

@@ -65,7 +65,7 @@ test('an offer makes one order of 32 acceptances at once, and none if the shop w
     const { id } = await askForPrice(shop.deps, customer, request)
     await offerPrice(shop.deps, admin, id, { price: 900_00, orderQuantity: 20, validUntil: Date.now() + 60_000 })
     const [withdrawn, ...accepted] = await settleConcurrently(33, 33, async (index) => {
-      if (index === 0) return round === 0 ? null : declineQuote(shop.deps, admin, id, { reply: 'No' })
+      if (index === 0) return round === 0 ? null : declineQuote(shop.deps, admin, id, { reason: 'No' })
       return acceptQuote(shop.deps, customer, id, parcel)
     })
     const made = accepted.flatMap((result) => (result.status === 'fulfilled' ? [result.value as { id: string }] : []))

@@ -260,7 +260,7 @@ async function asAdmin(
   next('answering a request')
   await browser.press(request, 'Send the offer')
   next('declining a request')
-  await browser.press(await at('/dashboard/manageQuotes/q7'), 'Decline', { reply: 'Sorry' })
+  await browser.press(await at('/dashboard/manageQuotes/q7'), 'Decline', { reason: 'Sorry' })
   await at('/dashboard/reviews')
   await at('/dashboard/manageProduct')
   await at('/dashboard/manageProduct?after=i900')

@@ -76,7 +76,7 @@ export default function MyData() {
       {mayAsk ? (
         <form className="form" method="post" action={path} noValidate>
           <ErrorSummary form={form} />
-          <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
+          <input type="hidden" name="email" autoComplete="username" value={email} />
           {hasPassword && (
             <Field
               label="Password"

@@ -163,7 +163,7 @@ function DeclineForm() {
       title={isOffer ? 'Withdraw the offer' : 'Decline'}
       button={isOffer ? 'Withdraw the offer' : 'Decline'}
     >
-      {(form) => <Field label="Reason" {...form.field('reply')} rows={3} hint="The customer reads it." required />}
+      {(form) => <Field label="Reason" {...form.field('reason')} rows={3} hint="The customer reads it." required />}
     </AnswerForm>
   )
 }

@@ -73,7 +73,7 @@ test('an offer is used up by its order, also by one that is cancelled or expires
   await releaseExpiredHolds(later(shop, 4 * day), 10)
   expect((await acceptQuote(shop.deps, expired.customer, expired.id, parcel)).isRepeat).toBe(true)
   for (const { instrument } of [cancelled, expired]) expect(await shop.stockOf(instrument)).toBe(20)
-  await expect(declineQuote(shop.deps, expired.admin, expired.id, { reply: 'No' })).rejects.toThrow('has accepted')
+  await expect(declineQuote(shop.deps, expired.admin, expired.id, { reason: 'No' })).rejects.toThrow('has accepted')
 })
 
 test('refuses another customer, and an offer that is missing, withdrawn or over, in words', async ({ shop }) => {
@@ -83,7 +83,7 @@ test('refuses another customer, and an offer that is missing, withdrawn or over,
     expect(await readQuotePage(shop.deps, other, id)).toBeNull()
   }
   await expect(acceptQuote(later(shop, day + 1000), customer, id, parcel)).rejects.toThrow('This offer ended on')
-  await declineQuote(shop.deps, admin, id, { reply: 'A mistake.' })
+  await declineQuote(shop.deps, admin, id, { reason: 'A mistake.' })
   await expect(acceptQuote(shop.deps, customer, id, parcel)).rejects.toThrow('There is no offer any more.')
   const asked = await askForPrice(shop.deps, customer, {
     ...{ submissionId: newId(), instrumentId: instrument, orderQuantity: 2 },
@@ -135,7 +135,7 @@ test('the database takes an order at a price of its quote alone, and once', asyn
   const one = await anOffer(shop)
   const two = await anOffer(shop)
   const withdrawn = await offerTo(shop, one)
-  await declineQuote(shop.deps, one.admin, withdrawn, { reply: 'No' })
+  await declineQuote(shop.deps, one.admin, withdrawn, { reason: 'No' })
   const insert = (columns: Columns) => insertOrder(shop, one, columns)
   const refusal = (columns: Columns) =>
     insert(columns).then(

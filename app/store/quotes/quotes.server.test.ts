@@ -109,8 +109,8 @@ test('declines a request, or withdraws an offer, with words', async ({ shop }) =
   const [ada, admin] = [await shop.customer(), await shop.admin()]
   const [asked, offered] = [await ask(shop, ada, instrument), await ask(shop, ada, instrument)]
   await offerPrice(shop.deps, admin, offered.id, offer())
-  for (const { id } of [asked, offered, asked]) await declineQuote(shop.deps, admin, id, { reply: 'Too many.' })
-  await expect(declineQuote(shop.deps, admin, asked.id, { reply: 'Other words' })).rejects.toThrow('another answer')
+  for (const { id } of [asked, offered, asked]) await declineQuote(shop.deps, admin, id, { reason: 'Too many.' })
+  await expect(declineQuote(shop.deps, admin, asked.id, { reason: 'Other words' })).rejects.toThrow('another answer')
   await expect(offerPrice(shop.deps, admin, asked.id, offer())).rejects.toThrow('another answer')
   const sent = await inbox(shop, ada.email)
   // The offer was withdrawn before its email left.

@@ -203,7 +203,7 @@ export async function offerPrice(deps: Deps, admin: { id: string }, id: string, 
   if (!isSame) throw answered()
 }
 
-export const Decline = z.object({ reply: multiLine({ label: 'Reason', required: 'Reason is Required', max: 1000 }) })
+export const Decline = z.object({ reason: multiLine({ label: 'Reason', required: 'Reason is Required', max: 1000 }) })
 export type Decline = z.output<typeof Decline>
 
 /**
@@ -214,13 +214,13 @@ export async function declineQuote(
   { db, now }: Deps,
   admin: { id: string },
   id: string,
-  { reply }: Decline,
+  { reason }: Decline,
 ): Promise<void> {
   const [updated, [current]] = await db
     .batch([
       db
         .update(quotes)
-        .set({ state: 'declined', reply, answeredBy: admin.id, answeredAt: now() })
+        .set({ state: 'declined', reply: reason, answeredBy: admin.id, answeredAt: now() })
         .where(and(eq(quotes.id, id), ne(quotes.state, 'declined'))),
       db.select().from(quotes).where(eq(quotes.id, id)),
     ])
@@ -233,7 +233,7 @@ export async function declineQuote(
     })
   if (updated.rowsAffected === 1) return
   if (!current) throw noSuchRequest()
-  if (current.reply !== reply) throw answered()
+  if (current.reply !== reason) throw answered()
 }
 
 function fieldError(field: string, message: string): Refusal {
