@@ -18,24 +18,28 @@ function linesOf(node: Node): string {
   return inline.has(node.tagName) ? `¦${inside}¦` : `\n${inside}\n`
 }
 
-test('separates all words on every page without styles, and gives no id twice', { timeout: 300_000 }, async ({ shop }) => {
-  await seedDemoShop(shop.database)
-  const stuck = new Set<string>()
-  const doubled = new Set<string>()
-  let pages = 0
-  await shop.visitor().get('/healthz')
-  await everyPage(shop.deps.origin, (name, response) => {
-    pages++
-    const body = parse(response.html).querySelector('body')!
-    // A label would lead to the wrong field.
-    const ids = body.querySelectorAll('[id]').map(({ id }) => id)
-    for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) doubled.add(`${name}: ${id}`)
-    const lines = linesOf(body)
-    for (const [match] of lines.matchAll(/[^\s¦]*[\p{L}\p{N}]¦+[\p{L}\p{N}][^\s¦]*/gu)) {
-      stuck.add(`${name}: ${match.replaceAll('¦', '|')}`)
-    }
-    return response
-  })
-  expect(pages).toBeGreaterThan(50)
-  expect([[...stuck], [...doubled]]).toEqual([[], []])
-})
+test(
+  'separates all words on every page without styles, and gives no id twice',
+  { timeout: 300_000 },
+  async ({ shop }) => {
+    await seedDemoShop(shop.database)
+    const stuck = new Set<string>()
+    const doubled = new Set<string>()
+    let pages = 0
+    await shop.visitor().get('/healthz')
+    await everyPage(shop.deps.origin, (name, response) => {
+      pages++
+      const body = parse(response.html).querySelector('body')!
+      // A label would lead to the wrong field.
+      const ids = body.querySelectorAll('[id]').map(({ id }) => id)
+      for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) doubled.add(`${name}: ${id}`)
+      const lines = linesOf(body)
+      for (const [match] of lines.matchAll(/[^\s¦]*[\p{L}\p{N}]¦+[\p{L}\p{N}][^\s¦]*/gu)) {
+        stuck.add(`${name}: ${match.replaceAll('¦', '|')}`)
+      }
+      return response
+    })
+    expect(pages).toBeGreaterThan(50)
+    expect([[...stuck], [...doubled]]).toEqual([[], []])
+  },
+)

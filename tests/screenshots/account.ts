@@ -139,6 +139,7 @@ async function offerPrice(page: Page, shop: { url: string }): Promise<void> {
   await shopkeeper.getByRole('button', { name: 'Login' }).click()
   await shopkeeper.getByRole('rowheader').getByRole('link').first().click()
   await shopkeeper.getByLabel('Unit price').fill('2050')
+  await shopkeeper.getByLabel('Order quantity').fill('10')
   await shopkeeper.getByLabel('Message').fill('With cases, before the first of September.')
   await shopkeeper.getByRole('button', { name: 'Send the offer' }).click()
   await shopkeeper.getByText('Your answer is on its way').waitFor()

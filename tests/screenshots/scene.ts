@@ -54,8 +54,9 @@ export function scene(name: string, state: string, options: Options, reach: (sta
   test(`${name}, ${state}`, async ({ shops }, info) => {
     const page = await shops[shop].browsers.newPage(as, scripts)
     for (const [index, colorScheme] of schemes.entries()) {
-      await page.emulateMedia({ colorScheme, media: print ? 'print' : 'screen' })
+      await page.emulateMedia({ colorScheme, media: 'screen' })
       if (index === 0 || eachScheme) await reach({ page, shop: shops[shop].shop })
+      if (print) await page.emulateMedia({ media: 'print' })
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
         await loadImages(page, withToast)

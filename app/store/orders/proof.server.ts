@@ -27,6 +27,6 @@ export function verifiedLines({ number, order, position, newest }: VerifiedRecei
     ['Paid', formatTime(order.paidAt)],
     ['Transaction id ends in', order.payment],
     ['State today', refundedCents === 0 ? state : state + refund],
-    ['Link', `${position.toLocaleString('en-US')} of ${newest.toLocaleString('en-US')}`],
+    ['Link of the chain', `${position.toLocaleString('en-US')} of ${newest.toLocaleString('en-US')}`],
   ]
 }
