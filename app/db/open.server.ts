@@ -72,7 +72,7 @@ function retryWhenBusy(client: Client, { onOutage, onWrite }: Pick<DatabaseAddre
 }
 
 /** The Worker is newer than the database: it can be migrated, or the Worker rolled back (`npm run upgrade-drill`). */
-const isOldSchema = ({ message }: LibsqlError) => /no such (column|table)/.test(message)
+const isOldSchema = ({ message }: LibsqlError) => /no such (column|table)|has no column/.test(message)
 
 /** sqld says SQLITE_IOERR of a full disk, too. */
 const isDiskError = ({ code }: LibsqlError) => /^SQLITE_(FULL|IOERR)/.test(code)

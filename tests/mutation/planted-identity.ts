@@ -277,15 +277,6 @@ export const plantedIdentity: PlantedBug[] = [
     ['an encoded slash leads to another site', ' || /^\\/[/\\\\]/.test(decodeURIComponent(url.pathname))', ''],
   ),
   ...inFile(
-    'app/entry.server.tsx',
-    ['tests/pages/identity.test.ts'],
-    [
-      'signing out leaves the token in the browser’s storage',
-      '  if (shop?.hasSignedOut) scripts.push({ text: signOut, source: signOutSource })\n',
-      '',
-    ],
-  ),
-  ...inFile(
     'app/http/auth/session.server.ts',
     [],
     [
