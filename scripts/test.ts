@@ -12,15 +12,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  await step('Types, lint, dead code, format', () =>
+  await step('Types, lint, dead code, format, build', () =>
     Promise.all([
       run('eslint', ['.', '--max-warnings', '0']),
       run('tsc', ['--noEmit'])
         .then(() => run('knip', []))
-        .then(() => run('prettier', ['--check', '--log-level', 'warn', '.'])),
+        .then(() => run('prettier', ['--check', '--log-level', 'warn', '.']))
+        .then(() => buildIfStale(console.log)),
     ]),
   )
-  await step('Build', () => buildIfStale(console.log))
   await step('Unit and integration tests', () => run('vitest', ['run']))
   const browser = provideBrowser(console.log)
   await step('Browser tests, with and without JavaScript', () => run('playwright', ['test'], { CHROMIUM: browser }))

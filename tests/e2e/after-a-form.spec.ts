@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, order, pay, signInAs, test } from './shop'
 
-test.use({ viewport: { width: 360, height: 400 }, contextOptions: { reducedMotion: 'reduce' } })
+test.use({ viewport: { width: 360, height: 400 } })
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name })
 const scrolled = (page: Page) => page.evaluate(() => window.scrollY)

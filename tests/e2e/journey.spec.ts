@@ -1,5 +1,7 @@
 import { availableOf, expect, mailedLink, order, pay, payByCard, payInCardForm, test } from './shop'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('signs in on the way to an instrument, orders it and pays by card', async ({ page, shop, javaScriptEnabled }) => {
   await page.goto('/')
   await page.getByRole('link', { name: 'Purchase', exact: true }).first().click()

@@ -3,8 +3,6 @@ import { expectFocusSeen, press, tabTo, type } from './keyboard'
 import { expect, order, payInCardForm, test } from './shop'
 
 // With smooth scrolling the focused element enters the window a moment later.
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './shop'
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } })
-
 const moving = (page: Page) =>
   page.evaluate(() =>
     document

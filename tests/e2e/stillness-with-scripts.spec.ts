@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test'
 import { customerPages, adminPages, openPages } from './pages'
 import { expect, order, signInAs, test } from './shop'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 interface Shift {
   value: number
   moved: string[]

@@ -1,5 +1,7 @@
 import { expect, signInAs, test } from './shop'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 test('shows and announces the same toast twice in a row', async ({ page }) => {
   await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard/makeAdmin')

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { customerPages, adminPages, openPages } from './pages'
 import { expect, order, payInCardForm, test } from './shop'
+import { expectNothingFrom } from './axe'
 
 test('disables the order button on an invalid quantity and updates the total while typing', async ({
   page,
@@ -63,7 +63,6 @@ test('sends no scripts on public pages but a line for copies', async ({ page }) 
 
 test('passes axe on every page, light and dark', async ({ page, customer }) => {
   expect(customer.email).toBeTruthy()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await order(page, 'oboe', 1)
   for (const path of customerPages) await expectNothingFrom(page, path)
   await page.goto('/dashboard/myOrders')
@@ -144,16 +143,3 @@ test('moves the focus into the delete dialog and back on Escape', async ({ page 
   await expect(dialog).toHaveCount(0)
   await expect(button).toBeFocused()
 })
-
-/** Stripe's frame is transparent, so axe cannot know the background of its text. */
-async function expectNothingFrom(page: import('@playwright/test').Page, path?: string) {
-  if (path) await page.goto(path)
-  const axe = () => new AxeBuilder({ page }).exclude('.card-fields iframe')
-  await page.emulateMedia({ colorScheme: 'light' })
-  const light = await axe().analyze()
-  await page.emulateMedia({ colorScheme: 'dark' })
-  // Nothing else depends on the scheme.
-  const dark = await axe().withRules('color-contrast').analyze()
-  const violations = [...light.violations, ...dark.violations]
-  expect(violations.map(({ id, nodes }) => `${page.url()}: ${id}: ${nodes[0]?.html}`)).toEqual([])
-}
