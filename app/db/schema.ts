@@ -432,6 +432,12 @@ export const orders = sqliteTable(
     index('orders_unpaid_of_instrument')
       .on(t.state, t.instrumentId, t.holdUntil)
       .where(sql`${t.state} = 'unpaid'`),
+    // What `isToShip` finds, without those that were refunded in place of shipping.
+    index('orders_to_ship')
+      .on(t.state, t.createdAt, t.id)
+      .where(
+        sql`${t.state} = 'paid' AND ${t.returnedQuantity} < ${t.quantity} AND ${t.refundedCents} < ${t.totalCents}`,
+      ),
     index('orders_of_ip')
       .on(t.ipHash, t.createdAt)
       .where(sql`${t.ipHash} IS NOT NULL`),

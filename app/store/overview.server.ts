@@ -5,7 +5,7 @@ import { onSale } from './catalog/instruments.server'
 import { day } from './dates'
 import { maxAttempts } from './deliver-email.server'
 import type { Deps } from './deps'
-import { orderColumns } from './orders/orders.server'
+import { isToShip, orderColumns } from './orders/orders.server'
 import type { Period, Sales } from './overview'
 
 const listLength = 5
@@ -18,7 +18,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
   const today = Math.floor(now() / day)
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${maxCount}))`
   const counts = db.all<Counts>(sql`SELECT
-    ${count(sql`orders WHERE state = 'paid'`)} AS toShip,
+    ${count(sql`orders WHERE ${isToShip}`)} AS toShip,
     ${count(sql`contact_messages WHERE done_at IS NULL`)} AS messages,
     ${count(sql`emails WHERE sent_at IS NULL AND attempts >= ${maxAttempts}`)} AS failedEmails,
     ${count(sql`refunds WHERE refund_id IS NULL`)} +
@@ -36,7 +36,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     db
       .select(orderColumns)
       .from(orders)
-      .where(eq(orders.state, 'paid'))
+      .where(isToShip)
       .orderBy(asc(orders.createdAt), asc(orders.id))
       .limit(listLength),
     selectLowStock(deps),

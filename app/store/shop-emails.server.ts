@@ -6,6 +6,7 @@ import type { Deps } from './deps'
 import { enqueueEmailIf } from './email/outbox.server'
 import { dailySummaryEmail } from './email/templates.server'
 import { formatCents } from './money'
+import { isToShip } from './orders/orders.server'
 import { selectLowStock } from './overview.server'
 
 export const OrderEmails = z.object({
@@ -57,7 +58,7 @@ export async function enqueueDailySummary(deps: Deps): Promise<void> {
   const [lowStock, [waiting]] = await db.batch([
     selectLowStock(deps),
     db.all<{ toShip: number }>(
-      sql`SELECT count(*) AS toShip FROM (SELECT 1 FROM orders WHERE state = 'paid' LIMIT ${maxCount})`,
+      sql`SELECT count(*) AS toShip FROM (SELECT 1 FROM orders WHERE ${isToShip} LIMIT ${maxCount})`,
     ),
   ])
   const { toShip } = waiting!

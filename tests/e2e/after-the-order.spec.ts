@@ -43,6 +43,8 @@ test('gives a paid order an invoice, a receipt that anybody can check, a credit 
   for (const text of ['Bow & Sons', 'PO-7', customer.name]) await expect(invoice).toContainText(text)
   await expect(page.getByRole('link', { name: /^Credit Note/i })).toHaveCount(0)
   if (javaScriptEnabled) await expectNothingFrom(page)
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
+  expect(sheets).toHaveLength(1)
 
   await page.getByRole('link', { name: 'Receipt' }).click()
   const code = /[0-9A-Z]{5}(-[0-9A-Z]{5}){4}/.exec((await page.getByRole('main').textContent())!)![0]

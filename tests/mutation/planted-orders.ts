@@ -342,7 +342,11 @@ export const plantedOrders: PlantedBug[] = [
     [],
     ['a search reads every order', '.limit(searchWindow)', '.limit(searchWindow * 1000)'],
     ['a search has wildcards', `.replace(/[\\\\%_]/g, '\\\\$&')`, ''],
-    ['a search by number forgets the filters', 'and(match, matchesFilters(search))', 'match ?? matchesFilters(search)'],
+    [
+      'a search by number forgets the filters',
+      'and(match, matchesFilters(search, match))',
+      'match ?? matchesFilters(search)',
+    ],
     ['the newer page is upside down', 'page.reverse()', ''],
     ['the export ends after a batch', 'if (rows.length < exportBatch) return', 'return'],
   ),

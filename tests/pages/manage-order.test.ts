@@ -85,10 +85,16 @@ test('ships an order with a tracking link without scripts, corrects it, and show
   expect(csv).toContain("'=UPS,1Z")
 })
 
-test('ships one order after the other, the oldest first, with the same carrier', async ({ shop }) => {
+test('ships one order after the other, the oldest first, with the same carrier, and none that was refunded', async ({
+  shop,
+}) => {
+  const refunded = await aPaidOrder(shop)
   const paid = [await aPaidOrder(shop), await aPaidOrder(shop), await aPaidOrder(shop)]
   await anOrder(shop)
   const admin = await shop.visitor().signIn(await shop.admin())
+  const toRefund = await admin.get(`/dashboard/manageOrders/${refunded.id}`)
+  await admin.press(toRefund, 'Refund', { amount: '500', reason: 'Lost', restock: '0' })
+  expect((await admin.get('/dashboard')).text).toContain('To ship 3')
   let page = await admin.get(`/dashboard/manageOrders/${paid[1]!.id}`)
   const visited: string[] = []
   for (const trackingNumber of ['2', '3', '1']) {
@@ -101,6 +107,8 @@ test('ships one order after the other, the oldest first, with the same carrier',
   const next = ({ id }: { id: string }) => `/dashboard/manageOrders/${id}?carrier=Swift+%26+Sons`
   expect(visited).toEqual([next(paid[2]!), next(paid[0]!), '/dashboard/manageOrders?status=paid'])
   expect(page.text).toContain('It was the last one to ship.')
+  expect(page.text).toContain('Nothing to ship')
+  expect((await admin.get('/dashboard')).text).toContain('To ship 0')
   for (const [index, { customer }] of paid.entries()) {
     const shipment = { state: 'shipped', carrier: 'Swift & Sons', trackingNumber: String(index + 1) }
     expect(await shop.ordersOf(customer)).toMatchObject([shipment])

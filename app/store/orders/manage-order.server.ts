@@ -5,6 +5,7 @@ import type { Deps } from '../deps'
 import { Refusal } from '../refusal'
 import { multiLine, optional, singleLine } from '../validation.server'
 import { orderNumber, type Shipment as ShipmentDetails } from './orders'
+import { isToShip } from './orders.server'
 import { refuseFormerAdmin } from './former-admin.server'
 
 const text = (label: string, max: number) => singleLine({ label, required: `${label} must be text`, max })
@@ -84,7 +85,7 @@ export async function shipOrders(
 /** The id of the order to ship that was placed after this one, or else of the oldest. */
 export async function findNextToShip({ db }: Deps, orderId: string): Promise<string | null> {
   const first = (after: SQL) => sql`
-    SELECT id FROM (SELECT id FROM orders WHERE state = 'paid' AND returned_quantity < quantity AND ${after}
+    SELECT id FROM (SELECT id FROM orders WHERE ${isToShip} AND ${after}
       ORDER BY created_at, id LIMIT 1)`
   const [next] = await db.all<{ id: string }>(sql`
     ${first(sql`(created_at, id) > (SELECT created_at, id FROM orders WHERE id = ${orderId})`)}

@@ -39,6 +39,14 @@ export const orderColumns = {
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */
 export const isUnpaid = sql`${orders.state} = 'unpaid'`
 
+const hasPiecesToShip = sql`${orders.returnedQuantity} < ${orders.quantity} AND ${orders.refundedCents} < ${orders.totalCents}`
+
+/** Paid, with pieces that are not back in stock, and not refunded in full. As in the index orders_to_ship. */
+export const isToShip = sql`${orders.state} = 'paid' AND ${hasPiecesToShip}`
+
+/** The same for orders that another index finds. */
+export const isToShipAmong = sql`+${orders.state} = 'paid' AND ${hasPiecesToShip}`
+
 /** The plus makes SQLite look the orders up by id, and not through the index of all unpaid orders. */
 export function unpaidAmong(ids: string[]): SQL {
   return sql`${inArray(orders.id, ids)} and +${orders.state} = 'unpaid'`

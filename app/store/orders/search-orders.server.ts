@@ -4,9 +4,10 @@ import type { Deps } from '../deps'
 import { rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
 import { searchWindow, type Order, type OrderState } from './orders'
-import { orderColumns } from './orders.server'
+import { isToShip, isToShipAmong, orderColumns } from './orders.server'
 
 export interface OrderFilters {
+  /** `paid`: those to ship. */
   state?: OrderState | undefined
   /** When it was placed: from this moment, and before that one, in milliseconds since 1970. */
   from?: number | undefined
@@ -54,15 +55,21 @@ function exactMatch(q: string): SQL | undefined {
   return sql`${orders.customerId} = (SELECT id FROM users WHERE email = ${q.toLowerCase()})`
 }
 
-function matchesFilters({ q, state, from, until, before, after }: OrderSearch): SQL | undefined {
+function matchesFilters({ q, state, from, until, before, after }: OrderSearch, match?: SQL): SQL | undefined {
   // The plus: on its side a cursor bounds the index better than the day does.
   const at = (cursor: string | undefined) => (cursor ? sql`+${orders.createdAt}` : sql`${orders.createdAt}`)
   return and(
-    state ? eq(orders.state, state) : q ? undefined : ne(orders.state, 'cancelled'),
+    hasState(state, q, match !== undefined),
     from === undefined ? undefined : sql`${at(after)} >= ${from}`,
     until === undefined ? undefined : sql`${at(before)} < ${until}`,
     after ? afterCursor(cursorColumns, '>', after) : afterCursor(cursorColumns, '<', before),
   )
+}
+
+function hasState(state: OrderState | undefined, q: string | undefined, isExact: boolean): SQL | undefined {
+  if (state === 'paid') return isExact ? isToShipAmong : isToShip
+  if (state) return eq(orders.state, state)
+  return q ? undefined : ne(orders.state, 'cancelled')
 }
 
 const cursorColumns: [typeof orders.createdAt, typeof orders.id] = [orders.createdAt, orders.id]
@@ -75,7 +82,7 @@ function selectPage({ db }: Deps, search: OrderSearch, match: SQL | undefined) {
   return db
     .select(orderColumns)
     .from(orders)
-    .where(and(match, matchesFilters(search)))
+    .where(and(match, matchesFilters(search, match)))
     .orderBy(...order(search))
     .limit(rowsFor(search.limit))
 }
