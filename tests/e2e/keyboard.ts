@@ -4,12 +4,10 @@ import { expect } from './shop'
 /** At every stop the focus must be visible: in the window, uncovered, and outlined by two pixels or more. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible()
-  // Found once: a locator would search the page at every stop.
-  const wanted = await target.elementHandle()
   for (let stops = 0; stops < 150; stops++) {
     await page.keyboard.press(key)
     await expectFocusSeen(page)
-    if (await wanted.evaluate((element) => element === element.ownerDocument.activeElement)) return
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return
   }
   throw new Error(`The keyboard does not come to ${String(target)}.`)
 }
