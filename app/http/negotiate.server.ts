@@ -63,7 +63,7 @@ function wantsHtml(request: Request, path: string): boolean {
 export function wantsText({ method, headers }: Request): boolean {
   const accept = headers.get('accept') ?? ''
   // Nearly all requests end here.
-  if (!accept.includes('text/plain')) return false
+  if (!/text\/plain/i.test(accept)) return false
   const text = quality(accept, 'text/plain')
   const others = ['text/html', 'application/json', '*/*'].map((type) => quality(accept, type))
   return /^(GET|HEAD)$/.test(method) && text > 0 && others.every((other) => text > other)

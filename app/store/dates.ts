@@ -16,6 +16,11 @@ export function formatTime(at: number): string {
   return `${format.format(at)} UTC`
 }
 
+/** Of an end that does not count itself: at midnight, the day before. */
+export function formatEnd(at: number): string {
+  return formatTime(at - 1)
+}
+
 /** `72 hours`, `45 minutes`; `ms` in milliseconds, rounded down. */
 export function formatDuration(ms: number): string {
   const minutes = Math.floor(ms / 60_000)

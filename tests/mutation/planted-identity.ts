@@ -264,9 +264,9 @@ export const plantedIdentity: PlantedBug[] = [
     'app/store/accounts/profile.server.ts',
     [],
     [
-      'a profile is readable by everybody',
-      '.set({ name, image, address, phone }).where(eq(users.id, user.id))',
-      '.set({ name, image, address, phone })',
+      'a profile overwrites everybody’s',
+      'and(eq(users.id, user.id), isNull(users.closedAt))',
+      'isNull(users.closedAt)',
     ],
     ['another email is ignored without an error', 'email !== undefined && email !== user.email', 'email === null'],
   ),

@@ -79,8 +79,8 @@ test('leads a visitor from an instrument to an offer, and to one order at its pr
 
 test('shows a request to nobody else, and says why an offer cannot be accepted', async ({ shop }) => {
   const { ada, shopkeeper, path, id, instrument } = await anOffer(shop, { stock: 20 })
-  const other = await shop.visitor().signIn(await shop.customer())
-  for (const browser of [other, shopkeeper]) {
+  const stranger = await shop.visitor().signIn(await shop.customer())
+  for (const browser of [stranger, shopkeeper]) {
     expect((await browser.get(path)).status).toBe(404)
     expect((await browser.post(path, parcel)).status).toBe(404)
   }
@@ -95,6 +95,10 @@ test('shows a request to nobody else, and says why an offer cannot be accepted',
   ])
   const page = await shopkeeper.get(`/dashboard/manageQuotes/${id}`)
   expect((await shopkeeper.press(page, 'Withdraw the offer', { reason: ' ' })).status).toBe(422)
+  // From another tab.
+  const other = { command: 'offer', price: '77', orderQuantity: '1', validUntil: new Date().toISOString().slice(0, 10) }
+  const late = await shopkeeper.post(page.path, other)
+  expect([late.status, late.text]).toEqual([409, expect.stringContaining('This request has another answer by now')])
   await shopkeeper.press(page, 'Withdraw the offer', { reason: 'A mistake of ours.' })
   const gone = await ada.press(offer, accept, parcel)
   expect([gone.status, gone.text]).toEqual([409, expect.stringContaining('There is no offer any more.')])

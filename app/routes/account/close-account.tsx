@@ -92,7 +92,8 @@ function Consequences() {
         </li>
       )}
       <li>
-        Your profile, your messages, your password and every way to log in are deleted. You are logged out everywhere.
+        Your profile, your messages, price requests without an order, back-in-stock emails, your password and every way
+        to log in are deleted. You are logged out everywhere.
       </li>
       {reviews > 0 && (
         <li>Your reviews stay, under the name “Closed account”, unless you delete them with this form.</li>

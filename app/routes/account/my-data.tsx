@@ -88,8 +88,8 @@ export default function MyData() {
           )}
           <FormError errors={form.errors} />
           <p>
-            The file has your profile, orders, reviews, messages, the emails that we sent you, and where you are logged
-            in. It is JSON, which programs read.
+            The file has your profile, orders, reviews, messages, price requests, the emails that we sent you or will
+            send when an instrument is back, and where you are logged in. It is JSON, which programs read.
           </p>
           <div className="actions">
             <Button name="act" value="download">

@@ -4,7 +4,7 @@ import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
-import { formatDuration, formatTime } from '../../store/dates'
+import { formatDuration, formatEnd, formatTime } from '../../store/dates'
 import { formatCents, totalCents } from '../../store/money'
 import { acceptQuote, QuoteAcceptance, readQuotePage } from '../../store/ordering/accept-quote.server'
 import { orderNumber } from '../../store/orders/orders'
@@ -53,7 +53,7 @@ export default function QuotePage() {
     ['Order quantity', hasOffer ? String(quantity) : null],
     ['Unit price', hasOffer ? formatCents(unitPriceCents) : null],
     ['Total', hasOffer ? formatCents(totalCents(unitPriceCents, quantity!)) : null],
-    ['Valid until', hasOffer ? formatTime(validUntil!) : null],
+    ['Valid until', hasOffer ? formatEnd(validUntil!) : null],
     ['Our words', quote.reply],
   ]
   return (

@@ -6,7 +6,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { unitPriceCents as listPrice } from '../../store/catalog/instruments'
-import { day, formatTime } from '../../store/dates'
+import { day, formatEnd, formatTime } from '../../store/dates'
 import { dollarsFromCents, formatCents, totalCents } from '../../store/money'
 import { orderNumber } from '../../store/orders/orders'
 import { instrumentLine } from '../../store/orders/receipts'
@@ -53,6 +53,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function AnswerQuote() {
   const { quote, instrument, customer, order, now } = useLoaderData<typeof loader>()
+  const actionData = useActionData<typeof action>()
+  const sent = actionData?.lastResult.initialValue?.command
+  const hasOffer = quote.state === 'asked'
+  const hasDecline = quote.state !== 'declined' && !order
+  const hasSent = (sent === 'offer' && hasOffer) || (sent === 'decline' && hasDecline)
   const { wantedQuantity, unitPriceCents, quantity, validUntil } = quote
   const lines: [string, string | null][] = [
     ['Customer', `${customer.name}\n${customer.email}`],
@@ -65,7 +70,7 @@ export default function AnswerQuote() {
     ['Unit price', unitPriceCents === null ? null : formatCents(unitPriceCents)],
     ['Order quantity', quantity === null ? null : String(quantity)],
     ['Total', unitPriceCents === null ? null : formatCents(totalCents(unitPriceCents, quantity!))],
-    ['Valid until', validUntil === null ? null : formatTime(validUntil)],
+    ['Valid until', validUntil === null ? null : formatEnd(validUntil)],
     ['Your words', quote.reply],
   ]
   return (
@@ -84,8 +89,10 @@ export default function AnswerQuote() {
           Accepted: <a href={`/dashboard/manageOrders/${order.id}`}>order {orderNumber({ number: order.number! })}</a>
         </p>
       )}
-      {quote.state === 'asked' && <OfferForm />}
-      {quote.state !== 'declined' && !order && <DeclineForm />}
+      {/* The form of the answer is gone: somebody else has answered. */}
+      {!hasSent && <FormError errors={formState(actionData).errors} />}
+      {hasOffer && <OfferForm />}
+      {hasDecline && <DeclineForm />}
       <p>
         <a href={list}>Back to all price requests</a>
       </p>
@@ -137,7 +144,7 @@ function OfferForm() {
             label="Order quantity"
             {...form.field('orderQuantity')}
             inputMode="numeric"
-            hint="The customer can order exactly so many, once. The offer reserves none."
+            hint={`The customer can order exactly so many, once. The offer reserves none; ${instrument.availableQuantity} are available now.`}
             required
           />
           <Field

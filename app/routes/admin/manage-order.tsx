@@ -124,12 +124,15 @@ export default function ManageOrder() {
       <h2>Address to copy</h2>
       <pre className="copy">{address}</pre>
       <p className="actions">
-        <a href={`${list}/${order.id}/packingSlip`}>Packing slip</a>{' '}
+        {piecesToShip(order) > 0 && <a href={`${list}/${order.id}/packingSlip`}>Packing slip</a>}{' '}
         {isPaid(order) && <ReceiptLink orderId={order.id} />} {isPaid(order) && <InvoiceLinks links={invoice} />}{' '}
         <a href={list}>Back to all orders</a>
       </p>
       {order.state === 'unpaid' && <CancelForm />}
       {order.state === 'paid' && piecesToShip(order) > 0 && <ShipForm />}
+      {order.state === 'paid' && piecesToShip(order) === 0 && (
+        <p>All pieces are back in stock: there is nothing to ship.</p>
+      )}
       {order.state === 'shipped' && <CorrectionForm />}
       <NoteForm />
       {refunds.length > 0 && <Refunds refunds={refunds} />}

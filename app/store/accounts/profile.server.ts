@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { users } from '../../db/schema'
 import type { Deps } from '../deps'
@@ -60,7 +60,11 @@ export async function updateProfile(
   await consumeRateLimit(deps, [{ key: `profile:${user.id}`, ...limits.profileUpdatesOfAccount }])
   const [[before]] = await deps.db.batch([
     deps.db.select({ image: users.image }).from(users).where(eq(users.id, user.id)),
-    deps.db.update(users).set({ name, image, address, phone }).where(eq(users.id, user.id)),
+    deps.db
+      .update(users)
+      .set({ name, image, address, phone })
+      // The account may have been closed since the session was read.
+      .where(and(eq(users.id, user.id), isNull(users.closedAt))),
   ])
   // Reviews show the picture.
   if (before && before.image !== image) deps.invalidate('reviews')

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { selectProfile } from '../accounts/profile.server'
 import type { Deps } from '../deps'
-import { formatTime } from '../dates'
+import { formatEnd } from '../dates'
 import { newId } from '../ids.server'
 import { findQuote, selectQuote, type Quote } from '../quotes/quotes.server'
 import { Refusal } from '../refusal'
@@ -80,7 +80,7 @@ function whyClosed({ quote, instrument, isOnSale }: Quote, now: number): string 
   const { state, quantity, validUntil } = quote
   if (state === 'asked') return 'We have not answered this request yet.'
   if (state === 'declined') return 'There is no offer any more.'
-  if (validUntil! <= now) return `This offer ended on ${formatTime(validUntil!)}. Ask for a new price.`
+  if (validUntil! <= now) return `This offer ended on ${formatEnd(validUntil!)}. Ask for a new price.`
   if (!isOnSale) return 'This instrument is not on sale any more.'
   const { minQuantity } = instrument
   return quantity! < minQuantity ? `The minimum order is ${minQuantity} now. Ask for a new price.` : null
@@ -89,5 +89,5 @@ function whyClosed({ quote, instrument, isOnSale }: Quote, now: number): string 
 /** Null if there are enough pieces for the offer. */
 function whyShort({ quote: { quantity, validUntil }, instrument: { availableQuantity } }: Quote): string | null {
   if (availableQuantity >= quantity!) return null
-  return `Only ${availableQuantity} of the ${quantity} pieces are available now. You can still accept the offer when there are enough, until ${formatTime(validUntil!)}.`
+  return `Only ${availableQuantity} of the ${quantity} pieces are available now. You can still accept the offer when there are enough, until ${formatEnd(validUntil!)}.`
 }

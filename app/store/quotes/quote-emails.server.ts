@@ -1,5 +1,5 @@
 import type { Deps, Email } from '../deps'
-import { formatTime } from '../dates'
+import { formatEnd } from '../dates'
 import { renderEmail, type Row } from '../email/layout.server'
 import { formatCents, totalCents } from '../money'
 
@@ -50,7 +50,7 @@ function answer({ state, quantity, unitPriceCents, validUntil, reply, instrument
     ['Unit price', formatCents(unitPriceCents!)],
     ['Order quantity', String(quantity)],
     ['Total', formatCents(totalCents(unitPriceCents!, quantity!))],
-    ['Valid until', formatTime(validUntil!)],
+    ['Valid until', formatEnd(validUntil!)],
   ]
   return {
     subject: `Our offer: ${quantity} × ${instrumentName}`,

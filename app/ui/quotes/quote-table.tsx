@@ -1,4 +1,4 @@
-import { formatDay, formatTime } from '../../store/dates'
+import { formatDay, formatEnd } from '../../store/dates'
 import { Badge } from '../badge'
 import { Price } from '../price'
 import { ResponsiveTable, type Column } from '../responsive-table'
@@ -62,7 +62,7 @@ export function QuoteState({ quote, order, now }: Pick<ListedQuote, 'quote' | 'o
   if (validUntil! <= now) return <Badge>Expired</Badge>
   return (
     <>
-      <Badge tone="success">Offer</Badge> <small className="held-until">until {formatTime(validUntil!)}</small>
+      <Badge tone="success">Offer</Badge> <small className="held-until">until {formatEnd(validUntil!)}</small>
     </>
   )
 }
