@@ -33,6 +33,6 @@ export default defineConfig({
   },
   projects: [
     { name: 'with JavaScript', use: { javaScriptEnabled: true } },
-    { name: 'without JavaScript', use: { javaScriptEnabled: false }, testIgnore: /with-scripts|narrow/ },
+    { name: 'without JavaScript', use: { javaScriptEnabled: false }, testIgnore: /with-scripts/ },
   ],
 })

@@ -1,17 +1,9 @@
-import type { Browser, Page } from '@playwright/test'
 import { readFile } from 'node:fs/promises'
 import { addProduct, slugOf } from '../screenshots/preparation'
 import { expectNothingFrom } from './axe'
-import { expect, mailedLink, order, pay, signInAs, test } from './shop'
+import { expect, mailedLink, openShopkeeper, order, pay, test } from './shop'
 
 const password = 'correct horse'
-
-async function openShopkeeper(browser: Browser, shop: { url: string }, scripts: boolean): Promise<Page> {
-  const context = await browser.newContext({ baseURL: shop.url, javaScriptEnabled: scripts })
-  const page = await context.newPage()
-  await signInAs(page, 'admin@example.com')
-  return page
-}
 
 test('gives a paid order an invoice, a receipt that anybody can check, a credit note and a second order', async ({
   page,
@@ -58,7 +50,7 @@ test('gives a paid order an invoice, a receipt that anybody can check, a credit 
   if (javaScriptEnabled) await expectNothingFrom(stranger)
   await stranger.context().close()
 
-  const shopkeeper = await openShopkeeper(browser, shop, javaScriptEnabled)
+  const shopkeeper = await openShopkeeper(browser, javaScriptEnabled)
   await shopkeeper.goto('/dashboard/manageOrders?status=paid')
   const row = shopkeeper.getByRole('row', { name: customer.email })
   await row.getByRole('link', { name: /^C-\d+$/ }).click()
@@ -66,7 +58,7 @@ test('gives a paid order an invoice, a receipt that anybody can check, a credit 
   await shopkeeper.getByLabel('Reason').fill('A scratch')
   await shopkeeper.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(shopkeeper.getByText('Refunded $10.00.')).toBeVisible()
-  await shopkeeper.context().close()
+  await shopkeeper.close()
 
   await page.goto(orderPage)
   await expect(steps.filter({ hasText: '$10.00' })).toHaveCount(1)
@@ -92,7 +84,7 @@ test('emails a customer once when an instrument is back, and ends that by the li
   javaScriptEnabled,
 }) => {
   const names = [`Serpent for ${customer.name}`, `Rebec for ${customer.name}`]
-  const shopkeeper = await openShopkeeper(browser, shop, javaScriptEnabled)
+  const shopkeeper = await openShopkeeper(browser, javaScriptEnabled)
   const slugs: string[] = []
   for (const name of names) {
     await addProduct(shopkeeper, { name, available: 1, minimum: 3 })
@@ -107,7 +99,7 @@ test('emails a customer once when an instrument is back, and ends that by the li
   await shopkeeper.getByLabel('Reason').fill('A delivery')
   await shopkeeper.getByRole('button', { name: 'Save' }).click()
   await expect(shopkeeper.getByText('Product updated.')).toBeVisible()
-  await shopkeeper.context().close()
+  await shopkeeper.close()
 
   const link = await mailedLink(request, shop, customer.email, 'unsubscribe')
   await page.goto('/dashboard/wishes')
@@ -137,7 +129,7 @@ test('asks for a price above the stock, gets an offer by email, and accepts it o
   await page.getByRole('button', { name: 'Ask for a price' }).click()
   await expect(page.getByText('We have your request.')).toBeVisible()
 
-  const shopkeeper = await openShopkeeper(browser, shop, javaScriptEnabled)
+  const shopkeeper = await openShopkeeper(browser, javaScriptEnabled)
   await shopkeeper.goto('/dashboard/manageQuotes')
   const request = shopkeeper.getByRole('row', { name: new RegExp(`${customer.name}\\b`) })
   await request.getByRole('link').first().click()
@@ -150,7 +142,7 @@ test('asks for a price above the stock, gets an offer by email, and accepts it o
   await shopkeeper.getByLabel('Unit price').fill('1234.56')
   await shopkeeper.getByRole('button', { name: 'Send the offer' }).click()
   await expect(shopkeeper.getByText('Your answer is on its way to the customer.')).toBeVisible()
-  await shopkeeper.context().close()
+  await shopkeeper.close()
 
   const offer = await mailedLink(http, shop, customer.email, 'dashboard/quotes')
   await page.goto(offer)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addProduct, slugOf } from '../screenshots/preparation'
 import { long } from '../support/long-texts'
 import { customerPages, adminPages, openPages } from './pages'
-import { expect, order, payInCardForm, signInAs, test } from './shop'
+import { expect, openShopkeeper, order, payInCardForm, signInAs, test } from './shop'
 
 /** 320 CSS pixels: the narrowest phone, and 1280 pixels at 400 % zoom (which is also that low). */
 const narrow = { width: 320, height: 256 }
@@ -24,7 +24,6 @@ test('never scrolls a customer page with long texts sideways from 320 px', async
   page,
   customer,
   browser,
-  shop,
   javaScriptEnabled,
 }) => {
   test.skip(
@@ -33,8 +32,7 @@ test('never scrolls a customer page with long texts sideways from 320 px', async
   )
   expect(customer.email).toBeTruthy()
   const product = `1 ${long.product.slice(0, 117)}`
-  const dashboard = await browser.newPage({ baseURL: shop.url })
-  await signInAs(dashboard, 'admin@example.com')
+  const dashboard = await openShopkeeper(browser)
   await addProduct(dashboard, { name: product, description: long.description, available: 500_000, minimum: 12 })
   await dashboard.close()
   await page.goto('/dashboard/myProfile')

@@ -1,16 +1,14 @@
 import { addProduct, slugOf } from '../screenshots/preparation'
-import { expect, signInAs, test } from './shop'
+import { expect, openShopkeeper, test } from './shop'
 
 test('follows a price break, and says the new price when it has changed in the meantime', async ({
   page,
   customer,
   browser,
-  shop,
   javaScriptEnabled,
 }) => {
   const name = `Cornett for ${customer.name}`
-  const dashboard = await browser.newPage({ baseURL: shop.url })
-  await signInAs(dashboard, 'admin@example.com')
+  const dashboard = await openShopkeeper(browser)
   await addProduct(dashboard, { name, available: 50, minimum: 2 })
   const id = await slugOf(dashboard, name)
   const setBreak = async (dollars: string) => {

@@ -1,4 +1,4 @@
-import { expect, test as base, type APIRequestContext, type Page } from '@playwright/test'
+import { expect, test as base, type APIRequestContext, type Browser, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../app/db/open.server'
 import { passwords, users } from '../../app/db/schema'
@@ -79,6 +79,13 @@ export async function signInAs(page: Page, email: string): Promise<void> {
   await page.context().addCookies([{ name, value, url: openShop.url, httpOnly: true, sameSite: 'Lax' }])
   await page.goto('/dashboard')
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
+}
+
+/** A page of its own beside the customer's. */
+export async function openShopkeeper(browser: Browser, javaScriptEnabled = true): Promise<Page> {
+  const page = await browser.newPage({ baseURL: openShop.url, javaScriptEnabled })
+  await signInAs(page, 'admin@example.com')
+  return page
 }
 
 export async function order(page: Page, instrument: string, quantity: number): Promise<void> {
