@@ -16,6 +16,7 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
+import { manageOrderPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
 import { useSendTo } from '../../ui/submission-id'
@@ -86,7 +87,7 @@ export default function AnswerQuote() {
       />
       {order && (
         <p>
-          Accepted: <a href={`/dashboard/manageOrders/${order.id}`}>order {orderNumber({ number: order.number! })}</a>
+          Accepted: <a href={manageOrderPath(order.id)}>order {orderNumber({ number: order.number! })}</a>
         </p>
       )}
       {/* The form of the answer is gone: somebody else has answered. */}

@@ -4,6 +4,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { formatDay } from '../../store/dates'
 import { orderNumber, piecesToShip } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
+import { manageOrderPath } from '../../ui/orders/order-links'
 import { Sheet } from '../../ui/orders/sheet'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -31,7 +32,7 @@ export default function PackingSlip() {
     <Sheet title="Packing slip" lines={lines} from={from}>
       <p className="hint no-print">Print this page: only the slip is printed, without prices.</p>
       <p className="actions no-print">
-        <a href={`/dashboard/manageOrders/${order.id}`}>Back to the order</a>
+        <a href={manageOrderPath(order.id)}>Back to the order</a>
       </p>
     </Sheet>
   )

@@ -7,6 +7,7 @@ import { orderNumber } from '../../store/orders/orders'
 import { ButtonLink } from '../../ui/button'
 import { PageHeader } from '../../ui/layout/page-header'
 import { describeActor } from '../../ui/orders/describe-event'
+import { manageOrderPath } from '../../ui/orders/order-links'
 import { Pager } from '../../ui/pager'
 import { ResponsiveTable } from '../../ui/responsive-table'
 
@@ -58,7 +59,7 @@ export default function ProductHistory() {
                 {row.orderId !== null && (
                   <>
                     {' '}
-                    <a href={`/dashboard/manageOrders/${row.orderId}`}>{orderNumber(row)}</a>
+                    <a href={manageOrderPath(row.orderId)}>{orderNumber(row)}</a>
                   </>
                 )}
               </span>

@@ -12,6 +12,7 @@ import { orderNumber, type OrderState } from '../../store/orders/orders'
 import { Button, ButtonLink } from '../../ui/button'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SectionHeader } from '../../ui/layout/section-header'
+import { manageOrderPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
@@ -118,7 +119,7 @@ function Orders({ orders }: Pick<CustomerRecord, 'orders'>) {
         {
           header: 'Order',
           rowHeader: true,
-          cell: (order) => <a href={`/dashboard/manageOrders/${order.id}`}>{orderNumber(order)}</a>,
+          cell: (order) => <a href={manageOrderPath(order.id)}>{orderNumber(order)}</a>,
         },
         { header: 'Product', cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span> },
         { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },

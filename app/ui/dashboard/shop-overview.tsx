@@ -1,5 +1,6 @@
 import { formatDay } from '../../store/dates'
 import { orderNumber, type Order } from '../../store/orders/orders'
+import { manageOrderPath } from '../orders/order-links'
 import type { Period } from '../../store/overview'
 import type { Overview } from '../../store/overview.server'
 import { SectionHeader } from '../layout/section-header'
@@ -115,7 +116,7 @@ function OrdersToShip({ orders }: { orders: Order[] }) {
         {
           header: 'Action',
           cell: ({ id }) => (
-            <a href={`/dashboard/manageOrders/${id}`} aria-describedby={id}>
+            <a href={manageOrderPath(id)} aria-describedby={id}>
               Details
             </a>
           ),

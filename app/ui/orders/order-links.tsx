@@ -9,6 +9,11 @@ export function orderPath(orderId: string): string {
   return `/dashboard/myOrders/${orderId}`
 }
 
+/** The shopkeeper's page of it. */
+export function manageOrderPath(orderId: string): string {
+  return `/dashboard/manageOrders/${orderId}`
+}
+
 interface NameLinkProps {
   order: Pick<Order, 'id' | 'number' | 'productName'>
   /** Of the link. */
