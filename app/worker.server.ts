@@ -55,6 +55,9 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
     const response = await handle(negotiated, context)
     if (!isSafe(request) && response.status < 400 && context.mayHaveEmails) deliverSoon(context)
+    // A page without an action.
+    if (response.status === 405 && request.method !== 'OPTIONS' && !response.headers.has('allow'))
+      response.headers.set('allow', 'GET, HEAD')
     if (isNegotiated(url.pathname)) response.headers.append('vary', 'Accept')
     return response
   }

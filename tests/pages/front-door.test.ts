@@ -277,6 +277,13 @@ test('ignores an unsigned or wrongly signed webhook event', async ({ shop }) => 
   expect((await shop.visitor().fetch('/webhooks/stripe')).status).toBe(405)
 })
 
+test('answers a form for a page without one with 405 and Allow', async ({ shop }) => {
+  const { status, headers } = await shop
+    .visitor()
+    .fetch('/allInstruments', { method: 'POST', body: new URLSearchParams({ a: '1' }) })
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
 test('refuses a signed event that is not a snapshot without an error', async ({ shop }) => {
   const snapshot = { id: 'evt_1', object: 'event', type: 'balance.available', data: { object: { object: 'balance' } } }
   const post = async (payload: unknown) => {
