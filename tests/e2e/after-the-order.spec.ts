@@ -91,7 +91,7 @@ test('emails a customer once when an instrument is back, and ends that by the li
     slugs.push(await slugOf(shopkeeper, name))
     await page.goto(`/instruments/${slugs.at(-1)}`)
     await page.getByRole('link', { name: 'Email me when it is back' }).click()
-    await page.getByRole('button', { name: 'Email me when it is back' }).click()
+    await page.getByRole('button', { name: 'Yes, email me once' }).click()
     await expect(page.getByText(`We will email you once, when ${name} is back.`)).toBeVisible()
   }
   await shopkeeper.goto(`/dashboard/manageProduct/${slugs[0]}`)

@@ -161,10 +161,10 @@ async function wish(shop: Shop, customer: Customer, browser: TestBrowser, next: 
   await setMinimum(100)
   next('a wish')
   const path = '/dashboard/wishes?instrument=i900'
-  const wished = await browser.press(await browser.get(path), 'Email me when it is back')
+  const wished = await browser.press(await browser.get(path), 'Yes, email me once')
   next('ending a wish')
   await browser.press(wished, 'Do not email me')
-  await browser.press(await browser.get(path), 'Email me when it is back')
+  await browser.press(await browser.get(path), 'Yes, email me once')
   await setMinimum(1)
   next('emails of wishes')
   await browser.post('/dashboard/wishes', { instrumentId: 'i901' })

@@ -75,7 +75,7 @@ function Chosen() {
         <a href={catalogPath(chosen)}>{name}</a>: {shortage ?? 'in stock'}.
       </p>
       {shortage ? (
-        <WishForm instrumentId={id} />
+        <WishForm instrumentId={id} label="Yes, email me once" />
       ) : (
         <ButtonLink href={`/instruments/${encodeURIComponent(id)}`}>Purchase</ButtonLink>
       )}
