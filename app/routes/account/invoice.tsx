@@ -2,7 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData, useParams } from '@remix-run/react'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { readInvoice } from '../../store/orders/invoices.server'
-import { orderPath, ReceiptLink } from '../../ui/orders/order-links'
+import { InvoiceLinks } from '../../ui/orders/invoice-links'
+import { manageOrderPath, orderPath, ReceiptLink } from '../../ui/orders/order-links'
 import { Sheet } from '../../ui/orders/sheet'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Invoice'} · Cadenza` }]
@@ -12,17 +13,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
   const paper = await readInvoice(context, user, params.id ?? '', params.creditNote)
   if (!paper) throw notFound(context, user)
-  const back = user.role === 'admin' ? `/dashboard/manageOrders/${params.id}` : orderPath(params.id!)
+  const back = user.role === 'admin' ? manageOrderPath(params.id!) : orderPath(params.id!)
   return { ...paper, back }
 }
 
 export default function Invoice() {
-  const { title, lead, lines, from, back } = useLoaderData<typeof loader>()
+  const { title, lead, lines, from, back, related } = useLoaderData<typeof loader>()
   return (
     <Sheet title={title} lead={lead} lines={lines} from={from}>
       <p className="hint no-print">Print this page for your books. Only the sheet is printed.</p>
       <p className="actions no-print">
-        <ReceiptLink orderId={useParams().id!} /> <a href={back}>Back to the order</a>
+        <ReceiptLink orderId={useParams().id!} /> {related.length > 0 && <InvoiceLinks links={related} />}{' '}
+        <a href={back}>Back to the order</a>
       </p>
     </Sheet>
   )

@@ -2,7 +2,16 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { creditNotes, invoices, orderRefunds, orders, sellers } from '../../db/schema'
 import type { User } from '../accounts/sign-in'
 import type { Deps } from '../deps'
-import { creditNoteNumber, creditNotePaper, invoiceNumber, invoicePaper, type Paper } from './invoices'
+import {
+  creditNoteNumber,
+  creditNotePaper,
+  creditNoteTitle,
+  invoiceNumber,
+  invoicePaper,
+  type CreditNote,
+  type Numbered,
+  type Paper,
+} from './invoices'
 
 /**
  * For a batch, before what makes an order paid: makes the seller of the configuration the newest one, of which the trigger takes the
@@ -43,26 +52,29 @@ export function linksOf(orderId: string, rows: Awaited<ReturnType<typeof selectI
   const [invoice] = rows
   if (!invoice) return []
   if (invoice.sellerId === null) return null
-  const path = `/dashboard/myOrders/invoice/${orderId}`
-  const notes = rows.flatMap(({ note }) => {
-    const number = note && creditNoteNumber(note)
-    return number
-      ? [{ title: `${note.isReversal ? 'Reversal' : 'Credit note'} ${number}`, path: `${path}/${number}` }]
-      : []
-  })
-  return [{ title: `Invoice ${invoiceNumber(invoice)}`, path }, ...notes]
+  return [invoiceLink(orderId, invoice), ...rows.flatMap(({ note }) => (note ? [noteLink(orderId, note)] : []))]
+}
+
+const invoicePath = (orderId: string) => `/dashboard/myOrders/invoice/${orderId}`
+
+function invoiceLink(orderId: string, invoice: Numbered): InvoiceLink {
+  return { title: `Invoice ${invoiceNumber(invoice)}`, path: invoicePath(orderId) }
+}
+
+function noteLink(orderId: string, note: Numbered & Pick<CreditNote, 'isReversal'>): InvoiceLink {
+  return { title: creditNoteTitle(note), path: `${invoicePath(orderId)}/${creditNoteNumber(note)}` }
 }
 
 /**
  * The invoice of an order, or its credit note with this number, for its customer and admins (R24). Null if there is none, also of an unpaid
- * order, and for anybody else. One round trip.
+ * order, and for anybody else. `related`: the other ones of the order. One round trip.
  */
 export async function readInvoice(
   { db, origin, shopEmail }: Deps,
   user: User,
   orderId: string,
   creditNote?: string,
-): Promise<(Paper & { from: { origin: string; mail: string } }) | null> {
+): Promise<(Paper & { from: { origin: string; mail: string }; related: InvoiceLink[] }) | null> {
   const [[invoice], notes] = await db.batch([
     db
       .select(invoiceColumns)
@@ -79,7 +91,14 @@ export async function readInvoice(
   ])
   if (!invoice) return null
   const paper = creditNote === undefined ? invoicePaper(invoice) : creditNotePaper(invoice, notes, creditNote)
-  return paper && { ...paper, from: { origin, mail: shopEmail } }
+  const related = [invoiceLink(orderId, invoice), ...notes.map((note) => noteLink(orderId, note))]
+  return (
+    paper && {
+      ...paper,
+      related: related.filter(({ title }) => title !== paper.title),
+      from: { origin, mail: shopEmail },
+    }
+  )
 }
 
 const invoiceColumns = {

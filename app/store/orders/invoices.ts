@@ -2,7 +2,7 @@ import { formatDay, formatTime } from '../dates'
 import type { Seller } from '../deps'
 import { formatCents } from '../money'
 
-interface Numbered {
+export interface Numbered {
   series: number
   number: number
 }
@@ -45,6 +45,10 @@ export function invoiceNumber({ series, number }: Numbered): string {
 /** Such as `CN-1-4`. */
 export function creditNoteNumber({ series, number }: Numbered): string {
   return `CN-${series}-${number}`
+}
+
+export function creditNoteTitle(note: Numbered & Pick<CreditNote, 'isReversal'>): string {
+  return `${note.isReversal ? 'Reversal' : 'Credit note'} ${creditNoteNumber(note)}`
 }
 
 /**
@@ -98,7 +102,7 @@ export function creditNotePaper(invoice: Invoice, all: CreditNote[], wanted: str
   const vat = creditedVat(before, note.amountCents, invoice.vatRate)
   const reversed = all.find(({ refundId, isReversal }) => refundId === note.refundId && !isReversal)!
   return {
-    title: `${note.isReversal ? 'Reversal' : 'Credit note'} ${wanted}`,
+    title: creditNoteTitle(note),
     lead: note.isReversal
       ? `Issued on ${formatDay(note.issuedAt)}. It takes back the credit note ${creditNoteNumber(reversed)}: the bank returned the refund.`
       : `Issued on ${formatDay(note.issuedAt)}. Refunded to the card.`,
