@@ -15,9 +15,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export default function Receipt() {
-  const { lines, isSealed, from, invoice } = useLoaderData<typeof loader>()
+  const { lines, isSealed, isRefunded, from, invoice } = useLoaderData<typeof loader>()
   return (
-    <Sheet title="Receipt" lead="Paid by card. Thank you for your order." lines={lines} from={from}>
+    <Sheet
+      title="Receipt"
+      lead={isRefunded ? 'Paid by card, and refunded in full.' : 'Paid by card. Thank you for your order.'}
+      lines={lines}
+      from={from}
+    >
       <p className="hint no-print">
         Print this page for your records. Only the receipt is printed.{' '}
         {isSealed

@@ -2,6 +2,7 @@ import { formatCode, verifyPath } from '../chain/codes'
 import type { VerifiedReceipt } from '../chain/verify-receipt.server'
 import { formatTime } from '../dates'
 import { formatCents } from '../money'
+import { isFullyRefunded } from './orders'
 import { checkLink, instrumentLine, type Lines } from './receipts'
 
 /** What names the link of a receipt, for people and for browsers. */
@@ -16,8 +17,9 @@ export function proofLines(code: string, origin: string): Lines {
 export function verifiedLines({ number, order, position, newest }: VerifiedReceipt): Lines {
   if (!order) return []
   const { totalCents, refundedCents, shippedAt } = order
-  const state = shippedAt === null ? 'Paid, not shipped yet' : `Paid, shipped ${formatTime(shippedAt)}`
-  const refund = `; refunded ${formatCents(refundedCents)} of ${formatCents(totalCents)}`
+  const isRefunded = isFullyRefunded(order)
+  const shipped = shippedAt === null ? (isRefunded ? '' : ', not shipped yet') : `, shipped ${formatTime(shippedAt)}`
+  const refund = isRefunded ? 'in full' : `${formatCents(refundedCents)} of ${formatCents(totalCents)}`
   return [
     ['Order', `C-${number}`],
     [instrumentLine, order.productName],
@@ -26,7 +28,7 @@ export function verifiedLines({ number, order, position, newest }: VerifiedRecei
     ['Total', formatCents(totalCents)],
     ['Paid', formatTime(order.paidAt)],
     ['Transaction id ends in', order.payment],
-    ['State today', refundedCents === 0 ? state : state + refund],
+    ['State today', `Paid${shipped}${refundedCents === 0 ? '' : `; refunded ${refund}`}`],
     ['Link of the chain', `${position.toLocaleString('en-US')} of ${newest.toLocaleString('en-US')}`],
   ]
 }

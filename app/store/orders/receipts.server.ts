@@ -1,6 +1,6 @@
 import type { Deps } from '../deps'
 import { sealEvents, selectCode } from '../chain/seal.server'
-import { isPaid } from './orders'
+import { isFullyRefunded, isPaid } from './orders'
 import { linksOf, selectInvoice, type InvoiceLink } from './invoices.server'
 import { requireReadable, selectOrder } from './orders.server'
 import { proofLines } from './proof.server'
@@ -10,7 +10,7 @@ import type { User } from '../accounts/sign-in'
 
 /**
  * Null unless the order is paid, and the user is its customer or an admin (R24). `isSealed`: it has the code of its link
- * in the chain (decision 35), unless there are too many events without a link. One round trip, four if the payment has no link yet.
+ * in the chain (decision 35), unless there are too many events without a link. `isRefunded`: in full. One round trip, four if the payment has no link yet.
  */
 export async function readReceipt(
   deps: Deps,
@@ -19,6 +19,7 @@ export async function readReceipt(
 ): Promise<{
   lines: Lines
   isSealed: boolean
+  isRefunded: boolean
   from: { origin: string; mail: string }
   invoice: InvoiceLink[] | null
 } | null> {
@@ -33,7 +34,13 @@ export async function readReceipt(
     if (!isPaid(order)) return null
     const code = (link ?? (await seal(deps, orderId)))?.code
     const lines = [...receiptLines(order), ...(code ? proofLines(code, origin) : [])]
-    return { lines, isSealed: code !== undefined, from: { origin, mail }, invoice: linksOf(orderId, invoice) }
+    return {
+      lines,
+      isSealed: code !== undefined,
+      isRefunded: isFullyRefunded(order),
+      from: { origin, mail },
+      invoice: linksOf(orderId, invoice),
+    }
   } catch (error) {
     if (error instanceof Refusal) return null
     throw error

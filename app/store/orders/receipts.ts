@@ -17,7 +17,7 @@ export function receiptLines(order: Order): Lines {
     ['Price each', formatCents(order.unitPriceCents)],
     ['Quantity', String(order.quantity)],
     ['Total', formatCents(order.totalCents)],
-    ['Refund', order.refundedCents === 0 ? null : formatCents(order.refundedCents)],
+    ['Total refund', order.refundedCents === 0 ? null : formatCents(order.refundedCents)],
     ['Paid', order.paidAt === null ? null : formatTime(order.paidAt)],
     ['Transaction id', order.transactionId],
     ['Shipped', order.shippedAt === null ? null : formatTime(order.shippedAt)],
