@@ -220,9 +220,9 @@ async function wishedEmail(deps: Deps, claimed: ClaimedEmail): Promise<Email | n
 
 /** Null if the customer has gone since. */
 function quotedEmail(deps: Deps, { email, quote, ...about }: ClaimedEmail): Email | null {
-  const { instrumentName, customerName, customerEmail } = about
+  const { instrumentName, customerName, customerEmail, available } = about
   if (!quote || instrumentName === null || customerName === null || customerEmail === null) return null
-  return quoteEmail(email, { ...quote, instrumentName, customerName, customerEmail }, deps)
+  return quoteEmail(email, { ...quote, instrumentName, customerName, customerEmail, available: available! }, deps)
 }
 
 /**

@@ -15,6 +15,8 @@ interface QuoteForEmail {
   unitPriceCents: number | null
   validUntil: number | null
   reply: string | null
+  /** Pieces of the instrument now. */
+  available: number
 }
 
 /** The email `quote asked:{id}` is for the shop, the others are for the customer. Null when a later answer has overtaken it. */
@@ -41,7 +43,8 @@ const link = ({ id }: QuoteForEmail, { origin }: Deps) => ({
   reason: 'You get this email because you asked for a price in our shop.',
 })
 
-function answer({ state, quantity, unitPriceCents, validUntil, reply, instrumentName }: QuoteForEmail, what: string) {
+function answer(quote: QuoteForEmail, what: string) {
+  const { state, quantity, unitPriceCents, validUntil, reply, instrumentName, available } = quote
   const words = reply ? [reply] : []
   if (state === 'declined')
     return { subject: `About your request: ${what}`, paragraphs: [`We have no offer for ${what}.`, ...words] }
@@ -56,6 +59,11 @@ function answer({ state, quantity, unitPriceCents, validUntil, reply, instrument
     subject: `Our offer: ${quantity} × ${instrumentName}`,
     paragraphs: [
       'Here is the price that you asked for. It reserves no pieces: order before they are sold, and before the offer ends.',
+      ...(available < quantity!
+        ? [
+            `Only ${available} of the ${quantity} pieces are available now. You can accept the offer when there are enough.`,
+          ]
+        : []),
       ...words,
     ],
     rows,

@@ -80,7 +80,7 @@ test('refuses a request that nobody could answer', async ({ shop }) => {
 })
 
 test('sends an offer once to its customer, and shows it to nobody else', async ({ shop }) => {
-  const instrument = await shop.sells({ name: 'Oboe', minimum: 2 })
+  const instrument = await shop.sells({ name: 'Oboe', minimum: 2, stock: 19 })
   const [ada, bo, admin] = [await shop.customer(), await shop.customer(), await shop.admin()]
   const { id } = await ask(shop, ada, instrument)
   for (const [field, wrong] of [
@@ -97,8 +97,8 @@ test('sends an offer once to its customer, and shows it to nobody else', async (
   await expect(offerPrice(shop.deps, admin, id, offer({ price: 80_00 }))).rejects.toThrow('has another answer')
   const [email, ...others] = await inbox(shop, ada.email)
   expect([email!.subject, others]).toEqual(['Our offer: 20 × Oboe', []])
-  for (const text of ['With cases.', 'Unit price: $90.00', 'Total: $1,800.00', `/dashboard/quotes/${id}`])
-    expect(email!.text).toContain(text)
+  const texts = ['With cases.', 'Only 19 of the 20 pieces are available now.', 'Unit price: $90.00', 'Total: $1,800.00']
+  for (const text of [...texts, `/dashboard/quotes/${id}`]) expect(email!.text).toContain(text)
   expect([await findQuote(shop.deps, bo, id), await findQuote(shop.deps, admin, id)]).toEqual([null, null])
   expect((await listAllQuotes(shop.deps, { limit: 5, isAnswered: false })).quotes).toEqual([])
   expect((await listAllQuotes(shop.deps, { limit: 5, isAnswered: true })).quotes).toMatchObject([{ id }])
