@@ -3,6 +3,7 @@ import {
   accessTokens,
   auditLog,
   contactMessages,
+  creditNotes,
   emails,
   emailTokens,
   identities,
@@ -22,6 +23,8 @@ import {
   wishes,
 } from '../db/schema'
 import type { Deps } from './deps'
+import { creditNoteNumber, invoiceNumber } from './orders/invoices'
+import { orderNumber } from './orders/orders'
 import { orderColumns } from './orders/orders.server'
 import { afterCursor } from './pagination.server'
 
@@ -155,9 +158,11 @@ async function readAccount({ db }: Deps, id: string) {
         validUntil: quotes.validUntil,
         reply: quotes.reply,
         answeredAt: quotes.answeredAt,
+        acceptedAs: orders.number,
       })
       .from(quotes)
       .innerJoin(instruments, eq(instruments.id, quotes.instrumentId))
+      .leftJoin(orders, eq(orders.quoteId, quotes.id))
       .where(eq(quotes.customerId, id)),
   ])
   const { name, email, role, image, address, phone, createdAt, emailVerifiedAt } = user!
@@ -179,7 +184,10 @@ async function readAccount({ db }: Deps, id: string) {
     reviews: written,
     messages,
     backInStockEmails: wanted,
-    quotes: asked,
+    quotes: asked.map(({ acceptedAs: number, ...quote }) => ({
+      ...quote,
+      order: number === null ? null : orderNumber({ number }),
+    })),
   }
 }
 
@@ -197,7 +205,7 @@ async function readOrders({ db }: Deps, id: string, after: string | undefined) {
     .limit(batchSize)
   if (page.length === 0) return []
   const ids = page.map((order) => order.id)
-  const [events, made, useless, issued] = await db.batch([
+  const [events, made, useless, issued, credited] = await db.batch([
     db
       .select({ orderId: auditLog.orderId, id: auditLog.id, at: auditLog.at, event: auditLog.event, by: who(id) })
       .from(auditLog)
@@ -236,6 +244,17 @@ async function readOrders({ db }: Deps, id: string, after: string | undefined) {
       })
       .from(invoices)
       .where(inArray(invoices.orderId, ids)),
+    db
+      .select({
+        orderId: creditNotes.orderId,
+        series: creditNotes.series,
+        number: creditNotes.number,
+        isReversal: creditNotes.isReversal,
+        amountCents: creditNotes.amountCents,
+        issuedAt: creditNotes.issuedAt,
+      })
+      .from(creditNotes)
+      .where(inArray(creditNotes.orderId, ids)),
   ])
   const its = <Row extends { orderId: string | null }>(rows: Row[], order: string) =>
     rows.filter(({ orderId }) => orderId === order).map(({ orderId: _, ...row }) => row)
@@ -245,7 +264,15 @@ async function readOrders({ db }: Deps, id: string, after: string | undefined) {
     events: its(events, order.id)
       .sort((one, another) => one.id - another.id)
       .map(({ id: _, ...event }) => event),
-    invoices: its(issued, order.id),
+    invoices: its(issued, order.id).map(({ series, ...each }) => ({
+      ...each,
+      number: invoiceNumber({ ...each, series }),
+    })),
+    creditNotes: its(credited, order.id).map(({ series, ...each }) => ({
+      ...each,
+      number: creditNoteNumber({ ...each, series }),
+      isReversal: each.isReversal === 1,
+    })),
     refunds: [...its(made, order.id), ...its(useless, order.id)],
   }))
 }

@@ -1,6 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { passwords, sessions, users } from '../../app/db/schema'
+import { newId } from '../../app/store/ids.server'
+import { acceptQuote } from '../../app/store/ordering/accept-quote.server'
+import { refundOrder } from '../../app/store/payments/order-refunds.server'
+import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { chooseAtGoogle } from '../support/google-page'
 import { payAt } from '../support/hosted-page'
@@ -84,6 +88,26 @@ test('downloads all data of the customer, and nothing of others, with the passwo
     expect((await browser.get(page)).path).toMatch(/^\/login\/confirm\?redirectTo=%2Fdashboard%2FmyProfile%2Fdata/)
   expect((await browser.post(`${path}/close`, {})).path).toMatch(/^\/login\/confirm/)
   expect((await shop.visitor().get(`${path}.json`)).path).toMatch(/^\/login\?/)
+})
+
+test('downloads invoices, credit notes and accepted offers by their numbers', async ({ shop }) => {
+  const [ada, admin] = [await shop.customer(), await shop.admin()]
+  const { browser, violin } = await withOrders(shop, ada)
+  const [paid] = await shop.ordersOf(ada)
+  await refundOrder(shop.deps, admin, paid!.id, { amount: 100_00, reason: 'Dent', restock: 0, submissionId: newId() })
+  const { id } = await askForPrice(shop.deps, ada, { submissionId: newId(), instrumentId: violin, orderQuantity: 3 })
+  await offerPrice(shop.deps, admin, id, { price: 200_00, orderQuantity: 3, validUntil: Date.now() + 60_000 })
+  await acceptQuote(shop.deps, ada, id, { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' })
+  await browser.press(await browser.get(path), 'Download my data', { password: ada.password })
+  const data = await (await browser.fetch(`${path}.json`)).json()
+  expect(data).toMatchObject({
+    orders: [
+      { number: 1001, invoices: [{ number: 'INV-1-1' }], creditNotes: [{ number: 'CN-1-1', amountCents: 100_00 }] },
+      { number: 1002, invoices: [], creditNotes: [] },
+      { number: 1003 },
+    ],
+    quotes: [{ state: 'offered', order: 'C-1003' }],
+  })
 })
 
 test('closes the account after a page that says what happens, for every browser and token', async ({ shop }) => {
