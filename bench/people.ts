@@ -1,13 +1,8 @@
+import { logIn } from '../dev/log-in'
 import type { Served } from './stage'
 
 export async function signIn({ origin }: Served, email = 'ada@example.com') {
-  const body = new URLSearchParams({ email, password: 'practice' })
-  const response = await fetch(`${origin}/login`, { method: 'POST', body, headers: { origin }, redirect: 'manual' })
-  const cookie = response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0]!)
-    .find((pair) => pair.includes('session='))
-  if (!cookie) throw new Error(`${email} could not sign in: ${response.status}`)
+  const cookie = await logIn(origin, { email, password: 'practice' })
   const tokenResponse = await fetch(`${origin}/user/${email}`, {
     method: 'PUT',
     headers: { origin, cookie, 'content-type': 'application/json' },

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { logIn } from './log-in'
 
 interface SmokeTest {
   origin: string
@@ -57,17 +58,8 @@ interface Instrument {
 }
 
 /** The cheapest order there is. A text says why there is none. */
-async function order(origin: string, { email, password }: { email: string; password: string }): Promise<string | null> {
-  const login = await fetch(`${origin}/login`, {
-    method: 'POST',
-    headers: { origin },
-    body: new URLSearchParams({ email, password }),
-    redirect: 'manual',
-    signal: timeout(),
-  })
-  const cookie = login.headers.getSetCookie().map((line) => line.split(';')[0])
-  if (login.headers.get('location') !== '/dashboard') throw new Error(`${email} cannot log in: ${login.status}`)
-  const headers = { origin, cookie: cookie.join('; '), 'content-type': 'application/json' }
+async function order(origin: string, account: { email: string; password: string }): Promise<string | null> {
+  const headers = { origin, cookie: await logIn(origin, account), 'content-type': 'application/json' }
 
   async function call<Result>(method: string, path: string, body?: object): Promise<Result> {
     const init = { method, headers, signal: timeout(), ...(body && { body: JSON.stringify(body) }) }
@@ -92,7 +84,7 @@ async function order(origin: string, { email, password }: { email: string; passw
     const { orderPrice } = await call<{ orderPrice: number }>('GET', `/order/${id}`)
     await call('POST', '/create-payment-intent', { orderPrice, orderId: id })
   } finally {
-    await call('DELETE', `/order/${encodeURIComponent(email)}?orderId=${id}`)
+    await call('DELETE', `/order/${encodeURIComponent(account.email)}?orderId=${id}`)
   }
   return null
 }

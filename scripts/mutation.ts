@@ -41,16 +41,14 @@ interface StrykerReport {
 
 async function writeSummary(): Promise<void> {
   const { files } = JSON.parse(readFileSync('.cache/mutation/report.json', 'utf8')) as StrykerReport
-  const rows = Object.entries(files).map(([file, { mutants }]) => row(file, mutants))
-  const all = row(
-    '**All**',
-    Object.values(files).flatMap(({ mutants }) => mutants),
-  )
+  const mutantsIn = (folder: string) =>
+    Object.entries(files).flatMap(([file, { mutants }]) => (file.startsWith(folder) ? mutants : []))
+  const folders = [...new Set(Object.keys(files).map((file) => file.split('/', 2).join('/')))].sort()
   const table = [
-    '| file | mutants | killed | survived | not reached | score |',
+    '| folder | mutants | killed | survived | not reached | score |',
     '|---|--:|--:|--:|--:|--:|',
-    ...rows,
-    all,
+    ...folders.map((folder) => row(folder, mutantsIn(`${folder}/`))),
+    row('**All**', mutantsIn('')),
   ]
   const path = 'docs/mutation.md'
   const marks = ['<!-- scores -->', '<!-- end of scores -->'] as const

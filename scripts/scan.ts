@@ -7,6 +7,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFile
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { auditPackages } from '../dev/audit'
+import { logIn } from '../dev/log-in'
 import { openTemporaryShop } from '../dev/temporary-shop'
 
 const spectral = ['@stoplight/spectral-cli@6.16.3', '@stoplight/spectral-owasp-ruleset@2.0.1']
@@ -30,7 +31,7 @@ try {
   const shop = await openTemporaryShop()
   try {
     writeFileSync(file, await (await fetch(`${shop.url}/openapi.json`)).text())
-    const session = await logIn(shop.url)
+    const session = await logIn(shop.url, { email: 'ada@example.com', password: 'practice' })
     report('wapiti', await attackWithWapiti(shop.url))
     report('sqlmap', await injectSql(shop.url, session))
   } finally {
@@ -58,12 +59,6 @@ function report(tool: string, findings: Finding[] | string): void {
   })
   errors += findings.filter(({ severity }) => severity === 'error').length
   console.log(`${tool}: ${counts.join(', ')}`)
-}
-
-async function logIn(url: string): Promise<string> {
-  const body = new URLSearchParams({ email: 'ada@example.com', password: 'practice' })
-  const response = await fetch(`${url}/login`, { method: 'POST', body, headers: { origin: url }, redirect: 'manual' })
-  return response.headers.getSetCookie()[0]!.split(';')[0]!
 }
 
 interface WapitiReport {

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
@@ -11,15 +10,14 @@ import { dollarsFromCents, formatCents, totalCents } from '../../store/money'
 import { orderNumber } from '../../store/orders/orders'
 import { instrumentLine } from '../../store/orders/receipts'
 import { Decline, declineQuote, findQuote, Offer, offerPrice } from '../../store/quotes/quotes.server'
-import { Button } from '../../ui/button'
+import { CommandForm } from '../../ui/command-form'
 import { Field } from '../../ui/field'
-import { ErrorSummary, FormError } from '../../ui/form-error'
-import { formState, type FormState } from '../../ui/form-state'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { manageOrderPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
-import { useSendTo } from '../../ui/submission-id'
 
 const list = '/dashboard/manageQuotes'
 const usualDays = 14
@@ -101,41 +99,15 @@ export default function AnswerQuote() {
   )
 }
 
-interface AnswerFormProps {
-  command: 'offer' | 'decline'
-  title: string
-  button: string
-  defaults?: Record<string, string>
-  children: (form: FormState) => ReactNode
-}
-
-/** An answer to the other form of the page is not for it. */
-function AnswerForm({ command, title, button, defaults, children }: AnswerFormProps) {
-  const actionData = useActionData<typeof action>()
-  const own = actionData?.lastResult.initialValue?.command === command ? actionData : undefined
-  const form = formState(own, defaults)
-  return (
-    <>
-      <h2 id={`${command}-form`}>{title}</h2>
-      <form className="form" method="post" action={`${useSendTo()}#${command}-form`} noValidate>
-        <ErrorSummary form={form} />
-        <input type="hidden" name="command" value={command} />
-        {children(form)}
-        <FormError errors={form.errors} />
-        <Button variant={command === 'offer' ? 'main' : 'danger'}>{button}</Button>
-      </form>
-    </>
-  )
-}
-
 function OfferForm() {
   const { quote, instrument, validUntil } = useLoaderData<typeof loader>()
   const price = dollarsFromCents(listPrice(instrument, quote.wantedQuantity)).toFixed(2)
   return (
-    <AnswerForm
+    <CommandForm
       command="offer"
       title="Offer"
       button="Send the offer"
+      variant="main"
       defaults={{ price, orderQuantity: String(quote.wantedQuantity), validUntil }}
     >
       {(form) => (
@@ -158,7 +130,7 @@ function OfferForm() {
           <Field label="Message" {...form.field('reply')} rows={3} hint="Optional. The customer reads it." />
         </>
       )}
-    </AnswerForm>
+    </CommandForm>
   )
 }
 
@@ -166,12 +138,13 @@ function DeclineForm() {
   const { state } = useLoaderData<typeof loader>().quote
   const isOffer = state === 'offered'
   return (
-    <AnswerForm
+    <CommandForm
       command="decline"
+      variant="danger"
       title={isOffer ? 'Withdraw the offer' : 'Decline'}
       button={isOffer ? 'Withdraw the offer' : 'Decline'}
     >
       {(form) => <Field label="Reason" {...form.field('reason')} rows={3} hint="The customer reads it." required />}
-    </AnswerForm>
+    </CommandForm>
   )
 }

@@ -1,6 +1,5 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
-import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { useLoaderData, useSearchParams } from '@remix-run/react'
 import { z } from 'zod'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
@@ -23,9 +22,9 @@ import { NewRefund, refundOrder } from '../../store/payments/order-refunds.serve
 import { formatTime } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { CommandForm } from '../../ui/command-form'
 import { Field } from '../../ui/field'
-import { ErrorSummary, FormError } from '../../ui/form-error'
-import { formState, type FormState } from '../../ui/form-state'
+import type { FormState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { describeActor, describeEvent } from '../../ui/orders/describe-event'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
@@ -33,7 +32,7 @@ import { ReceiptLink } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { ResponsiveTable } from '../../ui/responsive-table'
-import { SubmissionId, useSendTo } from '../../ui/submission-id'
+import { SubmissionId } from '../../ui/submission-id'
 
 const list = '/dashboard/manageOrders'
 
@@ -171,37 +170,6 @@ const emailNames: Record<string, string> = {
   'order shipped': 'On its way',
   'order cancelled': 'Cancelled',
   'refund made': 'Refund',
-}
-
-interface CommandFormProps {
-  command: 'ship' | 'correct' | 'note' | 'cancel' | 'refund'
-  title: string
-  button: string
-  variant?: 'main' | 'quiet' | 'danger'
-  defaults?: Record<string, string>
-  children?: (form: FormState) => ReactNode
-  secondButton?: ReactNode
-}
-
-/** A section with one form; an answer to another form of the page is not for it. */
-function CommandForm(props: CommandFormProps) {
-  const { command, title, button, variant = 'quiet', defaults, children, secondButton } = props
-  const actionData = useActionData<typeof action>()
-  const own = actionData?.lastResult.initialValue?.command === command ? actionData : undefined
-  const form = formState(own, defaults)
-  return (
-    <>
-      <h2 id={`${command}-form`}>{title}</h2>
-      <form className="form" method="post" action={`${useSendTo()}#${command}-form`} noValidate>
-        <ErrorSummary form={form} />
-        <input type="hidden" name="command" value={command} />
-        {children?.(form)}
-        <FormError errors={form.errors} />
-        <Button variant={variant}>{button}</Button>
-        {secondButton}
-      </form>
-    </>
-  )
 }
 
 function CancelForm() {

@@ -5,7 +5,8 @@ import { instruments } from '../../db/schema'
 import { readInBatches } from './feeds.server'
 import { importColumns, importInstruments, planImport, type ImportLine } from './import-instruments.server'
 import type { Instrument } from './instruments'
-import { findInstrument, listInstruments } from './instruments.server'
+import { findInstrument } from './instruments.server'
+import { searchList } from './search-instruments.server'
 import { newId } from '../ids.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { removeInstrument, updateInstrument } from './manage-instruments.server'
@@ -72,7 +73,7 @@ test('adds, changes and restocks products, and records who did', async ({ shop }
 
   expect(await importInstruments(deps, admin, lines)).toMatchObject(counts)
   expect(invalidated).toBe(1)
-  const { instruments: listed } = await listInstruments(shop.deps, { limit: 9 })
+  const { instruments: listed } = await searchList(shop.deps, { limit: 9 })
   expect(listed).toMatchObject([
     { name: 'Lute in G', priceCents: 12_00, brand: 'Amati', availableQuantity: 15, version: 2 },
     { name: 'oud', availableQuantity: 10, version: 1 },

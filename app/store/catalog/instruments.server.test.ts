@@ -2,18 +2,11 @@ import { expect } from 'vitest'
 import { later } from '../../../tests/support/payments'
 import { test, type Store } from '../../../tests/support/store'
 import { describeShortage } from './instruments'
-import {
-  findInstrument,
-  homeInstruments,
-  listInstruments,
-  requireIdByName,
-  selectForHome,
-  type ListOptions,
-} from './instruments.server'
+import { findInstrument, homeInstruments, requireIdByName, selectForHome, type ListOptions } from './instruments.server'
+import { searchList } from './search-instruments.server'
 import { newId } from '../ids.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { addInstrument, removeInstrument } from './manage-instruments.server'
-import { searchList } from './search-instruments.server'
 
 /** Adds instruments, oldest first; from the third on, all at the same time. */
 async function addAll(shop: Store, ...names: string[]): Promise<Map<string, string>> {
@@ -102,7 +95,7 @@ test('counts the stock of expired holds as available', async ({ shop }) => {
   const availableAt = async (now: number, id = violin) =>
     (await findInstrument({ ...shop.deps, now: () => now }, id))!.availableQuantity
   expect([await availableAt(1499), await availableAt(1500), await availableAt(1500, other)]).toEqual([3, 5, 7])
-  const { instruments } = await listInstruments(later(shop, 1), { limit: 2 })
+  const { instruments } = await searchList(later(shop, 1), { limit: 2 })
   expect(instruments.find(({ id }) => id === violin)).toMatchObject({ availableQuantity: 5 })
 })
 

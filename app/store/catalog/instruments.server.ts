@@ -81,18 +81,6 @@ export interface ListOptions {
   limit: number
 }
 
-/** The instruments on sale, in the order in which they were listed. */
-export async function listInstruments({ db, now }: Deps, { after, limit }: ListOptions): Promise<InstrumentPage> {
-  const rows = await db
-    .select(instrumentColumns(now()))
-    .from(instruments)
-    .where(and(onSale, isListedAfter(after)))
-    .orderBy(...listOrder)
-    .limit(rowsFor(limit))
-  const { page, next } = pageOf(rows, limit)
-  return { instruments: page, next }
-}
-
 export const listOrder = [asc(instruments.listedAt), asc(instruments.id)]
 
 export function isListedAfter(cursor: string | undefined): SQL | undefined {
@@ -102,13 +90,13 @@ export function isListedAfter(cursor: string | undefined): SQL | undefined {
 /** For admins: the instruments on sale and the hidden ones, in the order in which they were listed. */
 export async function listManagedInstruments(
   { db, now }: Deps,
-  { after, limit }: Pick<ListOptions, 'after' | 'limit'>,
+  { after, limit }: ListOptions,
 ): Promise<{ instruments: ManagedInstrument[]; next: string | null }> {
   const rows = await db
     .select(managedColumns(now()))
     .from(instruments)
-    .where(and(managed, afterCursor([instruments.listedAt, instruments.id], '>', after)))
-    .orderBy(asc(instruments.listedAt), asc(instruments.id))
+    .where(and(managed, isListedAfter(after)))
+    .orderBy(...listOrder)
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
   return { instruments: page, next }
