@@ -151,7 +151,7 @@ test('refuses a total or a shown price that is not the one of the quantity', asy
 })
 
 test('returns the same order for a repeated form, and refuses other input', async ({ shop }) => {
-  const violin = await shop.sells({ stock: 5 })
+  const violin = await shop.sells({ stock: 2 })
   const ada = await shop.customer()
   const form = orderInput(violin, 2)
   const placed = await placeOrder(shop.deps, ada, form)
@@ -178,6 +178,8 @@ test('returns the same order for a repeated form, and refuses other input', asyn
     code: 'conflict',
     message: 'You placed this order before, and it was cancelled. Order again if you still want it.',
   })
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+  expect(await shop.stockOf(violin)).toBe(2)
   expect(shop.invalidated).toEqual(['catalogue', 'stock'])
 })
 
