@@ -24,6 +24,11 @@ test('answers 304 for an unchanged page', async ({ shop }) => {
     const head = await visitor.fetch(path, { method: 'HEAD', headers: { accept } })
     expect([path, head.status, await head.text(), head.headers.get('etag')]).toEqual([path, 200, '', etag])
   }
+  const list = (etag: string) => visitor.fetch('/instruments', { headers: { accept: '*/*', 'if-none-match': etag } })
+  const etag = (await list('')).headers.get('etag')!
+  expect((await list(etag)).status).toBe(304)
+  await shop.sells()
+  expect((await list(etag)).status).toBe(200)
 })
 
 test('keeps responses with a token or Origin out of the shared cache', async ({ shop }) => {
