@@ -149,12 +149,8 @@ test('keeps the price and name of a placed order', async ({ shop }) => {
   expect(await shop.ordersOf(ada)).toMatchObject([{ productName: 'Concert Violin', totalCents: 2_900_00 }])
 })
 
-test('lets only admins edit, and only instruments on sale', async ({ shop }) => {
-  const { violin, browser, path } = await dashboard(shop)
-  const customer = await shop.visitor().signIn(await shop.customer())
-  expect((await customer.get(path)).path).toBe('/dashboard')
-  await customer.post(path, { ...change, price: '1', stockChange: '0', stockNote: '' } as never)
-  expect((await shop.auditLogOf(violin)).map(({ event }) => event)).toEqual(['stock counted'])
+test('edits only instruments on sale', async ({ shop }) => {
+  const { browser } = await dashboard(shop)
   expect((await browser.get('/dashboard/manageProduct/none')).status).toBe(404)
 })
 
