@@ -158,17 +158,6 @@ test('serves a stale page while it is rendered again, but not an old one', async
   await vi.waitFor(async () => expect((await visitor.get('/home')).text).toContain('New From Behind'), 5000)
 })
 
-test('serves cached pages while the database is down', async ({ shop }) => {
-  shop.skipInvariants('the database is gone')
-  const { visitor } = await enablePageCache(shop, 1)
-  await shop.sells({ name: 'Concert Violin' })
-  await visitor.get('/home')
-  await shop.database.stop()
-  await waitUntilStale()
-  for (let visits = 0; visits < 2; visits++) expect((await visitor.get('/home')).text).toContain('Concert Violin')
-  expect((await visitor.get('/allInstruments')).status).toBe(503)
-})
-
 test('sends no decoration and no prefetching under Save-Data', async ({ shop }) => {
   const { visitor } = await enablePageCache(shop)
   for (let visits = 0; visits < 2; visits++) {
