@@ -1,17 +1,9 @@
 import { expect } from 'vitest'
 import type { TestBrowser } from '../support/test-browser'
 import { confirm } from '../support/card-form'
-import { test, type Shop } from '../support/shop'
-
-async function unpaidOrder(shop: Shop, { quantity = 2, price = 250_00 } = {}) {
-  const violin = await shop.sells({ price, stock: 10 })
-  const ada = await shop.customer()
-  const browser = await shop.visitor().signIn(ada)
-  const fields = { orderQuantity: String(quantity), customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', fields)
-  const [order] = await shop.ordersOf(ada)
-  return { violin, ada, browser, id: order!.id, path: `/dashboard/myOrders/payment/${order!.id}` }
-}
+import { parcel } from '../support/fixture'
+import { test } from '../support/shop'
+import { unpaidOrder } from '../support/unpaid-order'
 
 async function call(browser: TestBrowser, method: string, path: string, body: unknown) {
   const response = await browser.fetch(path, {
@@ -63,8 +55,8 @@ test('removes the client secret from the URL after the bank’s redirect', async
 })
 
 test('returns to the payment page after sign-in, without the client secret', async ({ shop }) => {
-  const { ada, path } = await unpaidOrder(shop)
-  const { email, password } = ada
+  const { customer, path } = await unpaidOrder(shop)
+  const { email, password } = customer
   const back = `${path}?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&redirect_status=succeeded`
   const ended = shop.visitor()
   ended.setCookie('session', 'of long ago')
@@ -84,15 +76,15 @@ test('allows Stripe frames on the payment page only', async ({ shop }) => {
 })
 
 test('offers to replace the customer’s own unpaid order of the last pieces', async ({ shop }) => {
-  const { violin, ada, browser } = await unpaidOrder(shop, { quantity: 8 })
+  const { violin, customer, browser } = await unpaidOrder(shop, { quantity: 8 })
   const page = await browser.get(`/instruments/${violin}`)
-  const fields = { orderQuantity: '5', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+  const fields = { ...parcel, orderQuantity: '5' }
   const refused = await browser.press(page, 'Order Now', fields)
   expect(refused.text).toContain('Cannot be more than available')
   expect(refused.text).toContain('Replace my unpaid order of 8 pieces')
   const placed = await browser.press(refused, 'Order Now', { ...fields, replaceUnpaid: 'on' })
   expect(placed.path).toBe('/dashboard/myOrders')
-  expect((await shop.ordersOf(ada)).map(({ quantity, state }) => `${quantity} ${state}`).sort()).toEqual([
+  expect((await shop.ordersOf(customer)).map(({ quantity, state }) => `${quantity} ${state}`).sort()).toEqual([
     '5 unpaid',
     '8 cancelled',
   ])

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
-import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { orderInput } from '../support/fixture'
 import { test, type Shop } from '../support/shop'
 
 async function dashboard(shop: Shop) {
@@ -12,14 +12,6 @@ async function dashboard(shop: Shop) {
   const browser = await shop.visitor().signIn(admin)
   return { violin, admin, browser, path: `/dashboard/manageProduct/${violin}` }
 }
-
-const orderInput = (instrumentId: string, orderQuantity: number) => ({
-  instrumentId,
-  submissionId: newId(),
-  orderQuantity,
-  customerAddress: '1 Bow Lane',
-  customerPhone: '07700 900123',
-})
 
 const change = {
   name: 'Concert Violin',

@@ -7,16 +7,9 @@ import { acceptQuote } from '../../app/store/ordering/accept-quote.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, declineQuote, offerPrice } from '../../app/store/quotes/quotes.server'
 import { Refusal } from '../../app/store/refusal'
+import { orderInput, parcel } from '../support/fixture'
 import { anOrder, checkoutsAtStripe, later, stateOf } from '../support/payments'
 import { test, type Shop } from '../support/shop'
-
-const orderInput = (instrumentId: string, orderQuantity: number) => ({
-  instrumentId,
-  orderQuantity,
-  customerAddress: '1 Bow Lane',
-  customerPhone: '07700 900123',
-  submissionId: newId(),
-})
 
 const outcomes = (results: PromiseSettledResult<unknown>[]) => ({
   placed: results.filter(({ status }) => status === 'fulfilled').length,
@@ -56,7 +49,6 @@ test('an offer makes one order of 32 acceptances at once, and none if the shop w
   shop,
 }) => {
   const [customer, admin, oboe] = [await shop.customer(), await shop.admin(), await shop.sells({ stock: 1000 })]
-  const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
   for (const round of [0, 1, 2]) {
     const request = { submissionId: newId(), instrumentId: oboe, orderQuantity: 20 }
     const { id } = await askForPrice(shop.deps, customer, request)

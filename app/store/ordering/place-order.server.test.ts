@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { fakeProvider } from '../../../tests/support/fake-provider'
+import { orderInput, parcel } from '../../../tests/support/fixture'
 import { test, type Store } from '../../../tests/support/store'
 import { instruments, orders } from '../../db/schema'
 import { cancelOrder } from './cancel-order.server'
@@ -10,13 +11,6 @@ import { startIntent } from '../payments/payments.server'
 import { findPlaced, NewOrder, placeOrder } from './place-order.server'
 import { removeInstrument } from '../catalog/manage-instruments.server'
 
-const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-const orderInput = (instrumentId: string, orderQuantity: number) => ({
-  instrumentId,
-  submissionId: newId(),
-  orderQuantity,
-  ...address,
-})
 const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 
 test.for([
@@ -35,7 +29,7 @@ test.for([
   [{ priceBreaks: '[' }, { priceBreaks: [expect.any(String)] }],
   [{ replaceUnpaid: true }, {}],
 ] as const)('validates %j with the errors %j', ([values, errors]) => {
-  const result = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...address, ...values })
+  const result = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...parcel, ...values })
   expect(result.error ? z.flattenError(result.error).fieldErrors : {}).toEqual(errors)
 })
 
@@ -56,7 +50,7 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
         productName: 'Viola',
       },
       ...{ unitPriceCents: 10_00, quantity: 3, totalCents: 30_00, customerName: 'Ada', customerEmail: ada.email },
-      ...{ ...address, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
+      ...{ ...parcel, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
       ...{
         cancelledAt: null,
         carrier: null,

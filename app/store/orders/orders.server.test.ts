@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { orders, users } from '../../db/schema'
+import { orderInput } from '../../../tests/support/fixture'
 import { test, type Customer, type Store } from '../../../tests/support/store'
-import { newId } from '../ids.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { readDashboard } from '../dashboard.server'
 import { readOverview } from '../overview.server'
@@ -13,17 +13,6 @@ import { placeOrder } from '../ordering/place-order.server'
 import { readOrderForm } from '../ordering/order-form.server'
 import { readReceipt } from './receipts.server'
 import type { User } from '../accounts/sign-in'
-
-function orderInput(instrumentId: string, quantity: number, more: { submissionId?: string; unitPrice?: number } = {}) {
-  return {
-    instrumentId,
-    orderQuantity: quantity,
-    customerAddress: '1 Bow Lane',
-    customerPhone: '07700 900123',
-    submissionId: newId(),
-    ...more,
-  }
-}
 
 test('places one order for 20 parallel submissions of a form', async ({ shop }) => {
   const violin = await shop.sells({ stock: 100 })
