@@ -3,10 +3,12 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { emails, health, refunds, sessions } from '../app/db/schema'
 import { FaultProxy, type ProxyFault } from '../dev/fault-proxy'
+import { parcel } from './support/fixture'
 import { chooseAtGoogle } from './support/google-page'
 import type { Host } from './support/host'
 import { test, type Shop } from './support/shop'
 import type { PageResponse } from './support/test-browser'
+import { unpaidOrder } from './support/unpaid-order'
 
 /* Every fault from outside has exactly one line that an alert can catch. docs/on-call.md says what each means. */
 
@@ -239,18 +241,7 @@ async function order(shop: Shop, fault: ProxyFault | null = null): Promise<Answe
   const customer = await shop.signedIn(await shop.customer())
   const form = await customer.get(`/instruments/${violin}`)
   proxy.fault = fault
-  const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123', orderQuantity: '1' }
-  return answerOf(await customer.press(form, 'Order Now', parcel))
-}
-
-async function unpaidOrder(shop: Shop) {
-  const violin = await shop.sells({ price: 250_00, stock: 10 })
-  const customer = await shop.customer()
-  const browser = await shop.signedIn(customer)
-  const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123', orderQuantity: '2' }
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', parcel)
-  const [placed] = await shop.ordersOf(customer)
-  return { id: placed!.id, browser }
+  return answerOf(await customer.press(form, 'Order Now', { ...parcel, orderQuantity: '1' }))
 }
 
 async function startPayment(shop: Shop, fault: object): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
+import { orderInput } from '../../tests/support/fixture'
 import { payAt } from '../../tests/support/hosted-page'
 import { anOrder, aPaidOrder, payElsewhere, stateOf } from '../../tests/support/payments'
 import { test, type Store } from '../../tests/support/store'
@@ -33,13 +34,6 @@ import { startCheckout } from './payments/payments.server'
 import { askForPrice, offerPrice } from './quotes/quotes.server'
 import { addReview } from './reviews/reviews.server'
 
-const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-const orderInput = (instrumentId: string, orderQuantity = 2) => ({
-  instrumentId,
-  orderQuantity,
-  submissionId: newId(),
-  ...parcel,
-})
 const at = (shop: Store, time: number) => ({ ...shop.deps, now: () => time })
 const row = async ({ deps: { db } }: Store, { id }: { id: string }) =>
   (await db.select().from(users).where(eq(users.id, id)))[0]!

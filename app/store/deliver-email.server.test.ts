@@ -52,6 +52,8 @@ test('sends each email once with parallel workers', async ({ shop }) => {
   const results = await Promise.all([1, 2, 3, 4].map(() => deliverPendingEmails({ ...shop.deps, email })))
   expect(results.map((each) => each.sent).reduce((total, each) => total + each)).toBe(45)
   expect([sent.length, new Set(sent).size]).toEqual([45, 45])
+  const rows = await shop.deps.db.select().from(emails)
+  expect(rows.every(({ attempts }) => attempts === 1)).toBe(true)
 })
 
 test('sends later emails although earlier ones fail', async ({ shop }) => {

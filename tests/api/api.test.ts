@@ -303,38 +303,6 @@ test('pages a list on request, with a link to the next page', async ({ shop }) =
   }
 })
 
-test('answers 304 for an unchanged list', async ({ shop }) => {
-  await shop.sells()
-  const first = await nobody(shop).call('GET', '/instruments')
-  const etag = first.headers.get('etag')!
-  const again = await nobody(shop).call('GET', '/instruments', undefined, { 'if-none-match': `"other", W/${etag}` })
-  expect(again).toMatchObject({ status: 304, body: null })
-  await shop.sells()
-  expect((await nobody(shop).call('GET', '/instruments', undefined, { 'if-none-match': etag })).status).toBe(200)
-})
-
-test('serves HTML to browsers and JSON to API clients on a shared path', async ({ shop }) => {
-  const violin = await shop.sells()
-  const browser = await shop.visitor().signIn(await shop.customer())
-  const kindOf = async (accept: string | null, path = `/instruments/${violin}`) => {
-    const response = await browser.fetch(path, { headers: accept === null ? {} : { accept } })
-    expect(response.headers.get('vary') ?? '').toContain('Accept')
-    return (response.headers.get('content-type') ?? '').split(';')[0]
-  }
-  expect(await kindOf('text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8')).toBe('text/html')
-  for (const accept of [
-    'application/json',
-    '*/*',
-    'application/json, text/plain, */*',
-    '',
-    'text/html;q=0.1, application/json',
-  ]) {
-    expect(await kindOf(accept), accept).toBe('application/json')
-  }
-  const hidden = ['/__api/instruments/x', '/%5F_api/instruments/x', '/%5f%5fapi/instruments/x']
-  for (const path of hidden) expect((await browser.fetch(path)).status, path).toBe(404)
-})
-
 test('shows browsers the 404 page on an API-only path', async ({ shop }) => {
   const browser = shop.visitor()
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'

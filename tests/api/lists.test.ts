@@ -56,6 +56,11 @@ test('answers API clients in JSON for any spelling of a path, and hides the inte
       'application/json; charset=utf-8',
     ])
   }
+  const page = await visitor.fetch(`/instruments/${id}`, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect([page.headers.get('location'), page.headers.get('vary')]).toEqual([
+    `/login?redirectTo=${encodeURIComponent(`/instruments/${id}`)}`,
+    'Accept',
+  ])
   for (const path of [`/__api/instruments/${id}`, `/__API/instruments/${id}`, `/%5F_api/reviews`]) {
     expect([path, (await visitor.fetch(path, program)).status]).toEqual([path, 404])
   }

@@ -21,6 +21,7 @@ const adminPages = [
     'messages',
     'reviews',
   ],
+  ...['manageProduct/x', 'manageProduct/import', 'manageProduct.csv'],
   ...['manageOrders/none', 'manageOrders/none/packingSlip'],
 ].map((page) => `/dashboard/${page}`)
 

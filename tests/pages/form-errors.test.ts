@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
 import { prepareSession } from '../../app/store/accounts/sign-in.server'
-import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { orderInput } from '../support/fixture'
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
@@ -126,16 +126,8 @@ test('shows and focuses a refusal of a whole form beside its button', async ({ s
   }
 })
 
-const ordered = async (shop: Shop, instrumentId: string, customer: { id: string; email: string; name: string }) =>
-  (
-    await placeOrder(shop.deps, customer, {
-      instrumentId,
-      submissionId: newId(),
-      orderQuantity: 2,
-      customerAddress: '1 Bow Lane',
-      customerPhone: '07700 900123',
-    })
-  ).id
+const ordered = async (shop: Shop, instrumentId: string, customer: { id: string }) =>
+  (await placeOrder(shop.deps, customer, orderInput(instrumentId))).id
 
 test('returns from an action in a list to its row, or to the next if the row is gone', async ({ shop }) => {
   const [violin, viola] = [await shop.sells({ name: 'A violin' }), await shop.sells({ name: 'B viola' })]

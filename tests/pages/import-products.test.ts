@@ -154,15 +154,3 @@ test('stores nothing of a file that it cannot read, and says why', async ({ shop
   }
   expect(await exported(browser)).toBe(`${head}\r\n`)
 })
-
-test('lets only admins export and import', async ({ shop }) => {
-  await shop.sells({ id: 'viol' })
-  const customer = await shop.signedIn(await shop.customer())
-  const visitor = shop.visitor()
-  for (const path of [exportPath, importPath]) {
-    expect((await customer.get(path)).path).toBe('/dashboard')
-    expect((await visitor.get(path)).path).toBe(`/login?redirectTo=${encodeURIComponent(path)}`)
-  }
-  for (const browser of [customer, visitor]) await send(browser, 'apply', `${head}\n${rebec}\n`)
-  expect(await exported(await admin(shop))).not.toContain('Rebec')
-})

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { auditLog, contactMessages, reviews } from '../../app/db/schema'
+import { auditLog, contactMessages } from '../../app/db/schema'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { sendMessage } from '../../app/store/contact.server'
 import { test, type Shop } from '../support/shop'
@@ -83,14 +83,7 @@ test('lists messages to answer, and those that are done apart', async ({ shop })
   ])
 })
 
-test('lets only admins moderate', async ({ shop }) => {
-  const customer = await shop.customer()
-  await addReview(shop.deps, customer, { description: 'Fine.' })
-  const browser = await shop.visitor().signIn(customer)
-  const [{ id } = { id: '' }] = await shop.deps.db.select().from(reviews)
-  const refused = await browser.post('/dashboard/reviews', { intent: 'hide', reviewId: id, reason: 'x' })
-  expect(refused.text).toContain('That page is for admins only.')
-  expect(await shop.deps.db.select({ hiddenAt: reviews.hiddenAt }).from(reviews)).toEqual([{ hiddenAt: null }])
+test('moderates no review that is not there', async ({ shop }) => {
   const { browser: admin } = await shopkeeper(shop)
   const missing = await admin.post('/dashboard/reviews', { intent: 'show', reviewId: 'none' })
   expect([missing.status, missing.text.includes('There is no such review.')]).toEqual([404, true])

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
-import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { orderInput } from '../support/fixture'
 import { test, type Shop } from '../support/shop'
 
 async function dashboard(shop: Shop) {
@@ -12,14 +12,6 @@ async function dashboard(shop: Shop) {
   const browser = await shop.visitor().signIn(admin)
   return { violin, admin, browser, path: `/dashboard/manageProduct/${violin}` }
 }
-
-const orderInput = (instrumentId: string, orderQuantity: number) => ({
-  instrumentId,
-  submissionId: newId(),
-  orderQuantity,
-  customerAddress: '1 Bow Lane',
-  customerPhone: '07700 900123',
-})
 
 const change = {
   name: 'Concert Violin',
@@ -149,12 +141,8 @@ test('keeps the price and name of a placed order', async ({ shop }) => {
   expect(await shop.ordersOf(ada)).toMatchObject([{ productName: 'Concert Violin', totalCents: 2_900_00 }])
 })
 
-test('lets only admins edit, and only instruments on sale', async ({ shop }) => {
-  const { violin, browser, path } = await dashboard(shop)
-  const customer = await shop.visitor().signIn(await shop.customer())
-  expect((await customer.get(path)).path).toBe('/dashboard')
-  await customer.post(path, { ...change, price: '1', stockChange: '0', stockNote: '' } as never)
-  expect((await shop.auditLogOf(violin)).map(({ event }) => event)).toEqual(['stock counted'])
+test('edits only instruments on sale', async ({ shop }) => {
+  const { browser } = await dashboard(shop)
   expect((await browser.get('/dashboard/manageProduct/none')).status).toBe(404)
 })
 

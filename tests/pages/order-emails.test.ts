@@ -3,24 +3,22 @@ import { parse } from 'node-html-parser'
 import { expect } from 'vitest'
 import { emails, orders, users } from '../../app/db/schema'
 import { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
+import { parcel } from '../support/fixture'
 import { payAt } from '../support/hosted-page'
 import { test, type Shop } from '../support/shop'
+import { unpaidOrder } from '../support/unpaid-order'
 
-const address = { customerAddress: '1 Bow <Lane>\nCremona', customerPhone: '07700 900123' }
-
-async function unpaidOrder(shop: Shop) {
-  const violin = await shop.sells({ name: 'Concert Violin <4/4>', price: 1_450_00, stock: 10 })
-  const ada = await shop.customer()
-  const browser = await shop.visitor().signIn(ada)
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...address, orderQuantity: '2' })
-  const [order] = await shop.ordersOf(ada)
-  return { violin, ada, browser, id: order!.id }
-}
+const anOrder = (shop: Shop) =>
+  unpaidOrder(shop, {
+    name: 'Concert Violin <4/4>',
+    price: 1_450_00,
+    delivery: { ...parcel, customerAddress: '1 Bow <Lane>\nCremona' },
+  })
 
 const subjects = async (shop: Shop, { email }: { email: string }) =>
   (await shop.emailsTo(email)).map(({ subject }) => subject).reverse()
 
-async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof unpaidOrder>>) {
+async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof anOrder>>) {
   const page = await browser.get(`/dashboard/myOrders/payment/${id}`)
   const { location } = await browser.press(page, 'Pay on the secure page')
   await payAt(location!)
@@ -28,8 +26,8 @@ async function paysOnTheHostedPage({ browser, id }: Awaited<ReturnType<typeof un
 }
 
 test('emails a placed order with its total, hold and payment link', async ({ shop }) => {
-  const { ada, browser, id } = await unpaidOrder(shop)
-  const [email] = await shop.emailsTo(ada.email)
+  const { customer, browser, id } = await anOrder(shop)
+  const [email] = await shop.emailsTo(customer.email)
   expect(email!.subject).toBe('Your order: C-1001, 2 × Concert Violin <4/4>')
   expect(email!.text).toContain('Total: $2,900.00')
   expect(email!.text).toMatch(/Your pieces are reserved until \w+ \d+, \d{4} at \d\d:\d\d UTC\./)
@@ -42,43 +40,43 @@ test('emails a placed order with its total, hold and payment link', async ({ sho
 })
 
 test('emails one receipt for a payment', async ({ shop }) => {
-  const placed = await unpaidOrder(shop)
+  const placed = await anOrder(shop)
   await paysOnTheHostedPage(placed)
   await placed.browser.get(`/dashboard/myOrders/payment/${placed.id}`)
   await runScheduledTasks(shop.deps)
-  expect(await subjects(shop, placed.ada)).toEqual([
+  expect(await subjects(shop, placed.customer)).toEqual([
     'Your order: C-1001, 2 × Concert Violin <4/4>',
     'Receipt: C-1001, 2 × Concert Violin <4/4>',
   ])
-  const [receipt] = await shop.emailsTo(placed.ada.email)
+  const [receipt] = await shop.emailsTo(placed.customer.email)
   expect(receipt!.text).toMatch(/Transaction id: pi_\w+/)
   expect(receipt!.text).toContain(`${shop.deps.origin}/dashboard/myOrders/receipt/${placed.id}`)
 })
 
 test('emails a cancellation and an expired hold', async ({ shop }) => {
-  const [first, second] = [await unpaidOrder(shop), await unpaidOrder(shop)]
+  const [first, second] = [await anOrder(shop), await anOrder(shop)]
   await first.browser.press(await first.browser.get('/dashboard/myOrders'), 'Cancel')
-  const [cancelled] = await shop.emailsTo(first.ada.email)
+  const [cancelled] = await shop.emailsTo(first.customer.email)
   expect(cancelled!.subject).toBe('Cancelled: C-1001, 2 × Concert Violin <4/4>')
   expect(cancelled!.text).toContain('as you asked. Nothing was charged.')
 
-  await shop.emailsTo(second.ada.email)
+  await shop.emailsTo(second.customer.email)
   await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 73 * 60 * 60 * 1000 })
-  const [expired] = await shop.emailsTo(second.ada.email)
+  const [expired] = await shop.emailsTo(second.customer.email)
   expect(expired!.subject).toBe('Cancelled: C-1002, 2 × Concert Violin <4/4>')
   expect(expired!.text).toContain('was not paid in time')
 })
 
 test('accepts orders while email is down and sends each email once later', async ({ shop }) => {
   await shop.faults({ mail: { failNext: 1000 } })
-  const placed = await unpaidOrder(shop)
+  const placed = await anOrder(shop)
   expect((await paysOnTheHostedPage(placed)).text).toContain('Your payment is successful!')
-  expect(await shop.emailsTo(placed.ada.email)).toEqual([])
+  expect(await shop.emailsTo(placed.customer.email)).toEqual([])
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
   const later = { ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 }
   await Promise.all([runScheduledTasks(later), runScheduledTasks(later)])
   await runScheduledTasks(later)
-  expect((await subjects(shop, placed.ada)).sort()).toEqual([
+  expect((await subjects(shop, placed.customer)).sort()).toEqual([
     'Receipt: C-1001, 2 × Concert Violin <4/4>',
     'Your order: C-1001, 2 × Concert Violin <4/4>',
   ])
@@ -86,24 +84,24 @@ test('accepts orders while email is down and sends each email once later', async
 
 test('sends an email once when the provider’s response is lost', async ({ shop }) => {
   await shop.faults({ mail: { failNext: 1, status: 500, when: 'after' } })
-  const placed = await unpaidOrder(shop)
-  expect(await subjects(shop, placed.ada)).toHaveLength(1)
+  const placed = await anOrder(shop)
+  expect(await subjects(shop, placed.customer)).toHaveLength(1)
   await paysOnTheHostedPage(placed)
-  await shop.emailsTo(placed.ada.email)
+  await shop.emailsTo(placed.customer.email)
   await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
-  expect(await subjects(shop, placed.ada)).toHaveLength(2)
+  expect(await subjects(shop, placed.customer)).toHaveLength(2)
   const { db } = shop.deps
   expect(await db.select({ id: emails.id }).from(emails).where(isNull(emails.sentAt))).toEqual([])
 })
 
 test('sends emails without waiting for a slow payment provider', async ({ shop }) => {
   await shop.faults({ mail: { failNext: 1 } })
-  const { ada, browser, id } = await unpaidOrder(shop)
+  const { customer, browser, id } = await anOrder(shop)
   await browser.press(await browser.get(`/dashboard/myOrders/payment/${id}`), 'Pay on the secure page')
   const { payments } = shop.deps
   let subjectsBeforePayment: string[] = []
   const find: typeof payments.find = async (...what) => {
-    subjectsBeforePayment = await subjects(shop, ada)
+    subjectsBeforePayment = await subjects(shop, customer)
     return payments.find(...what)
   }
   await runScheduledTasks({ ...shop.deps, payments: { ...payments, find }, now: () => Date.now() + 10 * 60 * 1000 })
@@ -111,7 +109,7 @@ test('sends emails without waiting for a slow payment provider', async ({ shop }
 })
 
 test('shows a receipt to its customer and to admins once the order is paid', async ({ shop }) => {
-  const placed = await unpaidOrder(shop)
+  const placed = await anOrder(shop)
   const path = `/dashboard/myOrders/receipt/${placed.id}`
   expect((await placed.browser.get(path)).status).toBe(404)
   await paysOnTheHostedPage(placed)
@@ -131,7 +129,7 @@ test('shows a receipt to its customer and to admins once the order is paid', asy
 })
 
 test('shows the paid order on the page after the payment, to its customer only', async ({ shop }) => {
-  const placed = await unpaidOrder(shop)
+  const placed = await anOrder(shop)
   const path = `/dashboard/myOrders/payment/${placed.id}`
   const unpaid = await placed.browser.get(path)
   expect(unpaid.text).toContain('You ordered 2 pieces of Concert Violin <4/4>. Please pay: $2,900.00')
@@ -139,7 +137,7 @@ test('shows the paid order on the page after the payment, to its customer only',
   for (const page of [await paysOnTheHostedPage(placed), await placed.browser.get(path)]) {
     for (const words of [
       ...['Order C-1001', 'Your payment is successful! Thank you for your order.', 'Concert Violin <4/4>', '$2,900.00'],
-      ...['1 Bow <Lane>', 'We pack your order', `We email your receipt to ${placed.ada.email}`],
+      ...['1 Bow <Lane>', 'We pack your order', `We email your receipt to ${placed.customer.email}`],
     ])
       expect(page.text).toContain(words)
     const links = page.page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))
@@ -155,7 +153,7 @@ test('shows the paid order on the page after the payment, to its customer only',
     expect((await (await shop.visitor().signIn(user)).get(path)).status).toBe(404)
 
   const verified = (emailVerifiedAt: number | null) =>
-    shop.deps.db.update(users).set({ emailVerifiedAt }).where(eq(users.id, placed.ada.id))
+    shop.deps.db.update(users).set({ emailVerifiedAt }).where(eq(users.id, placed.customer.id))
   await shop.deps.db.update(orders).set({ state: 'shipped', shippedAt: 1, movedBy: admin.id })
   await verified(null)
   const later = await placed.browser.get(path)
@@ -166,11 +164,11 @@ test('shows the paid order on the page after the payment, to its customer only',
 
 test('sends one email about an order that is cancelled before its first email goes out', async ({ shop }) => {
   await shop.faults({ mail: { failNext: 1000 } })
-  const { ada, browser } = await unpaidOrder(shop)
+  const { customer, browser } = await anOrder(shop)
   await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
-  await shop.emailsTo(ada.email)
+  await shop.emailsTo(customer.email)
   await fetch(`${shop.sandbox.url}/faults`, { method: 'DELETE' })
   await runScheduledTasks({ ...shop.deps, now: () => Date.now() + 10 * 60 * 1000 })
-  const emails = await shop.emailsTo(ada.email)
+  const emails = await shop.emailsTo(customer.email)
   expect(emails).toMatchObject([{ subject: expect.stringContaining('Cancelled: ') as string }])
 })

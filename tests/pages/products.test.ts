@@ -67,24 +67,11 @@ test('hides a product from everybody at once, keeps its orders payable, and show
   expect((await visitor.get('/catalog/concert-violin')).text).toContain('$900.00')
 })
 
-test('lets only admins hide, count and read the history', async ({ shop }) => {
+test('refuses a wrong command, and one about no product', async ({ shop }) => {
   const violin = await shop.sells({ stock: 10 })
-  const commands = [
-    { command: 'hide', instrumentId: violin },
-    {
-      ...{ command: 'stock', instrumentId: violin, pieces: '3' },
-      ...{ direction: 'in', submissionId: newId() },
-    },
-  ]
-  const customer = await shop.visitor().signIn(await shop.customer())
-  for (const browser of [shop.visitor(), customer]) {
-    for (const command of commands) await browser.post(path, command)
-    expect((await browser.get(`${path}/${violin}/history`)).text).not.toContain('Added')
-  }
-  expect(await shop.auditLogOf(violin)).toHaveLength(1)
-
+  const stock = { command: 'stock', instrumentId: violin, pieces: '3', submissionId: newId() }
   const { browser } = await signedInAdmin(shop)
-  for (const wrong of [{}, { command: 'sell' }, { command: 'hide' }, { ...commands[1], direction: 'up' }])
+  for (const wrong of [{}, { command: 'sell' }, { command: 'hide' }, { ...stock, direction: 'up' }])
     expect((await browser.post(path, wrong as never)).status).toBe(422)
   expect((await browser.post(path, { command: 'hide', instrumentId: 'none' })).status).toBe(404)
   expect((await browser.get(`${path}/none/history`)).status).toBe(404)

@@ -1,14 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { contactMessages, emails, orderRefunds, orders, users } from '../../app/db/schema'
+import { contactMessages, emails, orderRefunds, users } from '../../app/db/schema'
 import { newId } from '../../app/store/ids.server'
 import { confirm } from '../support/card-form'
 import { chooseAtGoogle } from '../support/google-page'
+import { parcel } from '../support/fixture'
 import { Host } from '../support/host'
 import { payAt } from '../support/hosted-page'
 import { aPaidOrder, cancelBehindItsBack, payElsewhere } from '../support/payments'
 import { Shop } from '../support/shop'
+import { unpaidOrder } from '../support/unpaid-order'
 import { signed } from './provider'
 import { FaultProxy } from '../../dev/fault-proxy'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
@@ -45,18 +47,6 @@ interface Ready {
   isDone: () => Promise<boolean>
   /** Whether the cron trigger alone completes it once the fault is over. */
   recoversAlone?: boolean
-}
-
-const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-
-async function unpaidOrder(shop: Shop, stock = 10) {
-  const violin = await shop.sells({ price: 250_00, stock })
-  const customer = await shop.customer()
-  const browser = await shop.signedIn(customer)
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...address, orderQuantity: '2' })
-  const [order] = await shop.ordersOf(customer)
-  const state = async () => (await shop.deps.db.select().from(orders).where(eq(orders.id, order!.id)))[0]!.state
-  return { violin, customer, browser, id: order!.id, path: `/dashboard/myOrders/payment/${order!.id}`, state }
 }
 
 function page({ status, page, location }: PageResponse): Outcome {
@@ -145,10 +135,10 @@ const trials: Record<Service, Record<string, (shop: Shop) => Promise<Ready>>> = 
       }
     },
     'replace an unpaid order': async (shop) => {
-      const order = await unpaidOrder(shop, 2)
+      const order = await unpaidOrder(shop, { stock: 2 })
       await intentOf(order)
       const form = await order.browser.get(`/instruments/${order.violin}`)
-      const fields = { ...address, orderQuantity: '1', replaceUnpaid: 'on' }
+      const fields = { ...parcel, orderQuantity: '1', replaceUnpaid: 'on' }
       return {
         act: async () => page(await order.browser.press(form, 'Order Now', fields)),
         isDone: async () => (await order.state()) === 'cancelled' && (await shop.ordersOf(order.customer)).length === 2,
@@ -249,7 +239,7 @@ const trials: Record<Service, Record<string, (shop: Shop) => Promise<Ready>>> = 
       const { name } = (
         await shop.deps.db.all<{ name: string }>(sql`SELECT name FROM instruments WHERE id = ${instrumentId}`)
       )[0]!
-      const input = { ...address, instrumentId, productName: name, orderQuantity: 1 }
+      const input = { ...parcel, instrumentId, productName: name, orderQuantity: 1 }
       const key = newId()
       const act = async () => {
         const headers = { 'content-type': 'application/json', origin: browser.origin, 'idempotency-key': key }
@@ -285,7 +275,7 @@ async function ordering(shop: Shop, subject?: string): Promise<Ready> {
   const browser = await shop.signedIn(customer)
   const form = await browser.get(`/instruments/${violin}`)
   return {
-    act: async () => page(await browser.press(form, 'Order Now', { ...address, orderQuantity: '1' })),
+    act: async () => page(await browser.press(form, 'Order Now', { ...parcel, orderQuantity: '1' })),
     isDone: async () =>
       (await shop.ordersOf(customer)).length === 1 && (!subject || (await isMailed(shop, customer.email, subject))),
     recoversAlone: subject !== undefined,

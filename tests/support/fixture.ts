@@ -29,6 +29,15 @@ interface Surroundings extends Partial<Deps> {
   sandboxUrl: string
 }
 
+export const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+
+export const orderInput = (instrumentId: string, orderQuantity = 2) => ({
+  instrumentId,
+  submissionId: newId(),
+  orderQuantity,
+  ...parcel,
+})
+
 export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
   return {
     now: Date.now,

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { orders, paymentAttempts } from '../../app/db/schema'
+import { orderInput } from './fixture'
 import { payAt } from './hosted-page'
 import type { Store } from './store'
 import { stripeSecretKey } from '../../sandbox/keys'
-import { newId } from '../../app/store/ids.server'
 import { findOrder } from '../../app/store/orders/orders.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
@@ -12,13 +12,7 @@ import { startCheckout } from '../../app/store/payments/payments.server'
 export async function anOrder(shop: Store, { stock = 10, quantity = 2 } = {}) {
   const violin = await shop.sells({ price: 250_00, stock })
   const customer = await shop.customer()
-  const { id } = await placeOrder(shop.deps, customer, {
-    instrumentId: violin,
-    submissionId: newId(),
-    orderQuantity: quantity,
-    customerAddress: '1 Bow Lane',
-    customerPhone: '07700 900123',
-  })
+  const { id } = await placeOrder(shop.deps, customer, orderInput(violin, quantity))
   return { violin, customer, id }
 }
 

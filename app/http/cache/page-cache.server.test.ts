@@ -265,8 +265,8 @@ test('makes no dictionary while a page of it fails', async () => {
   expect((await ask('/dictionary'))!.status).toBe(200)
 })
 
-test('serves a stale page while it revalidates, and no expired page', async () => {
-  const { text, settled, rendered } = open()
+test('serves a stale page while it revalidates, or cannot, and no expired page', async () => {
+  const { text, next, settled, rendered } = open()
   await text('/')
   later(15_000)
   expect(await text('/')).toBe('made 1')
@@ -277,6 +277,11 @@ test('serves a stale page while it revalidates, and no expired page', async () =
   expect([await text('/'), rendered.length]).toEqual(['made 2', 2])
   later(15_000 + 60_001)
   expect(await text('/')).toBe('made 3')
+  later(15_001)
+  next.status = 503
+  expect(await text('/')).toBe('made 3')
+  await settled()
+  expect([await text('/'), rendered.length]).toEqual(['made 3', 4])
 })
 
 test('invalidates a change at once, and stock within a second', async () => {

@@ -2,12 +2,13 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { confirm } from '../../../tests/support/card-form'
 import { fakeProvider } from '../../../tests/support/fake-provider'
+import { orderInput } from '../../../tests/support/fixture'
+import { stateOf } from '../../../tests/support/payments'
 import { test, type Customer, type Store } from '../../../tests/support/store'
 import { orders } from '../../db/schema'
 import { findInstrument } from '../catalog/instruments.server'
 import { ProviderError, type Deps } from '../deps'
 import { releaseExpiredHolds } from './holds.server'
-import { newId } from '../ids.server'
 import { findOrder } from '../orders/orders.server'
 import { startIntent } from '../payments/payments.server'
 import { placeOrder } from './place-order.server'
@@ -18,23 +19,12 @@ const hour = 60 * 60 * 1000
 
 const inHours = (hours: number, { deps }: Store) => ({ ...deps, now: () => Date.now() + hours * hour })
 
-const orderInput = (instrumentId: string, orderQuantity: number) => ({
-  instrumentId,
-  submissionId: newId(),
-  orderQuantity,
-  customerAddress: '1 Bow Lane',
-  customerPhone: '07700 900123',
-})
-
 async function aHold(shop: Store, { stock = 1, quantity = 1 } = {}) {
   const violin = await shop.sells({ price: 250_00, stock })
   const holder = await shop.customer()
   const { id } = await placeOrder(shop.deps, holder, orderInput(violin, quantity))
   return { violin, holder, id }
 }
-
-const stateOf = async (shop: Store, customer: Customer, id: string) =>
-  (await findOrder(shop.deps, customer, id))?.state ?? 'gone'
 
 test('holds the stock of an unpaid order for 72 hours', async ({ shop }) => {
   const { violin, holder, id } = await aHold(shop)

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { fakeProvider } from '../../../tests/support/fake-provider'
+import { orderInput, parcel } from '../../../tests/support/fixture'
 import { test, type Store } from '../../../tests/support/store'
 import { instruments, orders } from '../../db/schema'
 import { cancelOrder } from './cancel-order.server'
@@ -10,13 +11,6 @@ import { startIntent } from '../payments/payments.server'
 import { findPlaced, NewOrder, placeOrder } from './place-order.server'
 import { removeInstrument } from '../catalog/manage-instruments.server'
 
-const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-const orderInput = (instrumentId: string, orderQuantity: number) => ({
-  instrumentId,
-  submissionId: newId(),
-  orderQuantity,
-  ...address,
-})
 const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 
 test.for([
@@ -35,7 +29,7 @@ test.for([
   [{ priceBreaks: '[' }, { priceBreaks: [expect.any(String)] }],
   [{ replaceUnpaid: true }, {}],
 ] as const)('validates %j with the errors %j', ([values, errors]) => {
-  const result = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...address, ...values })
+  const result = NewOrder.safeParse({ submissionId: newId(), orderQuantity: 2, ...parcel, ...values })
   expect(result.error ? z.flattenError(result.error).fieldErrors : {}).toEqual(errors)
 })
 
@@ -56,7 +50,7 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
         productName: 'Viola',
       },
       ...{ unitPriceCents: 10_00, quantity: 3, totalCents: 30_00, customerName: 'Ada', customerEmail: ada.email },
-      ...{ ...address, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
+      ...{ ...parcel, state: 'unpaid', createdAt: 1000, holdUntil: 1500, paidAt: null, shippedAt: null },
       ...{
         cancelledAt: null,
         carrier: null,
@@ -151,7 +145,7 @@ test('refuses a total or a shown price that is not the one of the quantity', asy
 })
 
 test('returns the same order for a repeated form, and refuses other input', async ({ shop }) => {
-  const violin = await shop.sells({ stock: 5 })
+  const violin = await shop.sells({ stock: 2 })
   const ada = await shop.customer()
   const form = orderInput(violin, 2)
   const placed = await placeOrder(shop.deps, ada, form)
@@ -178,6 +172,8 @@ test('returns the same order for a repeated form, and refuses other input', asyn
     code: 'conflict',
     message: 'You placed this order before, and it was cancelled. Order again if you still want it.',
   })
+  expect(await shop.ordersOf(ada)).toHaveLength(1)
+  expect(await shop.stockOf(violin)).toBe(2)
   expect(shop.invalidated).toEqual(['catalogue', 'stock'])
 })
 

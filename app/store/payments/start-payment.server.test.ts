@@ -21,6 +21,8 @@ test.for([
   [{ orderPrice: -1 }, 'Price cannot be negative'],
   [{ orderPrice: 1.005 }, 'Price must be in whole cents'],
   [{}, 'The price in dollars'],
+  [{ orderPrice: '5' }, 'Price must be a number'],
+  [{ orderPrice: 1e308 }, 'Price must be in whole cents'],
   [
     { orderPrice: 5, orderId: 'a'.repeat(100) },
     { orderPrice: 500, orderId: 'a'.repeat(100) },

@@ -51,6 +51,9 @@ export async function runRaces(effort: Effort): Promise<Report> {
       for (const bad of ['both', 'neither'] as const) {
         if (count(bad) > 0) wrong.push(`${name}: ${bad} in ${count(bad)} of ${times} races`)
       }
+      const [refunds] = await env.query('SELECT count(*) AS needed FROM refunds')
+      if (name === 'cancel against pay' && refunds!.needed !== 0)
+        wrong.push(`${name}: ${String(refunds!.needed)} refunds`)
     }
     await rest(env, worker)
     wrong.push(...wrongOf(await env.check()))
