@@ -1,22 +1,30 @@
 import { useNavigation } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** After a form is submitted by script: focuses the first error, or the heading if the button is gone. */
+/** React warns of layout effects on the server. */
+const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
+
+/**
+ * After a form is submitted by script: focuses the first error, or the heading if the button is gone. Not after the user has
+ * gone on to another field: what is typed there would land in the wrong one.
+ */
 export function useFocusAfterForms(): void {
   const { state } = useNavigation()
-  const posted = useRef(false)
+  const focusAtPost = useRef<Element | null>(null)
 
   useEffect(() => {
     const remember = ({ target }: SubmitEvent) => {
-      posted.current = (target as HTMLFormElement).method === 'post'
+      focusAtPost.current = (target as HTMLFormElement).method === 'post' ? document.activeElement : null
     }
     document.addEventListener('submit', remember)
     return () => document.removeEventListener('submit', remember)
   }, [])
 
-  useEffect(() => {
-    if (state !== 'idle' || !posted.current) return
-    posted.current = false
+  useEffectBeforePaint(() => {
+    const before = focusAtPost.current
+    if (state !== 'idle' || !before) return
+    focusAtPost.current = null
+    if (document.activeElement !== before && document.activeElement !== document.body) return
     const error = document.querySelector('main [aria-invalid]') ?? document.querySelector('main [role=alert]')
     if (error) focusOn(error)
     else if (document.activeElement === document.body) focusOn(document.querySelector('h1'))
