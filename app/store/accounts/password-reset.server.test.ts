@@ -160,7 +160,7 @@ test('sends no further link while three of an account work, whoever asked for th
 test('cancels the unpaid orders of an unverified account, and mails nobody about them', async ({ shop }) => {
   const violin = await shop.sells({ stock: 10 })
   const ada = await shop.customer({ verified: false, name: 'Your parcel is held' })
-  const order = await placeOrder(shop.deps, ada, {
+  const order = await placeOrder(at(shop, noon - minute), ada, {
     instrumentId: violin,
     submissionId: newId(),
     orderQuantity: 2,
