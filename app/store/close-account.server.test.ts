@@ -1,9 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { orderInput } from '../../tests/support/fixture'
 import { payAt } from '../../tests/support/hosted-page'
 import { anOrder, aPaidOrder, payElsewhere, stateOf } from '../../tests/support/payments'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store } from '../../tests/support/store'
 import {
   auditLog,
   contactMessages,

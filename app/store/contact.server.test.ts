@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store } from '../../tests/support/store'
 import { contactMessages, emails, rateLimits } from '../db/schema'
 import { ContactMessage, sendMessage } from './contact.server'
 import type { Email } from './deps'

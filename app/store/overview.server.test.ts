@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { dailySales, instruments, orders } from '../db/schema'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store } from '../../tests/support/store'
 import { placeOrder } from './ordering/place-order.server'
 import { day } from './dates'
 import { readOverview } from './overview.server'

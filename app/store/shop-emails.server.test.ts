@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { aPaidOrder } from '../../tests/support/payments'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store } from '../../tests/support/store'
 import { auditLog, emails, instruments } from '../db/schema'
 import { changeStock } from './catalog/manage-instruments.server'
 import { day } from './dates'

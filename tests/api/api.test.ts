@@ -1,9 +1,8 @@
-import { expect } from 'vitest'
 import { accessTokens, paymentAttempts, sessions, users } from '../../app/db/schema'
 import { removeInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { confirm } from '../support/card-form'
 import { nobody, Program, programOf, type ApiResponse } from '../support/api-client'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 const idOf = ({ body }: { body: Record<string, unknown> }) => body.insertedId as string

@@ -1,8 +1,7 @@
-import { expect } from 'vitest'
 import { instruments } from '../../app/db/schema'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import { programOf } from '../support/api-client'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 

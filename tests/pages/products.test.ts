@@ -1,9 +1,8 @@
-import { expect } from 'vitest'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { payAt } from '../support/hosted-page'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 const path = '/dashboard/manageProduct'
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 import { newId } from '../../app/store/ids.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
@@ -9,7 +8,7 @@ import { askForPrice, declineQuote, offerPrice } from '../../app/store/quotes/qu
 import { Refusal } from '../../app/store/refusal'
 import { orderInput, parcel } from '../support/fixture'
 import { anOrder, checkoutsAtStripe, later, stateOf } from '../support/payments'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 const outcomes = (results: PromiseSettledResult<unknown>[]) => ({
   placed: results.filter(({ status }) => status === 'fulfilled').length,

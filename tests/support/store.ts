@@ -10,6 +10,7 @@ import { check } from '../stress/checker/check'
 import { describe } from '../stress/checker/violation'
 import { Fixture, testDeps, type Customer, type NewUser } from './fixture'
 
+export { expect } from 'vitest'
 export type { Customer, Fixture as Store } from './fixture'
 
 /** app/store on libSQL in this process: it starts in milliseconds, so mutation testing can run thousands of tests. */

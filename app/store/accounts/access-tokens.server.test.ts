@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { accessTokens } from '../../db/schema'
 import { deleteExpiredTokens, issueAccessToken, tokenUser } from './access-tokens.server'
 import { endSession, prepareSession } from './sign-in.server'

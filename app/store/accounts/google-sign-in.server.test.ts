@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Customer, type Store } from '../../../tests/support/store'
+import { expect, test, type Customer, type Store } from '../../../tests/support/store'
 import { emails, identities, emailTokens, passwords, sessions, users } from '../../db/schema'
 import { resendVerification } from './users.server'
 import { joinIdentity, signInWithGoogle } from './google-sign-in.server'

@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { sessions } from '../../db/schema'
 import { endOtherSessions, deleteExpiredSessions, listSessions } from './sessions.server'
 import { prepareSession } from './sign-in.server'

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { emails, instruments, users, wishes } from '../../db/schema'
 import { deliverPendingEmails } from '../deliver-email.server'
 import { newId } from '../ids.server'

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Customer, type Store } from '../../../tests/support/store'
+import { expect, test, type Customer, type Store } from '../../../tests/support/store'
 import { emails, orders, users } from '../../db/schema'
 import { cancelOrder } from './cancel-order.server'
 import { newId } from '../ids.server'

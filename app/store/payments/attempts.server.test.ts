@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { anOrder, cancelBehindItsBack, later } from '../../../tests/support/payments'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { orders, paymentAttempts } from '../../db/schema'
 import {
   markOpened,

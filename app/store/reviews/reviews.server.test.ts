@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { orders, reviews, users } from '../../db/schema'
 import { readHome } from '../home.server'
 import { placeOrder } from '../ordering/place-order.server'
