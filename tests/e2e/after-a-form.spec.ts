@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, order, pay, signInAs, test } from './shop'
+import { expect, fillIn, order, pay, signInAs, test } from './shop'
 
 test.use({ viewport: { width: 360, height: 400 } })
 
@@ -120,10 +120,7 @@ test('stays at the next session after signing one out', async ({ page, customer 
 test('shows and focuses the first invalid field on a phone', async ({ page, customer, javaScriptEnabled }) => {
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/oboe')
-  await page.getByLabel('Order quantity').fill('2')
-  await page.getByLabel('Address').fill('1 Bow Lane')
-  await page.getByLabel('Phone').fill('12345')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { 'Order quantity': '2', Address: '1 Bow Lane', Phone: '12345' }, 'Order Now')
   const phone = page.getByLabel('Phone')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeInViewport()
   await expect(phone).toBeInViewport()
@@ -131,9 +128,7 @@ test('shows and focuses the first invalid field on a phone', async ({ page, cust
   await expect(page).toHaveTitle(/^Error: /)
 
   await page.goto('/dashboard/myProfile')
-  await page.getByLabel('Name').fill('')
-  await page.getByLabel('Phone').fill('12345')
-  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await fillIn(page, { Name: '', Phone: '12345' }, 'Update Profile')
   await expect(page.locator('.field').getByText('Name is Required')).toBeInViewport()
   await expect(page.getByLabel('Name')).toBeFocused()
   const summary = page.getByRole('alert')
@@ -141,17 +136,14 @@ test('shows and focuses the first invalid field on a phone', async ({ page, cust
   await summary.getByRole('link', { name: 'Phone must be 11 digits' }).click()
   await expect(page.getByLabel('Phone')).toBeFocused()
   await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
-  await page.getByLabel('Name').fill('Zoë')
-  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await fillIn(page, { Name: 'Zoë', Phone: '+39 0372 555 0199' })
   await expect(summary).toHaveCount(javaScriptEnabled ? 0 : 1)
   await expect(page).toHaveTitle(javaScriptEnabled ? 'My Profile · Cadenza' : 'Error: My Profile · Cadenza')
 })
 
 test('shows the first invalid field on a phone without scripts', async ({ page }) => {
   await page.goto('/login')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password').fill('not this one')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: 'ada@example.com', Password: 'not this one' }, 'Login')
   const refusal = page.getByRole('alert')
   await expect(refusal).toHaveText('Wrong email or password.')
   await expect(refusal).toBeInViewport()
@@ -159,9 +151,7 @@ test('shows the first invalid field on a phone without scripts', async ({ page }
   await expect(page).toHaveTitle('Error: Login · Cadenza')
 
   await page.goto('/')
-  await page.getByLabel('Name').fill('Zoë')
-  await page.getByLabel('Email').fill('zoe@example.com')
-  await page.getByRole('button', { name: 'Send' }).click()
+  await fillIn(page, { Name: 'Zoë', Email: 'zoe@example.com' }, 'Send')
   await expect(page.locator('.field').getByText('Message is Required')).toBeInViewport()
   await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
 })
@@ -170,8 +160,7 @@ test('clears only the error of the edited field', async ({ page, customer, javaS
   test.skip(!javaScriptEnabled, 'without JavaScript an error stays until the form is sent again')
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/oboe')
-  await page.getByLabel('Phone').fill('12345')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { Phone: '12345' }, 'Order Now')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
   await page.getByLabel('Phone').fill('+39 0372 555 0199')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toHaveCount(0)
@@ -182,7 +171,6 @@ test('clears only the error of the edited field', async ({ page, customer, javaS
   ])
   await expect(page).toHaveTitle(/^Error: /)
   await expect(page.locator('.field').getByText('Address is Required')).toBeVisible()
-  await page.getByLabel('Phone').fill('123456')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { Phone: '123456' }, 'Order Now')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { availableOf, expect, mailedLink, order, pay, payByCard, payInCardForm, test } from './shop'
+import { availableOf, delivery, expect, fillIn, mailedLink, order, pay, payByCard, payInCardForm, test } from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -6,19 +6,14 @@ test('signs in on the way to an instrument, orders it and pays by card', async (
   await page.goto('/')
   await page.getByRole('link', { name: 'Purchase', exact: true }).first().click()
   await expect(page).toHaveURL(`${shop.url}/login?redirectTo=%2Finstruments%2Fviolin-4-4`)
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: 'ada@example.com', Password: 'practice' }, 'Login')
 
   await expect(page).toHaveURL(`${shop.url}/instruments/violin-4-4`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Concert Violin 4/4')
   await expect(page.getByLabel('Name')).toHaveValue('Ada')
   await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
   await expect(page.getByRole('button', { name: 'One more' })).toHaveCount(javaScriptEnabled ? 1 : 0)
-  await page.getByLabel('Order quantity').fill('2')
-  await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
-  await page.getByLabel('Phone').fill('+39 0372 555 0199')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { 'Order quantity': '2', ...delivery }, 'Order Now')
 
   await expect(page.getByRole('status')).toContainText('New order added. Please complete payment!')
   const row = page.getByRole('row', { name: /Concert Violin 4\/4/ }).first()
@@ -136,10 +131,7 @@ test('returns from the hosted page to an unpaid order', async ({ page, customer,
 test('registers, verifies the email and signs out', async ({ page, shop, request, javaScriptEnabled }) => {
   const email = `new${process.pid}${javaScriptEnabled ? 'js' : 'plain'}@example.com`
   await page.goto('/register')
-  await page.getByLabel('Name').fill('New Customer')
-  await page.getByLabel('Email').fill(email.toUpperCase())
-  await page.getByLabel('Password').fill('correct horse')
-  await page.getByRole('button', { name: 'Register' }).click()
+  await fillIn(page, { Name: 'New Customer', Email: email.toUpperCase(), Password: 'correct horse' }, 'Register')
   await expect(page.getByRole('status')).toContainText('User Registered. Please verify your email.')
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('New Customer')

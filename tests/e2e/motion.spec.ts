@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './shop'
+import { expect, fillIn, test } from './shop'
 
 const moving = (page: Page) =>
   page.evaluate(() =>
@@ -21,8 +21,7 @@ test('animates nothing under reduced motion, and still hides the toast on time',
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto')
   }
   await page.goto('/dashboard/addReview')
-  await page.getByLabel('Review').fill('Quiet.')
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await fillIn(page, { Review: 'Quiet.' }, 'Submit')
   await expect(page.getByRole('status')).toContainText('Thank you')
   expect(await moving(page)).toEqual(['toast-stay'])
 
@@ -38,8 +37,7 @@ test('animates nothing under reduced motion, and still hides the toast on time',
 test('animates the toast without reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
   // The animation is over within a quarter of a second: a slow machine may look too late for it to run.
   await expect(page.locator('.toast')).toHaveCSS('animation-name', 'toast-stay, toast-arrive')
 })

@@ -1,5 +1,5 @@
 import { customerPages, adminPages, openPages } from './pages'
-import { expect, order, payInCardForm, test } from './shop'
+import { adminLogin, expect, fillIn, order, payInCardForm, product, test } from './shop'
 import { expectNothingFrom } from './axe'
 
 test('disables the order button on an invalid quantity and updates the total while typing', async ({
@@ -88,14 +88,8 @@ test('passes axe on every page, light and dark', async ({ page, customer }) => {
 
 test('previews a new product’s card while typing', async ({ page }) => {
   await page.goto('/login?redirectTo=%2Fdashboard%2FaddProduct')
-  await page.getByLabel('Email').fill('admin@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByLabel('Name').fill('Piccolo')
-  await page.getByLabel('Image URL').fill('/plates/flute-c.svg')
-  await page.getByLabel('Price').fill('349.99')
-  await page.getByLabel('Available quantity').fill('12')
-  await page.getByLabel('Minimum quantity').fill('2')
+  await fillIn(page, adminLogin, 'Login')
+  await fillIn(page, { Name: 'Piccolo', ...product })
   const preview = page.getByRole('complementary', { name: 'Preview' })
   await expect(preview).toContainText('Piccolo')
   await expect(preview).toContainText('$349.99')
@@ -104,9 +98,7 @@ test('previews a new product’s card while typing', async ({ page }) => {
 
 test('reports an edit conflict and overwrites on the next save', async ({ page, context }) => {
   await page.goto('/login?redirectTo=%2Fdashboard%2FmanageProduct%2Foboe')
-  await page.getByLabel('Email').fill('admin@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, adminLogin, 'Login')
   const saves = (window: typeof page) => window.getByRole('button', { name: 'Save' }).click()
   const other = await context.newPage()
   await other.goto(page.url())
@@ -123,18 +115,14 @@ test('reports an edit conflict and overwrites on the next save', async ({ page, 
 
 test('passes axe on the admin pages', async ({ page }) => {
   await page.goto('/login')
-  await page.getByLabel('Email').fill('admin@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, adminLogin, 'Login')
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
   for (const path of adminPages) await expectNothingFrom(page, path)
 })
 
 test('moves the focus into the delete dialog and back on Escape', async ({ page }) => {
   await page.goto('/login?redirectTo=%2Fdashboard%2FmanageProduct')
-  await page.getByLabel('Email').fill('admin@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, adminLogin, 'Login')
   const button = page.getByRole('row', { name: /Bassoon/ }).getByRole('button', { name: 'Delete Product' })
   await button.click()
   const dialog = page.getByRole('dialog', { name: /Delete Bassoon/ })

@@ -1,7 +1,6 @@
 import type { TestBrowser } from '../support/test-browser'
 import { confirm } from '../support/card-form'
-import { parcel } from '../support/fixture'
-import { expect, test } from '../support/shop'
+import { expect, test, parcel } from '../support/shop'
 import { unpaidOrder } from '../support/unpaid-order'
 
 async function call(browser: TestBrowser, method: string, path: string, body: unknown) {

@@ -6,9 +6,8 @@ import { acceptQuote } from '../../app/store/ordering/accept-quote.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, declineQuote, offerPrice } from '../../app/store/quotes/quotes.server'
 import { Refusal } from '../../app/store/refusal'
-import { orderInput, parcel } from '../support/fixture'
 import { anOrder, checkoutsAtStripe, later, stateOf } from '../support/payments'
-import { expect, test, type Shop } from '../support/shop'
+import { expect, test, type Shop, orderInput, parcel } from '../support/shop'
 
 const outcomes = (results: PromiseSettledResult<unknown>[]) => ({
   placed: results.filter(({ status }) => status === 'fulfilled').length,

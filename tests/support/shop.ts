@@ -20,6 +20,7 @@ import { Host } from './host'
 import { TestBrowser } from './test-browser'
 
 export { expect } from 'vitest'
+export { day, orderInput, parcel } from './fixture'
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 

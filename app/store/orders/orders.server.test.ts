@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
-import { orderInput } from '../../../tests/support/fixture'
-import { expect, test, type Customer, type Store } from '../../../tests/support/store'
+import { expect, test, type Customer, type Store, orderInput } from '../../../tests/support/store'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { readDashboard } from '../dashboard.server'
 import { readOverview } from '../overview.server'
