@@ -1,4 +1,4 @@
-import { expect, order, payInCardForm, test } from './shop'
+import { asCustomer, expect, order, payInCardForm, test } from './shop'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'the card form needs scripts')
 
@@ -12,8 +12,7 @@ const secretsOf = (page: import('@playwright/test').Page) => {
   return async () => new Set(await Promise.all(secrets))
 }
 
-test('keeps the card number away from the page and the shop', async ({ page, customer, shop }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('keeps the card number away from the page and the shop', async ({ page, shop }) => {
   const requests: string[] = []
   page.on('request', (request) => {
     if (request.url().startsWith(shop.url)) requests.push(request.url() + (request.postData() ?? ''))
@@ -26,8 +25,7 @@ test('keeps the card number away from the page and the shop', async ({ page, cus
   expect(requests.filter((text) => text.replace(/\D/g, '').includes('4242424242424242'))).toEqual([])
 })
 
-test('offers no wallet in the card form', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('offers no wallet in the card form', async ({ page }) => {
   await page.addInitScript(() => {
     interface Elements {
       create: (type: string, options: object) => unknown
@@ -65,8 +63,7 @@ test('offers no wallet in the card form', async ({ page, customer }) => {
   expect(response?.headers()['permissions-policy']).toContain('payment=()')
 })
 
-test('gives the card fields an edge that follows the colour scheme', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('gives the card fields an edge that follows the colour scheme', async ({ page }) => {
   await order(page, 'clarinet-bb', 3)
   await page.getByRole('link', { name: 'Pay' }).click()
   const field = page.frameLocator('.card-fields iframe').locator('.Input').first()
@@ -79,32 +76,29 @@ test('gives the card fields an edge that follows the colour scheme', async ({ pa
   }
 })
 
-test('reuses one intent in two tabs and after a reload, and shows a payment in both', async ({
-  page,
-  customer,
-  context,
-}) => {
-  expect(customer.email).toBeTruthy()
-  const secrets = secretsOf(page)
-  await order(page, 'flugelhorn-bb', 1)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
-  const other = await context.newPage()
-  const otherSecrets = secretsOf(other)
-  await other.goto(page.url())
-  await payInCardForm(other, '4242 4242 4242 4242')
-  await expect(other.getByText('Your payment is successful!')).toBeVisible()
-  expect(new Set([...(await secrets()), ...(await otherSecrets())]).size).toBe(1)
+asCustomer(
+  'reuses one intent in two tabs and after a reload, and shows a payment in both',
+  async ({ page, context }) => {
+    const secrets = secretsOf(page)
+    await order(page, 'flugelhorn-bb', 1)
+    await page.getByRole('link', { name: 'Pay' }).click()
+    await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+    const other = await context.newPage()
+    const otherSecrets = secretsOf(other)
+    await other.goto(page.url())
+    await payInCardForm(other, '4242 4242 4242 4242')
+    await expect(other.getByText('Your payment is successful!')).toBeVisible()
+    expect(new Set([...(await secrets()), ...(await otherSecrets())]).size).toBe(1)
 
-  await payInCardForm(page, '4242 4242 4242 4242')
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-})
+    await payInCardForm(page, '4242 4242 4242 4242')
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  },
+)
 
-test('charges nothing when another tab has cancelled the order', async ({ page, customer, context }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('charges nothing when another tab has cancelled the order', async ({ page, context }) => {
   await order(page, 'flugelhorn-bb', 1)
   await page.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
@@ -116,8 +110,7 @@ test('charges nothing when another tab has cancelled the order', async ({ page, 
   await expect(page.getByRole('alert')).toContainText('nothing was charged')
 })
 
-test('reports only the payment when the session ends while the card is typed', async ({ page, customer, context }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('reports only the payment when the session ends while the card is typed', async ({ page, context }) => {
   await order(page, 'flugelhorn-bb', 1)
   await page.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
@@ -134,8 +127,7 @@ test('reports only the payment when the session ends while the card is typed', a
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
 })
 
-test('pays once on a double click', async ({ page, customer, request, shop }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('pays once on a double click', async ({ page, request, shop }) => {
   await order(page, 'alto-saxophone', 2)
   await page.getByRole('link', { name: 'Pay' }).click()
   const fields = page.frameLocator('iframe[title]')
@@ -153,8 +145,7 @@ test('pays once on a double click', async ({ page, customer, request, shop }) =>
   expect(paid).toHaveLength(1)
 })
 
-test('offers the hosted page when Stripe’s script fails to load', async ({ page, customer, shop }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('offers the hosted page when Stripe’s script fails to load', async ({ page, shop }) => {
   await order(page, 'bassoon', 1)
   await page.route(`${shop.sandboxUrl}/endive/stripe.js`, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Pay' }).click()
@@ -166,8 +157,7 @@ test('offers the hosted page when Stripe’s script fails to load', async ({ pag
   }).toPass()
 })
 
-test('closes an open hosted page when the card form opens', async ({ page, customer, browser }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('closes an open hosted page when the card form opens', async ({ page, browser }) => {
   await order(page, 'oboe', 1)
   const plain = await browser.newContext({
     javaScriptEnabled: false,
@@ -185,8 +175,7 @@ test('closes an open hosted page when the card form opens', async ({ page, custo
   await plain.close()
 })
 
-test('offers the hosted page beside a slow card form', async ({ page, customer, shop }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('offers the hosted page beside a slow card form', async ({ page, shop }) => {
   await order(page, 'viola-16', 1)
   // Never responds, like a blocker or a stalled connection.
   await page.route(`${shop.sandboxUrl}/endive/stripe.js`, () => undefined)

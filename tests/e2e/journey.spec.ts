@@ -1,4 +1,16 @@
-import { availableOf, delivery, expect, fillIn, mailedLink, order, pay, payByCard, payInCardForm, test } from './shop'
+import {
+  asCustomer,
+  availableOf,
+  delivery,
+  expect,
+  fillIn,
+  mailedLink,
+  order,
+  pay,
+  payByCard,
+  payInCardForm,
+  test,
+} from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -35,8 +47,7 @@ test('signs in on the way to an instrument, orders it and pays by card', async (
   await expect(paid.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
 })
 
-test('returns the stock of a cancelled order', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('returns the stock of a cancelled order', async ({ page }) => {
   const before = await availableOf(page, 'recorder-alto')
   await order(page, 'recorder-alto', 6)
   expect(await availableOf(page, 'recorder-alto')).toBe(before - 6)
@@ -48,24 +59,21 @@ test('returns the stock of a cancelled order', async ({ page, customer }) => {
   expect(await availableOf(page, 'recorder-alto')).toBe(before)
 })
 
-test('shows the bank’s words for a declined card and accepts another card', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'violin-case', 4)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await pay(page, javaScriptEnabled, '4000 0000 0000 0002')
-  await expect(page.getByRole('alert')).toContainText('Your card was declined.')
-  if (javaScriptEnabled) await expect(page).toHaveTitle(/^Error: Payment of C-\d+ · Cadenza$/)
-  if (javaScriptEnabled) await payInCardForm(page, '4242 4242 4242 4242')
-  else await payByCard(page, '4242 4242 4242 4242')
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
-})
+asCustomer(
+  'shows the bank’s words for a declined card and accepts another card',
+  async ({ page, javaScriptEnabled }) => {
+    await order(page, 'violin-case', 4)
+    await page.getByRole('link', { name: 'Pay' }).click()
+    await pay(page, javaScriptEnabled, '4000 0000 0000 0002')
+    await expect(page.getByRole('alert')).toContainText('Your card was declined.')
+    if (javaScriptEnabled) await expect(page).toHaveTitle(/^Error: Payment of C-\d+ · Cadenza$/)
+    if (javaScriptEnabled) await payInCardForm(page, '4242 4242 4242 4242')
+    else await payByCard(page, '4242 4242 4242 4242')
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  },
+)
 
-test('confirms a payment when the customer never returns', async ({ page, customer, shop, javaScriptEnabled }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('confirms a payment when the customer never returns', async ({ page, shop, javaScriptEnabled }) => {
   await order(page, 'trumpet-case', 4)
   await page.getByRole('link', { name: 'Pay' }).click()
   // The customer's redirect is blocked: only the webhook reaches the shop.
@@ -89,35 +97,31 @@ test('confirms a payment when the customer never returns', async ({ page, custom
   }).toPass()
 })
 
-test('confirms or refuses a payment after the bank’s 3-D Secure check', async ({
-  page,
-  customer,
-  shop,
-  javaScriptEnabled,
-}) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'cello-case', 2)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await pay(page, javaScriptEnabled, '4000 0027 6000 3184')
-  await page.getByRole('button', { name: 'Fail authentication' }).click()
-  if (javaScriptEnabled) {
-    await expect(page.getByRole('alert')).toContainText('Your bank did not confirm the payment')
-    await payInCardForm(page, '4000 0027 6000 3184')
-  } else {
-    await payByCard(page, '4000 0027 6000 3184')
-  }
-  await page.getByRole('button', { name: 'Complete authentication' }).click()
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
-  expect(new URL(page.url()).origin).toBe(shop.url)
-  expect(page.url()).not.toContain('secret')
-  await page.getByRole('link', { name: 'Receipt' }).click()
-  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
-  await expect(page.getByText(/^pi_/)).toBeVisible()
-})
+asCustomer(
+  'confirms or refuses a payment after the bank’s 3-D Secure check',
+  async ({ page, shop, javaScriptEnabled }) => {
+    await order(page, 'cello-case', 2)
+    await page.getByRole('link', { name: 'Pay' }).click()
+    await pay(page, javaScriptEnabled, '4000 0027 6000 3184')
+    await page.getByRole('button', { name: 'Fail authentication' }).click()
+    if (javaScriptEnabled) {
+      await expect(page.getByRole('alert')).toContainText('Your bank did not confirm the payment')
+      await payInCardForm(page, '4000 0027 6000 3184')
+    } else {
+      await payByCard(page, '4000 0027 6000 3184')
+    }
+    await page.getByRole('button', { name: 'Complete authentication' }).click()
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    expect(new URL(page.url()).origin).toBe(shop.url)
+    expect(page.url()).not.toContain('secret')
+    await page.getByRole('link', { name: 'Receipt' }).click()
+    await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+    await expect(page.getByText(/^pi_/)).toBeVisible()
+  },
+)
 
-test('returns from the hosted page to an unpaid order', async ({ page, customer, javaScriptEnabled }) => {
+asCustomer('returns from the hosted page to an unpaid order', async ({ page, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled, 'with JavaScript the card form is on our own page')
-  expect(customer.email).toBeTruthy()
   await order(page, 'saxophone-case', 3)
   await page.getByRole('link', { name: 'Pay' }).click()
   await page.getByRole('button', { name: 'Pay on the secure page' }).click()

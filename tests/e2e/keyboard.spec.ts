@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectFocusSeen, press, tabTo, type } from './keyboard'
-import { expect, order, payInCardForm, test } from './shop'
+import { asCustomer, expect, order, payInCardForm, test } from './shop'
 
 // With smooth scrolling the focused element enters the window a moment later.
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
@@ -132,9 +132,8 @@ test('supports every admin task with the keyboard alone', async ({ page, custome
   await expect(row).toHaveCount(0)
 })
 
-test('shows the focus and the current page in forced colours', async ({ page, customer, javaScriptEnabled }) => {
+asCustomer('shows the focus and the current page in forced colours', async ({ page, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'colours know nothing of scripts')
-  expect(customer.email).toBeTruthy()
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/dashboard/myProfile')
   await tabTo(page, button(page, 'Update Profile'))

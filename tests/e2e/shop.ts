@@ -67,6 +67,11 @@ export const test = base.extend<
   },
 })
 
+/** A test whose browser is signed in as a customer, whoever that is. */
+export const asCustomer = test.extend<{ signedIn: { email: string } }>({
+  signedIn: [({ customer }, use) => use(customer), { auto: true }],
+})
+
 export { expect }
 export * from './fill-in'
 

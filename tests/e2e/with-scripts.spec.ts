@@ -1,12 +1,8 @@
 import { customerPages, adminPages, openPages } from './pages'
-import { adminLogin, expect, fillIn, order, payInCardForm, product, test } from './shop'
+import { adminLogin, asCustomer, expect, fillIn, order, payInCardForm, product, test } from './shop'
 import { expectNothingFrom } from './axe'
 
-test('disables the order button on an invalid quantity and updates the total while typing', async ({
-  page,
-  customer,
-}) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('disables the order button on an invalid quantity and updates the total while typing', async ({ page }) => {
   let showScripts: () => void = () => undefined
   const scripts = new Promise<void>((resolve) => (showScripts = resolve))
   await page.route(/\.js$/, async (route) => {
@@ -61,8 +57,7 @@ test('sends no scripts on public pages but a line for copies', async ({ page }) 
   expect(scripts.filter((url) => !url.endsWith('/sw.js'))).toEqual([])
 })
 
-test('passes axe on every page, light and dark', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('passes axe on every page, light and dark', async ({ page }) => {
   await order(page, 'oboe', 1)
   for (const path of customerPages) await expectNothingFrom(page, path)
   await page.goto('/dashboard/myOrders')
