@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { asCustomer, expect, fillIn, order, pay, signInAs, test } from './shop'
+import { asCustomer, expect, fillIn, order, orderToPay, payInFull, signInAs, test } from './shop'
 
 test.use({ viewport: { width: 360, height: 400 } })
 
@@ -32,10 +32,8 @@ asCustomer('stays at the next order after Cancel', async ({ page }) => {
 })
 
 test('stays at the row after Ship Now and Make Admin', async ({ page, customer, javaScriptEnabled }) => {
-  await order(page, 'cello-case', 2)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await pay(page, javaScriptEnabled)
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await orderToPay(page, 'cello-case', 2)
+  await payInFull(page, javaScriptEnabled)
   for (const id of ['oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(page, 'admin@example.com')
@@ -66,8 +64,7 @@ asCustomer('shows a refusal in the row of its button', async ({ page, context, j
   await other.goto('/dashboard/myOrders')
   const oboe = row(page, /Oboe/)
   await row(other, /Oboe/).getByRole('link', { name: 'Pay' }).click()
-  await pay(other, javaScriptEnabled)
-  await expect(other.getByText('Your payment is successful!')).toBeVisible()
+  await payInFull(other, javaScriptEnabled)
 
   const cancel = oboe.getByRole('button', { name: 'Cancel' })
   await cancel.click()

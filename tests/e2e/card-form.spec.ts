@@ -1,4 +1,4 @@
-import { asCustomer, expect, order, payInCardForm, test } from './shop'
+import { asCustomer, expect, order, orderToPay, payInCardForm, payInFull, test } from './shop'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'the card form needs scripts')
 
@@ -17,10 +17,8 @@ asCustomer('keeps the card number away from the page and the shop', async ({ pag
   page.on('request', (request) => {
     if (request.url().startsWith(shop.url)) requests.push(request.url() + (request.postData() ?? ''))
   })
-  await order(page, 'clarinet-bb', 3)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await payInCardForm(page, '4242 4242 4242 4242')
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await orderToPay(page, 'clarinet-bb', 3)
+  await payInFull(page)
   expect(await page.locator('main input').count()).toBe(0)
   expect(requests.filter((text) => text.replace(/\D/g, '').includes('4242424242424242'))).toEqual([])
 })
@@ -53,8 +51,7 @@ asCustomer('offers no wallet in the card form', async ({ page }) => {
       },
     })
   })
-  await order(page, 'clarinet-bb', 3)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'clarinet-bb', 3)
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   const elementOptions = JSON.parse((await page.locator('html').getAttribute('data-element-options'))!) as object
   const wallets = { applePay: 'never', googlePay: 'never', link: 'never' }
@@ -64,8 +61,7 @@ asCustomer('offers no wallet in the card form', async ({ page }) => {
 })
 
 asCustomer('gives the card fields an edge that follows the colour scheme', async ({ page }) => {
-  await order(page, 'clarinet-bb', 3)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'clarinet-bb', 3)
   const field = page.frameLocator('.card-fields iframe').locator('.Input').first()
   for (const [colorScheme, edge] of [
     ['light', 'rgb(138, 122, 104)'],
@@ -80,27 +76,23 @@ asCustomer(
   'reuses one intent in two tabs and after a reload, and shows a payment in both',
   async ({ page, context }) => {
     const secrets = secretsOf(page)
-    await order(page, 'flugelhorn-bb', 1)
-    await page.getByRole('link', { name: 'Pay' }).click()
+    await orderToPay(page, 'flugelhorn-bb', 1)
     await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
     await page.reload()
     await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
     const other = await context.newPage()
     const otherSecrets = secretsOf(other)
     await other.goto(page.url())
-    await payInCardForm(other, '4242 4242 4242 4242')
-    await expect(other.getByText('Your payment is successful!')).toBeVisible()
+    await payInFull(other)
     expect(new Set([...(await secrets()), ...(await otherSecrets())]).size).toBe(1)
 
-    await payInCardForm(page, '4242 4242 4242 4242')
-    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    await payInFull(page)
     await expect(page.getByRole('alert')).toHaveCount(0)
   },
 )
 
 asCustomer('charges nothing when another tab has cancelled the order', async ({ page, context }) => {
-  await order(page, 'flugelhorn-bb', 1)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'flugelhorn-bb', 1)
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   const other = await context.newPage()
   await other.goto(new URL('/dashboard/myOrders', page.url()).href)
@@ -111,8 +103,7 @@ asCustomer('charges nothing when another tab has cancelled the order', async ({ 
 })
 
 asCustomer('reports only the payment when the session ends while the card is typed', async ({ page, context }) => {
-  await order(page, 'flugelhorn-bb', 1)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'flugelhorn-bb', 1)
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   await context.clearCookies()
   const lookedAgain: string[] = []
@@ -128,8 +119,7 @@ asCustomer('reports only the payment when the session ends while the card is typ
 })
 
 asCustomer('pays once on a double click', async ({ page, request, shop }) => {
-  await order(page, 'alto-saxophone', 2)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'alto-saxophone', 2)
   const fields = page.frameLocator('iframe[title]')
   await fields.getByLabel('Card number').fill('4242 4242 4242 4242')
   await fields.getByLabel(/^Expiration date/).fill('12 / 40')

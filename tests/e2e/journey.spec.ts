@@ -6,9 +6,11 @@ import {
   fillIn,
   mailedLink,
   order,
+  orderToPay,
   pay,
   payByCard,
   payInCardForm,
+  payInFull,
   test,
 } from './shop'
 
@@ -32,9 +34,7 @@ test('signs in on the way to an instrument, orders it and pays by card', async (
   await expect(row).toContainText('$2,900.00')
   await row.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByText('You ordered 2 pieces of Concert Violin 4/4. Please pay: $2,900.00')).toBeVisible()
-  await pay(page, javaScriptEnabled)
-
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await payInFull(page, javaScriptEnabled)
   const transactionId = await page.locator('code').textContent()
   expect(transactionId).toMatch(/^pi_/)
   await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
@@ -62,8 +62,7 @@ asCustomer('returns the stock of a cancelled order', async ({ page }) => {
 asCustomer(
   'shows the bank’s words for a declined card and accepts another card',
   async ({ page, javaScriptEnabled }) => {
-    await order(page, 'violin-case', 4)
-    await page.getByRole('link', { name: 'Pay' }).click()
+    await orderToPay(page, 'violin-case', 4)
     await pay(page, javaScriptEnabled, '4000 0000 0000 0002')
     await expect(page.getByRole('alert')).toContainText('Your card was declined.')
     if (javaScriptEnabled) await expect(page).toHaveTitle(/^Error: Payment of C-\d+ · Cadenza$/)
@@ -74,16 +73,14 @@ asCustomer(
 )
 
 asCustomer('confirms a payment when the customer never returns', async ({ page, shop, javaScriptEnabled }) => {
-  await order(page, 'trumpet-case', 4)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'trumpet-case', 4)
   // The customer's redirect is blocked: only the webhook reaches the shop.
   const wayBack = new RegExp(`^${shop.url}/(dashboard|order)/`)
   const gone = { status: 404, body: '{}' }
   if (javaScriptEnabled) {
     await expect(page.frameLocator('iframe[title]').getByLabel('Card number')).toBeVisible()
     await page.route(wayBack, (route) => route.fulfill(gone))
-    await payInCardForm(page, '4242 4242 4242 4242')
-    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    await payInFull(page)
   } else {
     await page.getByRole('button', { name: 'Pay on the secure page' }).click()
     await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
@@ -100,8 +97,7 @@ asCustomer('confirms a payment when the customer never returns', async ({ page, 
 asCustomer(
   'confirms or refuses a payment after the bank’s 3-D Secure check',
   async ({ page, shop, javaScriptEnabled }) => {
-    await order(page, 'cello-case', 2)
-    await page.getByRole('link', { name: 'Pay' }).click()
+    await orderToPay(page, 'cello-case', 2)
     await pay(page, javaScriptEnabled, '4000 0027 6000 3184')
     await page.getByRole('button', { name: 'Fail authentication' }).click()
     if (javaScriptEnabled) {
@@ -122,8 +118,7 @@ asCustomer(
 
 asCustomer('returns from the hosted page to an unpaid order', async ({ page, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled, 'with JavaScript the card form is on our own page')
-  await order(page, 'saxophone-case', 3)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'saxophone-case', 3)
   await page.getByRole('button', { name: 'Pay on the secure page' }).click()
   await page.getByRole('link', { name: 'Back to the shop' }).click()
   await expect(page.getByText('You ordered 3 pieces of Alto Saxophone Case.')).toBeVisible()

@@ -101,6 +101,12 @@ export async function order(page: Page, instrument: string, quantity: number): P
   await expect(page).toHaveURL(/\/dashboard\/myOrders$/)
 }
 
+/** And goes on to the page of its payment. */
+export async function orderToPay(page: Page, instrument: string, quantity: number): Promise<void> {
+  await order(page, instrument, quantity)
+  await page.getByRole('link', { name: 'Pay' }).click()
+}
+
 export async function availableOf(page: Page, instrument: string): Promise<number> {
   await page.goto(`/instruments/${instrument}`)
   return Number(await page.locator('dt:text-is("Available") + dd').textContent())
@@ -139,4 +145,9 @@ export async function pay(page: Page, scripted: boolean, number = '4242 4242 424
   if (scripted) return payInCardForm(page, number)
   await page.getByRole('button', { name: 'Pay on the secure page' }).click()
   await payByCard(page, number)
+}
+
+export async function payInFull(page: Page, scripted = true): Promise<void> {
+  await pay(page, scripted)
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { expect, fillIn, order, pay, signInAs, test } from './shop'
+import { expect, fillIn, orderToPay, payInFull, signInAs, test } from './shop'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
@@ -10,10 +10,8 @@ test('ships two orders in a row with tracking, refunds one, and the customer see
   javaScriptEnabled,
 }) => {
   for (const quantity of [1, 2]) {
-    await order(page, 'cello-case', quantity)
-    await page.getByRole('link', { name: 'Pay' }).click()
-    await pay(page, javaScriptEnabled)
-    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    await orderToPay(page, 'cello-case', quantity)
+    await payInFull(page, javaScriptEnabled)
   }
   await signInAs(page, 'admin@example.com')
   await page.getByRole('link', { name: 'Manage All Orders' }).click()
