@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { expect } from 'vitest'
 import { brotli, weigh } from '../bench/weigh'
 import { demoInstruments } from '../dev/demo/instruments'
 import { seedDemoShop } from '../dev/demo'
-import { test } from './support/shop'
+import { expect, test } from './support/shop'
 
 /** The initial congestion window (RFC 6928), less headers and TLS. */
 const oneFlight = 12_500

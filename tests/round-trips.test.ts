@@ -1,12 +1,11 @@
 import { orders } from '../app/db/schema'
-import { expect } from 'vitest'
 import { startCheckout } from '../app/store/payments/payments.server'
 import { sealEvents } from '../app/store/chain/seal.server'
 import { confirmOrderPayment } from '../app/store/payments/confirm-payment.server'
 import { programOf } from './support/api-client'
 import { confirm } from './support/card-form'
 import { payAt } from './support/hosted-page'
-import { test, type Shop } from './support/shop'
+import { expect, test, type Shop } from './support/shop'
 import { FaultProxy } from '../dev/fault-proxy'
 import { signed } from './stress/provider'
 

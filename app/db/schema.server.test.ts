@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createClient } from '@libsql/client'
 import { sql, type SQL } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store } from '../../tests/support/store'
 
 /** 'yes', or the database's error. */
 async function tryStatement(shop: Store, statement: SQL): Promise<string> {

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test } from '../../tests/support/store'
+import { expect, test } from '../../tests/support/store'
 
 /** A rebuilt table loses these without an error. After a migration: `npx vitest run app/db/structure.server.test.ts -u`, and read the change. */
 test('has the triggers, CHECKs and indexes of the list', async ({ shop }) => {

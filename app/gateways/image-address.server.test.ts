@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { test } from '../../tests/support/store'
+import { expect, test } from '../../tests/support/store'
 import { imageChecker } from './image-address.server'
 
 test('asks public hosts only, also after a redirect', async ({ shop }) => {

@@ -1,9 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { orderInput } from '../../tests/support/fixture'
 import { payAt } from '../../tests/support/hosted-page'
 import { anOrder, aPaidOrder, payElsewhere, stateOf } from '../../tests/support/payments'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store, at, orderInput } from '../../tests/support/store'
 import {
   auditLog,
   contactMessages,
@@ -34,7 +32,6 @@ import { startCheckout } from './payments/payments.server'
 import { askForPrice, offerPrice } from './quotes/quotes.server'
 import { addReview } from './reviews/reviews.server'
 
-const at = (shop: Store, time: number) => ({ ...shop.deps, now: () => time })
 const row = async ({ deps: { db } }: Store, { id }: { id: string }) =>
   (await db.select().from(users).where(eq(users.id, id)))[0]!
 

@@ -1,11 +1,9 @@
-import { expect } from 'vitest'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store, noon } from '../../tests/support/store'
 import { contactMessages, emails, rateLimits } from '../db/schema'
 import { ContactMessage, sendMessage } from './contact.server'
 import type { Email } from './deps'
 import { deliverPendingEmails } from './deliver-email.server'
 
-const noon = Date.UTC(2026, 10, 24, 12)
 const message = { name: 'Jo', email: 'jo@shop.com', message: 'Hello\nthere', copy: false }
 
 const send = (shop: Store, more: Partial<ContactMessage> = {}, address = '203.0.113.9') =>

@@ -1,6 +1,5 @@
-import { expect } from 'vitest'
 import { anOrder } from '../../tests/support/payments'
-import { test } from '../../tests/support/store'
+import { expect, test } from '../../tests/support/store'
 import { sessions } from '../db/schema'
 import { endAllSessions } from './accounts/sessions.server'
 import { prepareSession } from './accounts/sign-in.server'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { anOrder } from '../../tests/support/payments'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store } from '../../tests/support/store'
 import journal from '../../migrations/meta/_journal.json'
 import { openDatabase } from '../db/open.server'
 import { emails, health, orderRefunds, refunds } from '../db/schema'

@@ -1,10 +1,7 @@
-import { expect } from 'vitest'
-import { test } from '../../tests/support/store'
+import { expect, test, noon } from '../../tests/support/store'
 import { rateLimits } from '../db/schema'
 import { quarterHour } from './limits'
 import { consumeRateLimit, deleteExpiredRateLimits, networkOf, rateLimited, useOnce } from './rate-limit.server'
-
-const noon = Date.UTC(2026, 10, 24, 12)
 
 test('refuses attempts above the limit until the window ends', async ({ shop }) => {
   let now = noon

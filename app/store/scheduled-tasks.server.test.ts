@@ -1,8 +1,7 @@
 import { count, lt, sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { fakeProvider } from '../../tests/support/fake-provider'
 import { anOrder } from '../../tests/support/payments'
-import { test } from '../../tests/support/store'
+import { expect, test } from '../../tests/support/store'
 import {
   accessTokens,
   contactMessages,

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { aPaidOrder } from '../../tests/support/payments'
-import { test, type Store } from '../../tests/support/store'
+import { expect, test, type Store, orderInput } from '../../tests/support/store'
 import { auditLog, emails, instruments } from '../db/schema'
 import { changeStock } from './catalog/manage-instruments.server'
 import { day } from './dates'
@@ -15,11 +14,6 @@ const inbox = async (shop: Store) => {
   return shop.emailsTo('shop@cadenza.example')
 }
 
-const order = (instrumentId: string) => ({
-  ...{ instrumentId, submissionId: newId(), orderQuantity: 1 },
-  ...{ customerAddress: '1 Bow Lane', customerPhone: '07700 900123' },
-})
-
 async function sellsWithThreshold(shop: Store, stock: number, lowStock: number) {
   const id = await shop.sells({ name: 'Oboe', stock })
   await shop.deps.db.update(instruments).set({ lowStock }).where(eq(instruments.id, id))
@@ -30,7 +24,7 @@ test('emails the shop once each time the stock falls to the threshold, under con
   const id = await sellsWithThreshold(shop, 25, 10)
   const admin = await shop.admin()
   const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.customer({ verified: false })))
-  await Promise.all(buyers.map((buyer) => placeOrder(shop.deps, buyer, order(id))))
+  await Promise.all(buyers.map((buyer) => placeOrder(shop.deps, buyer, orderInput(id, 1))))
   expect(await shop.stockOf(id)).toBe(5)
   const [first, ...others] = await inbox(shop)
   expect([first!.subject, others]).toEqual(['Low stock: Oboe', []])

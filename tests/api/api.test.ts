@@ -1,16 +1,14 @@
-import { expect } from 'vitest'
 import { accessTokens, paymentAttempts, sessions, users } from '../../app/db/schema'
 import { removeInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { confirm } from '../support/card-form'
 import { nobody, Program, programOf, type ApiResponse } from '../support/api-client'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, parcel } from '../support/shop'
 
-const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 const idOf = ({ body }: { body: Record<string, unknown> }) => body.insertedId as string
 
 async function unpaidOrder(shop: Shop, program: Program, quantity = 2, price = 250_00): Promise<string> {
   const instrumentId = await shop.sells({ price })
-  return idOf(await program.call('POST', '/order', { instrumentId, orderQuantity: quantity, ...address }))
+  return idOf(await program.call('POST', '/order', { instrumentId, orderQuantity: quantity, ...parcel }))
 }
 
 test('begins no payment for a token that is not valid, for another customer, and for another price', async ({
@@ -93,7 +91,7 @@ test('places an order by product name, takes its stock and returns it as specifi
     productName: 'Concert Violin',
     orderPrice: 4_351.5,
     orderQuantity: 3,
-    ...address,
+    ...parcel,
   })
   expect(response.status).toBe(200)
   const order = {
@@ -105,7 +103,7 @@ test('places an order by product name, takes its stock and returns it as specifi
     orderQuantity: 3,
     paid: false,
     transactionId: null,
-    ...address,
+    ...parcel,
   }
   expect((await program.call('GET', `/order/${order._id}`)).body).toEqual(order)
   expect((await program.call('GET', `/order?customerEmail=${ada.email}`)).body).toEqual([order])
@@ -116,7 +114,7 @@ test('refuses server-owned fields that differ from the stored values', async ({ 
   const violin = await shop.sells({ name: 'Concert Violin', price: 100_00, minimum: 2, stock: 10 })
   const ada = await shop.customer()
   const program = await programOf(shop, ada)
-  const input = { instrumentId: violin, orderQuantity: 2, ...address }
+  const input = { instrumentId: violin, orderQuantity: 2, ...parcel }
   const refused = async (more: object) => {
     const { status, body } = await program.call<{ error: { fields?: object } }>('POST', '/order', {
       ...input,
@@ -143,7 +141,7 @@ test('refuses server-owned fields that differ from the stored values', async ({ 
 test('requires the id when two instruments share a name', async ({ shop }) => {
   const [violin] = [await shop.sells({ name: 'Violin' }), await shop.sells({ name: 'Violin' })]
   const program = await programOf(shop, await shop.customer())
-  const input = { productName: 'Violin', orderQuantity: 1, ...address }
+  const input = { productName: 'Violin', orderQuantity: 1, ...parcel }
   expect((await program.call('POST', '/order', input)).status).toBe(409)
   expect((await program.call('POST', '/order', { ...input, instrumentId: violin })).status).toBe(200)
 })
@@ -153,7 +151,7 @@ test('repeats a request with the same Idempotency-Key once, and refuses it with 
   const ada = await shop.customer()
   const program = await programOf(shop, ada)
   const key = { 'idempotency-key': crypto.randomUUID() }
-  const input = { instrumentId: violin, orderQuantity: 2, ...address }
+  const input = { instrumentId: violin, orderQuantity: 2, ...parcel }
   const responses = await Promise.all(Array.from({ length: 8 }, () => program.call('POST', '/order', input, key)))
   expect(new Set(responses.map((response) => `${response.status} ${idOf(response)}`)).size).toBe(1)
   expect((await program.call('POST', '/order', { ...input, orderQuantity: 3 }, key)).status).toBe(409)
@@ -172,7 +170,7 @@ test('replays a lost response after the product is deleted and the customer is r
   const ada = await shop.customer({ name: 'Ada' })
   const program = await programOf(shop, ada)
   const key = { 'idempotency-key': crypto.randomUUID() }
-  const input = { productName: 'Only Violin', customerName: 'Ada', orderQuantity: 2, ...address }
+  const input = { productName: 'Only Violin', customerName: 'Ada', orderQuantity: 2, ...parcel }
   const first = await program.call('POST', '/order', input, key)
   await removeInstrument(shop.deps, 'test', violin)
   await shop.deps.db.update(users).set({ name: 'Augusta' })

@@ -1,12 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { apiPaths } from '../../app/api/endpoints/index.server'
 import { methods, type Method } from '../../app/api/endpoint.server'
 import routes from '../../app/routes'
 import { addressee, cells, type Kind, type Row } from '../support/authorization-cells'
 import { digest, gatherActors, type Actor } from '../support/authorization-matrix'
-import { test, type Customer, type Shop } from '../support/shop'
+import { expect, test, type Customer, type Shop } from '../support/shop'
 
 interface FileOfRoute {
   file: string

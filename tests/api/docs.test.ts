@@ -3,11 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect } from 'vitest'
 import { apiPaths } from '../../app/api/endpoints/index.server'
 import { describeApi } from '../../app/api/openapi.server'
 import { methods } from '../../app/api/endpoint.server'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 const run = promisify(execFile)
 

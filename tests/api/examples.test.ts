@@ -1,8 +1,7 @@
-import { expect } from 'vitest'
 import { Program } from '../support/api-client'
 import { confirm } from '../support/card-form'
 import { schemaFaults } from '../support/contract'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 /** In an order in which each call finds what its example names. */
 const calls = [

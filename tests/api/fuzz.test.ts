@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { Campaign } from '../stress/fuzz/campaign'
 import { addressCases, bodyCases, brokenCases, headerCases, mixedCases, type FuzzCase } from '../stress/fuzz/fields'
 import { makeTargets } from '../stress/fuzz/targets'
 import { byChance, values } from '../stress/fuzz/values'
 import { pageCases, safeVerbs, verbCases } from '../stress/fuzz/verbs'
 import { digest } from '../support/authorization-matrix'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 /** Each run takes a part of the cases, chosen by FUZZ_SEED; `npm run fuzz` runs all of them, and then random ones. */
 const seed = Number(process.env.FUZZ_SEED ?? 1)

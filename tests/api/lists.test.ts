@@ -1,6 +1,5 @@
-import { expect } from 'vitest'
 import { sql } from 'drizzle-orm'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 const program = { headers: { accept: 'application/json' } }
 

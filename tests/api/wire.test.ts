@@ -1,11 +1,10 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect } from 'vitest'
 import { buildIfStale } from '../../dev/build'
 import { freePort } from '../../dev/ports'
 import { startWorker } from '../../dev/worker'
 import { programOf } from '../support/api-client'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 /** Raw bytes to the Worker's socket. Rows without a status are refused by the server before the Worker. */
 test('survives malformed HTTP', { timeout: 120_000 }, async ({ shop }) => {

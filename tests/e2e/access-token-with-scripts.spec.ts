@@ -1,12 +1,10 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './shop'
+import { expect, fillIn, test } from './shop'
 
 async function signInTo(page: Page, path: string): Promise<string> {
   const exchange = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.goto(`/login?redirectTo=${encodeURIComponent(path)}`)
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: 'ada@example.com', Password: 'practice' }, 'Login')
   const { token } = (await (await exchange).json()) as { token: string }
   expect(token).toMatch(/^cdz_/)
   expect(new URL(page.url()).pathname).toBe(path)

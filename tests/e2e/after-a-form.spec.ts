@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, order, pay, signInAs, test } from './shop'
+import { asCustomer, expect, fillIn, order, orderToPay, payInFull, signInAs, test } from './shop'
 
 test.use({ viewport: { width: 360, height: 400 } })
 
@@ -17,8 +17,7 @@ async function staysAt(page: Page, act: () => Promise<void>, focused: Locator): 
 /** Of the window. */
 const heightOf = async (element: Locator) => (await element.boundingBox())!.y / 400
 
-test('stays at the next order after Cancel', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('stays at the next order after Cancel', async ({ page }) => {
   for (const id of ['cello-case', 'oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
   await page.goto('/dashboard/myOrders')
   const cancelled = row(page, /Oboe/)
@@ -33,10 +32,8 @@ test('stays at the next order after Cancel', async ({ page, customer }) => {
 })
 
 test('stays at the row after Ship Now and Make Admin', async ({ page, customer, javaScriptEnabled }) => {
-  await order(page, 'cello-case', 2)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await pay(page, javaScriptEnabled)
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await orderToPay(page, 'cello-case', 2)
+  await payInFull(page, javaScriptEnabled)
   for (const id of ['oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(page, 'admin@example.com')
@@ -61,15 +58,13 @@ test('stays at the row after Ship Now and Make Admin', async ({ page, customer, 
   await expect(user.getByRole('cell', { name: 'ADMIN' })).toBeVisible()
 })
 
-test('shows a refusal in the row of its button', async ({ page, customer, context, javaScriptEnabled }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('shows a refusal in the row of its button', async ({ page, context, javaScriptEnabled }) => {
   for (const id of ['cello-case', 'oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
   const other = await context.newPage()
   await other.goto('/dashboard/myOrders')
   const oboe = row(page, /Oboe/)
   await row(other, /Oboe/).getByRole('link', { name: 'Pay' }).click()
-  await pay(other, javaScriptEnabled)
-  await expect(other.getByText('Your payment is successful!')).toBeVisible()
+  await payInFull(other, javaScriptEnabled)
 
   const cancel = oboe.getByRole('button', { name: 'Cancel' })
   await cancel.click()
@@ -117,13 +112,9 @@ test('stays at the next session after signing one out', async ({ page, customer 
   await expect(rows).toHaveCount(3)
 })
 
-test('shows and focuses the first invalid field on a phone', async ({ page, customer, javaScriptEnabled }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('shows and focuses the first invalid field on a phone', async ({ page, javaScriptEnabled }) => {
   await page.goto('/instruments/oboe')
-  await page.getByLabel('Order quantity').fill('2')
-  await page.getByLabel('Address').fill('1 Bow Lane')
-  await page.getByLabel('Phone').fill('12345')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { 'Order quantity': '2', Address: '1 Bow Lane', Phone: '12345' }, 'Order Now')
   const phone = page.getByLabel('Phone')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeInViewport()
   await expect(phone).toBeInViewport()
@@ -131,9 +122,7 @@ test('shows and focuses the first invalid field on a phone', async ({ page, cust
   await expect(page).toHaveTitle(/^Error: /)
 
   await page.goto('/dashboard/myProfile')
-  await page.getByLabel('Name').fill('')
-  await page.getByLabel('Phone').fill('12345')
-  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await fillIn(page, { Name: '', Phone: '12345' }, 'Update Profile')
   await expect(page.locator('.field').getByText('Name is Required')).toBeInViewport()
   await expect(page.getByLabel('Name')).toBeFocused()
   const summary = page.getByRole('alert')
@@ -141,17 +130,14 @@ test('shows and focuses the first invalid field on a phone', async ({ page, cust
   await summary.getByRole('link', { name: 'Phone must be 11 digits' }).click()
   await expect(page.getByLabel('Phone')).toBeFocused()
   await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
-  await page.getByLabel('Name').fill('Zoë')
-  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await fillIn(page, { Name: 'Zoë', Phone: '+39 0372 555 0199' })
   await expect(summary).toHaveCount(javaScriptEnabled ? 0 : 1)
   await expect(page).toHaveTitle(javaScriptEnabled ? 'My Profile · Cadenza' : 'Error: My Profile · Cadenza')
 })
 
 test('shows the first invalid field on a phone without scripts', async ({ page }) => {
   await page.goto('/login')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password').fill('not this one')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: 'ada@example.com', Password: 'not this one' }, 'Login')
   const refusal = page.getByRole('alert')
   await expect(refusal).toHaveText('Wrong email or password.')
   await expect(refusal).toBeInViewport()
@@ -159,19 +145,15 @@ test('shows the first invalid field on a phone without scripts', async ({ page }
   await expect(page).toHaveTitle('Error: Login · Cadenza')
 
   await page.goto('/')
-  await page.getByLabel('Name').fill('Zoë')
-  await page.getByLabel('Email').fill('zoe@example.com')
-  await page.getByRole('button', { name: 'Send' }).click()
+  await fillIn(page, { Name: 'Zoë', Email: 'zoe@example.com' }, 'Send')
   await expect(page.locator('.field').getByText('Message is Required')).toBeInViewport()
   await expect(page.getByLabel('Message', { exact: true })).toBeFocused()
 })
 
-test('clears only the error of the edited field', async ({ page, customer, javaScriptEnabled }) => {
+asCustomer('clears only the error of the edited field', async ({ page, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'without JavaScript an error stays until the form is sent again')
-  expect(customer.email).toBeTruthy()
   await page.goto('/instruments/oboe')
-  await page.getByLabel('Phone').fill('12345')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { Phone: '12345' }, 'Order Now')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
   await page.getByLabel('Phone').fill('+39 0372 555 0199')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toHaveCount(0)
@@ -182,8 +164,7 @@ test('clears only the error of the edited field', async ({ page, customer, javaS
   ])
   await expect(page).toHaveTitle(/^Error: /)
   await expect(page.locator('.field').getByText('Address is Required')).toBeVisible()
-  await page.getByLabel('Phone').fill('123456')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { Phone: '123456' }, 'Order Now')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
 })
 

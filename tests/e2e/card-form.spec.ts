@@ -1,4 +1,4 @@
-import { expect, order, payInCardForm, test } from './shop'
+import { asCustomer, expect, order, orderToPay, payInCardForm, payInFull, test } from './shop'
 
 test.skip(({ javaScriptEnabled }) => !javaScriptEnabled, 'the card form needs scripts')
 
@@ -12,22 +12,18 @@ const secretsOf = (page: import('@playwright/test').Page) => {
   return async () => new Set(await Promise.all(secrets))
 }
 
-test('keeps the card number away from the page and the shop', async ({ page, customer, shop }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('keeps the card number away from the page and the shop', async ({ page, shop }) => {
   const requests: string[] = []
   page.on('request', (request) => {
     if (request.url().startsWith(shop.url)) requests.push(request.url() + (request.postData() ?? ''))
   })
-  await order(page, 'clarinet-bb', 3)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await payInCardForm(page, '4242 4242 4242 4242')
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await orderToPay(page, 'clarinet-bb', 3)
+  await payInFull(page)
   expect(await page.locator('main input').count()).toBe(0)
   expect(requests.filter((text) => text.replace(/\D/g, '').includes('4242424242424242'))).toEqual([])
 })
 
-test('offers no wallet in the card form', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('offers no wallet in the card form', async ({ page }) => {
   await page.addInitScript(() => {
     interface Elements {
       create: (type: string, options: object) => unknown
@@ -55,8 +51,7 @@ test('offers no wallet in the card form', async ({ page, customer }) => {
       },
     })
   })
-  await order(page, 'clarinet-bb', 3)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'clarinet-bb', 3)
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   const elementOptions = JSON.parse((await page.locator('html').getAttribute('data-element-options'))!) as object
   const wallets = { applePay: 'never', googlePay: 'never', link: 'never' }
@@ -65,10 +60,8 @@ test('offers no wallet in the card form', async ({ page, customer }) => {
   expect(response?.headers()['permissions-policy']).toContain('payment=()')
 })
 
-test('gives the card fields an edge that follows the colour scheme', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'clarinet-bb', 3)
-  await page.getByRole('link', { name: 'Pay' }).click()
+asCustomer('gives the card fields an edge that follows the colour scheme', async ({ page }) => {
+  await orderToPay(page, 'clarinet-bb', 3)
   const field = page.frameLocator('.card-fields iframe').locator('.Input').first()
   for (const [colorScheme, edge] of [
     ['light', 'rgb(138, 122, 104)'],
@@ -79,34 +72,27 @@ test('gives the card fields an edge that follows the colour scheme', async ({ pa
   }
 })
 
-test('reuses one intent in two tabs and after a reload, and shows a payment in both', async ({
-  page,
-  customer,
-  context,
-}) => {
-  expect(customer.email).toBeTruthy()
-  const secrets = secretsOf(page)
-  await order(page, 'flugelhorn-bb', 1)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
-  const other = await context.newPage()
-  const otherSecrets = secretsOf(other)
-  await other.goto(page.url())
-  await payInCardForm(other, '4242 4242 4242 4242')
-  await expect(other.getByText('Your payment is successful!')).toBeVisible()
-  expect(new Set([...(await secrets()), ...(await otherSecrets())]).size).toBe(1)
+asCustomer(
+  'reuses one intent in two tabs and after a reload, and shows a payment in both',
+  async ({ page, context }) => {
+    const secrets = secretsOf(page)
+    await orderToPay(page, 'flugelhorn-bb', 1)
+    await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
+    const other = await context.newPage()
+    const otherSecrets = secretsOf(other)
+    await other.goto(page.url())
+    await payInFull(other)
+    expect(new Set([...(await secrets()), ...(await otherSecrets())]).size).toBe(1)
 
-  await payInCardForm(page, '4242 4242 4242 4242')
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
-  await expect(page.getByRole('alert')).toHaveCount(0)
-})
+    await payInFull(page)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  },
+)
 
-test('charges nothing when another tab has cancelled the order', async ({ page, customer, context }) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'flugelhorn-bb', 1)
-  await page.getByRole('link', { name: 'Pay' }).click()
+asCustomer('charges nothing when another tab has cancelled the order', async ({ page, context }) => {
+  await orderToPay(page, 'flugelhorn-bb', 1)
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   const other = await context.newPage()
   await other.goto(new URL('/dashboard/myOrders', page.url()).href)
@@ -116,10 +102,8 @@ test('charges nothing when another tab has cancelled the order', async ({ page, 
   await expect(page.getByRole('alert')).toContainText('nothing was charged')
 })
 
-test('reports only the payment when the session ends while the card is typed', async ({ page, customer, context }) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'flugelhorn-bb', 1)
-  await page.getByRole('link', { name: 'Pay' }).click()
+asCustomer('reports only the payment when the session ends while the card is typed', async ({ page, context }) => {
+  await orderToPay(page, 'flugelhorn-bb', 1)
   await expect(page.getByRole('button', { name: 'Pay', exact: true })).toBeEnabled()
   await context.clearCookies()
   const lookedAgain: string[] = []
@@ -134,10 +118,8 @@ test('reports only the payment when the session ends while the card is typed', a
   await expect(page.getByText('Your payment is successful!')).toBeVisible()
 })
 
-test('pays once on a double click', async ({ page, customer, request, shop }) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'alto-saxophone', 2)
-  await page.getByRole('link', { name: 'Pay' }).click()
+asCustomer('pays once on a double click', async ({ page, request, shop }) => {
+  await orderToPay(page, 'alto-saxophone', 2)
   const fields = page.frameLocator('iframe[title]')
   await fields.getByLabel('Card number').fill('4242 4242 4242 4242')
   await fields.getByLabel(/^Expiration date/).fill('12 / 40')
@@ -153,8 +135,7 @@ test('pays once on a double click', async ({ page, customer, request, shop }) =>
   expect(paid).toHaveLength(1)
 })
 
-test('offers the hosted page when Stripe’s script fails to load', async ({ page, customer, shop }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('offers the hosted page when Stripe’s script fails to load', async ({ page, shop }) => {
   await order(page, 'bassoon', 1)
   await page.route(`${shop.sandboxUrl}/endive/stripe.js`, (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Pay' }).click()
@@ -166,8 +147,7 @@ test('offers the hosted page when Stripe’s script fails to load', async ({ pag
   }).toPass()
 })
 
-test('closes an open hosted page when the card form opens', async ({ page, customer, browser }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('closes an open hosted page when the card form opens', async ({ page, browser }) => {
   await order(page, 'oboe', 1)
   const plain = await browser.newContext({
     javaScriptEnabled: false,
@@ -185,8 +165,7 @@ test('closes an open hosted page when the card form opens', async ({ page, custo
   await plain.close()
 })
 
-test('offers the hosted page beside a slow card form', async ({ page, customer, shop }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('offers the hosted page beside a slow card form', async ({ page, shop }) => {
   await order(page, 'viola-16', 1)
   // Never responds, like a blocker or a stalled connection.
   await page.route(`${shop.sandboxUrl}/endive/stripe.js`, () => undefined)

@@ -2,7 +2,7 @@ import { apiPaths } from '../../app/api/endpoints/index.server'
 import { openDatabase } from '../../app/db/open.server'
 import { digest } from '../support/authorization-matrix'
 import { attack, submitFrom, startElsewhere, type AttackTarget } from './elsewhere'
-import { expect, test } from './shop'
+import { adminLogin, expect, fillIn, test } from './shop'
 
 const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 const oboe = { name: 'Oboe', img: '/plates/oboe.svg', price: 1, availableQuantity: 1, minQuantity: 1 }
@@ -47,9 +47,7 @@ test('ignores cross-site requests of every kind while a user is signed in', asyn
   try {
     const page = await context.newPage()
     await page.goto(`${shop.url}/login`)
-    await page.getByLabel('Email').fill('admin@example.com')
-    await page.getByLabel('Password').fill('practice')
-    await page.getByRole('button', { name: 'Login' }).click()
+    await fillIn(page, adminLogin, 'Login')
     await expect(page).toHaveURL(/\/dashboard$/)
     // The dashboard fetches a token itself, which changes the database.
     await page.waitForFunction(() => localStorage.getItem('accessToken') !== null)

@@ -1,11 +1,8 @@
-import { expect, test } from './shop'
+import { asCustomer, expect, fillIn, test } from './shop'
 
-test('shows order form errors beside each field and preserves the input', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('shows order form errors beside each field and preserves the input', async ({ page }) => {
   await page.goto('/instruments/flute-c')
-  await page.getByLabel('Address').fill('<b>1 Bow Lane</b>\n🎺 Straße')
-  await page.getByLabel('Phone').fill('12345')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { Address: '<b>1 Bow Lane</b>\n🎺 Straße', Phone: '12345' }, 'Order Now')
 
   await expect(page.locator('.field').getByText('Order quantity is Required')).toBeVisible()
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
@@ -18,9 +15,7 @@ test('shows order form errors beside each field and preserves the input', async 
 
 test('keeps the email and clears the password after a failed login', async ({ page }) => {
   await page.goto('/login')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password').fill('not this one')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: 'ada@example.com', Password: 'not this one' }, 'Login')
   const refusal = page.locator('form').getByRole('alert')
   await expect(refusal).toHaveText('Wrong email or password.')
   await expect(refusal).toHaveCSS('color', 'rgb(179, 38, 30)')

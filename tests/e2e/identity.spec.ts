@@ -1,4 +1,4 @@
-import { expect, mailedLink, test } from './shop'
+import { expect, fillIn, mailedLink, test } from './shop'
 
 test('signs in with Google and continues to the instrument', async ({ page, shop }) => {
   await page.goto('/instruments/bassoon')
@@ -23,9 +23,7 @@ test('shows a Google error in red under the form that started the sign-in', asyn
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/login\?google=failed&redirectTo=%2FallInstruments$/)
   await expect(problem).toHaveText('Logging in with Google did not work. Please try again.')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password').fill('not this one')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: 'ada@example.com', Password: 'not this one' }, 'Login')
   await expect(problem).toHaveText('Wrong email or password.')
 })
 
@@ -36,26 +34,21 @@ test('resets a forgotten password by email', async ({ page, customer, shop, requ
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(page.getByRole('status')).toContainText('Enter valid email address')
   await expect(page.locator('.field').getByText('Enter valid email address')).toBeVisible()
-  await page.getByLabel('Email').fill(customer.email)
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await fillIn(page, { Email: customer.email }, 'Send the link')
   await expect(page.getByRole('status')).toContainText('Password reset email sent')
 
   const link = await mailedLink(request, shop, customer.email, 'reset-password')
   await page.goto(link)
-  await page.getByLabel('New password').fill('short')
-  await page.getByRole('button', { name: 'Change my password' }).click()
+  await fillIn(page, { 'New password': 'short' }, 'Change my password')
   await expect(page.locator('.field').getByText('Must be 6 characters or longer')).toBeVisible()
-  await page.getByLabel('New password').fill('long enough now')
-  await page.getByRole('button', { name: 'Change my password' }).click()
+  await fillIn(page, { 'New password': 'long enough now' }, 'Change my password')
   await expect(page.getByRole('status')).toContainText('Your password has changed.')
   await page.goto(link)
   await expect(page.getByRole('alert')).toHaveText('This link has expired or was already used.')
   await page.getByRole('link', { name: 'Ask for a new link' }).click()
   await expect(page.getByRole('heading', { name: 'Forgot password?' })).toBeVisible()
   await page.goto('/login')
-  await page.getByLabel('Email').fill(customer.email)
-  await page.getByLabel('Password').fill('long enough now')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: customer.email, Password: 'long enough now' }, 'Login')
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
 })
 
@@ -75,9 +68,7 @@ test.describe('an unverified customer', () => {
 test('ends a session in another browser', async ({ page, customer, browser, shop }) => {
   const other = await browser.newPage({ baseURL: shop.url })
   await other.goto('/login')
-  await other.getByLabel('Email').fill(customer.email)
-  await other.getByLabel('Password').fill('correct horse')
-  await other.getByRole('button', { name: 'Login' }).click()
+  await fillIn(other, { Email: customer.email, Password: 'correct horse' }, 'Login')
   await expect(other.getByText('Welcome to your Dashboard')).toBeVisible()
 
   await page.getByRole('link', { name: 'My Profile' }).click()

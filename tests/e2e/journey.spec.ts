@@ -1,4 +1,18 @@
-import { availableOf, expect, mailedLink, order, pay, payByCard, payInCardForm, test } from './shop'
+import {
+  asCustomer,
+  availableOf,
+  delivery,
+  expect,
+  fillIn,
+  mailedLink,
+  order,
+  orderToPay,
+  pay,
+  payByCard,
+  payInCardForm,
+  payInFull,
+  test,
+} from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -6,28 +20,21 @@ test('signs in on the way to an instrument, orders it and pays by card', async (
   await page.goto('/')
   await page.getByRole('link', { name: 'Purchase', exact: true }).first().click()
   await expect(page).toHaveURL(`${shop.url}/login?redirectTo=%2Finstruments%2Fviolin-4-4`)
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: 'ada@example.com', Password: 'practice' }, 'Login')
 
   await expect(page).toHaveURL(`${shop.url}/instruments/violin-4-4`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Concert Violin 4/4')
   await expect(page.getByLabel('Name')).toHaveValue('Ada')
   await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
   await expect(page.getByRole('button', { name: 'One more' })).toHaveCount(javaScriptEnabled ? 1 : 0)
-  await page.getByLabel('Order quantity').fill('2')
-  await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
-  await page.getByLabel('Phone').fill('+39 0372 555 0199')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { 'Order quantity': '2', ...delivery }, 'Order Now')
 
   await expect(page.getByRole('status')).toContainText('New order added. Please complete payment!')
   const row = page.getByRole('row', { name: /Concert Violin 4\/4/ }).first()
   await expect(row).toContainText('$2,900.00')
   await row.getByRole('link', { name: 'Pay' }).click()
   await expect(page.getByText('You ordered 2 pieces of Concert Violin 4/4. Please pay: $2,900.00')).toBeVisible()
-  await pay(page, javaScriptEnabled)
-
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await payInFull(page, javaScriptEnabled)
   const transactionId = await page.locator('code').textContent()
   expect(transactionId).toMatch(/^pi_/)
   await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
@@ -40,8 +47,7 @@ test('signs in on the way to an instrument, orders it and pays by card', async (
   await expect(paid.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
 })
 
-test('returns the stock of a cancelled order', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('returns the stock of a cancelled order', async ({ page }) => {
   const before = await availableOf(page, 'recorder-alto')
   await order(page, 'recorder-alto', 6)
   expect(await availableOf(page, 'recorder-alto')).toBe(before - 6)
@@ -53,34 +59,28 @@ test('returns the stock of a cancelled order', async ({ page, customer }) => {
   expect(await availableOf(page, 'recorder-alto')).toBe(before)
 })
 
-test('shows the bank’s words for a declined card and accepts another card', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'violin-case', 4)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await pay(page, javaScriptEnabled, '4000 0000 0000 0002')
-  await expect(page.getByRole('alert')).toContainText('Your card was declined.')
-  if (javaScriptEnabled) await expect(page).toHaveTitle(/^Error: Payment of C-\d+ · Cadenza$/)
-  if (javaScriptEnabled) await payInCardForm(page, '4242 4242 4242 4242')
-  else await payByCard(page, '4242 4242 4242 4242')
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
-})
+asCustomer(
+  'shows the bank’s words for a declined card and accepts another card',
+  async ({ page, javaScriptEnabled }) => {
+    await orderToPay(page, 'violin-case', 4)
+    await pay(page, javaScriptEnabled, '4000 0000 0000 0002')
+    await expect(page.getByRole('alert')).toContainText('Your card was declined.')
+    if (javaScriptEnabled) await expect(page).toHaveTitle(/^Error: Payment of C-\d+ · Cadenza$/)
+    if (javaScriptEnabled) await payInCardForm(page, '4242 4242 4242 4242')
+    else await payByCard(page, '4242 4242 4242 4242')
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  },
+)
 
-test('confirms a payment when the customer never returns', async ({ page, customer, shop, javaScriptEnabled }) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'trumpet-case', 4)
-  await page.getByRole('link', { name: 'Pay' }).click()
+asCustomer('confirms a payment when the customer never returns', async ({ page, shop, javaScriptEnabled }) => {
+  await orderToPay(page, 'trumpet-case', 4)
   // The customer's redirect is blocked: only the webhook reaches the shop.
   const wayBack = new RegExp(`^${shop.url}/(dashboard|order)/`)
   const gone = { status: 404, body: '{}' }
   if (javaScriptEnabled) {
     await expect(page.frameLocator('iframe[title]').getByLabel('Card number')).toBeVisible()
     await page.route(wayBack, (route) => route.fulfill(gone))
-    await payInCardForm(page, '4242 4242 4242 4242')
-    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    await payInFull(page)
   } else {
     await page.getByRole('button', { name: 'Pay on the secure page' }).click()
     await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
@@ -94,37 +94,31 @@ test('confirms a payment when the customer never returns', async ({ page, custom
   }).toPass()
 })
 
-test('confirms or refuses a payment after the bank’s 3-D Secure check', async ({
-  page,
-  customer,
-  shop,
-  javaScriptEnabled,
-}) => {
-  expect(customer.email).toBeTruthy()
-  await order(page, 'cello-case', 2)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await pay(page, javaScriptEnabled, '4000 0027 6000 3184')
-  await page.getByRole('button', { name: 'Fail authentication' }).click()
-  if (javaScriptEnabled) {
-    await expect(page.getByRole('alert')).toContainText('Your bank did not confirm the payment')
-    await payInCardForm(page, '4000 0027 6000 3184')
-  } else {
-    await payByCard(page, '4000 0027 6000 3184')
-  }
-  await page.getByRole('button', { name: 'Complete authentication' }).click()
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
-  expect(new URL(page.url()).origin).toBe(shop.url)
-  expect(page.url()).not.toContain('secret')
-  await page.getByRole('link', { name: 'Receipt' }).click()
-  await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
-  await expect(page.getByText(/^pi_/)).toBeVisible()
-})
+asCustomer(
+  'confirms or refuses a payment after the bank’s 3-D Secure check',
+  async ({ page, shop, javaScriptEnabled }) => {
+    await orderToPay(page, 'cello-case', 2)
+    await pay(page, javaScriptEnabled, '4000 0027 6000 3184')
+    await page.getByRole('button', { name: 'Fail authentication' }).click()
+    if (javaScriptEnabled) {
+      await expect(page.getByRole('alert')).toContainText('Your bank did not confirm the payment')
+      await payInCardForm(page, '4000 0027 6000 3184')
+    } else {
+      await payByCard(page, '4000 0027 6000 3184')
+    }
+    await page.getByRole('button', { name: 'Complete authentication' }).click()
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    expect(new URL(page.url()).origin).toBe(shop.url)
+    expect(page.url()).not.toContain('secret')
+    await page.getByRole('link', { name: 'Receipt' }).click()
+    await expect(page.getByRole('heading', { name: 'Receipt' })).toBeVisible()
+    await expect(page.getByText(/^pi_/)).toBeVisible()
+  },
+)
 
-test('returns from the hosted page to an unpaid order', async ({ page, customer, javaScriptEnabled }) => {
+asCustomer('returns from the hosted page to an unpaid order', async ({ page, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled, 'with JavaScript the card form is on our own page')
-  expect(customer.email).toBeTruthy()
-  await order(page, 'saxophone-case', 3)
-  await page.getByRole('link', { name: 'Pay' }).click()
+  await orderToPay(page, 'saxophone-case', 3)
   await page.getByRole('button', { name: 'Pay on the secure page' }).click()
   await page.getByRole('link', { name: 'Back to the shop' }).click()
   await expect(page.getByText('You ordered 3 pieces of Alto Saxophone Case.')).toBeVisible()
@@ -136,10 +130,7 @@ test('returns from the hosted page to an unpaid order', async ({ page, customer,
 test('registers, verifies the email and signs out', async ({ page, shop, request, javaScriptEnabled }) => {
   const email = `new${process.pid}${javaScriptEnabled ? 'js' : 'plain'}@example.com`
   await page.goto('/register')
-  await page.getByLabel('Name').fill('New Customer')
-  await page.getByLabel('Email').fill(email.toUpperCase())
-  await page.getByLabel('Password').fill('correct horse')
-  await page.getByRole('button', { name: 'Register' }).click()
+  await fillIn(page, { Name: 'New Customer', Email: email.toUpperCase(), Password: 'correct horse' }, 'Register')
   await expect(page.getByRole('status')).toContainText('User Registered. Please verify your email.')
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('New Customer')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectFocusSeen, press, tabTo, type } from './keyboard'
-import { expect, order, payInCardForm, test } from './shop'
+import { asCustomer, expect, orderToPay, payInFull, test } from './shop'
 
 // With smooth scrolling the focused element enters the window a moment later.
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
@@ -72,10 +72,8 @@ test('supports ordering, paying, reviewing and signing out with the keyboard alo
 
 test('supports every admin task with the keyboard alone', async ({ page, customer, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'without JavaScript nothing takes the focus, nor has to give it back')
-  await order(page, 'cello-case', 1)
-  await page.getByRole('link', { name: 'Pay' }).click()
-  await payInCardForm(page, '4242 4242 4242 4242')
-  await expect(page.getByText('Your payment is successful!')).toBeVisible()
+  await orderToPay(page, 'cello-case', 1)
+  await payInFull(page)
   // The page is confirmed, and loaded again, a moment later.
   await expect(page.getByRole('heading', { name: 'What happens next' })).toBeVisible()
   await page.waitForLoadState('networkidle')
@@ -132,9 +130,8 @@ test('supports every admin task with the keyboard alone', async ({ page, custome
   await expect(row).toHaveCount(0)
 })
 
-test('shows the focus and the current page in forced colours', async ({ page, customer, javaScriptEnabled }) => {
+asCustomer('shows the focus and the current page in forced colours', async ({ page, javaScriptEnabled }) => {
   test.skip(!javaScriptEnabled, 'colours know nothing of scripts')
-  expect(customer.email).toBeTruthy()
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/dashboard/myProfile')
   await tabTo(page, button(page, 'Update Profile'))

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { BrokenLine } from './broken-line'
-import { expect, order, signInAs, test as base } from './shop'
+import { delivery, expect, fillIn, order, product, signInAs, test as base } from './shop'
 
 const test = base.extend<{ line: BrokenLine }>({
   line: [
@@ -41,9 +41,7 @@ for (const cut of ['before', 'after'] as const) {
   }) => {
     expect(customer.email).toBeTruthy()
     await page.goto('/instruments/flute-c')
-    await page.getByLabel('Order quantity').fill('4')
-    await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
-    await page.getByLabel('Phone').fill('+39 0372 555 0199')
+    await fillIn(page, { 'Order quantity': '4', ...delivery })
     await sendTwice(page, line, cut, 'Order Now', javaScriptEnabled)
     // With scripts, the page sends it again by itself.
     if (!javaScriptEnabled) {
@@ -76,10 +74,7 @@ for (const cut of ['before', 'after'] as const) {
     await page.goto('/dashboard/addProduct')
     await page.getByLabel('Name').fill(name)
     await page.getByLabel('Family').selectOption('brass')
-    await page.getByLabel('Image URL').fill('/plates/flute-c.svg')
-    await page.getByLabel('Price').fill('349.99')
-    await page.getByLabel('Available quantity').fill('12')
-    await page.getByLabel('Minimum quantity').fill('2')
+    await fillIn(page, product)
     await sendTwice(page, line, cut, 'Add Product', javaScriptEnabled)
     await expect(page.getByLabel('Name')).toHaveValue(name)
     await expect(page.getByLabel('Family')).toHaveValue('brass')
@@ -94,8 +89,7 @@ for (const cut of ['before', 'after'] as const) {
   test(`sends a message once when its ${when}`, async ({ page, line, shop }) => {
     const message = text()
     await page.goto('/home')
-    await page.getByLabel('Name').fill('Zoë')
-    await page.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
+    await fillIn(page, { Name: 'Zoë', Email: `${crypto.randomUUID()}@example.com` })
     await page.getByLabel('Message', { exact: true }).fill(message)
     await page.getByLabel('Send me a copy').uncheck()
     await sendTwice(page, line, cut, 'Send', false)
@@ -112,15 +106,12 @@ for (const cut of ['before', 'after'] as const) {
   test(`creates one account and signs in when its ${when}`, async ({ page, line, shop }) => {
     const email = `${crypto.randomUUID()}@example.com`
     await page.goto('/register')
-    await page.getByLabel('Name').fill('Zoë')
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password').fill('correct horse')
+    await fillIn(page, { Name: 'Zoë', Email: email, Password: 'correct horse' })
     await sendTwice(page, line, cut, 'Register', false)
     await expect(page.getByLabel('Name')).toHaveValue('Zoë')
     await expect(page.getByLabel('Email')).toHaveValue(email)
     // Browsers do not restore passwords.
-    await page.getByLabel('Password').fill('correct horse')
-    await page.getByRole('button', { name: 'Register' }).click()
+    await fillIn(page, { Password: 'correct horse' }, 'Register')
     await expect(page.getByText('User Registered. Please verify your email.')).toBeVisible()
     await expect(async () => {
       const mails = await (await fetch(`${shop.sandboxUrl}/mail?to=${email}`)).json<unknown[]>()
@@ -154,9 +145,7 @@ test('places an order once when no response comes for 30 seconds', async ({
   expect(customer.email).toBeTruthy()
   await page.clock.install()
   await page.goto('/instruments/flute-c')
-  await page.getByLabel('Order quantity').fill('4')
-  await page.getByLabel('Address').fill('1 Bow Lane')
-  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await fillIn(page, { 'Order quantity': '4', Address: '1 Bow Lane', Phone: '+39 0372 555 0199' })
   line.cut = 'stall'
   await page.getByRole('button', { name: 'Order Now' }).click()
   await expect(page.getByRole('button', { name: 'Working…' })).toBeVisible()
@@ -176,10 +165,7 @@ test('preserves a correction whose response was lost', async ({ page, line, cust
   test.skip(javaScriptEnabled, 'With scripts the page stays.')
   expect(customer.email).toBeTruthy()
   await page.goto('/instruments/flute-c')
-  await page.getByLabel('Order quantity').fill('4')
-  await page.getByLabel('Address').fill('1 Bow Lane')
-  await page.getByLabel('Phone').fill('12')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { 'Order quantity': '4', Address: '1 Bow Lane', Phone: '12' }, 'Order Now')
   await expect(page.locator('.field').getByText('Phone must be 11 digits')).toBeVisible()
   await page.getByLabel('Phone').fill('07700 900123')
   await sendTwice(page, line, 'after', 'Order Now', false)

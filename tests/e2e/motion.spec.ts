@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './shop'
+import { asCustomer, expect, fillIn, test } from './shop'
 
 const moving = (page: Page) =>
   page.evaluate(() =>
@@ -8,38 +8,34 @@ const moving = (page: Page) =>
       .map((animation) => ('animationName' in animation ? String(animation.animationName) : 'a transition')),
   )
 
-test('animates nothing under reduced motion, and still hides the toast on time', async ({
-  page,
-  customer,
-  javaScriptEnabled,
-}) => {
-  expect(customer.email).toBeTruthy()
-  for (const path of ['/', '/login', '/instruments/oboe', '/dashboard', '/dashboard/myOrders']) {
-    await page.goto(path)
-    await page.getByRole('link', { name: 'Home' }).hover()
-    expect(await moving(page), path).toEqual([])
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto')
-  }
-  await page.goto('/dashboard/addReview')
-  await page.getByLabel('Review').fill('Quiet.')
-  await page.getByRole('button', { name: 'Submit' }).click()
-  await expect(page.getByRole('status')).toContainText('Thank you')
-  expect(await moving(page)).toEqual(['toast-stay'])
+asCustomer(
+  'animates nothing under reduced motion, and still hides the toast on time',
+  async ({ page, javaScriptEnabled }) => {
+    for (const path of ['/', '/login', '/instruments/oboe', '/dashboard', '/dashboard/myOrders']) {
+      await page.goto(path)
+      await page.getByRole('link', { name: 'Home' }).hover()
+      expect(await moving(page), path).toEqual([])
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto')
+    }
+    await page.goto('/dashboard/addReview')
+    await fillIn(page, { Review: 'Quiet.' }, 'Submit')
+    await expect(page.getByRole('status')).toContainText('Thank you')
+    expect(await moving(page)).toEqual(['toast-stay'])
 
-  if (!javaScriptEnabled) return
-  await page.goto('/dashboard/myProfile')
-  // Never responds, so that the page stays in its pending state.
-  await page.route('**/*', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
-  await page.getByRole('button', { name: 'Update Profile' }).click()
-  await expect(page.getByRole('progressbar')).toBeVisible()
-  expect(await moving(page)).toEqual([])
-})
+    if (!javaScriptEnabled) return
+    await page.goto('/dashboard/myProfile')
+    // Never responds, so that the page stays in its pending state.
+    await page.route('**/*', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
+    await page.getByRole('button', { name: 'Update Profile' }).click()
+    await expect(page.getByRole('progressbar')).toBeVisible()
+    expect(await moving(page)).toEqual([])
+  },
+)
 
 test('animates the toast without reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
   // The animation is over within a quarter of a second: a slow machine may look too late for it to run.
   await expect(page.locator('.toast')).toHaveCSS('animation-name', 'toast-stay, toast-arrive')
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addProduct, slugOf } from '../screenshots/preparation'
 import { long } from '../support/long-texts'
 import { customerPages, adminPages, openPages } from './pages'
-import { expect, openShopkeeper, order, payInCardForm, signInAs, test } from './shop'
+import { expect, fillIn, openShopkeeper, order, payInCardForm, signInAs, test } from './shop'
 
 /** 320 CSS pixels: the narrowest phone, and 1280 pixels at 400 % zoom (which is also that low). */
 const narrow = { width: 320, height: 256 }
@@ -36,13 +36,10 @@ test('never scrolls a customer page with long texts sideways from 320 px', async
   await addProduct(dashboard, { name: product, description: long.description, available: 500_000, minimum: 12 })
   await dashboard.close()
   await page.goto('/dashboard/myProfile')
-  await page.getByLabel('Name').fill(long.customer)
-  await page.getByLabel('Address').fill(long.address)
-  await page.getByRole('button', { name: 'Update Profile' }).click()
+  await fillIn(page, { Name: long.customer, Address: long.address }, 'Update Profile')
   await expect(page.getByRole('status')).toContainText('Your profile is updated')
   await page.goto('/dashboard/addReview')
-  await page.getByLabel('Review').fill('ä'.repeat(1000))
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await fillIn(page, { Review: 'ä'.repeat(1000) }, 'Submit')
   await expect(page.getByRole('status')).toContainText('Thank you')
 
   const id = await slugOf(page, product)
@@ -72,10 +69,11 @@ test('never scrolls an admin page sideways from 320 px, and keeps the delete dia
   javaScriptEnabled,
 }) => {
   await page.goto('/register')
-  await page.getByLabel('Name').fill(long.customer)
-  await page.getByLabel('Email').fill(`${javaScriptEnabled ? 1 : 2}.${long.email}`)
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Register' }).click()
+  await fillIn(
+    page,
+    { Name: long.customer, Email: `${javaScriptEnabled ? 1 : 2}.${long.email}`, Password: 'practice' },
+    'Register',
+  )
   await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
   await order(page, 'bassoon', 1)
   await page.getByRole('button', { name: 'Sign Out' }).click()

@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test'
 import { openTemporaryShop, type TemporaryShop } from '../../dev/temporary-shop'
+import { fillIn } from './fill-in'
 
 let shop: TemporaryShop
 test.beforeAll(async () => {
@@ -26,20 +27,16 @@ test('adds a passkey, signs in with it, and revokes it', async ({ page }) => {
   const origin = shop.url.replace('127.0.0.1', 'localhost')
   await addAuthenticator(page)
   await page.goto(`${origin}/login`)
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByLabel('Password').fill('practice')
-  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, { Email: 'ada@example.com', Password: 'practice' }, 'Login')
   await page.goto(`${origin}/dashboard/myProfile/sessions`)
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await expect(page.getByLabel('Name')).toBeFocused()
-  await page.getByLabel('Name').fill('Phone')
-  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await fillIn(page, { Name: 'Phone' }, 'Add passkey')
   await expect(page.getByText('From now on you can sign in with this passkey.')).toBeVisible()
   await expect(page.getByRole('rowheader', { name: 'Phone' })).toBeVisible()
   await page.getByRole('link', { name: 'Add a passkey' }).click()
-  await page.getByLabel('Name').fill('Again')
-  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await fillIn(page, { Name: 'Again' }, 'Add passkey')
   await expect(page.getByText('This device has a passkey for your account already.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Sign Out' }).first().click()

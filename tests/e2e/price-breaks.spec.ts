@@ -1,5 +1,5 @@
 import { addProduct, slugOf } from '../screenshots/preparation'
-import { expect, openShopkeeper, test } from './shop'
+import { expect, fillIn, openShopkeeper, test } from './shop'
 
 test('follows a price break, and says the new price when it has changed in the meantime', async ({
   page,
@@ -13,9 +13,7 @@ test('follows a price break, and says the new price when it has changed in the m
   const id = await slugOf(dashboard, name)
   const setBreak = async (dollars: string) => {
     await dashboard.goto(`/dashboard/manageProduct/${id}`)
-    await dashboard.getByLabel('Break 1 from').fill('10')
-    await dashboard.getByLabel('Break 1 each').fill(dollars)
-    await dashboard.getByRole('button', { name: 'Save' }).click()
+    await fillIn(dashboard, { 'Break 1 from': '10', 'Break 1 each': dollars }, 'Save')
     await expect(dashboard.getByText('Product updated.')).toBeVisible()
   }
   await setBreak('12,000')
@@ -30,8 +28,7 @@ test('follows a price break, and says the new price when it has changed in the m
   }
   await quantity.fill('10')
   if (javaScriptEnabled) await expect(total).toHaveText('$120,000.00')
-  await page.getByLabel('Address').fill('1 Bow Lane')
-  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await fillIn(page, { Address: '1 Bow Lane', Phone: '+39 0372 555 0199' })
   await setBreak('12,300')
   await page.getByRole('button', { name: 'Order Now' }).click()
   await expect(page.getByText('The price is now $12,300.00 each. Nothing was ordered.')).toBeVisible()

@@ -8,6 +8,7 @@ import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { newId } from '../../app/store/ids.server'
 import { scriptDeps } from '../../dev/script-deps'
 import { openTemporaryShop, type TemporaryShop } from '../../dev/temporary-shop'
+import { delivery, fillIn } from './fill-in'
 
 const password = 'correct horse'
 let hash: Promise<string> | undefined
@@ -66,7 +67,13 @@ export const test = base.extend<
   },
 })
 
+/** A test whose browser is signed in as a customer, whoever that is. */
+export const asCustomer = test.extend<{ signedIn: { email: string } }>({
+  signedIn: [({ customer }, use) => use(customer), { auto: true }],
+})
+
 export { expect }
+export * from './fill-in'
 
 /** Adds the session to the database and the browser: tests of the forms for it are in identity.spec.ts. */
 export async function signInAs(page: Page, email: string): Promise<void> {
@@ -90,11 +97,14 @@ export async function openShopkeeper(browser: Browser, javaScriptEnabled = true)
 
 export async function order(page: Page, instrument: string, quantity: number): Promise<void> {
   await page.goto(`/instruments/${instrument}`)
-  await page.getByLabel('Order quantity').fill(String(quantity))
-  await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
-  await page.getByLabel('Phone').fill('+39 0372 555 0199')
-  await page.getByRole('button', { name: 'Order Now' }).click()
+  await fillIn(page, { 'Order quantity': String(quantity), ...delivery }, 'Order Now')
   await expect(page).toHaveURL(/\/dashboard\/myOrders$/)
+}
+
+/** And goes on to the page of its payment. */
+export async function orderToPay(page: Page, instrument: string, quantity: number): Promise<void> {
+  await order(page, instrument, quantity)
+  await page.getByRole('link', { name: 'Pay' }).click()
 }
 
 export async function availableOf(page: Page, instrument: string): Promise<number> {
@@ -103,10 +113,7 @@ export async function availableOf(page: Page, instrument: string): Promise<numbe
 }
 
 export async function payByCard(page: Page, number: string): Promise<void> {
-  await page.getByLabel('Card number').fill(number)
-  await page.getByLabel('Expiry (MM / YY)').fill('12 / 40')
-  await page.getByLabel('CVC').fill('123')
-  await page.getByLabel('Name on card').fill('A Customer')
+  await fillIn(page, { 'Card number': number, 'Expiry (MM / YY)': '12 / 40', CVC: '123', 'Name on card': 'A Customer' })
   await page.getByRole('button', { name: /^Pay \$/ }).click()
 }
 
@@ -138,4 +145,9 @@ export async function pay(page: Page, scripted: boolean, number = '4242 4242 424
   if (scripted) return payInCardForm(page, number)
   await page.getByRole('button', { name: 'Pay on the secure page' }).click()
   await payByCard(page, number)
+}
+
+export async function payInFull(page: Page, scripted = true): Promise<void> {
+  await pay(page, scripted)
+  await expect(page.getByText('Your payment is successful!')).toBeVisible()
 }

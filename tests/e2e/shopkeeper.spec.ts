@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { expect, order, pay, signInAs, test } from './shop'
+import { expect, fillIn, orderToPay, payInFull, signInAs, test } from './shop'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
@@ -10,29 +10,22 @@ test('ships two orders in a row with tracking, refunds one, and the customer see
   javaScriptEnabled,
 }) => {
   for (const quantity of [1, 2]) {
-    await order(page, 'cello-case', quantity)
-    await page.getByRole('link', { name: 'Pay' }).click()
-    await pay(page, javaScriptEnabled)
-    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    await orderToPay(page, 'cello-case', quantity)
+    await payInFull(page, javaScriptEnabled)
   }
   await signInAs(page, 'admin@example.com')
   await page.getByRole('link', { name: 'Manage All Orders' }).click()
-  await page.getByLabel('Search').fill(customer.email)
-  await page.getByRole('button', { name: 'Search' }).click()
+  await fillIn(page, { Search: customer.email }, 'Search')
   await page
     .getByRole('link', { name: /^C-\d+$/ })
     .last()
     .click()
-  await page.getByLabel('Carrier').fill('Swift & Sons')
-  await page.getByLabel('Tracking number').fill('S-1')
-  await page.getByRole('button', { name: 'Ship and open the next' }).click()
+  await fillIn(page, { Carrier: 'Swift & Sons', 'Tracking number': 'S-1' }, 'Ship and open the next')
   await expect(page.getByText('Here is the next one.')).toBeVisible()
   await expect(page.getByLabel('Carrier')).toHaveValue('Swift & Sons')
-  await page.getByLabel('Tracking number').fill('S-2')
-  await page.getByRole('button', { name: 'Ship Now' }).click()
+  await fillIn(page, { 'Tracking number': 'S-2' }, 'Ship Now')
   await expect(page.getByText('Order marked as shipped.')).toBeVisible()
-  await page.getByLabel('Amount').fill('5')
-  await page.getByLabel('Reason').fill('Scratch on the lid')
+  await fillIn(page, { Amount: '5', Reason: 'Scratch on the lid' })
   await page.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(page.getByText('Refunded $5.00.')).toBeVisible()
 
@@ -60,9 +53,7 @@ test('changes the stock, the picture and the price of a product, hides it and sh
     )
   const before = await stock()
   await row.getByText('Stock and more').click()
-  await row.getByLabel('Pieces').fill('3')
-  await row.getByLabel('Reason').fill('Found in the cellar')
-  await row.getByRole('button', { name: 'Add' }).click()
+  await fillIn(row, { Pieces: '3', Reason: 'Found in the cellar' }, 'Add')
   await expect(page.getByText('3 added.')).toBeVisible()
   expect(await stock()).toBe(before + 3)
   await row.getByText('Stock and more').click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { customerPages, adminPages, openPages } from './pages'
-import { expect, order, signInAs, test } from './shop'
+import { asCustomer, expect, order, signInAs, test } from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -32,8 +32,7 @@ test('shifts nothing while a public page loads', async ({ page }) => {
   for (const path of openPages) await expectStillness(page, path)
 })
 
-test('shifts nothing while a customer page or the card form loads', async ({ page, customer }) => {
-  expect(customer.email).toBeTruthy()
+asCustomer('shifts nothing while a customer page or the card form loads', async ({ page }) => {
   await order(page, 'oboe', 1)
   for (const path of customerPages) await expectStillness(page, path)
   await page.goto('/dashboard/myOrders')

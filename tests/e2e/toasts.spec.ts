@@ -1,4 +1,4 @@
-import { expect, signInAs, test } from './shop'
+import { expect, fillIn, signInAs, test } from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
@@ -18,8 +18,7 @@ test('shows and announces the same toast twice in a row', async ({ page }) => {
 
 test('shows the whole toast at the top right below the header at every width', async ({ page }) => {
   await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill('ada@example.com')
-  await page.getByRole('button', { name: 'Send the link' }).click()
+  await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
   const toast = page.locator('.toast')
   await expect(toast).toBeVisible()
   // Holds the toast after its arrival.

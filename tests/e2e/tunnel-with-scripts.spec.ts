@@ -8,7 +8,7 @@ import { scriptDeps } from '../../dev/script-deps'
 import type { TemporaryShop } from '../../dev/temporary-shop'
 import { randomOf } from '../stress/report'
 import { BrokenLine } from './broken-line'
-import { expect, signInAs, test as base } from './shop'
+import { expect, fillIn, signInAs, test as base } from './shop'
 
 /* `npm run tunnel -- TRIES SEED` makes more tries than `npm test`. */
 const tries = Number(process.env.TUNNEL_TRIES ?? 4)
@@ -44,12 +44,10 @@ const habits = [
 const unsent = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('unsentOrder')))
 
-async function fillIn(page: Page, instrument: string, address: string) {
+async function fillInOrder(page: Page, instrument: string, address: string) {
   await page.goto(`/instruments/${instrument}`)
   await expect(page.getByRole('button', { name: 'One more' })).toBeVisible()
-  await page.getByLabel('Order quantity').fill('1')
-  await page.getByLabel('Address').fill(address)
-  await page.getByLabel('Phone').fill('+39 0372 555 0199')
+  await fillIn(page, { 'Order quantity': '1', Address: address, Phone: '+39 0372 555 0199' })
 }
 
 /** Whose session the browser then has. An account has at most 100 unpaid orders. */
@@ -77,7 +75,7 @@ test('sends an order once when the line is back, wherever it broke', async ({ co
     const [cut, habit] = [cuts[number % cuts.length]!, habits[pick(habits.length)]!]
     const address = `${number} Bow Lane, cut ${cut}, ${habit}`
     made.push(address)
-    await fillIn(page, instrument, address)
+    await fillInOrder(page, instrument, address)
     Object.assign(line, { cut, everything: true })
     await page.getByRole('button', { name: 'Order Now' }).click()
     await expect.poll(() => unsent(page), address).toHaveLength(1)

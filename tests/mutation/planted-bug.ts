@@ -7,10 +7,14 @@ export interface PlantedBug {
   tests: string[]
 }
 
-type Bug = [name: string, from: string, to: string]
-
-/** Bugs of one file. Without `tests`, the tests beside the file must catch them. */
-export function inFile(file: string, tests: string[], ...bugs: Bug[]): PlantedBug[] {
-  const own = [file.replace(/\.tsx?$/, '.test.ts')]
-  return bugs.map(([name, from, to]) => ({ name, file, from, to, tests: tests.length > 0 ? tests : own }))
+/**
+ * Bugs of one file: a name, and code around «what is there→what the bug makes of it».
+ * Without `tests`, the tests beside the file must catch them.
+ */
+export function inFile(file: string, tests: string[], bugs: Record<string, string>): PlantedBug[] {
+  const asked = tests.length > 0 ? tests : [file.replace(/\.tsx?$/, '.test.ts')]
+  return Object.entries(bugs).map(([name, change]) => {
+    const [, before, was, becomes, after] = /^([^«]*)«([^→]*)→([^»]*)»([^»]*)$/.exec(change)!
+    return { name, file, from: `${before}${was}${after}`, to: `${before}${becomes}${after}`, tests: asked }
+  })
 }

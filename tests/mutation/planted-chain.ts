@@ -3,42 +3,24 @@ import { inFile, type PlantedBug } from './planted-bug'
 const tests = ['app/store/chain/chain.server.test.ts']
 
 export const plantedChain: PlantedBug[] = [
-  ...inFile(
-    'app/store/chain/links.server.ts',
-    tests,
-    ['a link forgets the one before it', '`${previous}\\n${contentOf(event)}`', '`\\n${contentOf(event)}`'],
-    ['a link leaves the price out', '[unitPriceCents, quantity, totalCents, createdAt]', '[quantity, createdAt]'],
-    ['a link leaves the amount of a refund out', '[note, amountCents, restock, ', '[note, restock, '],
-  ),
-  ...inFile(
-    'app/store/chain/seal.server.ts',
-    tests,
-    ['sealing skips an event', '  for (const event of events) {', '  for (const event of events.slice(1)) {'],
-    [
-      'links are appended to another head than was read',
-      'WHERE (SELECT hash FROM chain_links ORDER BY position DESC LIMIT 1) IS ${headHash}',
-      'WHERE true OR ${headHash} IS NULL',
-    ],
-    [
-      'who loses a race leaves events without a link',
-      'if (!(await append(deps, events))) tries--',
-      'if (!(await append(deps, events))) return',
-    ],
-  ),
-  ...inFile(
-    'app/store/chain/verify-receipt.server.ts',
-    tests,
-    ['the page ignores a mismatch', 'fits.every(Boolean) &&', ''],
-    [
-      'the page ignores what the events say',
-      ' &&\n    findContradictions({ order, events, refunds, otherRefunds }).length === 0',
-      '',
-    ],
-    ['anybody may ask without a limit', 'limit.requireFree([count])', 'void count'],
-  ),
-  ...inFile('app/store/chain/verify-chain.server.ts', tests, [
-    'an inserted event is not seen',
-    'if (row.skipped !== null)',
-    'if (row.skipped === undefined)',
-  ]),
+  ...inFile('app/store/chain/links.server.ts', tests, {
+    'a link forgets the one before it': '`«${previous}→»\\n${contentOf(event)}`',
+    'a link leaves the price out': '[«unitPriceCents, quantity, totalCents→quantity», createdAt]',
+    'a link leaves the amount of a refund out': '[note, «amountCents, →»restock, ',
+  }),
+  ...inFile('app/store/chain/seal.server.ts', tests, {
+    'sealing skips an event': '  for (const event of events«→.slice(1)») {',
+    'links are appended to another head than was read':
+      'WHERE «(SELECT hash FROM chain_links ORDER BY position DESC LIMIT 1) IS ${headHash}→true OR ${headHash} IS NULL»',
+    'who loses a race leaves events without a link': 'if (!(await append(deps, events))) «tries--→return»',
+  }),
+  ...inFile('app/store/chain/verify-receipt.server.ts', tests, {
+    'the page ignores a mismatch': '«fits.every(Boolean) &&→»',
+    'the page ignores what the events say':
+      '« &&\n    findContradictions({ order, events, refunds, otherRefunds }).length === 0→»',
+    'anybody may ask without a limit': '«limit.requireFree([count])→void count»',
+  }),
+  ...inFile('app/store/chain/verify-chain.server.ts', tests, {
+    'an inserted event is not seen': 'if (row.skipped «!== null→=== undefined»)',
+  }),
 ]

@@ -3,61 +3,31 @@ import { inFile, type PlantedBug } from './planted-bug'
 const tests = ['app/store/orders/invoices.server.test.ts']
 
 export const plantedInvoices: PlantedBug[] = [
-  ...inFile(
-    'migrations/0026_invoices.sql',
-    tests,
-    [
-      'an invoice takes its number from a counter that a payment which fails moves on',
-      'SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `invoices`.`series` = `current`.`series`),',
-      "SELECT `current`.`series`, (SELECT count(*) FROM `audit_log` WHERE `event` = 'order placed'),",
-    ],
-    ['an unpaid order gets an invoice', ' AND `transaction_id` IS NOT NULL)\nBEGIN', ')\nBEGIN'],
-    [
-      'an invoice has the first seller for ever',
-      '(SELECT max(`id`) FROM `sellers`)',
-      '(SELECT min(`id`) FROM `sellers`)',
-    ],
-    [
-      'a refund has a credit note while it is owed',
-      "WHEN NEW.`event` = 'refund made'\nBEGIN",
-      "WHEN NEW.`event` IN ('refund made', 'refund owed')\nBEGIN",
-    ],
-    [
-      'the credit note of a failed refund stays',
-      '`order_id`, `order_refund_id`, 1, -`amount_cents`, NEW.`failed_at`\n    FROM `credit_notes`',
-      '`order_id`, `order_refund_id`, 1, -`amount_cents`, NEW.`failed_at`\n    FROM (SELECT * FROM `credit_notes` WHERE false) AS `credit_notes`',
-    ],
-    [
-      'the buyer of an invoice can change',
-      'OR NEW.`buyer_name` <> OLD.`buyer_name` OR NEW.`buyer_address`',
-      'OR NEW.`buyer_address`',
-    ],
-    [
-      'an order from before invoices gets a credit note',
-      'FROM `order_refunds` JOIN `invoices` ON `invoices`.`order_id` = `order_refunds`.`order_id`\n',
-      'FROM `order_refunds`\n',
-    ],
-  ),
-  ...inFile(
-    'app/store/orders/invoices.ts',
-    tests,
-    ['VAT is added to the total', 'const divisor = 10_000 + rate', 'const divisor = 10_000'],
-    ['VAT is rounded down', '(2 * totalCents * rate + divisor)', '(2 * totalCents * rate)'],
-    [
-      'each credit note is rounded for itself',
-      'return containedVat(before + amountCents, rate) - containedVat(before, rate)',
-      'return containedVat(amountCents, rate)',
-    ],
-  ),
-  ...inFile(
-    'app/store/orders/invoices.server.ts',
-    tests,
-    ['anybody reads an invoice', `user.role === 'admin' ? undefined : eq(orders.customerId, user.id)`, 'undefined'],
-    ['each payment stores a seller', 'AND name = ${name} AND', 'AND name <> ${name} AND'],
-  ),
-  ...inFile('app/store/payments/confirm-payment.server.ts', tests, [
-    'a payment does not know the seller',
-    '    storeSeller(deps),\n',
-    '    storeSeller({ ...deps, seller: null }),\n',
-  ]),
+  ...inFile('migrations/0026_invoices.sql', tests, {
+    'an invoice takes its number from a counter that a payment which fails moves on':
+      "SELECT `current`.`series`, «1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `invoices`.`series` = `current`.`series`)→(SELECT count(*) FROM `audit_log` WHERE `event` = 'order placed')»,",
+    'an unpaid order gets an invoice': '« AND `transaction_id` IS NOT NULL→»)\nBEGIN',
+    'an invoice has the first seller for ever': '(SELECT «max→min»(`id`) FROM `sellers`)',
+    'a refund has a credit note while it is owed':
+      "WHEN NEW.`event` «= 'refund made'→IN ('refund made', 'refund owed')»\nBEGIN",
+    'the credit note of a failed refund stays':
+      '`order_id`, `order_refund_id`, 1, -`amount_cents`, NEW.`failed_at`\n    FROM «→(SELECT * FROM `credit_notes` WHERE false) AS »`credit_notes`',
+    'the buyer of an invoice can change':
+      'OR NEW.`«buyer_name` <> OLD.`buyer_name` OR NEW.`buyer_address→buyer_address»`',
+    'an order from before invoices gets a credit note':
+      'FROM `order_refunds`« JOIN `invoices` ON `invoices`.`order_id` = `order_refunds`.`order_id`→»\n',
+  }),
+  ...inFile('app/store/orders/invoices.ts', tests, {
+    'VAT is added to the total': 'const divisor = 10_000« + rate→»',
+    'VAT is rounded down': '(2 * totalCents * rate« + divisor→»)',
+    'each credit note is rounded for itself':
+      'return containedVat«(before + amountCents, rate) - containedVat(before, rate)→(amountCents, rate)»',
+  }),
+  ...inFile('app/store/orders/invoices.server.ts', tests, {
+    'anybody reads an invoice': "«user.role === 'admin' ? undefined : eq(orders.customerId, user.id)→undefined»",
+    'each payment stores a seller': 'AND name «=→<>» ${name} AND',
+  }),
+  ...inFile('app/store/payments/confirm-payment.server.ts', tests, {
+    'a payment does not know the seller': '    storeSeller(«deps→{ ...deps, seller: null }»),\n',
+  }),
 ]

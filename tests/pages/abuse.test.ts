@@ -1,12 +1,10 @@
-import { expect } from 'vitest'
 import { rateLimits } from '../../app/db/schema'
 import { orderLimits, quarterHour } from '../../app/store/limits'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, parcel } from '../support/shop'
 
 const password = 'correct horse'
-const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
 /** A request without a page, from an address. */
 function post(

@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { instruments, sessions, users } from '../../app/db/schema'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
 import { payAt } from '../support/hosted-page'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 const adminPages = [
   ...[

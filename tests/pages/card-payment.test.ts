@@ -1,8 +1,6 @@
-import { expect } from 'vitest'
 import type { TestBrowser } from '../support/test-browser'
 import { confirm } from '../support/card-form'
-import { parcel } from '../support/fixture'
-import { test } from '../support/shop'
+import { expect, test, parcel } from '../support/shop'
 import { unpaidOrder } from '../support/unpaid-order'
 
 async function call(browser: TestBrowser, method: string, path: string, body: unknown) {

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { XMLParser } from 'fast-xml-parser'
 import { SyntaxValidator } from 'fast-xml-validator'
-import { expect } from 'vitest'
 import { demoInstruments } from '../../dev/demo/instruments'
 import { seedDemoShop } from '../../dev/demo'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
 
 const parser = new XMLParser()

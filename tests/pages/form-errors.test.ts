@@ -1,11 +1,9 @@
-import { expect } from 'vitest'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
 import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
-import { orderInput } from '../support/fixture'
 import { payAt } from '../support/hosted-page'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, orderInput } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
 
 const attributes = (response: PageResponse, selector: string, name: string) =>

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { sessions } from '../../app/db/schema'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 import { signed } from '../stress/provider'
 
 test('redirects to login and back to the requested page', async ({ shop }) => {

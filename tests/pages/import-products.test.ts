@@ -1,8 +1,7 @@
-import { expect } from 'vitest'
 import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import type { TestBrowser } from '../support/test-browser'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 const exportPath = '/dashboard/manageProduct.csv'
 const importPath = '/dashboard/manageProduct/import'

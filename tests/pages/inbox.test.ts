@@ -1,8 +1,7 @@
-import { expect } from 'vitest'
 import { auditLog, contactMessages } from '../../app/db/schema'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { sendMessage } from '../../app/store/contact.server'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 async function shopkeeper(shop: Shop) {
   const admin = await shop.admin()

@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import { orders, invoices, sellers } from '../../app/db/schema'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
@@ -6,7 +5,7 @@ import { startCheckout } from '../../app/store/payments/payments.server'
 import { eventsAt, signed } from '../stress/provider'
 import { programOf } from '../support/api-client'
 import { payAt } from '../support/hosted-page'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 import type { TestBrowser } from '../support/test-browser'
 
 const delivery = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }

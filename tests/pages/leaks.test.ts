@@ -1,7 +1,6 @@
-import { expect } from 'vitest'
 import { accessTokens, emailTokens, passwords, sessions } from '../../app/db/schema'
 import { googleClientSecret, mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 test('leaks no secret, hash or token in pages, headers, logs or errors', async ({ shop }) => {
   const violin = await shop.sells()

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect } from 'vitest'
 import { usage } from '../../bench/stage'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 const long = 7_600
 const fill = (part: string) => part.repeat(Math.floor(long / part.length))

@@ -1,10 +1,8 @@
-import { expect } from 'vitest'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
-import { orderInput } from '../support/fixture'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, orderInput } from '../support/shop'
 
 async function dashboard(shop: Shop) {
   const violin = await shop.sells({ name: 'Concert Violin', price: 1_450_00, minimum: 2, stock: 10 })

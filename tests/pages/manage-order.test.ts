@@ -1,7 +1,6 @@
-import { expect } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { aPaidOrder, anOrder, refundAtStripe, refundsAtStripe } from '../support/payments'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 test('refunds a part of an order without scripts, and says so everywhere', async ({ shop }) => {
   const { id, customer, transactionId, violin } = await aPaidOrder(shop)

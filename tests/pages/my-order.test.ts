@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { instruments } from '../../app/db/schema'
 import { releaseExpiredHolds } from '../../app/store/ordering/holds.server'
 import { aPaidOrder, anOrder, cancelBehindItsBack, later } from '../support/payments'
-import { test, type Customer, type Shop } from '../support/shop'
+import { expect, test, type Customer, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
 
 const pathOf = (id: string) => `/dashboard/myOrders/${id}`

@@ -1,8 +1,7 @@
-import { expect } from 'vitest'
 import { brotli } from '../../bench/weigh'
 import { seedDemoShop } from '../../dev/demo'
 import { adminPages, customerPages, openPages } from '../e2e/pages'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 const registration = /<script>[^<]{1,120}"\/sw\.js"[^<]{1,40}<\/script>/
 

@@ -1,11 +1,9 @@
 import { eq, isNull } from 'drizzle-orm'
 import { parse } from 'node-html-parser'
-import { expect } from 'vitest'
 import { emails, orders, users } from '../../app/db/schema'
 import { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
-import { parcel } from '../support/fixture'
 import { payAt } from '../support/hosted-page'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, parcel } from '../support/shop'
 import { unpaidOrder } from '../support/unpaid-order'
 
 const anOrder = (shop: Shop) =>

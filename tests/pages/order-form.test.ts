@@ -1,16 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { users } from '../../app/db/schema'
-import { test } from '../support/shop'
-
-const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+import { test, parcel } from '../support/shop'
 
 test('places an order through the form and lists it on My Orders', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Concert Violin', price: 1_450_00, minimum: 2, stock: 10 })
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
   const page = await browser.get(`/instruments/${violin}`)
-  const after = await browser.press(page, 'Order Now', { ...address, orderQuantity: '3' })
+  const after = await browser.press(page, 'Order Now', { ...parcel, orderQuantity: '3' })
 
   expect(after.path).toBe('/dashboard/myOrders')
   expect(after.text).toContain('New order added. Please complete payment!')
@@ -25,7 +23,7 @@ test('creates one order from 20 concurrent posts of a form', async ({ shop }) =>
   const browser = await shop.visitor().signIn(ada)
   const page = await browser.get(`/instruments/${violin}`)
   const responses = await Promise.all(
-    Array.from({ length: 20 }, () => browser.press(page, 'Order Now', { ...address, orderQuantity: '2' })),
+    Array.from({ length: 20 }, () => browser.press(page, 'Order Now', { ...parcel, orderQuantity: '2' })),
   )
   expect(responses.map(({ path, status }) => `${status} ${path}`)).toEqual(Array(20).fill('200 /dashboard/myOrders'))
   expect(await shop.ordersOf(ada)).toHaveLength(1)
@@ -38,7 +36,7 @@ test('reports success twice for a repeated form that took the last pieces', asyn
   const browser = await shop.visitor().signIn(ada)
   const page = await browser.get(`/instruments/${violin}`)
   for (const time of ['first', 'second']) {
-    const after = await browser.press(page, 'Order Now', { ...address, orderQuantity: '3' })
+    const after = await browser.press(page, 'Order Now', { ...parcel, orderQuantity: '3' })
     expect(after.path, time).toBe('/dashboard/myOrders')
   }
   expect(await shop.ordersOf(ada)).toHaveLength(1)
@@ -62,7 +60,7 @@ test.for([
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
   const response = await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', {
-    ...address,
+    ...parcel,
     orderQuantity: typed,
   })
   expect(response.status).toBe(422)
@@ -94,7 +92,7 @@ test.for([
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
   const response = await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', {
-    ...address,
+    ...parcel,
     orderQuantity: '2',
     ...wrong,
   })
@@ -108,7 +106,7 @@ test('escapes user input on every page', async ({ shop }) => {
   const violin = await shop.sells({ name: '<script>alert(1)</script> & Söhne 🎻' })
   const browser = await shop.visitor().signIn(await shop.customer({ name: '</script><img src=x onerror=alert(1)>' }))
   const page = await browser.get(`/instruments/${violin}`)
-  const after = await browser.press(page, 'Order Now', { ...address, customerAddress: '<b>李</b>', orderQuantity: '1' })
+  const after = await browser.press(page, 'Order Now', { ...parcel, customerAddress: '<b>李</b>', orderQuantity: '1' })
   expect(after.path).toBe('/dashboard/myOrders')
   for (const { html } of [page, after]) {
     expect(html).not.toContain('<script>alert(1)')
@@ -122,7 +120,7 @@ test('refuses an order whose price has changed and says so', async ({ shop }) =>
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
   const page = await browser.get(`/instruments/${violin}`)
-  const response = await browser.press(page, 'Order Now', { ...address, orderQuantity: '1', unitPrice: '9000' })
+  const response = await browser.press(page, 'Order Now', { ...parcel, orderQuantity: '1', unitPrice: '9000' })
   expect(response.status).toBe(409)
   expect(response.text).toContain('The price is now $100.00 each. Nothing was ordered.')
   expect(await shop.ordersOf(ada)).toEqual([])
@@ -133,7 +131,7 @@ test('refuses an order whose page was shown to another customer', async ({ shop 
   const [ada, bea] = [await shop.customer(), await shop.customer()]
   const page = await (await shop.visitor().signIn(ada)).get(`/instruments/${violin}`)
   const browser = await shop.visitor().signIn(bea)
-  const response = await browser.press(page, 'Order Now', { ...address, orderQuantity: '1' })
+  const response = await browser.press(page, 'Order Now', { ...parcel, orderQuantity: '1' })
   expect(response.status).toBe(409)
   expect(response.text).toContain(`You are logged in as ${bea.email} now. Nothing was ordered. Reload this page.`)
   expect([await shop.ordersOf(ada), await shop.ordersOf(bea)]).toEqual([[], []])
@@ -152,7 +150,7 @@ test('ignores fields that customers must not set', async ({ shop }) => {
     transactionId: 'pi_free',
   }
   const page = await browser.get(`/instruments/${violin}`)
-  await browser.press(page, 'Order Now', { ...address, orderQuantity: '1' }, { extraFields })
+  await browser.press(page, 'Order Now', { ...parcel, orderQuantity: '1' }, { extraFields })
   expect(await shop.ordersOf(ada)).toMatchObject([{ customerEmail: ada.email, totalCents: 100_00, state: 'unpaid' }])
   expect(await shop.ordersOf(bea)).toEqual([])
 })
@@ -162,7 +160,7 @@ test('accepts a fractional hold and rejects empty hours at startup', async ({ sh
   const ada = await shop.customer()
   await shop.configure({ ORDER_HOLD_HOURS: '0.57' })
   const browser = await shop.visitor().signIn(ada)
-  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...address, orderQuantity: '3' })
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...parcel, orderQuantity: '3' })
   const [order] = await shop.ordersOf(ada)
   expect(order!.holdUntil! - order!.createdAt).toBe(2_052_000)
   await shop.configure({ ORDER_HOLD_HOURS: '' })
@@ -175,7 +173,7 @@ test('accepts a corrected quantity on the error page', async ({ shop }) => {
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
   const page = await browser.get(`/instruments/${violin}`)
-  const refused = await browser.press(page, 'Order Now', { ...address, orderQuantity: '99' })
+  const refused = await browser.press(page, 'Order Now', { ...parcel, orderQuantity: '99' })
   expect(refused.page.querySelector('#orderQuantity-error')?.textContent).toBe('Cannot be more than available')
   expect((await browser.press(refused, 'Order Now', { orderQuantity: '2' })).path).toBe('/dashboard/myOrders')
   expect(await shop.ordersOf(ada)).toMatchObject([{ quantity: 2 }])
@@ -216,7 +214,7 @@ test('says what is bought, where it goes and how long it is held', async ({ shop
   )
   expect(text).toContain('We reserve your pieces for 72 hours, and cancel the order if it is not paid by then.')
   expect(text).not.toContain('not verified')
-  const refused = await browser.press(purchase, 'Order Now', { ...address, orderQuantity: '3', customerPhone: '1' })
+  const refused = await browser.press(purchase, 'Order Now', { ...parcel, orderQuantity: '3', customerPhone: '1' })
   expect(refused.page.querySelector('[data-total]')?.textContent).toBe('$4,350.00')
   await shop.configure({ ORDER_HOLD_HOURS: '0' })
   const later = await shop.visitor().signIn(ada)

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { passkeys, sessions } from '../../app/db/schema'
 import { Authenticator, type Lies } from '../support/authenticator'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 import { appCode } from '../support/totp'
 

@@ -1,10 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { expect } from 'vitest'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import { maxPictureBytes, maxPictureSide } from '../../app/store/limits'
 import type { TestBrowser } from '../support/test-browser'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 const addPath = '/dashboard/addProduct'
 const fields = { name: 'Viola', price: '900', minQuantity: '1', availableQuantity: '4', img: '' }

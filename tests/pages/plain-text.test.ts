@@ -1,7 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { expect } from 'vitest'
 import { seedDemoShop } from '../../dev/demo'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 const plain = { accept: 'text/plain' }
 

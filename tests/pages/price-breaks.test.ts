@@ -1,10 +1,7 @@
-import { expect } from 'vitest'
 import { instruments } from '../../app/db/schema'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import { programOf } from '../support/api-client'
-import { test, type Shop } from '../support/shop'
-
-const address = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
+import { expect, test, type Shop, parcel } from '../support/shop'
 
 const priceBreaks = [
   { from: 10, priceCents: 1_350_00 },
@@ -95,10 +92,10 @@ test.for([
   const ada = await shop.customer()
   const browser = await shop.visitor().signIn(ada)
   const form = await browser.get(`/instruments/${id}`)
-  const after = await browser.press(form, 'Order Now', { ...address, orderQuantity: String(quantity) })
+  const after = await browser.press(form, 'Order Now', { ...parcel, orderQuantity: String(quantity) })
   expect(after.path).toBe('/dashboard/myOrders')
   const program = await programOf(shop, ada)
-  const order = { ...address, instrumentId: id, orderQuantity: quantity }
+  const order = { ...parcel, instrumentId: id, orderQuantity: quantity }
   for (const orderPrice of [undefined, total])
     expect(await program.call('POST', '/order', { ...order, orderPrice })).toMatchObject({ status: 200 })
   for (const orderPrice of [total - 1, total + 1, quantity === 9 ? quantity * 1350 : quantity * 1450])
@@ -114,7 +111,7 @@ test('says the new price when a break has changed while the form was open, and l
   const form = await browser.get(`/instruments/${id}`)
   const [, second] = priceBreaks
   await shop.deps.db.update(instruments).set({ priceBreaks: [{ from: 10, priceCents: 1_400_00 }, second!] })
-  const refused = await browser.press(form, 'Order Now', { ...address, orderQuantity: '10' })
+  const refused = await browser.press(form, 'Order Now', { ...parcel, orderQuantity: '10' })
   expect(refused.status).toBe(409)
   expect(refused.text).toContain('The price is now $1,400.00 each. Nothing was ordered.')
   expect(tableOf(refused)[0]).toBe('From 10: $1,400.00 each')

@@ -1,16 +1,10 @@
-import { expect } from 'vitest'
 import { newId } from '../../app/store/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { payAt } from '../support/hosted-page'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, parcel, orderInput } from '../support/shop'
 
 const path = '/dashboard/manageProduct'
-const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
-const order = (instrumentId: string, orderQuantity = 2) => ({
-  ...{ instrumentId, orderQuantity, submissionId: newId() },
-  ...parcel,
-})
 
 const signedInAdmin = async (shop: Shop) => {
   const admin = { ...(await shop.admin()), name: 'Bea' }
@@ -37,7 +31,7 @@ test('hides a product from everybody at once, keeps its orders payable, and show
   }
   expect(await isListed()).not.toContain(false)
   const form = await buyer.get(`/instruments/${violin}`)
-  await placeOrder(shop.deps, ada, order(violin))
+  await placeOrder(shop.deps, ada, orderInput(violin))
 
   const { browser } = await signedInAdmin(shop)
   const hidden = await browser.press(await browser.get(path), 'Hide')
@@ -49,7 +43,7 @@ test('hides a product from everybody at once, keeps its orders payable, and show
 
   const refused = await buyer.press(form, 'Order Now', { orderQuantity: '2', ...parcel })
   expect([refused.status, await shop.ordersOf(ada)]).toEqual([404, [expect.objectContaining({ state: 'unpaid' })]])
-  await expect(placeOrder(shop.deps, ada, order(violin))).rejects.toMatchObject({
+  await expect(placeOrder(shop.deps, ada, orderInput(violin))).rejects.toMatchObject({
     message: 'This instrument is not on sale.',
   })
   const [unpaid] = await shop.ordersOf(ada)
@@ -135,7 +129,7 @@ test('shows the history of a product, newest first, on several pages', async ({ 
   const { browser, admin } = await signedInAdmin(shop)
   const edit = await browser.get(`${path}/${violin}`)
   await browser.press(edit, 'Save', { price: '1500', name: 'Old Violin', stockChange: '-3', stockNote: 'Broken' })
-  await placeOrder(shop.deps, await shop.customer(), order(violin))
+  await placeOrder(shop.deps, await shop.customer(), orderInput(violin))
   for (let press = 0; press < 25; press++)
     for (const isHidden of [true, false]) await setHidden(shop.deps, admin, violin, isHidden)
 

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { users } from '../../app/db/schema'
-import { test, type Customer, type Shop } from '../support/shop'
+import { expect, test, type Customer, type Shop } from '../support/shop'
 
 const path = '/dashboard/myProfile'
 const button = 'Update Profile'

@@ -1,10 +1,8 @@
-import { expect } from 'vitest'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 import { changeStock } from '../../app/store/catalog/manage-instruments.server'
 import { newId } from '../../app/store/ids.server'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, parcel } from '../support/shop'
 
-const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 const accept = 'Accept: order 20 for $1,800.00'
 
 async function ask(shop: Shop, more: { stock?: number } = {}) {

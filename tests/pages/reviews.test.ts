@@ -1,10 +1,8 @@
-import { expect } from 'vitest'
 import { reviews } from '../../app/db/schema'
 import { addReview } from '../../app/store/reviews/reviews.server'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, day } from '../support/shop'
 
 const path = '/dashboard/addReview'
-const day = 24 * 60 * 60 * 1000
 
 const storedReviews = (shop: Shop) => shop.deps.db.select().from(reviews)
 

@@ -1,6 +1,5 @@
-import { expect } from 'vitest'
 import { adminPages, customerPages } from '../e2e/pages'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 const hints: Record<string, string>[] = [{ 'save-data': 'on' }, { 'sec-ch-prefers-reduced-data': 'reduce' }]
 const varied = 'Save-Data, Sec-CH-Prefers-Reduced-Data'

@@ -1,10 +1,9 @@
 import { like } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { contactMessages, instruments, emails, orderRefunds, orders, reviews, users } from '../../app/db/schema'
 import type { Config } from '../../app/http/config.server'
 import { sharedSubmissionId } from '../../app/http/submission.server'
 import { aPaidOrder } from '../support/payments'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 
 interface Form {

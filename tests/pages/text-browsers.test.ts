@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 // Lynx, w3m, NetSurf and browsers before 2016 send neither Origin nor Sec-Fetch-Site (R27).
 test('accepts forms from browsers that send only Referer: register, order, cancel', async ({ shop }) => {

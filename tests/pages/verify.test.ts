@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { formatCode } from '../../app/store/chain/codes'
 import { aPaidOrder } from '../support/payments'
-import { test, type Customer } from '../support/shop'
+import { expect, test, type Customer } from '../support/shop'
 
 test('lets whoever holds a receipt check it, without an account and without the name of the customer', async ({
   shop,

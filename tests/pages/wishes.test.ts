@@ -1,7 +1,6 @@
-import { expect } from 'vitest'
 import { changeStock } from '../../app/store/catalog/manage-instruments.server'
 import { newId } from '../../app/store/ids.server'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop } from '../support/shop'
 
 const button = 'Email me when it is back'
 

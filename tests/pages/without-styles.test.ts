@@ -1,8 +1,7 @@
 import { HTMLElement, NodeType, parse, type Node } from 'node-html-parser'
-import { expect } from 'vitest'
 import { seedDemoShop } from '../../dev/demo'
 import { everyPage } from '../support/every-page'
-import { test } from '../support/shop'
+import { expect, test } from '../support/shop'
 
 /** Inline elements, for browsers that do not know HTML 5 (Lynx) too. */
 const inline = new Set(

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { payInCardForm } from '../e2e/shop'
+import { adminLogin, fillIn, payInCardForm } from '../e2e/shop'
 import { at, scene } from './scene'
 
 export function accountScenes(): void {
@@ -49,16 +49,12 @@ export function accountScenes(): void {
   scene('profile', 'plain', { as: 'customer' }, at('/dashboard/myProfile'))
   scene('profile', 'errors', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/myProfile')
-    await page.getByLabel('Name').fill('')
-    await page.getByLabel('Image').fill('http://pictures.example/me.png')
-    await page.getByLabel('Phone').fill('12345')
-    await page.getByRole('button', { name: 'Update Profile' }).click()
+    await fillIn(page, { Name: '', Image: 'http://pictures.example/me.png', Phone: '12345' }, 'Update Profile')
     await page.locator('.field').getByText('Name is Required').waitFor()
   })
   scene('profile', 'portrait and long texts', { as: 'wordy', withToast: true }, async ({ page }) => {
     await page.goto('/dashboard/myProfile')
-    await page.getByLabel('Image').fill('/art/avatar.svg')
-    await page.getByRole('button', { name: 'Update Profile' }).click()
+    await fillIn(page, { Image: '/art/avatar.svg' }, 'Update Profile')
     await page.getByText('Your profile is updated').waitFor({ state: 'attached' })
   })
   scene('verify', 'question', {}, at('/verify'))
@@ -68,8 +64,7 @@ export function accountScenes(): void {
   scene('my data', 'plain', { as: 'customer' }, at('/dashboard/myProfile/data'))
   scene('my data', 'close the account', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/myProfile/data')
-    await page.getByLabel('Password').fill('practice')
-    await page.getByRole('button', { name: 'Close my account' }).click()
+    await fillIn(page, { Password: 'practice' }, 'Close my account')
     await page.getByRole('heading', { name: 'Close my account?' }).waitFor()
   })
   scene('passkey', 'plain', { as: 'customer' }, at('/dashboard/myProfile/passkey'))
@@ -79,8 +74,11 @@ export function accountScenes(): void {
   scene('quotes', 'ask for a price', { as: 'customer' }, at('/dashboard/quotes/new?instrument=oboe&quantity=40'))
   scene('quotes', 'request', { as: 'customer' }, async ({ page }) => {
     await page.goto('/dashboard/quotes/new?instrument=oboe&quantity=40')
-    await page.getByLabel('Message').fill('For the woodwind class of a school, before the first of September.')
-    await page.getByRole('button', { name: 'Ask for a price' }).click()
+    await fillIn(
+      page,
+      { Message: 'For the woodwind class of a school, before the first of September.' },
+      'Ask for a price',
+    )
     await page.getByText('We have your request.').waitFor()
   })
   scene('quotes', 'offer', { as: 'customer' }, async ({ page, shop }) => {
@@ -134,14 +132,13 @@ async function offerPrice(page: Page, shop: { url: string }): Promise<void> {
   const context = await page.context().browser()!.newContext({ baseURL: shop.url })
   const shopkeeper = await context.newPage()
   await shopkeeper.goto('/login?redirectTo=%2Fdashboard%2FmanageQuotes')
-  await shopkeeper.getByLabel('Email').fill('admin@example.com')
-  await shopkeeper.getByLabel('Password').fill('practice')
-  await shopkeeper.getByRole('button', { name: 'Login' }).click()
+  await fillIn(shopkeeper, adminLogin, 'Login')
   await shopkeeper.getByRole('rowheader').getByRole('link').first().click()
-  await shopkeeper.getByLabel('Unit price').fill('2050')
-  await shopkeeper.getByLabel('Order quantity').fill('10')
-  await shopkeeper.getByLabel('Message').fill('With cases, before the first of September.')
-  await shopkeeper.getByRole('button', { name: 'Send the offer' }).click()
+  await fillIn(
+    shopkeeper,
+    { 'Unit price': '2050', 'Order quantity': '10', Message: 'With cases, before the first of September.' },
+    'Send the offer',
+  )
   await shopkeeper.getByText('Your answer is on its way').waitFor()
   await context.close()
 }

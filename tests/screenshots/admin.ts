@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { addProduct, slugOf } from './preparation'
 import { at, scene } from './scene'
 import { long } from '../support/long-texts'
+import { fillIn } from '../e2e/fill-in'
 
 /** The shopkeeper's pages. */
 export function adminScenes(): void {
@@ -16,12 +17,14 @@ export function adminScenes(): void {
   })
   scene('add product', 'preview', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/addProduct')
-    await page.getByLabel('Name').fill('Piccolo')
-    await page.getByLabel('Image URL').fill('/plates/flute-c.svg')
-    await page.getByLabel('Description').fill('Conical bore, grenadilla, split E.')
-    await page.getByLabel('Price').fill('349.99')
-    await page.getByLabel('Available quantity').fill('12')
-    await page.getByLabel('Minimum quantity').fill('2')
+    await fillIn(page, {
+      Name: 'Piccolo',
+      'Image URL': '/plates/flute-c.svg',
+      Description: 'Conical bore, grenadilla, split E.',
+      Price: '349.99',
+      'Available quantity': '12',
+      'Minimum quantity': '2',
+    })
     await page.getByRole('complementary', { name: 'Preview' }).getByText('$349.99').waitFor()
   })
   scene('manage products', 'plain', { as: 'admin' }, at('/dashboard/manageProduct'))
@@ -37,8 +40,7 @@ export function adminScenes(): void {
   scene('edit product', 'plain', { as: 'admin' }, at('/dashboard/manageProduct/oboe'))
   scene('edit product', 'stock error', { as: 'admin' }, async ({ page }) => {
     await page.goto('/dashboard/manageProduct/oboe')
-    await page.getByLabel('Stock change').fill('7')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await fillIn(page, { 'Stock change': '7' }, 'Save')
     await page.locator('.field').getByText('Give a reason for the change').waitFor()
   })
   scene('edit product', 'long texts', { as: 'admin' }, async ({ page }) => {

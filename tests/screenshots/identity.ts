@@ -1,4 +1,4 @@
-import { mailedLink } from '../e2e/shop'
+import { fillIn, mailedLink } from '../e2e/shop'
 import { at, scene } from './scene'
 
 export function identityScenes(): void {
@@ -12,31 +12,23 @@ export function identityScenes(): void {
   })
   scene('login', 'refused', {}, async ({ page }) => {
     await page.goto('/login')
-    await page.getByLabel('Email').fill('ada@example.com')
-    await page.getByLabel('Password').fill('not this one')
-    await page.getByRole('button', { name: 'Login' }).click()
+    await fillIn(page, { Email: 'ada@example.com', Password: 'not this one' }, 'Login')
     await page.getByText('Wrong email or password').waitFor()
   })
   scene('login', 'toast', { withToast: true }, async ({ page }) => {
     await page.goto('/forgot-password')
-    await page.getByLabel('Email').fill('ada@example.com')
-    await page.getByRole('button', { name: 'Send the link' }).click()
+    await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
     await page.getByText('Password reset email sent').waitFor({ state: 'attached' })
   })
   scene('register', 'plain', {}, at('/register'))
   scene('register', 'errors', {}, async ({ page }) => {
     await page.goto('/register')
-    await page.getByLabel('Email').fill('nowhere')
-    await page.getByLabel('Password').fill('short')
-    await page.getByRole('button', { name: 'Register' }).click()
+    await fillIn(page, { Email: 'nowhere', Password: 'short' }, 'Register')
     await page.locator('.field').getByText('Name is Required').waitFor()
   })
   scene('register', 'address taken', {}, async ({ page }) => {
     await page.goto('/register')
-    await page.getByLabel('Name').fill('Ada')
-    await page.getByLabel('Email').fill('ada@example.com')
-    await page.getByLabel('Password').fill('practice')
-    await page.getByRole('button', { name: 'Register' }).click()
+    await fillIn(page, { Name: 'Ada', Email: 'ada@example.com', Password: 'practice' }, 'Register')
     await page.getByText('already has an account').waitFor()
   })
   scene('forgot password', 'plain', {}, at('/forgot-password'))
@@ -50,14 +42,12 @@ export function identityScenes(): void {
   })
   scene('reset password', 'errors', {}, async ({ page }) => {
     await page.goto('/reset-password?token=x')
-    await page.getByLabel('New password').fill('short')
-    await page.getByRole('button', { name: 'Change my password' }).click()
+    await fillIn(page, { 'New password': 'short' }, 'Change my password')
     await page.locator('.field').getByText('Must be 6 characters or longer').waitFor()
   })
   scene('reset password', 'refused', {}, async ({ page }) => {
     await page.goto('/reset-password?token=x')
-    await page.getByLabel('New password').fill('long enough now')
-    await page.getByRole('button', { name: 'Change my password' }).click()
+    await fillIn(page, { 'New password': 'long enough now' }, 'Change my password')
     await page.locator('.form-error').waitFor()
   })
   scene('verify email', 'plain', { as: 'newcomer' }, async ({ page, shop }) => {

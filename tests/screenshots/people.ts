@@ -4,6 +4,7 @@ import { grantAdmin } from '../../app/store/accounts/users.server'
 import { scriptDeps } from '../../dev/script-deps'
 import type { TemporaryShop } from '../../dev/temporary-shop'
 import { long } from '../support/long-texts'
+import { fillIn } from '../e2e/fill-in'
 
 /** The newcomer has just registered and ordered nothing; every text of the wordy customer is long. */
 export type Person = 'customer' | 'newcomer' | 'wordy' | 'admin'
@@ -48,8 +49,7 @@ export class SignedInBrowsers {
     this.registered.add(person)
     await page.goto(isRegistered ? '/login' : '/register')
     if (!isRegistered) await page.getByLabel('Name').fill(person === 'wordy' ? long.customer : 'Grace')
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password').fill(password)
+    await fillIn(page, { Email: email, Password: password })
     await page.getByRole('button', { name: isRegistered ? 'Login' : 'Register' }).click()
     await page.waitForURL(/\/dashboard$/)
     if (!this.hasDemo && person === 'admin') {

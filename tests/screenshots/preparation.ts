@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { order, payInCardForm } from '../e2e/shop'
+import { fillIn, order, payInCardForm } from '../e2e/shop'
 import type { SignedInBrowsers } from './people'
 import { long } from '../support/long-texts'
 
@@ -13,13 +13,18 @@ interface Product {
 /** Puts a product on sale, by the form for it. */
 export async function addProduct(page: Page, { name, description = '', available, minimum }: Product): Promise<void> {
   await page.goto('/dashboard/addProduct')
-  await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Image URL').fill('/plates/bassoon.svg')
-  await page.getByLabel('Description').fill(description)
-  await page.getByLabel('Price').fill('12345.67')
-  await page.getByLabel('Available quantity').fill(String(available))
-  await page.getByLabel('Minimum quantity').fill(String(minimum))
-  await page.getByRole('button', { name: 'Add Product' }).click()
+  await fillIn(
+    page,
+    {
+      Name: name,
+      'Image URL': '/plates/bassoon.svg',
+      Description: description,
+      Price: '12345.67',
+      'Available quantity': String(available),
+      'Minimum quantity': String(minimum),
+    },
+    'Add Product',
+  )
   await page.getByText('New Product added!').waitFor()
 }
 
@@ -51,8 +56,7 @@ export async function addDemoBusiness(browsers: SignedInBrowsers): Promise<void>
   const wanted = await slugOf(wordy, long.product)
   await order(wordy, wanted, 24)
   await wordy.goto('/dashboard/addReview')
-  await wordy.getByLabel('Review').fill(long.review)
-  await wordy.getByRole('button', { name: 'Submit' }).click()
+  await fillIn(wordy, { Review: long.review }, 'Submit')
   await wordy.getByText('Thank you for your time and feedback!').waitFor()
   await wordy.close()
 }

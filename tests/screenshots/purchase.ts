@@ -1,6 +1,7 @@
 import { slugOf } from './preparation'
 import { at, scene } from './scene'
 import { long } from '../support/long-texts'
+import { delivery, fillIn } from '../e2e/fill-in'
 
 export function purchaseScenes(): void {
   scene('purchase', 'plain', { as: 'newcomer' }, at('/instruments/flute-c'))
@@ -17,8 +18,7 @@ export function purchaseScenes(): void {
   })
   scene('purchase', 'form errors', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
-    await page.getByLabel('Phone').fill('12345')
-    await page.getByRole('button', { name: 'Order Now' }).click()
+    await fillIn(page, { Phone: '12345' }, 'Order Now')
     await page.locator('.field').getByText('Phone must be 11 digits').waitFor()
   })
   scene('purchase', 'own hold', { as: 'customer' }, at('/instruments/viola-16'))
@@ -33,9 +33,7 @@ export function purchaseScenes(): void {
   })
   scene('purchase', 'busy', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
-    await page.getByLabel('Order quantity').fill('4')
-    await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
-    await page.getByLabel('Phone').fill('+39 0372 555 0199')
+    await fillIn(page, { 'Order quantity': '4', ...delivery })
     // Never answered: what is seen while the shop thinks.
     await page.route('**/*', (route) => (route.request().method() === 'POST' ? undefined : route.continue()))
     await page.getByRole('button', { name: 'Order Now' }).click()
@@ -43,9 +41,7 @@ export function purchaseScenes(): void {
   })
   scene('purchase', 'not sent yet', { as: 'newcomer' }, async ({ page }) => {
     await page.goto('/instruments/flute-c')
-    await page.getByLabel('Order quantity').fill('4')
-    await page.getByLabel('Address').fill('1 Bow Lane\nCremona')
-    await page.getByLabel('Phone').fill('+39 0372 555 0199')
+    await fillIn(page, { 'Order quantity': '4', ...delivery })
     await page.getByRole('button', { name: 'One more' }).waitFor()
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Order Now' }).click()

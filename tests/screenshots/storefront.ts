@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { at, scene } from './scene'
+import { fillIn } from '../e2e/fill-in'
 
 /** What everybody may see, and what stands there when there is nothing to see. */
 export function storefrontScenes(): void {
@@ -13,8 +14,7 @@ export function storefrontScenes(): void {
   scene('home', 'contact sent', { withToast: true }, async ({ page }) => {
     await page.goto('/')
     const contact = page.getByRole('region', { name: 'Contact us' })
-    await contact.getByLabel('Name').fill('Grace')
-    await contact.getByLabel('Email').fill('grace@example.com')
+    await fillIn(contact, { Name: 'Grace', Email: 'grace@example.com' })
     await contact.getByRole('textbox', { name: 'Message' }).fill('Do you have a contrabassoon?')
     await contact.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Your message is on its way').waitFor({ state: 'attached' })

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 import { newId } from '../../app/store/ids.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
@@ -7,9 +6,8 @@ import { acceptQuote } from '../../app/store/ordering/accept-quote.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, declineQuote, offerPrice } from '../../app/store/quotes/quotes.server'
 import { Refusal } from '../../app/store/refusal'
-import { orderInput, parcel } from '../support/fixture'
 import { anOrder, checkoutsAtStripe, later, stateOf } from '../support/payments'
-import { test, type Shop } from '../support/shop'
+import { expect, test, type Shop, orderInput, parcel } from '../support/shop'
 
 const outcomes = (results: PromiseSettledResult<unknown>[]) => ({
   placed: results.filter(({ status }) => status === 'fulfilled').length,

@@ -79,14 +79,15 @@ export class TestEnvironment {
     return new TestEnvironment(database, sandbox, folder, holdMs, clock)
   }
 
+  static async use<T>(act: (env: TestEnvironment) => Promise<T>, options?: { holdMs: number }): Promise<T> {
+    const env = await TestEnvironment.open(options)
+    return act(env).finally(() => env.close())
+  }
+
   async close(): Promise<void> {
     await this.sandbox.stop()
     await this.database.stop()
     rmSync(this.folder, { recursive: true, force: true })
-  }
-
-  async killDatabase(): Promise<void> {
-    await this.restartDatabase()
   }
 
   /** The database is lost: a new one without tables takes its address and token. */
@@ -95,10 +96,10 @@ export class TestEnvironment {
     mkdirSync(empty)
     for (const file of ['auth-key', 'auth-token']) cpSync(join(this.folder, file), join(empty, file))
     this.databaseFolder = empty
-    await this.restartDatabase()
+    await this.killDatabase()
   }
 
-  private async restartDatabase(): Promise<void> {
+  async killDatabase(): Promise<void> {
     const port = Number(new URL(this.database.url).port)
     process.kill(this.database.pid, 'SIGKILL')
     await this.database.stop()

@@ -29,6 +29,10 @@ interface Surroundings extends Partial<Deps> {
   sandboxUrl: string
 }
 
+export const minute = 60_000
+export const hour = 60 * minute
+export const day = 24 * hour
+export const noon = Date.UTC(2026, 10, 24, 12)
 export const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
 export const orderInput = (instrumentId: string, orderQuantity = 2) => ({

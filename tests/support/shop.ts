@@ -19,6 +19,9 @@ import { Fixture, testDeps, type Customer as User } from './fixture'
 import { Host } from './host'
 import { TestBrowser } from './test-browser'
 
+export { expect } from 'vitest'
+export { day, orderInput, parcel } from './fixture'
+
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
 export type Customer = User & { password: string }

@@ -10,7 +10,8 @@ import { check } from '../stress/checker/check'
 import { describe } from '../stress/checker/violation'
 import { Fixture, testDeps, type Customer, type NewUser } from './fixture'
 
-export type { Customer, Fixture as Store } from './fixture'
+export { expect } from 'vitest'
+export { day, hour, minute, noon, orderInput, parcel, type Customer, type Fixture as Store } from './fixture'
 
 /** app/store on libSQL in this process: it starts in milliseconds, so mutation testing can run thousands of tests. */
 class StoreOnDisk extends Fixture {
@@ -48,6 +49,9 @@ class StoreOnDisk extends Fixture {
     return this.user({ name: 'The Shopkeeper', role: 'admin' })
   }
 }
+
+/** As if it were `now`. */
+export const at = ({ deps }: Fixture, now: number): Deps => ({ ...deps, now: () => now })
 
 export const test = base.extend<{ shop: StoreOnDisk }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern

@@ -1,6 +1,5 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { serve } from '../serve.server'
 import { methods, type ApiPath } from '../endpoint.server'
 import { tokenUser } from '../../store/accounts/access-tokens.server'

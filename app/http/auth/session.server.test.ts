@@ -1,6 +1,5 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { expect } from 'vitest'
-import { test } from '../../../tests/support/store'
+import { expect, test } from '../../../tests/support/store'
 import { findSessionUser, prepareSession } from '../../store/accounts/sign-in.server'
 import { issueSubmissionIds } from '../submission.server'
 import { toastTo } from '../toast.server'

@@ -1,12 +1,7 @@
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store, noon, hour, at } from '../../../tests/support/store'
 import { accessTokens } from '../../db/schema'
 import { deleteExpiredTokens, issueAccessToken, tokenUser } from './access-tokens.server'
 import { endSession, prepareSession } from './sign-in.server'
-
-const noon = Date.UTC(2026, 10, 24, 12)
-const hour = 60 * 60 * 1000
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 
 const findTokenUser = async (deps: Store['deps'], token: string) =>
   (await (await tokenUser(deps, token)).select)[0] ?? null

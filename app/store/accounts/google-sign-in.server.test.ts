@@ -1,13 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Customer, type Store } from '../../../tests/support/store'
+import { expect, test, type Customer, type Store, noon, at } from '../../../tests/support/store'
 import { emails, identities, emailTokens, passwords, sessions, users } from '../../db/schema'
 import { resendVerification } from './users.server'
 import { joinIdentity, signInWithGoogle } from './google-sign-in.server'
 import { findSessionUser, prepareSession } from './sign-in.server'
 
-const noon = Date.UTC(2026, 10, 24, 12)
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const grace = {
   issuer: 'https://accounts.google.com',
   subject: '1',

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
-import { test, type Customer, type Store } from '../../../tests/support/store'
+import { test, type Customer, type Store, noon, minute, at, orderInput } from '../../../tests/support/store'
 import { emails, emailTokens, passwords, sessions, users } from '../../db/schema'
-import { newId } from '../ids.server'
 import { cancelOrdersBefore } from '../ordering/cancel-order.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { resendVerification } from './users.server'
@@ -17,9 +16,6 @@ import { checkPassword, prepareSession } from './sign-in.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
 
-const noon = Date.UTC(2026, 10, 24, 12)
-const minute = 60 * 1000
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const invalidLink = {
   code: 'conflict',
   message: 'This link has expired or was already used. Ask for a new one.',
@@ -160,13 +156,7 @@ test('sends no further link while three of an account work, whoever asked for th
 test('cancels the unpaid orders of an unverified account, and mails nobody about them', async ({ shop }) => {
   const violin = await shop.sells({ stock: 10 })
   const ada = await shop.customer({ verified: false, name: 'Your parcel is held' })
-  const order = await placeOrder(at(shop, noon - minute), ada, {
-    instrumentId: violin,
-    submissionId: newId(),
-    orderQuantity: 2,
-    customerAddress: '1 Thief Lane',
-    customerPhone: '07700 900999',
-  })
+  const order = await placeOrder(at(shop, noon - minute), ada, orderInput(violin))
   const input = { token: await requestToken(shop, ada), password: 'a new password' }
   expect(await resetPassword(at(shop, noon), input)).toMatchObject({ tookOver: ada.id })
   expect(await shop.ordersOf(ada)).toMatchObject([{ id: order.id, state: 'cancelled', movedBy: 'account recovery' }])
@@ -181,13 +171,7 @@ test('mails nobody about an order that is cancelled after the take-over, because
 }) => {
   const violin = await shop.sells({ stock: 10 })
   const ada = await shop.customer({ verified: false })
-  await placeOrder(at(shop, noon), ada, {
-    instrumentId: violin,
-    submissionId: newId(),
-    orderQuantity: 2,
-    customerAddress: '1 Thief Lane',
-    customerPhone: '07700 900999',
-  })
+  await placeOrder(at(shop, noon), ada, orderInput(violin))
   await shop.deps.db.update(users).set({ emailVerifiedAt: noon + 1 })
   await cancelOrdersBefore(at(shop, noon + 2), ada, noon)
   expect(await shop.ordersOf(ada)).toMatchObject([{ state: 'unpaid' }])

@@ -1,5 +1,4 @@
-import { expect } from 'vitest'
-import { test } from '../../../tests/support/store'
+import { expect, test } from '../../../tests/support/store'
 import { rateLimits } from '../../db/schema'
 import { ProfileUpdate, readProfile, updateProfile } from './profile.server'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
-import { test, type Customer, type Store } from '../../../tests/support/store'
+import { test, type Customer, type Store, noon, minute, at } from '../../../tests/support/store'
 import { appCode } from '../../../tests/support/totp'
 import { auditLog, emails, recoveryCodes, secondFactors, sessions } from '../../db/schema'
 import { signInWithGoogle } from './google-sign-in.server'
@@ -20,9 +20,6 @@ import { register } from './users.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
 
-const noon = Date.UTC(2026, 10, 24, 12)
-const minute = 60_000
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const password = 'correct horse'
 const from = { ip: '203.0.113.9', device: null }
 const wrong = { code: 'wrong-code' }

@@ -1,12 +1,7 @@
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store, noon, day, at } from '../../../tests/support/store'
 import { sessions } from '../../db/schema'
 import { endOtherSessions, deleteExpiredSessions, listSessions } from './sessions.server'
 import { prepareSession } from './sign-in.server'
-
-const noon = Date.UTC(2026, 10, 24, 12)
-const day = 24 * 60 * 60 * 1000
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 
 async function session(shop: Store, user: { id: string }, now: number, userAgent = '') {
   const { session, insert } = await prepareSession(at(shop, now), user, userAgent)

@@ -1,7 +1,7 @@
 import { eq, like } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { compared } from '../../../tests/support/plain-passwords'
-import { test, type Store } from '../../../tests/support/store'
+import { test, type Store, noon, hour, day, at } from '../../../tests/support/store'
 import { emails, passwords, sessions, rateLimits, users } from '../../db/schema'
 import {
   checkPassword,
@@ -16,10 +16,6 @@ import {
 
 vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
 
-const noon = Date.UTC(2026, 10, 24, 12)
-const hour = 60 * 60 * 1000
-const day = 24 * hour
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const password = 'correct horse'
 const here = { ip: '203.0.113.9', device: null }
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { test, type Store, noon, day, at } from '../../../tests/support/store'
 import { auditLog, emails, emailTokens, sessions, rateLimits, users } from '../../db/schema'
 import {
   findRole,
@@ -21,9 +21,6 @@ import { checkPassword, findSessionUser } from './sign-in.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
 
-const noon = Date.UTC(2026, 10, 24, 12)
-const day = 24 * 60 * 60 * 1000
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const from = { ip: '203.0.113.9', userAgent: 'laptop' }
 const zoe = { name: 'Zoë', email: 'zoe@example.com', password: 'correct horse' }
 

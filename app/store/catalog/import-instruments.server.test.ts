@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { instruments } from '../../db/schema'
 import { readInBatches } from './feeds.server'
 import { importColumns, importInstruments, planImport, type ImportLine } from './import-instruments.server'

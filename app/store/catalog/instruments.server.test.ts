@@ -1,6 +1,5 @@
-import { expect } from 'vitest'
 import { later } from '../../../tests/support/payments'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { describeShortage } from './instruments'
 import { findInstrument, homeInstruments, requireIdByName, selectForHome, type ListOptions } from './instruments.server'
 import { searchList } from './search-instruments.server'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { demoInstruments } from '../../../dev/demo/instruments'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { addInstrument, removeInstrument, updateInstrument } from './manage-instruments.server'
 import { findInstrument } from './instruments.server'
 import { allOf, containingAccents, hasTrigram, searchWords } from '../full-text'

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store, orderInput } from '../../../tests/support/store'
 import { emails, instruments, users, wishes } from '../../db/schema'
 import { deliverPendingEmails } from '../deliver-email.server'
 import { newId } from '../ids.server'
@@ -18,10 +17,7 @@ const restock = (shop: Store, id: string, pieces: number, direction: 'in' | 'out
   changeStock(shop.deps, admin, id, { pieces, direction, reason: 'Count', submissionId: newId() })
 
 const order = (shop: Store, customer: { id: string }, instrumentId: string, orderQuantity: number) =>
-  placeOrder(shop.deps, customer, {
-    ...{ instrumentId, orderQuantity, submissionId: newId() },
-    ...{ customerAddress: '1 Bow Lane', customerPhone: '07700 900123' },
-  })
+  placeOrder(shop.deps, customer, orderInput(instrumentId, orderQuantity))
 
 const alter = (shop: Store, id: string, columns: Partial<typeof instruments.$inferInsert>) =>
   shop.deps.db.update(instruments).set(columns).where(eq(instruments.id, id))

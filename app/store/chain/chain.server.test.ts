@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { aPaidOrder, anOrder, cancelBehindItsBack } from '../../../tests/support/payments'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { orders } from '../../db/schema'
 import { deliverPendingEmails } from '../deliver-email.server'
 import { newId } from '../ids.server'

@@ -1,8 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { check } from '../../../tests/stress/checker/check'
 import { describe } from '../../../tests/stress/checker/violation'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store, parcel } from '../../../tests/support/store'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders, quotes } from '../../db/schema'
 import { day } from '../dates'
@@ -12,8 +11,6 @@ import { acceptQuote, readQuotePage } from './accept-quote.server'
 import { cancelOrder } from './cancel-order.server'
 import { releaseExpiredHolds } from './holds.server'
 import { placeOrder } from './place-order.server'
-
-const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
 /** 20 Oboes at $90 instead of $100. */
 async function anOffer(shop: Store, { stock = 100, validUntil = Date.now() + day } = {}) {

@@ -1,10 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { confirm } from '../../../tests/support/card-form'
 import { fakeProvider } from '../../../tests/support/fake-provider'
-import { orderInput } from '../../../tests/support/fixture'
 import { stateOf } from '../../../tests/support/payments'
-import { test, type Customer, type Store } from '../../../tests/support/store'
+import { expect, test, type Customer, type Store, hour, orderInput } from '../../../tests/support/store'
 import { orders } from '../../db/schema'
 import { findInstrument } from '../catalog/instruments.server'
 import { ProviderError, type Deps } from '../deps'
@@ -14,8 +12,6 @@ import { startIntent } from '../payments/payments.server'
 import { placeOrder } from './place-order.server'
 import { readOrderForm } from './order-form.server'
 import { confirmOrderPayment } from '../payments/confirm-payment.server'
-
-const hour = 60 * 60 * 1000
 
 const inHours = (hours: number, { deps }: Store) => ({ ...deps, now: () => Date.now() + hours * hour })
 

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Customer, type Store } from '../../../tests/support/store'
+import { expect, test, type Customer, type Store, noon, minute, at, orderInput } from '../../../tests/support/store'
 import { emails, orders, users } from '../../db/schema'
 import { cancelOrder } from './cancel-order.server'
 import { newId } from '../ids.server'
@@ -8,18 +7,6 @@ import { orderLimits, unverifiedIpLimits } from '../limits'
 import { readOrderForm } from './order-form.server'
 import { forgetIps, holdOf } from './order-limits.server'
 import { placeOrder } from './place-order.server'
-
-const noon = Date.UTC(2026, 10, 24, 12)
-const minute = 60 * 1000
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
-
-const input = (instrumentId: string, orderQuantity: number) => ({
-  instrumentId,
-  orderQuantity,
-  submissionId: newId(),
-  customerAddress: '1 Bow Lane',
-  customerPhone: '07700 900123',
-})
 
 const outcome = (order: Promise<unknown>) =>
   order.then(
@@ -30,7 +17,7 @@ const outcome = (order: Promise<unknown>) =>
 /** Rows of the customer beside what commands place: quick, and of any age. */
 async function holds(shop: Store, customer: Customer, instrumentId: string, quantities: number[], more: object = {}) {
   for (const quantity of quantities) {
-    const { submissionId, customerAddress, customerPhone } = input(instrumentId, quantity)
+    const { submissionId, customerAddress, customerPhone } = orderInput(instrumentId, quantity)
     await shop.deps.db.insert(orders).values({
       id: newId(),
       customerId: customer.id,
@@ -61,15 +48,15 @@ test.for([
   const ada = await shop.customer({ verified })
   await holds(shop, ada, violin, times(max - 1))
   const deps = at(shop, noon)
-  const form = input(violin, 1)
+  const form = orderInput(violin, 1)
   expect(await outcome(placeOrder(deps, ada, form))).toBe('placed')
-  await expect(placeOrder(deps, ada, input(violin, 1))).rejects.toMatchObject({
+  await expect(placeOrder(deps, ada, orderInput(violin, 1))).rejects.toMatchObject({
     code: 'conflict',
     message: expect.stringContaining('too many unpaid orders') as string,
   })
   // The same form again is the same order, and a replacement takes the place of the others.
   expect(await placeOrder(deps, ada, form)).toMatchObject({ isRepeat: true })
-  expect(await outcome(placeOrder(deps, ada, { ...input(violin, 1), replaceUnpaid: true }))).toBe('placed')
+  expect(await outcome(placeOrder(deps, ada, { ...orderInput(violin, 1), replaceUnpaid: true }))).toBe('placed')
 })
 
 test.for([
@@ -86,14 +73,14 @@ test.for([
     const violin = await shop.sells({ price: 10_00, minimum, stock })
     const ada = await shop.customer({ verified: false })
     const deps = at(shop, noon)
-    if (held > 0) await placeOrder(deps, ada, input(violin, held))
+    if (held > 0) await placeOrder(deps, ada, orderInput(violin, held))
     const form = await readOrderForm(deps, ada, violin)
     expect(form).toMatchObject({
       holdMs: 45 * minute,
       limits: { ofInstrument: most, unpaidOrders: 3, unpaidPieces: 100 },
     })
-    expect(await outcome(placeOrder(deps, ada, input(violin, most - held + 1)))).not.toBe('placed')
-    expect(await outcome(placeOrder(deps, ada, input(violin, most - held)))).toBe('placed')
+    expect(await outcome(placeOrder(deps, ada, orderInput(violin, most - held + 1)))).not.toBe('placed')
+    expect(await outcome(placeOrder(deps, ada, orderInput(violin, most - held)))).toBe('placed')
     await shop.deps.db.update(users).set({ emailVerifiedAt: noon + 1 })
     expect(await readOrderForm(deps, ada, violin)).toMatchObject({ holdMs: 72 * 60 * minute, limits: null })
   },
@@ -113,7 +100,7 @@ test.for([
 test('parallel orders cannot pass the limit', async ({ shop }) => {
   const violin = await shop.sells({ price: 10_00, stock: 1000 })
   const ada = await shop.customer({ verified: false })
-  const results = await Promise.all(times(8).map(() => outcome(placeOrder(shop.deps, ada, input(violin, 1)))))
+  const results = await Promise.all(times(8).map(() => outcome(placeOrder(shop.deps, ada, orderInput(violin, 1)))))
   expect(results.filter((result) => result === 'placed')).toHaveLength(orderLimits.unverified.unpaidOrders)
 })
 
@@ -127,7 +114,7 @@ test.for([
   ]
   const ada = await shop.customer({ verified })
   await holds(shop, ada, viola, [max - 10])
-  const order = (quantity: number) => outcome(placeOrder(at(shop, noon), ada, input(violin, quantity)))
+  const order = (quantity: number) => outcome(placeOrder(at(shop, noon), ada, orderInput(violin, quantity)))
   expect(await order(11)).toBe('conflict')
   expect(await order(10)).toBe('placed')
   expect(await order(1)).toBe('conflict')
@@ -137,16 +124,16 @@ test('one order of a verified customer may be of any size, of an unverified one 
   const [ada, bea] = [await shop.customer(), await shop.customer({ verified: false })]
   const violin = await shop.sells({ price: 10_00, stock: 10_000 })
   const rosin = await shop.sells({ price: 1_00, stock: 10_000, minimum: 300 })
-  expect(await outcome(placeOrder(shop.deps, bea, input(rosin, 301)))).toBe('conflict')
-  expect(await outcome(placeOrder(shop.deps, bea, input(rosin, 300)))).toBe('placed')
-  expect(await outcome(placeOrder(shop.deps, ada, input(violin, 950)))).toBe('placed')
+  expect(await outcome(placeOrder(shop.deps, bea, orderInput(rosin, 301)))).toBe('conflict')
+  expect(await outcome(placeOrder(shop.deps, bea, orderInput(rosin, 300)))).toBe('placed')
+  expect(await outcome(placeOrder(shop.deps, ada, orderInput(violin, 950)))).toBe('placed')
 })
 
 test('an unverified customer may hold the minimum order, whatever share it is', async ({ shop }) => {
   const cases = await shop.sells({ price: 10_00, stock: 20, minimum: 15 })
   const ada = await shop.customer({ verified: false })
-  expect(await outcome(placeOrder(shop.deps, ada, input(cases, 16)))).toBe('invalid')
-  expect(await outcome(placeOrder(shop.deps, ada, input(cases, 15)))).toBe('placed')
+  expect(await outcome(placeOrder(shop.deps, ada, orderInput(cases, 16)))).toBe('invalid')
+  expect(await outcome(placeOrder(shop.deps, ada, orderInput(cases, 15)))).toBe('placed')
 })
 
 test.for([
@@ -155,7 +142,7 @@ test.for([
 ])('an unverified customer holds at most $most of $stock pieces', async ({ stock, most }, { shop }) => {
   const violin = await shop.sells({ price: 10_00, stock })
   const ada = await shop.customer({ verified: false })
-  const order = (quantity: number) => placeOrder(shop.deps, ada, input(violin, quantity))
+  const order = (quantity: number) => placeOrder(shop.deps, ada, orderInput(violin, quantity))
   await expect(order(most + 1)).rejects.toMatchObject({
     code: 'invalid',
     fields: { orderQuantity: ['Verify your email to order more than half of what is available'] },
@@ -163,7 +150,7 @@ test.for([
   expect(await outcome(order(most - 1))).toBe('placed')
   expect(await outcome(order(2))).toBe('invalid')
   expect(await outcome(order(1))).toBe('placed')
-  expect(await outcome(placeOrder(shop.deps, await shop.customer(), input(violin, stock - most)))).toBe('placed')
+  expect(await outcome(placeOrder(shop.deps, await shop.customer(), orderInput(violin, stock - most)))).toBe('placed')
 })
 
 test.for([
@@ -174,9 +161,9 @@ test.for([
   const ada = await shop.customer({ verified })
   await holds(shop, ada, violin, times(max - 1), { createdAt: noon })
   await shop.deps.db.update(orders).set({ state: 'cancelled', cancelledAt: noon })
-  const { id } = await placeOrder(at(shop, noon), ada, input(violin, 1))
+  const { id } = await placeOrder(at(shop, noon), ada, orderInput(violin, 1))
   await cancelOrder(at(shop, noon), ada, id)
-  const again = (now: number) => placeOrder(at(shop, now), ada, input(violin, 1))
+  const again = (now: number) => placeOrder(at(shop, now), ada, orderInput(violin, 1))
   await expect(again(noon + 15 * minute - 1)).rejects.toMatchObject({ code: 'too-many', retryAfter: 900 })
   expect(await outcome(again(noon + 15 * minute))).toBe('placed')
 })
@@ -188,12 +175,12 @@ test('limits what the unverified customers of one IP address hold and place', as
     await shop.customer({ verified: false }),
     await shop.customer(),
   ]
-  await placeOrder(at(shop, noon - 90 * minute), ada, input(violin, 1))
+  await placeOrder(at(shop, noon - 90 * minute), ada, orderInput(violin, 1))
   const [first] = await shop.ordersOf(ada)
   const { ipHash } = first!
   expect(ipHash).toMatch(/^\S{40,}$/)
   const order = (who: Customer, deps: object = {}, quantity = 1) =>
-    outcome(placeOrder({ ...at(shop, noon), ...deps }, who, input(violin, quantity)))
+    outcome(placeOrder({ ...at(shop, noon), ...deps }, who, orderInput(violin, quantity)))
 
   await holds(shop, ada, violin, times(unverifiedIpLimits.unpaidOrders - 2), { ipHash })
   expect(await order(bea)).toBe('placed')
@@ -212,8 +199,8 @@ test('forgets an IP address after an hour, when the order is no longer unpaid', 
   const violin = await shop.sells({ price: 10_00, stock: 100 })
   const ada = await shop.customer({ verified: false })
   const [first, second] = [
-    await placeOrder(at(shop, noon), ada, input(violin, 1)),
-    await placeOrder(at(shop, noon), ada, input(violin, 1)),
+    await placeOrder(at(shop, noon), ada, orderInput(violin, 1)),
+    await placeOrder(at(shop, noon), ada, orderInput(violin, 1)),
   ]
   await cancelOrder(at(shop, noon), ada, first.id)
   const known = async () => (await shop.ordersOf(ada)).filter(({ ipHash }) => ipHash !== null).map(({ id }) => id)
@@ -227,7 +214,7 @@ test('holds pieces of an unverified customer for 45 minutes, and longer for nobo
   const violin = await shop.sells({ price: 10_00, stock: 100 })
   const [ada, bea] = [await shop.customer({ verified: false }), await shop.customer()]
   const hold = async (who: Customer, now: number, more: object = {}, deps: object = {}) => {
-    const { id } = await placeOrder({ ...at(shop, now), ...deps }, who, { ...input(violin, 1), ...more })
+    const { id } = await placeOrder({ ...at(shop, now), ...deps }, who, { ...orderInput(violin, 1), ...more })
     return (await shop.ordersOf(who)).find((order) => order.id === id)!.holdUntil
   }
   expect(await hold(ada, noon)).toBe(noon + 45 * minute)
@@ -242,12 +229,12 @@ test('holds pieces of an unverified customer for 45 minutes, and longer for nobo
 test('emails about orders go to verified customers only', async ({ shop }) => {
   const violin = await shop.sells({ price: 10_00, stock: 100 })
   const ada = await shop.customer({ verified: false })
-  await placeOrder(at(shop, noon), ada, input(violin, 1))
+  await placeOrder(at(shop, noon), ada, orderInput(violin, 1))
   expect(await shop.deps.db.select().from(emails)).toEqual([])
   await shop.deps.db
     .update(users)
     .set({ emailVerifiedAt: noon + 1 })
     .where(eq(users.id, ada.id))
-  await placeOrder(at(shop, noon + 1), ada, input(violin, 1))
+  await placeOrder(at(shop, noon + 1), ada, orderInput(violin, 1))
   expect(await shop.deps.db.select().from(emails)).toMatchObject([{ recipient: ada.email }])
 })

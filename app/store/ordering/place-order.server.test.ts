@@ -1,17 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { z } from 'zod'
 import { fakeProvider } from '../../../tests/support/fake-provider'
-import { orderInput, parcel } from '../../../tests/support/fixture'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, at, orderInput, parcel } from '../../../tests/support/store'
 import { instruments, orders } from '../../db/schema'
 import { cancelOrder } from './cancel-order.server'
 import { newId } from '../ids.server'
 import { startIntent } from '../payments/payments.server'
 import { findPlaced, NewOrder, placeOrder } from './place-order.server'
 import { removeInstrument } from '../catalog/manage-instruments.server'
-
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 
 test.for([
   [{}, {}],

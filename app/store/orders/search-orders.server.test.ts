@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { searchWindow } from './orders'
 import { readOrdersInBatches, searchOrders, type OrderSearch } from './search-orders.server'
 

@@ -1,8 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { anOrder, cancelBehindItsBack, later } from '../../../tests/support/payments'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store, minute, at } from '../../../tests/support/store'
 import { orders, paymentAttempts } from '../../db/schema'
 import {
   markOpened,
@@ -16,8 +15,6 @@ import {
 import { ProviderError } from '../deps'
 import { startCheckout, startIntent } from './payments.server'
 
-const minute = 60_000
-const at = (shop: Store, now: number) => ({ ...shop.deps, now: () => now })
 const attemptsOf = (shop: Store, id: string) =>
   shop.deps.db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, id)).orderBy(paymentAttempts.attempt)
 

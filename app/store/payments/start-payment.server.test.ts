@@ -1,7 +1,6 @@
-import { expect } from 'vitest'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { anOrder } from '../../../tests/support/payments'
-import { test, type Customer } from '../../../tests/support/store'
+import { expect, test, type Customer } from '../../../tests/support/store'
 import { ProviderError } from '../deps'
 import { newId } from '../ids.server'
 import { confirmPayment, PaymentReport, PaymentRequest, requestPayment } from './start-payment.server'

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store } from '../../../tests/support/store'
 import { isBrokenRule } from '../../db/open.server'
 import { emails, quotes } from '../../db/schema'
 import { day } from '../dates'

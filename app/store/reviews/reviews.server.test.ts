@@ -1,11 +1,9 @@
-import { expect } from 'vitest'
-import { test, type Store } from '../../../tests/support/store'
+import { expect, test, type Store, day } from '../../../tests/support/store'
 import { orders, reviews, users } from '../../db/schema'
 import { readHome } from '../home.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { addReview, listReviews, NewReview } from './reviews.server'
 
-const day = 24 * 60 * 60 * 1000
 const morning = Date.UTC(2026, 10, 24)
 
 function withChanges(shop: Store, now = morning) {

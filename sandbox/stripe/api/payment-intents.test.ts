@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { openSandbox, stripeError } from '../../testing/fixture'
 
+const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card' as const] }
+
 test('creates, confirms and retrieves an intent with a test card', async () => {
   const { stripe, ledger } = await openSandbox()
   const created = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
+    ...violin,
     metadata: { order: '7' },
   })
   expect(created).toMatchObject({
@@ -57,11 +57,7 @@ test.each([
   ],
 ])('declines %s with 402 %s, and another card can pay', async (method, code, declineCode, param, message) => {
   const { stripe, ledger } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
-  })
+  const { id } = await stripe.paymentIntents.create(violin)
 
   const error = await stripeError(stripe.paymentIntents.confirm(id, { payment_method: method }))
   expect(error).toMatchObject({ type: 'StripeCardError', statusCode: 402, code, message })
@@ -86,9 +82,7 @@ test.each([
 ])('reports brand and last four digits of %s', async (method, brand, last4) => {
   const { stripe } = await openSandbox()
   const { latest_charge: charge } = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
+    ...violin,
     payment_method: method,
     confirm: true,
     expand: ['latest_charge'],
@@ -173,11 +167,7 @@ test('accepts the minimum and the maximum amount', async () => {
 
 test('cancels an unpaid intent once and rejects payment afterwards', async () => {
   const { stripe, ledger } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
-  })
+  const { id } = await stripe.paymentIntents.create(violin)
   const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'requested_by_customer' })
   expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'requested_by_customer' })
   expect(canceled.canceled_at).toBeGreaterThan(0)
@@ -193,11 +183,7 @@ test('cancels an unpaid intent once and rejects payment afterwards', async () =>
 
 test('rejects cancelling a paid intent and returns it in the error', async () => {
   const { stripe, ledger } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
-  })
+  const { id } = await stripe.paymentIntents.create(violin)
   await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
   const error = await stripeError(stripe.paymentIntents.cancel(id))
   expect(error).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' })
@@ -207,11 +193,7 @@ test('rejects cancelling a paid intent and returns it in the error', async () =>
 
 test('accepts one of two concurrent confirmations', async () => {
   const { stripe, ledger } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
-  })
+  const { id } = await stripe.paymentIntents.create(violin)
   const confirm = () => stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })
   const results = await Promise.allSettled([confirm(), confirm()])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { openSandbox, openShop, stripeError } from '../../testing/fixture'
 
+const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card' as const] }
+
 async function openPaid(webhookUrl?: string) {
   const sandbox = await openSandbox(webhookUrl === undefined ? {} : { webhookUrl })
   const { id } = await sandbox.stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
+    ...violin,
     confirm: true,
     payment_method: 'pm_card_visa',
   })
@@ -61,11 +61,7 @@ test('accepts one of ten concurrent full refunds', async () => {
 
 test('rejects refunds of unpaid and unknown intents', async () => {
   const { stripe } = await openSandbox()
-  const { id } = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
-  })
+  const { id } = await stripe.paymentIntents.create(violin)
   expect(await stripeError(stripe.refunds.create({ payment_intent: id }))).toMatchObject({ statusCode: 400 })
   expect(await stripeError(stripe.refunds.create({ payment_intent: 'pi_none' }))).toMatchObject({
     statusCode: 404,

@@ -22,9 +22,8 @@ interface Verdict {
 
 const planted: Planted[] = [...plantedStock, ...plantedMoney, ...plantedRefunds, ...plantedInvoices, ...plantedEmails]
 
-async function runWithBug(bug: Planted | null, kinds?: readonly Kind[]): Promise<Verdict> {
-  const env = await TestEnvironment.open()
-  try {
+function runWithBug(bug: Planted | null, kinds?: readonly Kind[]): Promise<Verdict> {
+  return TestEnvironment.use(async (env) => {
     let hits = 0
     for (const weaken of bug?.guards ?? []) await weaken(env)
     const worker = env.worker(bug?.worker?.(env, () => hits++))
@@ -34,9 +33,7 @@ async function runWithBug(bug: Planted | null, kinds?: readonly Kind[]): Promise
     await rest(env, worker).catch((error: unknown) => failedScenes.push(`rest: ${String(error)}`))
     const violations = [...beforeRest, ...(await env.check())]
     return { name: bug?.name ?? 'none', wasHit: hits > 0 || !bug?.worker, violations, failedScenes }
-  } finally {
-    await env.close()
-  }
+  })
 }
 
 export async function runPlanted(effort: Effort): Promise<Report & { points: string[] }> {

@@ -65,9 +65,8 @@ export async function runCrashes(effort: Effort): Promise<Report & { points: str
   return { part: 'crashes', figures, wrong, points }
 }
 
-async function runCrash({ scenario, at, side, after }: CrashPoint) {
-  const env = await TestEnvironment.open()
-  try {
+function runCrash({ scenario, at, side, after }: CrashPoint) {
+  return TestEnvironment.use(async (env) => {
     const crashing = new CrashingWorker(at, side)
     let worker = env.worker(crashing.tampering)
     let survived = false
@@ -85,9 +84,7 @@ async function runCrash({ scenario, at, side, after }: CrashPoint) {
     const rows = await env.query('SELECT state FROM orders ORDER BY created_at, id')
     const state = rows.map((row) => String(row.state)).join(', ') || 'no order'
     return { died: crashing.dead, state, wrong: wrongOf(await env.check()) }
-  } finally {
-    await env.close()
-  }
+  })
 }
 
 interface Progress {

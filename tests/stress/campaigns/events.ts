@@ -24,8 +24,7 @@ export async function runEvents(effort: Effort): Promise<Report> {
   let forgedCount = 0
   for (let from = 0; from < count; from += lifetimesPerEnv) {
     effort.say(`orders of arrival: ${from} of ${count}`)
-    const env = await TestEnvironment.open({ holdMs: 0 })
-    try {
+    const deliverSome = async (env: TestEnvironment) => {
       for (const arrival of selected.slice(from, from + lifetimesPerEnv)) {
         const life = await live(env)
         deliveries += await deliver(env, life, arrival, random)
@@ -34,9 +33,8 @@ export async function runEvents(effort: Effort): Promise<Report> {
       forgedCount += await forge(env, wrong)
       await rest(env)
       wrong.push(...wrongOf(await env.check()))
-    } finally {
-      await env.close()
     }
+    await TestEnvironment.use(deliverSome, { holdMs: 0 })
   }
   if (ends.size !== 1) wrong.push(`${ends.size} final states: ${[...ends].join(' | ')}`)
   const figures = {

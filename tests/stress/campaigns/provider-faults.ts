@@ -40,8 +40,7 @@ export async function runProviderFaults(effort: Effort): Promise<Report> {
   const sums = { checkouts: 0, charged: 0, paid: 0, refunded: 0 }
   for (let group = 0; group < groups; group++) {
     if (group % 5 === 0) effort.say(`checkouts under faults: ${group * 20} of ${checkouts}`)
-    const env = await TestEnvironment.open()
-    try {
+    await TestEnvironment.use(async (env) => {
       // One after the other, because a fault applies to the whole provider.
       for (let customer = 0; customer < 20; customer++) await buyWithFaults(env, random)
       await misbehave(env.sandbox.url, null)
@@ -57,9 +56,7 @@ export async function runProviderFaults(effort: Effort): Promise<Report> {
       sums.paid += Number(row!.paid)
       sums.refunded += Number(row!.back)
       sums.charged += env.history.charged
-    } finally {
-      await env.close()
-    }
+    })
   }
   const figures = { ...sums, 'neither delivered nor refunded': sums.charged - sums.paid - sums.refunded }
   return { part: 'provider faults', figures, wrong }

@@ -28,9 +28,8 @@ const races = {
 }
 
 /** 1,000 races of cancel against pay at full scale, a third of that for the others. */
-export async function runRaces(effort: Effort): Promise<Report> {
-  const env = await TestEnvironment.open()
-  try {
+export function runRaces(effort: Effort): Promise<Report> {
+  return TestEnvironment.use(async (env) => {
     const worker = env.worker()
     const figures: Report['figures'] = {}
     const wrong: string[] = []
@@ -60,9 +59,7 @@ export async function runRaces(effort: Effort): Promise<Report> {
     const [refunds] = await env.query('SELECT count(*) AS needed, count(refund_id) AS made FROM refunds')
     figures.refunds = `needed ${String(refunds!.needed)}, made ${String(refunds!.made)}`
     return { part: 'races', figures, wrong }
-  } finally {
-    await env.close()
-  }
+  })
 }
 
 async function openPayment({ env, worker, kind }: RaceSetup) {

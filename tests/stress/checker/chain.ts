@@ -1,34 +1,32 @@
 import { createHash } from 'node:crypto'
 import type { AuditRow, Facts } from './facts'
-import { Findings, type Violation } from './violation'
+import type { Expect } from './violation'
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Invariant 18: each event has one link, in the order of the events, and each link the hash of what it proves and of the one before. */
-export function checkChain(facts: Facts): Violation[] {
+export function checkChain(facts: Facts, expect: Expect): void {
   const { chain, auditLog, atRest } = facts
-  const findings = new Findings()
   const textOf = contentOf(facts)
   let previous = ''
   for (const [index, link] of chain.entries()) {
     const subject = `link ${link.position}`
-    findings.expect(link.position === index + 1, 18, subject, `stands at ${index + 1}: a fork or a gap`)
+    expect(link.position === index + 1, 18, subject, `stands at ${index + 1}: a fork or a gap`)
     const event = auditLog[index]
-    findings.expect(event?.id === link.event_id, 18, subject, `has event ${link.event_id} and not ${event?.id}`)
+    expect(event?.id === link.event_id, 18, subject, `has event ${link.event_id} and not ${event?.id}`)
     if (event?.id !== link.event_id) break
     const hash = encode(
       createHash('sha256')
         .update(`${previous}\n${textOf(event)}`)
         .digest(),
     )
-    findings.expect(link.hash === hash, 18, subject, `its hash is not that of ${previous} and ${textOf(event)}`)
+    expect(link.hash === hash, 18, subject, `its hash is not that of ${previous} and ${textOf(event)}`)
     const code = event.event === 'order paid' ? link.hash.slice(0, 25) : null
-    findings.expect(link.code === code, 18, subject, `has the code ${link.code}`)
+    expect(link.code === code, 18, subject, `has the code ${link.code}`)
     previous = link.hash
   }
   const left = auditLog.length - chain.length
-  findings.expect(!atRest || left === 0, 18, 'the chain', `${left} events have no link`)
-  return findings.violations
+  expect(!atRest || left === 0, 18, 'the chain', `${left} events have no link`)
 }
 
 /** As decision 35 writes it. */

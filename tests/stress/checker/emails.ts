@@ -1,6 +1,6 @@
 import { grouped, type Facts } from './facts'
 import type { DeliveredEmail } from './ledger'
-import { Findings, type Violation } from './violation'
+import type { Expect } from './violation'
 
 const subjects: Record<string, string> = {
   'order placed': 'Your order: ',
@@ -19,9 +19,8 @@ const allSubjects = { ...subjects, ...shopSubjects }
  * Invariant 16: one email to a verified customer for each event of an order, delivered once, and none for what did not
  * happen. To the shop: one for each paid order while it wants them, and for each time that a stock falls to its threshold.
  */
-export function checkEmails(facts: Facts): Violation[] {
+export function checkEmails(facts: Facts, expect: Expect): void {
   const { auditLog, orders, emails, deliveredEmails, atRest } = facts
-  const findings = new Findings()
   const events = auditLog.filter(
     (row) => row.order_id !== null && row.event in subjects && row.is_verified && !silentActors.includes(row.actor),
   )
@@ -40,8 +39,8 @@ export function checkEmails(facts: Facts): Violation[] {
   const erased = new Set(orders.filter((order) => order.customer_email === 'closed account').map(({ id }) => id))
   const isErased = (emailId: string) => erased.has(emailId.split(':')[1]!)
   for (const [id, at] of due)
-    findings.expect(eventIds.has(id) || isForgotten(at) || isErased(id), 16, `email ${id}`, 'was never written')
-  for (const id of eventIds) findings.expect(due.has(id), 16, `email ${id}`, 'reports what did not happen')
+    expect(eventIds.has(id) || isForgotten(at) || isErased(id), 16, `email ${id}`, 'was never written')
+  for (const id of eventIds) expect(due.has(id), 16, `email ${id}`, 'reports what did not happen')
 
   const cancelled = new Set(orders.filter(({ state }) => state === 'cancelled').map(({ id }) => id))
   const idOf = new Map(orders.map(({ id, number }) => [`C-${number}`, id]))
@@ -53,26 +52,20 @@ export function checkEmails(facts: Facts): Violation[] {
     const subject = `email ${what}`
     // The email about the cancellation may have overtaken this one.
     const isObsolete = isErased(what) || (what.startsWith('order placed:') && cancelled.has(what.split(':')[1]!))
-    findings.expect(
-      times >= sentCount || isObsolete,
-      16,
-      subject,
-      `${sentCount} marked as sent, and ${times} were delivered`,
-    )
-    findings.expect(times <= rows.length, 16, subject, `${rows.length} written, and ${times} were delivered`)
-    findings.expect(!atRest || sentCount === rows.length, 16, subject, `${rows.length - sentCount} never sent`)
+    expect(times >= sentCount || isObsolete, 16, subject, `${sentCount} marked as sent, and ${times} were delivered`)
+    expect(times <= rows.length, 16, subject, `${rows.length} written, and ${times} were delivered`)
+    expect(!atRest || sentCount === rows.length, 16, subject, `${rows.length - sentCount} never sent`)
     // The recipient of a sent email is forgotten after 90 days.
     const written = rows
       .map(({ recipient }) => recipient)
       .filter((recipient) => recipient !== '' && recipient !== 'shop')
     const recipients = new Set([...written, ...(delivered.get(what) ?? []).map(toOf)])
-    findings.expect(recipients.size <= 1, 16, subject, `goes to ${[...recipients].join(', ')}`)
+    expect(recipients.size <= 1, 16, subject, `goes to ${[...recipients].join(', ')}`)
   }
   for (const [what, messages] of delivered) {
     const isExpected = what === null || its.has(what)
-    findings.expect(isExpected, 16, `email ${what}`, `delivered ${messages.length} times, and never written`)
+    expect(isExpected, 16, `email ${what}`, `delivered ${messages.length} times, and never written`)
   }
-  return findings.violations
 }
 
 function ordersForShop(auditLog: Facts['auditLog']): [id: string, at: number][] {

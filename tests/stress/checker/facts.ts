@@ -125,7 +125,7 @@ interface UnmatchedRow {
   refunded_at: number | null
 }
 
-export interface Facts {
+interface Tables {
   instruments: InstrumentRow[]
   orders: OrderRow[]
   quotes: QuoteRow[]
@@ -135,12 +135,15 @@ export interface Facts {
   orderRefunds: OrderRefundRow[]
   invoices: InvoiceRow[]
   creditNotes: CreditNoteRow[]
-  /** Orders whose payment is in the audit log up to this row were paid before the shop issued invoices. */
-  invoicesAfter: number
   /** Payments without their order: a restore has lost it. */
   unmatched: UnmatchedRow[]
   chain: LinkRow[]
   emails: EmailRow[]
+}
+
+export interface Facts extends Tables {
+  /** Orders whose payment is in the audit log up to this row were paid before the shop issued invoices. */
+  invoicesAfter: number
   admins: Set<string>
   integrityErrors: Row[]
   ledger: LedgerEntry[]
@@ -192,23 +195,8 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
     readSandbox<LedgerEntry[]>(sandboxUrl, '/ledger'),
     readSandbox<DeliveredEmail[]>(sandboxUrl, '/mail'),
   ])
-  const rows = tables as unknown as Pick<
-    Facts,
-    | 'instruments'
-    | 'orders'
-    | 'quotes'
-    | 'auditLog'
-    | 'attempts'
-    | 'refunds'
-    | 'orderRefunds'
-    | 'invoices'
-    | 'creditNotes'
-    | 'unmatched'
-    | 'chain'
-    | 'emails'
-  >
   return {
-    ...rows,
+    ...(tables as unknown as Tables),
     invoicesAfter: Number(tables.settings[0]?.invoices_after ?? 0),
     admins: new Set(tables.admins.map(({ id }) => String(id))),
     integrityErrors: [...tables.foreign, ...tables.integrity, ...tables.sales],

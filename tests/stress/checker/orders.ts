@@ -1,6 +1,6 @@
 import { adminAt, grouped, type Facts, type OrderRow } from './facts'
 import { priceAt } from './history'
-import { Findings, type Violation } from './violation'
+import type { Expect } from './violation'
 
 const lives: Record<OrderRow['state'], string> = {
   unpaid: 'order placed',
@@ -12,9 +12,8 @@ const lives: Record<OrderRow['state'], string> = {
 const events = new Set(Object.values(lives).flatMap((life) => life.split(', ')))
 
 /** Invariants 5, 10, 14 and 15: totals, state order, one order for each submission, no partial writes. */
-export function checkOrders(facts: Facts): Violation[] {
+export function checkOrders(facts: Facts, expect: Expect): void {
   const { orders, auditLog, integrityErrors, history } = facts
-  const findings = new Findings()
   const wasAdmin = adminAt(facts)
   const auditByOrder = grouped(
     auditLog.filter((row) => events.has(row.event)),
@@ -22,42 +21,36 @@ export function checkOrders(facts: Facts): Violation[] {
   )
   for (const order of orders) {
     const subject = `order ${order.id}`
-    findings.expect(order.number !== null, 15, subject, 'has no number')
+    expect(order.number !== null, 15, subject, 'has no number')
     const { unit_price_cents: price, quantity, total_cents: total, state } = order
-    findings.expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
+    expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
     const lists = history?.prices.get(order.instrument_id)
     // An offer's price: see checkQuotes.
     const real = order.quote_id !== null || !lists || lists.some((list) => priceAt(list, quantity) === price)
-    findings.expect(real, 5, subject, `${quantity} ordered at ${price}, which was never their price`)
+    expect(real, 5, subject, `${quantity} ordered at ${price}, which was never their price`)
 
     const rows = auditByOrder.get(order.id) ?? []
     const life = rows.map(({ event }) => event).join(', ')
-    findings.expect(life === lives[state], 10, subject, `${state} after: ${life}`)
+    expect(life === lives[state], 10, subject, `${state} after: ${life}`)
     const dated =
       (order.paid_at !== null) === (state === 'paid' || state === 'shipped') &&
       (order.shipped_at !== null) === (state === 'shipped') &&
       (order.cancelled_at !== null) === (state === 'cancelled')
-    findings.expect(dated, 10, subject, `${state}, and its dates say otherwise`)
+    expect(dated, 10, subject, `${state}, and its dates say otherwise`)
     for (const row of rows) {
       const { event, actor, note } = row
       if (event === 'order paid') {
-        findings.expect(
-          note === order.transaction_id,
-          10,
-          subject,
-          `paid by ${order.transaction_id}, logged as ${note}`,
-        )
+        expect(note === order.transaction_id, 10, subject, `paid by ${order.transaction_id}, logged as ${note}`)
       }
-      if (event === 'order shipped') findings.expect(wasAdmin(actor, row), 10, subject, `shipped by ${actor}, no admin`)
+      if (event === 'order shipped') expect(wasAdmin(actor, row), 10, subject, `shipped by ${actor}, no admin`)
     }
   }
   const there = new Set<string | null>(orders.map(({ id }) => id))
   for (const order of auditByOrder.keys()) {
-    findings.expect(there.has(order), 15, `order ${order}`, 'in the audit log, and nowhere else')
+    expect(there.has(order), 15, `order ${order}`, 'in the audit log, and nowhere else')
   }
   for (const [submission, made] of grouped(orders, (order) => `${order.customer_id} ${order.submission_id}`)) {
-    findings.expect(made.length === 1, 14, `submission ${submission}`, `made ${made.length} orders`)
+    expect(made.length === 1, 14, `submission ${submission}`, `made ${made.length} orders`)
   }
-  for (const row of integrityErrors) findings.expect(false, 15, 'the database', JSON.stringify(row))
-  return findings.violations
+  for (const row of integrityErrors) expect(false, 15, 'the database', JSON.stringify(row))
 }

@@ -1,15 +1,14 @@
 import { grouped, type Facts } from './facts'
 import { payablesIn, type LedgerEntry } from './ledger'
-import { Findings, type Violation } from './violation'
+import type { Expect } from './violation'
 
 /** Invariants 5 to 8: an order is paid if and only if one successful payment in full was made for it. */
-export function checkPayments(facts: Facts): Violation[] {
-  const findings = new Findings()
+export function checkPayments(facts: Facts, expect: Expect): void {
   const { orders, ledger } = facts
   const succeeded = ledger.filter(({ what }) => what === 'succeeded')
   const byIntent = grouped(succeeded, ({ paymentIntent }) => paymentIntent)
   for (const [intent, times] of byIntent) {
-    findings.expect(times.length === 1, 6, `payment ${intent}`, `succeeded ${times.length} times`)
+    expect(times.length === 1, 6, `payment ${intent}`, `succeeded ${times.length} times`)
   }
 
   const payers = grouped(
@@ -17,31 +16,30 @@ export function checkPayments(facts: Facts): Violation[] {
     (order) => order.transaction_id!,
   )
   for (const [transaction, paid] of payers) {
-    findings.expect(paid.length === 1, 6, `payment ${transaction}`, `pays ${paid.length} orders`)
+    expect(paid.length === 1, 6, `payment ${transaction}`, `pays ${paid.length} orders`)
     for (const order of paid) {
       const subject = `order ${order.id}`
       const payment = byIntent.get(transaction)?.[0]
-      findings.expect(payment !== undefined, 6, subject, `paid by ${transaction}, which never succeeded`)
+      expect(payment !== undefined, 6, subject, `paid by ${transaction}, which never succeeded`)
       if (!payment) continue
       const { amount, currency, metadata } = payment
-      findings.expect(amount === order.total_cents, 5, subject, `costs ${order.total_cents}, and ${amount} was paid`)
-      findings.expect(currency === 'usd', 6, subject, `paid in ${currency}`)
-      findings.expect(metadata.order === order.id, 6, subject, `paid by a payment made for ${metadata.order}`)
+      expect(amount === order.total_cents, 5, subject, `costs ${order.total_cents}, and ${amount} was paid`)
+      expect(currency === 'usd', 6, subject, `paid in ${currency}`)
+      expect(metadata.order === order.id, 6, subject, `paid by a payment made for ${metadata.order}`)
       const owner = metadata.customer ?? order.customer_id
-      findings.expect(owner === order.customer_id, 6, subject, `paid by a payment of customer ${owner}`)
+      expect(owner === order.customer_id, 6, subject, `paid by a payment of customer ${owner}`)
     }
   }
   for (const order of orders) {
     const paid = order.state === 'paid' || order.state === 'shipped'
     const message = `${order.state} with the payment ${order.transaction_id}`
-    findings.expect(paid === (order.transaction_id !== null), 6, `order ${order.id}`, message)
+    expect(paid === (order.transaction_id !== null), 6, `order ${order.id}`, message)
   }
-  if (facts.atRest) checkSucceeded(facts, succeeded, findings)
-  checkPayables(facts, findings)
-  return findings.violations
+  if (facts.atRest) checkSucceeded(facts, succeeded, expect)
+  checkPayables(facts, expect)
 }
 
-function checkSucceeded({ orders, ledger, unmatched }: Facts, succeeded: LedgerEntry[], findings: Findings): void {
+function checkSucceeded({ orders, ledger, unmatched }: Facts, succeeded: LedgerEntry[], expect: Expect): void {
   const paying = new Set(orders.map((order) => order.transaction_id))
   const states = new Map(orders.map(({ id, state }) => [id, state]))
   const back = grouped(
@@ -54,18 +52,18 @@ function checkSucceeded({ orders, ledger, unmatched }: Facts, succeeded: LedgerE
     const owed = unmatched.find((row) => row.transaction_id === intent)
     if (owed?.refund_id === null) {
       const isLost = !states.has(metadata.order) && owed.order_id === metadata.order && owed.amount_cents === amount
-      findings.expect(isLost, 8, `payment ${intent}`, `owed as ${owed.amount_cents} for the order ${owed.order_id}`)
+      expect(isLost, 8, `payment ${intent}`, `owed as ${owed.amount_cents} for the order ${owed.order_id}`)
       continue
     }
     const refunds = back.get(intent) ?? []
     const state = states.get(metadata.order) ?? 'unknown'
     const message = `${amount} taken for the ${state} order ${metadata.order}, sent back: ${refunds.map((one) => one.amount).join(', ') || 'nothing'}`
-    findings.expect(refunds.length === 1 && refunds[0]!.amount === amount, 8, `payment ${intent}`, message)
+    expect(refunds.length === 1 && refunds[0]!.amount === amount, 8, `payment ${intent}`, message)
   }
 }
 
 /** An order is payable in one place at a time. A payment that no client received cannot be paid. */
-function checkPayables({ orders, attempts, ledger, history, atRest }: Facts, findings: Findings): void {
+function checkPayables({ orders, attempts, ledger, history, atRest }: Facts, expect: Expect): void {
   const payableIds = history && new Set(history.payables.map(({ payable }) => payable))
   const byOrder = grouped(
     payablesIn(ledger).filter(({ id }) => !payableIds || payableIds.has(id)),
@@ -75,14 +73,14 @@ function checkPayables({ orders, attempts, ledger, history, atRest }: Facts, fin
     for (const { id, from } of payables) {
       const others = payables.filter((other) => other.id !== id && other.from <= from && from < other.until)
       const message = `${id} could be paid while ${others.map((other) => other.id).join(', ')} could`
-      findings.expect(others.length === 0, 7, `order ${order}`, message)
+      expect(others.length === 0, 7, `order ${order}`, message)
     }
   }
   for (const { id, state } of orders) {
     if (state === 'unpaid') continue
     const open = (byOrder.get(id) ?? []).filter(({ until }) => until === Infinity)
     const message = `${state}, and ${open.map((payable) => payable.id).join(', ')} can still be paid`
-    findings.expect(open.length === 0, state === 'cancelled' ? 4 : 7, `order ${id}`, message)
+    expect(open.length === 0, state === 'cancelled' ? 4 : 7, `order ${id}`, message)
   }
   const states = new Map(orders.map(({ id, state }) => [id, state]))
   const live = grouped(
@@ -90,9 +88,9 @@ function checkPayables({ orders, attempts, ledger, history, atRest }: Facts, fin
     (attempt) => attempt.order_id,
   )
   for (const [order, its] of live) {
-    findings.expect(its.length === 1, 7, `order ${order}`, `${its.length} attempts that are not closed`)
+    expect(its.length === 1, 7, `order ${order}`, `${its.length} attempts that are not closed`)
     const state = states.get(order)
     const unfinished = atRest && state !== 'unpaid'
-    findings.expect(!unfinished, 15, `order ${order}`, `${state}, with an attempt that is not closed`)
+    expect(!unfinished, 15, `order ${order}`, `${state}, with an attempt that is not closed`)
   }
 }

@@ -1,9 +1,8 @@
 import { grouped, type Facts } from './facts'
-import { Findings, type Violation } from './violation'
+import type { Expect } from './violation'
 
 /** Invariants 1 to 4: stock is neither created nor lost, and nothing out of stock is sold. */
-export function checkStock({ instruments, orders, orderRefunds, auditLog, history }: Facts): Violation[] {
-  const findings = new Findings()
+export function checkStock({ instruments, orders, orderRefunds, auditLog, history }: Facts, expect: Expect): void {
   const auditOf = grouped(auditLog, (row) => row.instrument_id)
   const ordersOf = grouped(orders, (order) => order.instrument_id)
   for (const { id, available_quantity: available, min_quantity: minimum } of instruments) {
@@ -14,24 +13,19 @@ export function checkStock({ instruments, orders, orderRefunds, auditLog, histor
     const live = sum(sold.map(({ quantity, returned_quantity: returned }) => quantity - returned))
     const received = sum(rows.filter((row) => row.order_id === null).map((row) => row.stock_delta))
     const auditTotal = sum(rows.map((row) => row.stock_delta))
-    findings.expect(
-      available === auditTotal,
-      1,
-      subject,
-      `${available} available, and the audit log adds up to ${auditTotal}`,
-    )
-    findings.expect(
+    expect(available === auditTotal, 1, subject, `${available} available, and the audit log adds up to ${auditTotal}`)
+    expect(
       available + live === received,
       1,
       subject,
       `${available} available and ${live} in orders do not make the ${received} that came in`,
     )
-    findings.expect(available >= 0, 1, subject, `${available} available`)
-    findings.expect(live <= received, 2, subject, `oversold: ${live} in orders of ${received} that came in`)
+    expect(available >= 0, 1, subject, `${available} available`)
+    expect(live <= received, 2, subject, `oversold: ${live} in orders of ${received} that came in`)
     const min = minOf(rows.map((row) => row.stock_delta))
-    findings.expect(min >= 0, 1, subject, `there were ${min} at one time`)
+    expect(min >= 0, 1, subject, `there were ${min} at one time`)
     for (const order of its) {
-      findings.expect(
+      expect(
         Number.isSafeInteger(order.quantity) && order.quantity >= minimum,
         3,
         `order ${order.id}`,
@@ -40,7 +34,7 @@ export function checkStock({ instruments, orders, orderRefunds, auditLog, histor
     }
     // Stock that was sufficient throughout cannot have caused a refusal.
     for (const refused of history?.short.filter(({ instrument }) => instrument === id) ?? []) {
-      findings.expect(
+      expect(
         min < refused.quantity,
         2,
         subject,
@@ -58,9 +52,8 @@ export function checkStock({ instruments, orders, orderRefunds, auditLog, histor
     const moves = rows.map((row) => row.stock_delta).join(', ')
     const returns = (refundsOf.get(id) ?? []).map(({ restock }) => restock).filter((pieces) => pieces > 0)
     const expected = [-quantity, ...(state === 'cancelled' ? [quantity] : returns)].join(', ')
-    findings.expect(moves === expected, 4, `order ${id}`, `${state} with ${quantity} pieces, and it moved: ${moves}`)
+    expect(moves === expected, 4, `order ${id}`, `${state} with ${quantity} pieces, and it moved: ${moves}`)
   }
-  return findings.violations
 }
 
 function minOf(deltas: number[]): number {

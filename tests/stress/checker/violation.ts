@@ -5,13 +5,8 @@ export interface Violation {
   message: string
 }
 
-export class Findings {
-  readonly violations: Violation[] = []
-
-  expect(holds: boolean, invariant: number, subject: string, message: string): void {
-    if (!holds) this.violations.push({ invariant, subject, message })
-  }
-}
+/** Finds a violation unless it holds. */
+export type Expect = (holds: boolean, invariant: number, subject: string, message: string) => void
 
 export function describe(violations: Violation[]): string {
   const max = 12
