@@ -1,12 +1,5 @@
 import { getInputProps, getTextareaProps } from '@conform-to/react'
-import {
-  useEffect,
-  useRef,
-  useState,
-  type InputHTMLAttributes,
-  type ReactNode,
-  type TextareaHTMLAttributes,
-} from 'react'
+import { useState, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes } from 'react'
 import { fieldMetadata, type FieldState } from './field-metadata'
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'type'>, FieldState {
@@ -35,13 +28,6 @@ export function Field({
   const shown = errors === dismissedErrors ? null : errors
   const metadata = fieldMetadata({ name, id, initialValue, errors: shown })
   const hintId = hint ? `${metadata.id}-hint` : undefined
-  const box = useRef<HTMLDivElement>(null)
-  // What was edited before the scripts came made no event.
-  useEffect(() => {
-    const control = box.current?.querySelector<HTMLInputElement>('input, textarea')
-    if (control && control.value !== control.defaultValue) setDismissedErrors(errors)
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when it appears
-  }, [])
   const common = { ...rest, onInput: () => setDismissedErrors(errors) }
   const control = rows ? (
     <textarea
@@ -53,7 +39,7 @@ export function Field({
     <input {...getInputProps(metadata, { type, ariaDescribedBy: hintId })} {...common} />
   )
   return (
-    <div className="field" ref={box}>
+    <div className="field">
       <label htmlFor={metadata.id}>{label}</label>
       {after === undefined ? (
         control

@@ -24,10 +24,11 @@ export function useFocusAfterForms(): void {
     const before = focusAtPost.current
     if (state !== 'idle' || !before) return
     focusAtPost.current = null
-    if (document.activeElement !== before && document.activeElement !== document.body) return
+    const focused = document.activeElement
+    if (focused !== before && focused?.matches('input, textarea, select')) return
     const error = document.querySelector('main [aria-invalid]') ?? document.querySelector('main [role=alert]')
     if (error) focusOn(error)
-    else if (document.activeElement === document.body) focusOn(document.querySelector('h1'))
+    else if (focused === document.body) focusOn(document.querySelector('h1'))
   }, [state])
 }
 

@@ -28,11 +28,17 @@ export function ErrorSummary({ form: { fieldErrors } }: { form: FormState }) {
     const form = summary.current?.closest('form')
     const dismiss = ({ target }: Event) => {
       const edited = shown.find(({ name }) => name === (target as HTMLInputElement).name)
-      if (edited) setDismissedErrors([...dismissedErrors, edited.errors])
+      if (edited) setDismissedErrors((before) => [...before, edited.errors])
     }
     form?.addEventListener('input', dismiss)
     return () => form?.removeEventListener('input', dismiss)
   })
+  // What was edited before the scripts came: nobody heard its event.
+  useEffect(() => {
+    const controls = summary.current?.closest('form')?.querySelectorAll<HTMLInputElement>('input, textarea') ?? []
+    for (const control of controls)
+      if (control.value !== control.defaultValue) control.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [])
   if (shown.length === 0) return null
   return (
     <div ref={summary} className="error form-error" role="alert">
