@@ -98,3 +98,6 @@ export function payOnPage(page: string, card: Partial<Record<string, string>> = 
   }
   return fetch(page, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 }
+
+/** What a payment intent is created with, in cents. */
+export const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card' as const] }

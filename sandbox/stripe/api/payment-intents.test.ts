@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSandbox, stripeError } from '../../testing/fixture'
-
-const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card' as const] }
+import { openSandbox, stripeError, violin } from '../../testing/fixture'
 
 test('creates, confirms and retrieves an intent with a test card', async () => {
   const { stripe, ledger } = await openSandbox()

@@ -1,7 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openSandbox, openShop, stripeError } from '../../testing/fixture'
-
-const violin = { amount: 2000, currency: 'usd', allowed_payment_method_types: ['card' as const] }
+import { openSandbox, openShop, stripeError, violin } from '../../testing/fixture'
 
 async function openPaid(webhookUrl?: string) {
   const sandbox = await openSandbox(webhookUrl === undefined ? {} : { webhookUrl })
