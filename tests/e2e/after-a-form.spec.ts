@@ -18,7 +18,7 @@ async function staysAt(page: Page, act: () => Promise<void>, focused: Locator): 
 const heightOf = async (element: Locator) => (await element.boundingBox())!.y / 400
 
 asCustomer('stays at the next order after Cancel', async ({ page }) => {
-  for (const id of ['cello-case', 'oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
+  for (const id of ['cello-case', 'oboe', 'alto-saxophone', 'clarinet-bb']) await order(page, id, 2)
   await page.goto('/dashboard/myOrders')
   const cancelled = row(page, /Oboe/)
   const cancel = cancelled.getByRole('button', { name: 'Cancel' })
@@ -34,7 +34,7 @@ asCustomer('stays at the next order after Cancel', async ({ page }) => {
 test('stays at the row after Ship Now and Make Admin', async ({ page, customer, javaScriptEnabled }) => {
   await orderToPay(page, 'cello-case', 2)
   await payInFull(page, javaScriptEnabled)
-  for (const id of ['oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
+  for (const id of ['oboe', 'alto-saxophone', 'clarinet-bb']) await order(page, id, 2)
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(page, 'admin@example.com')
 
@@ -59,7 +59,7 @@ test('stays at the row after Ship Now and Make Admin', async ({ page, customer, 
 })
 
 asCustomer('shows a refusal in the row of its button', async ({ page, context, javaScriptEnabled }) => {
-  for (const id of ['cello-case', 'oboe', 'bassoon', 'clarinet-bb']) await order(page, id, 2)
+  for (const id of ['cello-case', 'oboe', 'alto-saxophone', 'clarinet-bb']) await order(page, id, 2)
   const other = await context.newPage()
   await other.goto('/dashboard/myOrders')
   const oboe = row(page, /Oboe/)
