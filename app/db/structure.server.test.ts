@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from '../../tests/support/store'
 
-/** A rebuilt table loses these without an error. After a migration: `npx vitest run app/db/structure.server.test.ts -u`, and read the change. */
-test('has the triggers, CHECKs and indexes of the list', async ({ shop }) => {
-  const rows = await shop.deps.db.all<{ type: string; name: string; tbl_name: string; sql: string | null }>(sql`
-    SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE tbl_name NOT LIKE 'sqlite_%' AND tbl_name NOT LIKE '%drizzle%'`)
-  const lines = rows.flatMap(({ type, name, tbl_name: table, sql: text }) => {
-    if (type !== 'table') return text === null ? [] : [`${table}: ${type} ${name}`]
-    return [...(text ?? '').matchAll(/CONSTRAINT\s+[`"](\w+)[`"]\s+CHECK/gi)].map(
-      ([, check]) => `${table}: check ${check}`,
-    )
-  })
-  await expect(`${lines.sort().join('\n')}\n`).toMatchFileSnapshot('structure.txt')
+/**
+ * The whole schema as the migrations leave it: a rebuilt table loses triggers without an error, and no command of the store reaches
+ * what some of them refuse. After a migration: `npx vitest run app/db/structure.server.test.ts -u`, and read what changed.
+ */
+test('has the tables, indexes and triggers of schema.sql', async ({ shop }) => {
+  const rows = await shop.deps.db.all<{ sql: string }>(sql`
+    SELECT sql FROM sqlite_schema AS entry
+    WHERE sql IS NOT NULL AND tbl_name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND tbl_name NOT LIKE '\\_\\_drizzle%' ESCAPE '\\'
+      AND NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%' AND entry.name GLOB name || '_*')
+    ORDER BY tbl_name, type <> 'table', type, name`)
+  const text = rows.map(({ sql: entry }) => `${entry.startsWith('CREATE TABLE') ? '\n' : ''}${entry};\n`).join('\n')
+  const head = '-- Written from the migrations by structure.server.test.ts.\n'
+  await expect(head + text).toMatchFileSnapshot('schema.sql')
 })

@@ -1,0 +1,1143 @@
+-- Written from the migrations by structure.server.test.ts.
+
+CREATE TABLE `access_tokens` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`session_hash` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`session_hash`) REFERENCES `sessions`(`token_hash`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+
+CREATE INDEX `access_tokens_by_expiry` ON `access_tokens` (`expires_at`);
+
+CREATE INDEX `access_tokens_by_session` ON `access_tokens` (`session_hash`,`created_at`);
+
+
+CREATE TABLE "audit_log" (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`at` integer NOT NULL,
+	`event` text NOT NULL,
+	`actor` text NOT NULL,
+	`instrument_id` text,
+	`order_id` text,
+	`user_id` text,
+	`stock_delta` integer DEFAULT 0 NOT NULL,
+	`note` text DEFAULT '' NOT NULL, `submission_id` text,
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "journal_stock" CHECK("audit_log"."stock_delta" = 0 OR "audit_log"."instrument_id" IS NOT NULL)
+) STRICT;
+
+CREATE INDEX `audit_log_of_instrument` ON `audit_log` (`instrument_id`,`id`);
+
+CREATE INDEX `audit_log_of_order` ON `audit_log` (`order_id`,`id`);
+
+CREATE INDEX `audit_log_of_user` ON `audit_log` (`user_id`,`id`) WHERE "audit_log"."user_id" IS NOT NULL;
+
+CREATE UNIQUE INDEX `audit_log_once` ON `audit_log` (`submission_id`) WHERE "audit_log"."submission_id" IS NOT NULL;
+
+CREATE TRIGGER `audit_log_emails_the_shop` AFTER INSERT ON `audit_log`
+WHEN NEW.`event` = 'order paid' AND (SELECT `order_emails` FROM `shop_settings`) = 'each'
+BEGIN
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`)
+    VALUES ('shop order:' || NEW.`order_id`, 'shop', '', '', '', NEW.`at`, NEW.`at`, NEW.`id`);
+END;
+
+CREATE TRIGGER `audit_log_enqueues_emails` AFTER INSERT ON `audit_log`
+WHEN NEW.`event` IN ('order placed', 'order paid', 'order shipped', 'order cancelled', 'refund made')
+  -- The terms of such an order are the words of whoever did not own the address; who closes an account gets one email about it.
+  AND NEW.`actor` NOT IN ('account recovery', 'account closed')
+BEGIN
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`)
+    SELECT NEW.`event` || ':' || `orders`.`id` || CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`note` ELSE '' END,
+      `orders`.`customer_email`, '', '', '', NEW.`at`, NEW.`at`, NEW.`id`
+    FROM `orders` JOIN `users` ON `users`.`id` = `orders`.`customer_id`
+    WHERE `orders`.`id` = NEW.`order_id` AND `users`.`email_verified_at` IS NOT NULL AND `orders`.`customer_email` <> 'closed account';
+END;
+
+CREATE TRIGGER `audit_log_issues_credit_notes` AFTER INSERT ON `audit_log` WHEN NEW.`event` = 'refund made'
+BEGIN
+  INSERT INTO `credit_notes` (`series`, `number`, `order_id`, `order_refund_id`, `is_reversal`, `amount_cents`, `issued_at`)
+    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` WHERE `credit_notes`.`series` = `current`.`series`),
+      `order_refunds`.`order_id`, `order_refunds`.`id`, 0, `amount_cents`, NEW.`at`
+    FROM `order_refunds` JOIN `invoices` ON `invoices`.`order_id` = `order_refunds`.`order_id`
+      JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
+    WHERE `order_refunds`.`id` = NEW.`note`;
+END;
+
+CREATE TRIGGER `journal_is_never_changed` BEFORE UPDATE ON "audit_log"
+BEGIN
+  SELECT RAISE(ABORT, 'the journal is never changed');
+END;
+
+CREATE TRIGGER `journal_is_never_deleted` BEFORE DELETE ON "audit_log"
+BEGIN
+  SELECT RAISE(ABORT, 'the journal is never changed');
+END;
+
+CREATE TRIGGER `journal_moves_stock` AFTER INSERT ON "audit_log" WHEN NEW.`stock_delta` <> 0
+BEGIN
+  UPDATE `instruments` SET `available_quantity` = `available_quantity` + NEW.`stock_delta` WHERE `id` = NEW.`instrument_id`;
+END;
+
+
+CREATE TABLE `chain_links` (
+	`position` integer PRIMARY KEY NOT NULL,
+	`event_id` integer NOT NULL,
+	`hash` text NOT NULL,
+	`code` text,
+	FOREIGN KEY (`event_id`) REFERENCES `audit_log`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "chain_links_hash" CHECK(length("chain_links"."hash") = 52),
+	CONSTRAINT "chain_links_code" CHECK("chain_links"."code" = substr("chain_links"."hash", 1, 25))
+) STRICT;
+
+CREATE UNIQUE INDEX `chain_links_code` ON `chain_links` (`code`);
+
+CREATE UNIQUE INDEX `chain_links_event` ON `chain_links` (`event_id`);
+
+CREATE TRIGGER `chain_links_are_never_changed` BEFORE UPDATE ON `chain_links`
+BEGIN
+  SELECT RAISE(ABORT, 'the chain is never changed');
+END;
+
+CREATE TRIGGER `chain_links_are_never_deleted` BEFORE DELETE ON `chain_links`
+BEGIN
+  SELECT RAISE(ABORT, 'the chain is never changed');
+END;
+
+CREATE TRIGGER `chain_links_follow` BEFORE INSERT ON `chain_links`
+WHEN NEW.`position` IS NOT (SELECT coalesce(max(`position`), 0) + 1 FROM `chain_links`)
+  OR NEW.`event_id` IS NOT (SELECT min(`id`) FROM `audit_log` WHERE `id` > coalesce(
+    (SELECT `event_id` FROM `chain_links` ORDER BY `position` DESC LIMIT 1), 0))
+BEGIN
+  SELECT RAISE(ABORT, 'a link follows the last one, and has the next event');
+END;
+
+
+CREATE TABLE `contact_messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`email` text NOT NULL,
+	`message` text NOT NULL,
+	`copy` integer NOT NULL,
+	`created_at` integer NOT NULL, `done_at` integer,
+	CONSTRAINT "contact_messages_copy" CHECK("contact_messages"."copy" IN (0, 1))
+) STRICT;
+
+CREATE INDEX `contact_messages_by_age` ON `contact_messages` (`created_at`,`id`);
+
+CREATE INDEX `contact_messages_done` ON `contact_messages` (`created_at`,`id`) WHERE "contact_messages"."done_at" IS NOT NULL;
+
+CREATE INDEX `contact_messages_of_email` ON `contact_messages` (`email`);
+
+CREATE INDEX `contact_messages_open` ON `contact_messages` (`created_at`,`id`) WHERE "contact_messages"."done_at" IS NULL;
+
+
+CREATE TABLE `credit_notes` (
+	`series` integer NOT NULL,
+	`number` integer NOT NULL,
+	`order_id` text NOT NULL,
+	`order_refund_id` text NOT NULL,
+	`is_reversal` integer NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`issued_at` integer NOT NULL,
+	PRIMARY KEY(`series`, `number`),
+	FOREIGN KEY (`order_id`) REFERENCES `invoices`(`order_id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_refund_id`) REFERENCES `order_refunds`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "credit_notes_reversal" CHECK("credit_notes"."is_reversal" IN (0, 1)),
+	CONSTRAINT "credit_notes_amount" CHECK("credit_notes"."amount_cents" <> 0 AND ("credit_notes"."amount_cents" < 0) = "credit_notes"."is_reversal")
+) STRICT;
+
+CREATE INDEX `credit_notes_of_order` ON `credit_notes` (`order_id`,`series`,`number`);
+
+CREATE UNIQUE INDEX `credit_notes_once` ON `credit_notes` (`order_refund_id`,`is_reversal`);
+
+CREATE TRIGGER `credit_notes_are_consecutive` BEFORE INSERT ON `credit_notes`
+WHEN NEW.`number` <> 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` WHERE `series` = NEW.`series`)
+  OR NEW.`series` <> (SELECT coalesce(max(`invoice_series`), 1) FROM `shop_settings`)
+  OR EXISTS (SELECT 1 FROM `credit_notes` WHERE `order_refund_id` = NEW.`order_refund_id` AND `is_reversal` = NEW.`is_reversal`)
+  OR NOT EXISTS (
+    SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`order_refund_id` AND `order_id` = NEW.`order_id` AND `refund_id` IS NOT NULL
+      AND `amount_cents` = abs(NEW.`amount_cents`) AND (NEW.`is_reversal` = 0 OR `failed_at` IS NOT NULL)
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'credit notes are consecutive, one for each refund that is made');
+END;
+
+CREATE TRIGGER `credit_notes_are_never_changed` BEFORE UPDATE ON `credit_notes`
+BEGIN
+  SELECT RAISE(ABORT, 'a credit note is never changed');
+END;
+
+CREATE TRIGGER `credit_notes_are_never_deleted` BEFORE DELETE ON `credit_notes`
+BEGIN
+  SELECT RAISE(ABORT, 'a credit note is never deleted');
+END;
+
+
+CREATE TABLE `daily_sales` (
+	`day` integer PRIMARY KEY NOT NULL,
+	`orders` integer NOT NULL,
+	`revenue_cents` integer NOT NULL
+) STRICT;
+
+
+CREATE TABLE "email_tokens" (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "mail_tokens_purpose" CHECK("email_tokens"."purpose" IN ('verify-email', 'reset-password', 'sign-in'))
+) STRICT;
+
+CREATE INDEX `email_tokens_by_expiry` ON `email_tokens` (`expires_at`);
+
+CREATE INDEX `email_tokens_by_user` ON `email_tokens` (`user_id`,`purpose`);
+
+
+CREATE TABLE "emails" (
+	`id` text PRIMARY KEY NOT NULL,
+	`recipient` text NOT NULL,
+	`subject` text NOT NULL,
+	`text` text NOT NULL,
+	`html` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`due_at` integer NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`sent_at` integer
+, "audit_log_id" integer REFERENCES "audit_log"(id)) STRICT;
+
+CREATE INDEX `emails_pending` ON `emails` (`due_at`) WHERE "emails"."sent_at" IS NULL;
+
+CREATE INDEX `emails_to_forget` ON `emails` (`sent_at`) WHERE "emails"."recipient" <> '';
+
+CREATE INDEX `emails_to_recipient` ON `emails` (`recipient`) WHERE "emails"."recipient" <> '';
+
+
+CREATE TABLE `family_counts` (
+	`family` text PRIMARY KEY NOT NULL,
+	`instruments` integer DEFAULT 0 NOT NULL
+) STRICT;
+
+
+CREATE TABLE `health` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`checked_at` integer,
+	`ballast` text DEFAULT '' NOT NULL,
+	`cron_run` text,
+	`cron_lease_until` integer DEFAULT 0 NOT NULL,
+	`cron_started_at` integer,
+	`cron_finished_at` integer NOT NULL,
+	CONSTRAINT "health_one" CHECK("health"."id" = 1)
+) STRICT;
+
+
+CREATE TABLE `identities` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `subject`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+
+CREATE INDEX `identities_by_user` ON `identities` (`user_id`);
+
+CREATE TRIGGER `identities_of_open_accounts` BEFORE INSERT ON `identities`
+WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
+
+CREATE VIRTUAL TABLE `instrument_search` USING fts5(`name`, `details`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
+
+
+CREATE TABLE `instruments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`family` text,
+	`img` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`price_cents` integer NOT NULL,
+	`min_quantity` integer NOT NULL,
+	`available_quantity` integer DEFAULT 0 NOT NULL,
+	`listed_at` integer NOT NULL,
+	`removed_at` integer, `version` integer DEFAULT 1 NOT NULL, `brand` text, `slug` text, `search_id` integer, `price_breaks` text DEFAULT '[]' NOT NULL, `hidden` integer DEFAULT 0 NOT NULL
+  CONSTRAINT "instruments_hidden" CHECK("hidden" = 0 OR ("hidden" = 1 AND "removed_at" IS NOT NULL)), `low_stock_threshold` integer
+  CONSTRAINT "instruments_threshold" CHECK("low_stock_threshold" BETWEEN 0 AND 1000000),
+	CONSTRAINT "instruments_family" CHECK("instruments"."family" IN ('strings', 'brass', 'woodwind', 'cases')),
+	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
+	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),
+	CONSTRAINT "instruments_minimum" CHECK("instruments"."min_quantity" BETWEEN 1 AND 1000000),
+	CONSTRAINT "instruments_available" CHECK("instruments"."available_quantity" BETWEEN 0 AND 1000000)
+) STRICT;
+
+CREATE INDEX `instruments_managed` ON `instruments` (`listed_at`,`id`) WHERE "instruments"."removed_at" IS NULL OR "instruments"."hidden" = 1;
+
+CREATE INDEX `instruments_on_sale` ON `instruments` (`listed_at`,`id`) WHERE "instruments"."removed_at" IS NULL;
+
+CREATE INDEX `instruments_on_sale_by_family` ON `instruments` (`family`,`listed_at`,`id`) WHERE "instruments"."removed_at" IS NULL;
+
+CREATE INDEX `instruments_on_sale_by_name` ON `instruments` (`name`) WHERE "instruments"."removed_at" IS NULL;
+
+CREATE INDEX `instruments_on_sale_by_price` ON `instruments` (`price_cents`,`id`) WHERE "instruments"."removed_at" IS NULL;
+
+CREATE INDEX `instruments_on_sale_from_a_to_z` ON `instruments` ("name" COLLATE NOCASE,`id`) WHERE "instruments"."removed_at" IS NULL;
+
+CREATE UNIQUE INDEX `instruments_search_id` ON `instruments` (`search_id`);
+
+CREATE INDEX `instruments_short` ON `instruments` (`available_quantity`,`id`) WHERE "instruments"."removed_at" IS NULL AND "instruments"."available_quantity" < coalesce("instruments"."low_stock_threshold" + 1, "instruments"."min_quantity");
+
+CREATE UNIQUE INDEX `instruments_slug` ON `instruments` (`slug`);
+
+CREATE TRIGGER `instruments_are_never_deleted` BEFORE DELETE ON `instruments`
+BEGIN
+  SELECT RAISE(ABORT, 'instruments are removed from sale, not deleted');
+END;
+
+CREATE TRIGGER `instruments_back_in_stock_email_wishes` AFTER UPDATE OF `available_quantity`, `min_quantity`, `removed_at` ON `instruments`
+WHEN NEW.`removed_at` IS NULL AND NEW.`available_quantity` >= NEW.`min_quantity`
+  AND (OLD.`removed_at` IS NOT NULL OR OLD.`available_quantity` < OLD.`min_quantity`)
+BEGIN
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`)
+    SELECT 'back in stock:' || `wishes`.`id`, `users`.`email`, '', '', '', `last`.`at`,
+      `last`.`at` + 30000 * ((row_number() OVER (ORDER BY `wishes`.`created_at`, `wishes`.`id`) - 1) / 20)
+    FROM `wishes` JOIN `users` ON `users`.`id` = `wishes`.`user_id`
+    CROSS JOIN (SELECT `at` FROM `audit_log` ORDER BY `id` DESC LIMIT 1) AS `last`
+    WHERE `wishes`.`instrument_id` = NEW.`id` AND `wishes`.`emailed_at` IS NULL AND `users`.`email_verified_at` IS NOT NULL;
+  UPDATE `wishes` SET `emailed_at` = (SELECT `at` FROM `audit_log` ORDER BY `id` DESC LIMIT 1)
+    WHERE `instrument_id` = NEW.`id` AND `emailed_at` IS NULL
+      AND EXISTS (SELECT 1 FROM `users` WHERE `id` = `wishes`.`user_id` AND `email_verified_at` IS NOT NULL);
+END;
+
+CREATE TRIGGER `instruments_begin_with_valid_price_breaks` AFTER INSERT ON `instruments` WHEN NEW.`price_breaks` <> '[]'
+BEGIN
+  -- Runs the check below.
+  UPDATE `instruments` SET `price_breaks` = `price_breaks` WHERE `id` = NEW.`id`;
+END;
+
+CREATE TRIGGER `instruments_change_in_the_catalog` AFTER UPDATE OF `name`, `family`, `brand`, `description`, `removed_at` ON `instruments`
+BEGIN
+  DELETE FROM `instrument_search` WHERE `rowid` = OLD.`search_id`;
+  INSERT INTO `instrument_search` (`rowid`, `name`, `details`)
+    SELECT NEW.`search_id`, ' ' || NEW.`name`, concat_ws(' ', '', NEW.`family`, NEW.`brand`, NEW.`description`)
+    WHERE NEW.`removed_at` IS NULL;
+  UPDATE `family_counts` SET `instruments` = `instruments` - 1 WHERE `family` = OLD.`family` AND OLD.`removed_at` IS NULL;
+  UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family` AND NEW.`removed_at` IS NULL;
+END;
+
+CREATE TRIGGER `instruments_deleted_stay_deleted` BEFORE UPDATE OF `removed_at`, `hidden` ON `instruments`
+WHEN OLD.`removed_at` IS NOT NULL AND OLD.`hidden` = 0 AND (NEW.`removed_at` IS NULL OR NEW.`hidden` = 1)
+BEGIN
+  SELECT RAISE(ABORT, 'a deleted instrument is never shown again');
+END;
+
+CREATE TRIGGER `instruments_enter_the_catalog` AFTER INSERT ON `instruments`
+BEGIN
+  UPDATE `instruments` SET
+    `search_id` = (SELECT coalesce(max(`search_id`), 0) + 1 FROM `instruments`),
+    `slug` = coalesce(`slug`, `id`)
+    WHERE `id` = NEW.`id`;
+  INSERT INTO `instrument_search` (`rowid`, `name`, `details`)
+    SELECT `search_id`, ' ' || `name`, concat_ws(' ', '', `family`, `brand`, `description`) FROM `instruments`
+    WHERE `id` = NEW.`id` AND `removed_at` IS NULL;
+  UPDATE `family_counts` SET `instruments` = `instruments` + 1 WHERE `family` = NEW.`family` AND NEW.`removed_at` IS NULL;
+END;
+
+CREATE TRIGGER `instruments_have_valid_price_breaks` BEFORE UPDATE OF `price_cents`, `min_quantity`, `price_breaks` ON `instruments`
+BEGIN
+  SELECT RAISE(ABORT, 'at most five price breaks, by rising quantity above the minimum, each cheaper than the one before')
+    WHERE json_type(NEW.`price_breaks`) <> 'array' OR json_array_length(NEW.`price_breaks`) > 5 OR EXISTS (
+      SELECT 1 FROM (
+        SELECT `from`, `price`, lag(`from`, 1, NEW.`min_quantity`) OVER by_key AS `last_from`, lag(`price`, 1, NEW.`price_cents`) OVER by_key AS `last_price`
+        FROM (SELECT `key`, `value` ->> 'from' AS `from`, `value` ->> 'priceCents' AS `price` FROM json_each(NEW.`price_breaks`))
+        WINDOW by_key AS (ORDER BY `key`)
+      )
+      WHERE (typeof(`from`) = 'integer' AND typeof(`price`) = 'integer' AND `from` > `last_from` AND `price` > 0 AND `price` < `last_price`) IS NOT TRUE
+    );
+END;
+
+CREATE TRIGGER `instruments_keep_their_slug` BEFORE UPDATE OF `slug`, `search_id` ON `instruments`
+WHEN OLD.`slug` IS NOT NULL AND OLD.`search_id` IS NOT NULL AND (NEW.`slug` IS NOT OLD.`slug` OR NEW.`search_id` IS NOT OLD.`search_id`)
+BEGIN
+  SELECT RAISE(ABORT, 'the slug of an instrument never changes');
+END;
+
+CREATE TRIGGER `instruments_low_stock_emails_the_shop` AFTER UPDATE OF `available_quantity` ON `instruments`
+WHEN OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` <= NEW.`low_stock_threshold`
+BEGIN
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`)
+    SELECT 'low stock:' || NEW.`id` || ':' || `id`, 'shop', '', '', '', `at`, `at`, `id`
+    FROM `audit_log` ORDER BY `id` DESC LIMIT 1;
+END;
+
+
+CREATE TABLE `invoices` (
+	`order_id` text PRIMARY KEY NOT NULL,
+	`series` integer NOT NULL,
+	`number` integer NOT NULL,
+	`issued_at` integer NOT NULL,
+	`seller_id` integer,
+	`buyer_name` text NOT NULL,
+	`buyer_address` text NOT NULL,
+	`company` text,
+	`vat_number` text,
+	`purchase_order` text,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`seller_id`) REFERENCES `sellers`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+
+CREATE UNIQUE INDEX `invoices_number` ON `invoices` (`series`,`number`);
+
+CREATE INDEX `invoices_without_seller` ON `invoices` (`seller_id`) WHERE "invoices"."seller_id" IS NULL;
+
+CREATE TRIGGER `invoices_are_consecutive` BEFORE INSERT ON `invoices`
+WHEN NEW.`number` <> 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `series` = NEW.`series`)
+  OR NEW.`series` <> (SELECT coalesce(max(`invoice_series`), 1) FROM `shop_settings`)
+  OR EXISTS (SELECT 1 FROM `invoices` WHERE `order_id` = NEW.`order_id`)
+  OR NOT EXISTS (SELECT 1 FROM `orders` WHERE `id` = NEW.`order_id` AND `transaction_id` IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'invoices are consecutive, one for each paid order');
+END;
+
+CREATE TRIGGER `invoices_are_never_changed` BEFORE UPDATE ON `invoices`
+WHEN NEW.`order_id` <> OLD.`order_id` OR NEW.`series` <> OLD.`series` OR NEW.`number` <> OLD.`number` OR NEW.`issued_at` <> OLD.`issued_at`
+  OR (OLD.`seller_id` IS NOT NULL AND NEW.`seller_id` IS NOT OLD.`seller_id`)
+  OR NOT (
+    (OLD.`seller_id` IS NULL AND NEW.`seller_id` IS NOT NULL AND NEW.`buyer_name` = OLD.`buyer_name`
+      AND NEW.`buyer_address` = OLD.`buyer_address` AND NEW.`company` IS OLD.`company` AND NEW.`vat_number` IS OLD.`vat_number`
+      AND NEW.`purchase_order` IS OLD.`purchase_order`)
+    OR (NEW.`seller_id` IS OLD.`seller_id` AND NEW.`buyer_name` = 'Closed account' AND NEW.`buyer_address` = ''
+      AND coalesce(NEW.`company`, NEW.`vat_number`, NEW.`purchase_order`) IS NULL
+      AND (SELECT `customer_email` FROM `orders` WHERE `id` = OLD.`order_id`) = 'closed account')
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'an invoice is never changed');
+END;
+
+CREATE TRIGGER `invoices_are_never_deleted` BEFORE DELETE ON `invoices`
+BEGIN
+  SELECT RAISE(ABORT, 'an invoice is never deleted');
+END;
+
+
+CREATE TABLE `order_refunds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`order_id` text NOT NULL,
+	`submission_id` text NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`reason` text NOT NULL,
+	`restock` integer DEFAULT 0 NOT NULL,
+	`moved_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`refund_id` text,
+	`made_at` integer,
+	`failed_at` integer,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "order_refunds_amount" CHECK("order_refunds"."amount_cents" > 0),
+	CONSTRAINT "order_refunds_restock" CHECK("order_refunds"."restock" >= 0),
+	CONSTRAINT "order_refunds_made" CHECK(("order_refunds"."refund_id" IS NULL) = ("order_refunds"."made_at" IS NULL))
+) STRICT;
+
+CREATE INDEX `order_refunds_failed` ON `order_refunds` (`failed_at`) WHERE "order_refunds"."refund_id" IS NOT NULL AND "order_refunds"."failed_at" IS NOT NULL;
+
+CREATE UNIQUE INDEX `order_refunds_once` ON `order_refunds` (`order_id`,`submission_id`);
+
+CREATE INDEX `order_refunds_owed` ON `order_refunds` (`created_at`) WHERE "order_refunds"."refund_id" IS NULL AND "order_refunds"."failed_at" IS NULL;
+
+CREATE UNIQUE INDEX `order_refunds_refund_id_unique` ON `order_refunds` (`refund_id`);
+
+CREATE TRIGGER `order_refunds_are_counted` AFTER INSERT ON `order_refunds`
+BEGIN
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `order_id`, `note`)
+    SELECT NEW.`created_at`, iif(NEW.`refund_id` IS NULL, 'refund owed', 'refund made'), NEW.`moved_by`, NEW.`order_id`, NEW.`id`;
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`, `note`)
+    SELECT NEW.`created_at`, 'pieces returned', NEW.`moved_by`, `instrument_id`, `id`, NEW.`restock`, NEW.`id`
+    FROM `orders` WHERE `id` = NEW.`order_id` AND NEW.`restock` > 0;
+  UPDATE `orders` SET
+    `refunded_cents` = (SELECT coalesce(sum(`amount_cents`), 0) FROM `order_refunds` WHERE `order_id` = NEW.`order_id` AND `failed_at` IS NULL),
+    `returned_quantity` = (SELECT sum(`restock`) FROM `order_refunds` WHERE `order_id` = NEW.`order_id`)
+    WHERE `id` = NEW.`order_id`;
+END;
+
+CREATE TRIGGER `order_refunds_are_made_by_admins` BEFORE INSERT ON `order_refunds`
+WHEN EXISTS (SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin')
+BEGIN
+  SELECT RAISE(ABORT, 'an admin ships and refunds');
+END;
+
+CREATE TRIGGER `order_refunds_are_never_deleted` BEFORE DELETE ON `order_refunds`
+BEGIN
+  SELECT RAISE(ABORT, 'a refund is never deleted');
+END;
+
+CREATE TRIGGER `order_refunds_are_stored_once` BEFORE INSERT ON `order_refunds`
+WHEN EXISTS (SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`id`)
+  OR EXISTS (SELECT 1 FROM `order_refunds` WHERE `order_id` = NEW.`order_id` AND `submission_id` = NEW.`submission_id`)
+  OR EXISTS (SELECT 1 FROM `order_refunds` WHERE `refund_id` = NEW.`refund_id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a refund of an order is stored once');
+END;
+
+CREATE TRIGGER `order_refunds_failed` AFTER UPDATE OF `failed_at` ON `order_refunds` WHEN NEW.`failed_at` IS NOT OLD.`failed_at`
+BEGIN
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `order_id`, `note`)
+    SELECT NEW.`failed_at`, 'refund failed', 'stripe', NEW.`order_id`, NEW.`id` WHERE NEW.`failed_at` IS NOT NULL;
+  UPDATE `orders` SET
+    `refunded_cents` = (SELECT coalesce(sum(`amount_cents`), 0) FROM `order_refunds` WHERE `order_id` = NEW.`order_id` AND `failed_at` IS NULL)
+    WHERE `id` = NEW.`order_id`;
+END;
+
+CREATE TRIGGER `order_refunds_made` AFTER UPDATE OF `refund_id` ON `order_refunds` WHEN OLD.`refund_id` IS NULL AND NEW.`refund_id` IS NOT NULL
+BEGIN
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `order_id`, `note`)
+    VALUES (NEW.`made_at`, 'refund made', 'shop', NEW.`order_id`, NEW.`id`);
+END;
+
+CREATE TRIGGER `order_refunds_move_forward` BEFORE UPDATE ON `order_refunds`
+WHEN NEW.`id` <> OLD.`id` OR NEW.`order_id` <> OLD.`order_id` OR NEW.`submission_id` <> OLD.`submission_id`
+  OR NEW.`amount_cents` <> OLD.`amount_cents` OR NEW.`reason` <> OLD.`reason` OR NEW.`restock` <> OLD.`restock`
+  OR NEW.`moved_by` <> OLD.`moved_by` OR NEW.`created_at` <> OLD.`created_at`
+  OR (OLD.`refund_id` IS NOT NULL AND (OLD.`failed_at` IS NOT NULL OR NEW.`refund_id` IS NOT OLD.`refund_id` OR NEW.`made_at` IS NOT OLD.`made_at`))
+  OR (OLD.`failed_at` IS NOT NULL AND NEW.`refund_id` IS NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'a refund that is made or failed is never changed');
+END;
+
+CREATE TRIGGER `order_refunds_reverse_credit_notes` AFTER UPDATE OF `failed_at` ON `order_refunds`
+WHEN OLD.`failed_at` IS NULL AND NEW.`failed_at` IS NOT NULL
+BEGIN
+  INSERT INTO `credit_notes` (`series`, `number`, `order_id`, `order_refund_id`, `is_reversal`, `amount_cents`, `issued_at`)
+    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `credit_notes` AS `all` WHERE `all`.`series` = `current`.`series`),
+      `order_id`, `order_refund_id`, 1, -`amount_cents`, NEW.`failed_at`
+    FROM `credit_notes` JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
+    WHERE `order_refund_id` = NEW.`id` AND `is_reversal` = 0;
+END;
+
+
+CREATE TABLE `orders` (
+	`id` text PRIMARY KEY NOT NULL,
+	`customer_id` text NOT NULL,
+	`instrument_id` text NOT NULL,
+	`submission_id` text NOT NULL,
+	`product_name` text NOT NULL,
+	`unit_price_cents` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	`total_cents` integer NOT NULL,
+	`customer_name` text NOT NULL,
+	`customer_email` text NOT NULL,
+	`customer_address` text NOT NULL,
+	`customer_phone` text NOT NULL,
+	`state` text DEFAULT 'unpaid' NOT NULL,
+	`created_at` integer NOT NULL,
+	`paid_at` integer,
+	`shipped_at` integer,
+	`cancelled_at` integer,
+	`transaction_id` text,
+	`moved_by` text NOT NULL, `hold_until` integer, `ip_hash` text, `number` integer, `refunded_cents` integer DEFAULT 0 NOT NULL
+  CONSTRAINT "orders_refunded" CHECK("refunded_cents" BETWEEN 0 AND CASE WHEN "transaction_id" IS NULL THEN 0 ELSE "total_cents" END), `returned_quantity` integer DEFAULT 0 NOT NULL
+  CONSTRAINT "orders_returned" CHECK("returned_quantity" BETWEEN 0 AND "quantity"), `carrier` text, `tracking_number` text, `tracking_url` text
+  CONSTRAINT "orders_tracking_url" CHECK("tracking_url" LIKE 'https://%')
+  CONSTRAINT "orders_shipment" CHECK("state" = 'shipped' OR coalesce("carrier", "tracking_number", "tracking_url") IS NULL), `staff_note` text, `company` text
+  CONSTRAINT "orders_company" CHECK(length("company") BETWEEN 1 AND 100), `vat_number` text
+  CONSTRAINT "orders_vat_number" CHECK(length("vat_number") BETWEEN 4 AND 30), `purchase_order` text
+  CONSTRAINT "orders_purchase_order" CHECK(length("purchase_order") BETWEEN 1 AND 60), `quote_id` text REFERENCES quotes(id),
+	FOREIGN KEY (`customer_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "orders_state" CHECK("orders"."state" IN ('unpaid', 'paid', 'shipped', 'cancelled')),
+	CONSTRAINT "orders_quantity" CHECK("orders"."quantity" BETWEEN 1 AND 1000000),
+	CONSTRAINT "orders_total" CHECK("orders"."total_cents" = "orders"."unit_price_cents" * "orders"."quantity"),
+	CONSTRAINT "orders_payable" CHECK("orders"."total_cents" BETWEEN 50 AND 99999999),
+	CONSTRAINT "orders_paid" CHECK(("orders"."state" IN ('paid', 'shipped')) = ("orders"."transaction_id" IS NOT NULL) AND ("orders"."state" IN ('paid', 'shipped')) = ("orders"."paid_at" IS NOT NULL)),
+	CONSTRAINT "orders_shipped" CHECK(("orders"."state" = 'shipped') = ("orders"."shipped_at" IS NOT NULL)),
+	CONSTRAINT "orders_cancelled" CHECK(("orders"."state" = 'cancelled') = ("orders"."cancelled_at" IS NOT NULL))
+) STRICT;
+
+CREATE INDEX `orders_by_age` ON `orders` (`created_at`,`id`);
+
+CREATE INDEX `orders_by_hold` ON `orders` (`state`,`hold_until`) WHERE "orders"."state" = 'unpaid';
+
+CREATE INDEX `orders_by_state` ON `orders` (`state`,`created_at`,`id`);
+
+CREATE UNIQUE INDEX `orders_number` ON `orders` (`number`);
+
+CREATE INDEX `orders_of_customer` ON `orders` (`customer_id`,`created_at`,`id`);
+
+CREATE INDEX `orders_of_instrument` ON `orders` (`instrument_id`);
+
+CREATE INDEX `orders_of_ip` ON `orders` (`ip_hash`,`created_at`) WHERE "orders"."ip_hash" IS NOT NULL;
+
+CREATE UNIQUE INDEX `orders_once` ON `orders` (`customer_id`,`submission_id`);
+
+CREATE UNIQUE INDEX `orders_quote` ON `orders` (`quote_id`) WHERE "orders"."quote_id" IS NOT NULL;
+
+CREATE INDEX `orders_to_ship` ON `orders` (`state`,`created_at`,`id`) WHERE "orders"."state" = 'paid' AND "orders"."returned_quantity" < "orders"."quantity" AND "orders"."refunded_cents" < "orders"."total_cents";
+
+CREATE UNIQUE INDEX `orders_transaction_id_unique` ON `orders` (`transaction_id`);
+
+CREATE INDEX `orders_unpaid_of_customer` ON `orders` (`state`,`customer_id`,`instrument_id`) WHERE "orders"."state" = 'unpaid';
+
+CREATE INDEX `orders_unpaid_of_instrument` ON `orders` (`state`,`instrument_id`,`hold_until`) WHERE "orders"."state" = 'unpaid';
+
+CREATE TRIGGER `orders_are_never_deleted` BEFORE DELETE ON `orders`
+BEGIN
+  SELECT RAISE(ABORT, 'orders are cancelled, not deleted');
+END;
+
+CREATE TRIGGER `orders_are_shipped_by_admins` BEFORE UPDATE OF `state` ON `orders`
+WHEN NEW.`state` = 'shipped' AND EXISTS (SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin')
+BEGIN
+  SELECT RAISE(ABORT, 'an admin ships and refunds');
+END;
+
+CREATE TRIGGER `orders_are_unpayable_when_cancelled` BEFORE UPDATE OF `state` ON `orders`
+WHEN NEW.`state` = 'cancelled' AND EXISTS (SELECT 1 FROM `payment_attempts` WHERE `order_id` = OLD.`id` AND `state` <> 'closed')
+BEGIN
+  SELECT RAISE(ABORT, 'an order that can still be paid is not cancelled');
+END;
+
+CREATE TRIGGER `orders_begin_unpaid` BEFORE INSERT ON `orders`
+BEGIN
+  SELECT RAISE(ABORT, 'an order begins unpaid') WHERE NEW.`state` <> 'unpaid';
+  SELECT RAISE(ABORT, 'not on sale at this price, from this minimum, in this quantity')
+    WHERE NOT EXISTS (
+      SELECT 1 FROM `instruments`
+      WHERE `id` = NEW.`instrument_id` AND `removed_at` IS NULL
+        AND NEW.`unit_price_cents` = CASE WHEN NEW.`quote_id` IS NULL THEN coalesce((
+          SELECT min(`value` ->> 'priceCents') FROM json_each(`instruments`.`price_breaks`) WHERE `value` ->> 'from' <= NEW.`quantity`
+        ), `price_cents`) ELSE (
+          SELECT `unit_price_cents` FROM `quotes`
+          WHERE `quotes`.`id` = NEW.`quote_id` AND `customer_id` = NEW.`customer_id` AND `instrument_id` = NEW.`instrument_id`
+            AND `state` = 'offered' AND `quantity` = NEW.`quantity` AND `valid_until` > NEW.`created_at`
+        ) END
+        AND NEW.`quantity` BETWEEN `min_quantity` AND `available_quantity`
+    );
+END;
+
+CREATE TRIGGER `orders_count_as_sales` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
+BEGIN
+  INSERT INTO `daily_sales` (`day`, `orders`, `revenue_cents`) VALUES (NEW.`paid_at` / 86400000, 1, NEW.`total_cents`)
+    ON CONFLICT (`day`) DO UPDATE SET `orders` = `orders` + 1, `revenue_cents` = `revenue_cents` + excluded.`revenue_cents`;
+END;
+
+CREATE TRIGGER `orders_get_a_number` AFTER INSERT ON `orders`
+BEGIN
+  UPDATE `orders` SET `number` = 1 + max(
+    (SELECT coalesce(max(`number`), 0) FROM `orders`),
+    (SELECT coalesce(max(`order_number_floor`), 1000) FROM `shop_settings`)
+  ) WHERE `id` = NEW.`id`;
+END;
+
+CREATE TRIGGER `orders_get_an_invoice` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
+BEGIN
+  INSERT INTO `invoices` (`series`, `number`, `order_id`, `issued_at`, `seller_id`, `buyer_name`, `buyer_address`, `company`, `vat_number`, `purchase_order`)
+    SELECT `current`.`series`, 1 + (SELECT coalesce(max(`number`), 0) FROM `invoices` WHERE `invoices`.`series` = `current`.`series`),
+      NEW.`id`, NEW.`paid_at`, (SELECT max(`id`) FROM `sellers`),
+      NEW.`customer_name`, NEW.`customer_address`, NEW.`company`, NEW.`vat_number`, NEW.`purchase_order`
+    FROM (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`;
+END;
+
+CREATE TRIGGER `orders_give_stock_back` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'cancelled'
+BEGIN
+  INSERT INTO "audit_log" (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`)
+    VALUES (NEW.`cancelled_at`, 'order cancelled', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, NEW.`quantity`);
+END;
+
+CREATE TRIGGER `orders_hold_stock` AFTER INSERT ON `orders`
+BEGIN
+  INSERT INTO "audit_log" (`at`, `event`, `actor`, `instrument_id`, `order_id`, `stock_delta`)
+    VALUES (NEW.`created_at`, 'order placed', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, -NEW.`quantity`);
+END;
+
+CREATE TRIGGER `orders_keep_their_email` BEFORE UPDATE OF `customer_email` ON `orders`
+WHEN NEW.`customer_email` <> 'closed account'
+  OR (SELECT `closed_at` FROM `users` WHERE `id` = OLD.`customer_id`) IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'the terms of an order are never changed');
+END;
+
+CREATE TRIGGER `orders_keep_their_number` BEFORE UPDATE OF `number` ON `orders`
+WHEN OLD.`number` IS NOT NULL AND NEW.`number` IS NOT OLD.`number`
+BEGIN
+  SELECT RAISE(ABORT, 'the number of an order never changes');
+END;
+
+CREATE TRIGGER `orders_keep_their_payment` BEFORE UPDATE OF `transaction_id`, `paid_at` ON `orders` WHEN OLD.`transaction_id` IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a paid order keeps its payment');
+END;
+
+CREATE TRIGGER `orders_keep_their_terms` BEFORE UPDATE OF `id`, `customer_id`, `instrument_id`, `submission_id`, `product_name`,
+  `unit_price_cents`, `quantity`, `total_cents`, `created_at`, `hold_until`, `quote_id` ON `orders`
+BEGIN
+  SELECT RAISE(ABORT, 'the terms of an order are never changed');
+END;
+
+CREATE TRIGGER `orders_move_forward` BEFORE UPDATE OF `state` ON `orders`
+WHEN NOT (
+  (OLD.`state` = 'unpaid' AND NEW.`state` IN ('paid', 'cancelled')) OR (OLD.`state` = 'paid' AND NEW.`state` = 'shipped')
+)
+BEGIN
+  SELECT RAISE(ABORT, 'an order only moves from unpaid to paid or cancelled, and from paid to shipped');
+END;
+
+CREATE TRIGGER `orders_of_open_accounts` BEFORE INSERT ON `orders`
+WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
+
+CREATE TRIGGER `orders_paid` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
+BEGIN
+  INSERT INTO "audit_log" (`at`, `event`, `actor`, `instrument_id`, `order_id`, `note`)
+    VALUES (NEW.`paid_at`, 'order paid', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`, NEW.`transaction_id`);
+END;
+
+CREATE TRIGGER `orders_refunds_add_up` BEFORE UPDATE OF `refunded_cents`, `returned_quantity` ON `orders`
+WHEN NEW.`refunded_cents` <> (SELECT coalesce(sum(`amount_cents`), 0) FROM `order_refunds` WHERE `order_id` = NEW.`id` AND `failed_at` IS NULL)
+  OR NEW.`returned_quantity` <> (SELECT coalesce(sum(`restock`), 0) FROM `order_refunds` WHERE `order_id` = NEW.`id`)
+BEGIN
+  SELECT RAISE(ABORT, 'the refunds of an order add up');
+END;
+
+CREATE TRIGGER `orders_shipped` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'shipped'
+BEGIN
+  INSERT INTO "audit_log" (`at`, `event`, `actor`, `instrument_id`, `order_id`)
+    VALUES (NEW.`shipped_at`, 'order shipped', NEW.`moved_by`, NEW.`instrument_id`, NEW.`id`);
+END;
+
+
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`user_handle` text NOT NULL,
+	`public_key` text NOT NULL,
+	`sign_count` integer NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "passkeys_name" CHECK(length("passkeys"."name") BETWEEN 1 AND 50)
+) STRICT;
+
+CREATE INDEX `passkeys_by_user` ON `passkeys` (`user_id`,`created_at`);
+
+CREATE TRIGGER `passkeys_count_up` BEFORE UPDATE ON `passkeys`
+WHEN NEW.`sign_count` < OLD.`sign_count` OR NEW.`id` <> OLD.`id` OR NEW.`user_id` <> OLD.`user_id`
+  OR NEW.`public_key` <> OLD.`public_key`
+BEGIN
+  SELECT RAISE(ABORT, 'a passkey stays that of its user');
+END;
+
+CREATE TRIGGER `passkeys_of_open_accounts` BEFORE INSERT ON `passkeys`
+WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
+
+
+CREATE TABLE `passwords` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`hash` text NOT NULL,
+	`changed_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+
+CREATE TRIGGER `passwords_of_open_accounts` BEFORE INSERT ON `passwords`
+WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
+
+
+CREATE TABLE `payment_attempts` (
+	`order_id` text NOT NULL,
+	`attempt` integer NOT NULL,
+	`kind` text NOT NULL,
+	`state` text DEFAULT 'opening' NOT NULL,
+	`provider_id` text,
+	`url` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL, `ask_at` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`order_id`, `attempt`),
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payment_attempts_kind" CHECK("payment_attempts"."kind" IN ('checkout', 'intent')),
+	CONSTRAINT "payment_attempts_state" CHECK("payment_attempts"."state" IN ('opening', 'open', 'closed')),
+	CONSTRAINT "payment_attempts_open" CHECK("payment_attempts"."state" <> 'open' OR "payment_attempts"."provider_id" IS NOT NULL)
+) STRICT;
+
+CREATE UNIQUE INDEX `payment_attempts_one_open` ON `payment_attempts` (`order_id`) WHERE "payment_attempts"."state" <> 'closed';
+
+CREATE UNIQUE INDEX `payment_attempts_provider_id_unique` ON `payment_attempts` (`provider_id`);
+
+CREATE INDEX `payment_attempts_to_ask` ON `payment_attempts` (`ask_at`) WHERE "payment_attempts"."state" = 'open';
+
+CREATE TRIGGER `payments_only_for_unpaid_orders` BEFORE INSERT ON `payment_attempts`
+WHEN NOT EXISTS (SELECT 1 FROM `orders` WHERE `id` = NEW.`order_id` AND `state` = 'unpaid')
+BEGIN
+  SELECT RAISE(ABORT, 'only an unpaid order can be paid');
+END;
+
+
+CREATE TABLE `quotes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`customer_id` text NOT NULL,
+	`instrument_id` text NOT NULL,
+	`submission_id` text NOT NULL,
+	`wanted_quantity` integer NOT NULL,
+	`note` text,
+	`created_at` integer NOT NULL,
+	`state` text DEFAULT 'asked' NOT NULL,
+	`quantity` integer,
+	`unit_price_cents` integer,
+	`valid_until` integer,
+	`reply` text,
+	`answered_by` text,
+	`answered_at` integer,
+	FOREIGN KEY (`customer_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "quotes_state" CHECK("quotes"."state" IN ('asked', 'offered', 'declined')),
+	CONSTRAINT "quotes_wanted" CHECK("quotes"."wanted_quantity" BETWEEN 1 AND 1000000),
+	CONSTRAINT "quotes_quantity" CHECK("quotes"."quantity" BETWEEN 1 AND 1000000),
+	CONSTRAINT "quotes_payable" CHECK("quotes"."unit_price_cents" > 0 AND "quotes"."unit_price_cents" * "quotes"."quantity" BETWEEN 50 AND 99999999),
+	CONSTRAINT "quotes_answered" CHECK(("quotes"."state" = 'asked') = ("quotes"."answered_at" IS NULL) AND ("quotes"."state" = 'asked') = ("quotes"."answered_by" IS NULL)),
+	CONSTRAINT "quotes_offered" CHECK(("quotes"."quantity" IS NULL) = ("quotes"."unit_price_cents" IS NULL) AND ("quotes"."quantity" IS NULL) = ("quotes"."valid_until" IS NULL) AND ("quotes"."state" = 'declined' OR ("quotes"."state" = 'offered') = ("quotes"."quantity" IS NOT NULL))),
+	CONSTRAINT "quotes_declined" CHECK("quotes"."state" <> 'declined' OR "quotes"."reply" IS NOT NULL)
+) STRICT;
+
+CREATE INDEX `quotes_answered_by_age` ON `quotes` (`created_at`,`id`) WHERE "quotes"."state" <> 'asked';
+
+CREATE INDEX `quotes_asked` ON `quotes` (`created_at`,`id`) WHERE "quotes"."state" = 'asked';
+
+CREATE INDEX `quotes_asked_by_customer` ON `quotes` (`customer_id`) WHERE "quotes"."state" = 'asked';
+
+CREATE INDEX `quotes_of_customer` ON `quotes` (`customer_id`,`created_at`,`id`);
+
+CREATE UNIQUE INDEX `quotes_once` ON `quotes` (`customer_id`,`submission_id`);
+
+CREATE TRIGGER `quotes_accepted_stand` BEFORE UPDATE OF `id`, `customer_id`, `instrument_id`, `submission_id`, `wanted_quantity`, `created_at`,
+  `state`, `quantity`, `unit_price_cents`, `valid_until`, `reply`, `answered_by`, `answered_at` ON `quotes`
+WHEN EXISTS (SELECT 1 FROM `orders` WHERE `quote_id` = OLD.`id`)
+BEGIN
+  SELECT RAISE(ABORT, 'an accepted offer stands');
+END;
+
+CREATE TRIGGER `quotes_are_answered_by_admins` BEFORE UPDATE OF `state`, `quantity`, `unit_price_cents`, `valid_until`, `reply`, `answered_by`,
+  `answered_at` ON `quotes`
+WHEN NOT EXISTS (SELECT 1 FROM `users` WHERE `id` = NEW.`answered_by` AND `role` = 'admin')
+BEGIN
+  SELECT RAISE(ABORT, 'an admin answers a quote');
+END;
+
+CREATE TRIGGER `quotes_begin_asked` BEFORE INSERT ON `quotes` WHEN NEW.`state` <> 'asked' OR EXISTS (SELECT 1 FROM `quotes` WHERE `id` = NEW.`id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a quote begins as a new request');
+END;
+
+CREATE TRIGGER `quotes_email_the_customer` AFTER UPDATE OF `state` ON `quotes`
+BEGIN
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`)
+    SELECT 'quote ' || NEW.`state` || ':' || NEW.`id`, `email`, '', '', '', NEW.`answered_at`, NEW.`answered_at`
+    FROM `users` WHERE `id` = NEW.`customer_id` AND `email_verified_at` IS NOT NULL;
+END;
+
+CREATE TRIGGER `quotes_email_the_shop` AFTER INSERT ON `quotes`
+BEGIN
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`)
+    VALUES ('quote asked:' || NEW.`id`, 'shop', '', '', '', NEW.`created_at`, NEW.`created_at`);
+END;
+
+CREATE TRIGGER `quotes_keep_their_words` BEFORE UPDATE OF `note` ON `quotes`
+WHEN NEW.`note` IS NOT OLD.`note`
+  AND (NEW.`note` IS NOT NULL OR (SELECT `closed_at` FROM `users` WHERE `id` = OLD.`customer_id`) IS NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'a quote is answered once, and its terms never change');
+END;
+
+CREATE TRIGGER `quotes_move_forward` BEFORE UPDATE OF `id`, `customer_id`, `instrument_id`, `submission_id`, `wanted_quantity`, `created_at`,
+  `state`, `quantity`, `unit_price_cents`, `valid_until`, `reply`, `answered_by`, `answered_at` ON `quotes`
+WHEN NEW.`id` <> OLD.`id` OR NEW.`customer_id` <> OLD.`customer_id` OR NEW.`instrument_id` <> OLD.`instrument_id`
+  OR NEW.`submission_id` <> OLD.`submission_id` OR NEW.`wanted_quantity` <> OLD.`wanted_quantity` OR NEW.`created_at` <> OLD.`created_at`
+  OR NEW.`state` = 'asked' OR OLD.`state` = 'declined'
+  OR (OLD.`state` = 'offered' AND NEW.`state` = 'offered')
+BEGIN
+  SELECT RAISE(ABORT, 'a quote is answered once, and its terms never change');
+END;
+
+CREATE TRIGGER `quotes_of_open_accounts` BEFORE INSERT ON `quotes`
+WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`customer_id`) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
+
+
+CREATE TABLE "rate_limits" (
+	`key` text NOT NULL,
+	`until` integer NOT NULL,
+	`count` integer NOT NULL,
+	PRIMARY KEY(`key`, `until`)
+) STRICT;
+
+CREATE INDEX `rate_limits_by_end` ON `rate_limits` (`until`);
+
+
+CREATE TABLE `recovery_codes` (
+	`user_id` text NOT NULL,
+	`code_hash` text NOT NULL,
+	PRIMARY KEY(`user_id`, `code_hash`),
+	FOREIGN KEY (`user_id`) REFERENCES `second_factors`(`user_id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+
+
+CREATE TABLE `refunds` (
+	`transaction_id` text PRIMARY KEY NOT NULL,
+	`order_id` text NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`refund_id` text,
+	`created_at` integer NOT NULL, `made_at` integer, "failed_at" integer,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_cents" > 0)
+) STRICT;
+
+CREATE INDEX `refunds_by_refund` ON `refunds` (`refund_id`);
+
+CREATE INDEX `refunds_failed` ON `refunds` (`failed_at`) WHERE "refunds"."failed_at" IS NOT NULL;
+
+CREATE INDEX `refunds_of_order` ON `refunds` (`order_id`);
+
+CREATE INDEX `refunds_owed` ON `refunds` (`created_at`) WHERE "refunds"."refund_id" IS NULL;
+
+CREATE TRIGGER `refunds_are_made_once` BEFORE UPDATE ON `refunds`
+WHEN OLD.`refund_id` IS NOT NULL AND (OLD."failed_at" IS NOT NULL OR NEW."failed_at" IS NULL
+  OR NEW.`transaction_id` <> OLD.`transaction_id` OR NEW.`order_id` <> OLD.`order_id` OR NEW.`amount_cents` <> OLD.`amount_cents`
+  OR NEW.`refund_id` IS NOT OLD.`refund_id` OR NEW.`made_at` IS NOT OLD.`made_at`)
+BEGIN
+  SELECT RAISE(ABORT, 'a refund that is made is never changed');
+END;
+
+CREATE TRIGGER `refunds_made` AFTER UPDATE OF `refund_id` ON `refunds` WHEN OLD.`refund_id` IS NULL AND NEW.`refund_id` IS NOT NULL
+BEGIN
+  INSERT INTO "audit_log" (`at`, `event`, `actor`, `order_id`, `note`)
+    VALUES (NEW.`made_at`, 'refund made', 'shop', NEW.`order_id`, NEW.`transaction_id`);
+END;
+
+CREATE TRIGGER `refunds_only_of_payments_that_pay_nothing` BEFORE INSERT ON `refunds`
+WHEN EXISTS (SELECT 1 FROM `orders` WHERE `transaction_id` = NEW.`transaction_id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a payment that pays an order is not refunded here');
+END;
+
+
+CREATE TABLE `reviews` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text,
+	`name` text NOT NULL,
+	`img` text NOT NULL,
+	`description` text NOT NULL,
+	`created_at` integer NOT NULL, `hidden_at` integer, `hidden_reason` text, `reply` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "reviews_description" CHECK(length("reviews"."description") BETWEEN 1 AND 1000)
+) STRICT;
+
+CREATE INDEX `reviews_by_age` ON `reviews` (`created_at`,`id`);
+
+CREATE INDEX `reviews_of_user` ON `reviews` (`user_id`,`created_at`);
+
+CREATE TRIGGER `reviews_of_open_accounts` BEFORE INSERT ON `reviews`
+WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
+
+
+CREATE TABLE `second_factors` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`confirmed_at` integer,
+	`last_step` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+
+
+CREATE TABLE `sellers` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`address` text NOT NULL,
+	`vat_number` text,
+	`vat_rate` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "sellers_vat_rate" CHECK("sellers"."vat_rate" BETWEEN 0 AND 9999)
+) STRICT;
+
+CREATE TRIGGER `sellers_are_never_changed` BEFORE UPDATE ON `sellers`
+BEGIN
+  SELECT RAISE(ABORT, 'a seller is never changed');
+END;
+
+CREATE TRIGGER `sellers_are_never_deleted` BEFORE DELETE ON `sellers`
+BEGIN
+  SELECT RAISE(ABORT, 'a seller is never deleted');
+END;
+
+CREATE TRIGGER `sellers_are_stored_once` BEFORE INSERT ON `sellers` WHEN EXISTS (SELECT 1 FROM `sellers` WHERE `id` = NEW.`id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a seller is never changed');
+END;
+
+CREATE TRIGGER `sellers_complete_invoices` AFTER INSERT ON `sellers`
+BEGIN
+  UPDATE `invoices` SET `seller_id` = NEW.`id` WHERE `seller_id` IS NULL;
+END;
+
+
+CREATE TABLE `sessions` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`user_agent` text DEFAULT '' NOT NULL,
+	`created_at` integer NOT NULL,
+	`seen_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+
+CREATE INDEX `sessions_by_expiry` ON `sessions` (`expires_at`);
+
+CREATE INDEX `sessions_by_user` ON `sessions` (`user_id`,`seen_at`);
+
+CREATE TRIGGER `sessions_of_open_accounts` BEFORE INSERT ON `sessions`
+WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
+
+
+CREATE TABLE `shop_settings` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`order_emails` text DEFAULT 'none' NOT NULL, `order_number_floor` integer DEFAULT 1000 NOT NULL, `invoice_series` integer DEFAULT 1 NOT NULL, `invoices_after` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "shop_settings_one" CHECK("shop_settings"."id" = 1),
+	CONSTRAINT "shop_settings_order_emails" CHECK("shop_settings"."order_emails" IN ('each', 'daily', 'none'))
+) STRICT;
+
+
+CREATE TABLE `unmatched_payments` (
+	`transaction_id` text PRIMARY KEY NOT NULL,
+	`order_id` text NOT NULL,
+	`amount_cents` integer NOT NULL,
+	`found_at` integer NOT NULL,
+	`refund_id` text,
+	`refunded_at` integer,
+	CONSTRAINT "unmatched_payments_amount" CHECK("unmatched_payments"."amount_cents" > 0),
+	CONSTRAINT "unmatched_payments_refunded" CHECK(("unmatched_payments"."refund_id" IS NULL) = ("unmatched_payments"."refunded_at" IS NULL))
+) STRICT;
+
+CREATE VIRTUAL TABLE `user_search` USING fts5(`name`, `email`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
+
+
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`name` text NOT NULL,
+	`role` text DEFAULT 'customer' NOT NULL,
+	`email_verified_at` integer,
+	`image` text,
+	`address` text,
+	`phone` text,
+	`created_at` integer NOT NULL, `search_id` integer, `closed_at` integer, `kept_since` integer,
+	CONSTRAINT "users_role" CHECK("users"."role" IN ('customer', 'admin')),
+	CONSTRAINT "users_email" CHECK("users"."email" = lower(trim("users"."email")) AND length("users"."email") BETWEEN 6 AND 254),
+	CONSTRAINT "users_name" CHECK(length("users"."name") BETWEEN 1 AND 100)
+) STRICT;
+
+CREATE INDEX `users_admins` ON `users` (`role`) WHERE "users"."role" = 'admin';
+
+CREATE INDEX `users_by_age` ON `users` (`created_at`,`id`);
+
+CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);
+
+CREATE UNIQUE INDEX `users_search_id` ON `users` (`search_id`);
+
+CREATE INDEX `users_to_erase` ON `users` (`kept_since`) WHERE "users"."kept_since" IS NOT NULL;
+
+CREATE TRIGGER `users_are_closed_as_a_whole` BEFORE UPDATE OF `closed_at` ON `users`
+WHEN OLD.`closed_at` IS NULL AND NEW.`closed_at` IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'the shop needs an admin')
+    WHERE OLD.`role` = 'admin' AND OLD.`email_verified_at` IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM `users` WHERE `id` <> OLD.`id` AND `role` = 'admin' AND `email_verified_at` IS NOT NULL
+    );
+  SELECT RAISE(ABORT, 'an account with an unpaid order is not closed')
+    WHERE EXISTS (SELECT 1 FROM `orders` WHERE `state` = 'unpaid' AND `customer_id` = OLD.`id`);
+  SELECT RAISE(ABORT, 'a closed account has no name, no address and no role')
+    WHERE NEW.`email` <> 'closed account ' || OLD.`id` OR NEW.`name` <> 'Closed account' OR NEW.`role` <> 'customer'
+      OR coalesce(NEW.`image`, NEW.`address`, NEW.`phone`) IS NOT NULL;
+END;
+
+CREATE TRIGGER `users_change_in_the_search` AFTER UPDATE OF `name`, `email` ON `users`
+WHEN NEW.`name` <> OLD.`name` OR NEW.`email` <> OLD.`email`
+BEGIN
+  DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
+  INSERT INTO `user_search` (`rowid`, `name`, `email`) VALUES (NEW.`search_id`, NEW.`name`, NEW.`email`);
+END;
+
+CREATE TRIGGER `users_enter_the_search` AFTER INSERT ON `users`
+BEGIN
+  UPDATE `users` SET `search_id` = (SELECT coalesce(max(`search_id`), 0) + 1 FROM `users`) WHERE `id` = NEW.`id`;
+  INSERT INTO `user_search` (`rowid`, `name`, `email`) SELECT `search_id`, `name`, `email` FROM `users` WHERE `id` = NEW.`id`;
+END;
+
+CREATE TRIGGER `users_keep_their_orders` BEFORE DELETE ON `users`
+WHEN EXISTS (SELECT 1 FROM `orders` WHERE `customer_id` = OLD.`id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a customer with orders is never deleted');
+END;
+
+CREATE TRIGGER `users_leave_the_search` AFTER DELETE ON `users`
+BEGIN
+  DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
+END;
+
+CREATE TRIGGER `users_stay_closed` BEFORE UPDATE OF `id`, `email`, `name`, `role`, `email_verified_at`, `image`, `address`, `phone`, `closed_at`
+  ON `users` WHEN OLD.`closed_at` IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
+
+
+CREATE TABLE "webhook_events" (
+	`id` text PRIMARY KEY NOT NULL,
+	`type` text NOT NULL,
+	`received_at` integer NOT NULL
+) STRICT;
+
+CREATE INDEX `webhook_events_by_age` ON `webhook_events` (`received_at`);
+
+
+CREATE TABLE `wishes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`instrument_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`emailed_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+
+CREATE INDEX `wishes_emailed` ON `wishes` (`emailed_at`) WHERE "wishes"."emailed_at" IS NOT NULL;
+
+CREATE INDEX `wishes_of_instrument` ON `wishes` (`instrument_id`,`created_at`) WHERE "wishes"."emailed_at" IS NULL;
+
+CREATE INDEX `wishes_of_user` ON `wishes` (`user_id`);
+
+CREATE UNIQUE INDEX `wishes_once` ON `wishes` (`user_id`,`instrument_id`) WHERE "wishes"."emailed_at" IS NULL;
+
+CREATE TRIGGER `wishes_of_open_accounts` BEFORE INSERT ON `wishes`
+WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a closed account stays closed');
+END;
