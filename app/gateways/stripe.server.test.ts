@@ -21,6 +21,8 @@ class FakeStripe {
   }[] = []
   /** By method and path. */
   readonly responses: Record<string, FakeResponse> = {}
+  /** The same for lists, newest first: Stripe's pages of `limit`, after `starting_after`, from `created[gte]` on. */
+  readonly lists: Record<string, { id: string; created: number }[]> = {}
   private readonly server = createServer((request, response) => {
     void this.take(request).then(({ status = 200, body, text }) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(text ?? JSON.stringify(body)),
@@ -34,6 +36,7 @@ class FakeStripe {
     const params = Object.fromEntries([...searchParams, ...new URLSearchParams(body)])
     const { 'idempotency-key': key, authorization: secret } = request.headers
     this.requests.push({ endpoint, params, key: key as string | undefined, secret })
+    if (this.lists[endpoint]) return pageOf(this.lists[endpoint], params)
     return (
       this.responses[endpoint] ?? {
         status: 404,
@@ -56,6 +59,13 @@ class FakeStripe {
     this.server.closeAllConnections()
     this.server.close()
   }
+}
+
+function pageOf(entries: { id: string; created: number }[], params: Record<string, string>): FakeResponse {
+  const found = entries.filter(({ created }) => created >= Number(params['created[gte]'] ?? 0))
+  const from = params.starting_after ? found.findIndex(({ id }) => id === params.starting_after) + 1 : 0
+  const end = from + Number(params.limit ?? 10)
+  return { body: { object: 'list', data: found.slice(from, end), has_more: end < found.length } }
 }
 
 const test = base.extend<{ stripe: FakeStripe; payments: ReturnType<typeof stripePayments> }>({
@@ -337,4 +347,53 @@ test.for([
   const body = payload === undefined ? 'no JSON' : JSON.stringify(payload)
   const signature = await Stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret: 'whsec_1' })
   await expect(payments.readEvent(body, signature)).rejects.toMatchObject({ name: 'Refusal', code: 'invalid' })
+})
+
+/** 250 of now and 250 of before, a second apart. */
+const since = 1_000_000_000
+const oldAndNew = Array.from({ length: 500 }, (_, index) => ({ id: `${index}`, created: since / 1000 + 249 - index }))
+
+test('lists all of 250 payments since a time, page by page, and those that succeeded only', async ({
+  stripe,
+  payments,
+}) => {
+  stripe.lists['GET /v1/charges'] = oldAndNew.map((one) => ({
+    ...one,
+    object: 'charge',
+    status: one.id === '7' ? 'failed' : one.id === '8' ? 'pending' : 'succeeded',
+    billing_details: { email: null },
+    receipt_email: null,
+    amount_refunded: 0,
+    payment_intent: { ...intent, id: `pi_${one.id}`, status: one.id === '9' ? 'canceled' : 'succeeded' },
+  }))
+  const found = await payments.listPayments(since + 999)
+  const expected = oldAndNew.slice(0, 250).filter(({ id }) => !['7', '8', '9'].includes(id))
+  expect(found.map(({ transactionId }) => transactionId)).toEqual(expected.map(({ id }) => `pi_${id}`))
+  expect(stripe.requests.map(({ params }) => [params.starting_after, params['created[gte]'], params.limit])).toEqual([
+    [undefined, '1000000', '100'],
+    ['99', '1000000', '100'],
+    ['199', '1000000', '100'],
+  ])
+})
+
+test('lists all of 250 refunds, since a time or of one payment', async ({ stripe, payments }) => {
+  stripe.lists['GET /v1/refunds'] = oldAndNew.map((one) => ({
+    ...one,
+    status: 'succeeded',
+    amount: 1_00,
+    payment_intent: 'pi_1',
+    metadata: {},
+  }))
+  const idsOf = (found: { refundId: string }[]) => found.map(({ refundId }) => refundId)
+  const all = oldAndNew.map(({ id }) => id)
+  expect(idsOf(await payments.listRefunds({ since }))).toEqual(all.slice(0, 250))
+  expect(stripe.requests).toHaveLength(3)
+  expect(idsOf(await payments.listRefunds({ transactionId: 'pi_1' }))).toEqual(all)
+})
+
+test('finds the refund of a payment behind 150 that failed', async ({ stripe, payments }) => {
+  const refunds = oldAndNew.slice(0, 151).map((one) => ({ ...one, status: 'failed', amount: 5_00 }))
+  stripe.lists['GET /v1/refunds'] = [...refunds.slice(0, 150), { ...refunds[150]!, status: 'succeeded' }]
+  expect(await payments.refund({ transactionId: 'pi_1', amountCents: 5_00 })).toEqual({ refundId: '150' })
+  expect(stripe.requests.map(({ endpoint }) => endpoint)).toEqual(['GET /v1/refunds', 'GET /v1/refunds'])
 })

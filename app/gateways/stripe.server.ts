@@ -64,6 +64,11 @@ export function stripePayments(account: StripeAccount): Payments {
   const find = (kind: PaymentKind, id: string) =>
     callStripe(() => (kind === 'checkout' ? findCheckout(id) : findIntent(id)))
 
+  const allRefunds = (query: Stripe.RefundListParams) =>
+    stripe()
+      .refunds.list({ ...query, limit: 100 })
+      .autoPagingToArray({ limit: 10_000 })
+
   return {
     async openCheckout(order, attempt, expiresAt) {
       const back = `${account.shopOrigin}/dashboard/myOrders/payment/${encodeURIComponent(order.id)}`
@@ -122,9 +127,8 @@ export function stripePayments(account: StripeAccount): Payments {
 
     async refund({ transactionId, amountCents }) {
       return callStripe(async () => {
-        // We may have refunded it before a crash, or the shopkeeper at Stripe.
-        const { data } = await stripe().refunds.list({ payment_intent: transactionId, limit: 100 })
-        const existing = data.filter((refund) => !isFailed(refund))
+        // We may have refunded it before a crash, or the shopkeeper at Stripe. A failed one stays in the list, and each hour may add one.
+        const existing = (await allRefunds({ payment_intent: transactionId })).filter((refund) => !isFailed(refund))
         const refundedCents = existing.reduce((sum, { amount }) => sum + amount, 0)
         if (existing[0] && refundedCents >= amountCents) return { refundId: existing[0].id }
         // Stripe stores the response of a key for a day, errors too; by the hour, a retry can succeed.
@@ -176,9 +180,7 @@ export function stripePayments(account: StripeAccount): Payments {
           ? { created: { gte: Math.floor(which.since / 1000) } }
           : { payment_intent: which.transactionId }
       return callStripe(async () => {
-        const found = await stripe()
-          .refunds.list({ ...query, limit: 100 })
-          .autoPagingToArray({ limit: 10_000 })
+        const found = await allRefunds(query)
         return found.map(refundOf)
       })
     },
