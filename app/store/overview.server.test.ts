@@ -44,6 +44,20 @@ test('compares today and this week with the same days of the week before', async
   expect(counts.toShip).toBe(6)
 })
 
+test('shows sales of 52 weeks, the first day of the first week too', async ({ shop }) => {
+  shop.skipInvariants('payments that never were')
+  const admin = await shop.admin()
+  const monday = Math.floor(now / day) * day - 2 * day
+  const first = monday - 51 * 7 * day
+  await sells(shop, first - 1, 50)
+  await sells(shop, first, 1)
+  await sells(shop, monday - 1, 2)
+  const { weeks } = await readOverview({ ...shop.deps, now: () => now }, admin)
+  expect(weeks[0]).toMatchObject({ from: first, orders: 1, revenueCents: 1000 })
+  expect(weeks[50]).toMatchObject({ from: monday - 7 * day, orders: 1, revenueCents: 2000 })
+  expect(weeks.reduce((sum, { orders }) => sum + orders, 0)).toBe(2)
+})
+
 test('counts an order as a sale once, on the day that it was paid', async ({ shop }) => {
   shop.skipInvariants('payments that never were')
   await sells(shop, now, 2)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { confirm } from '../../../tests/support/card-form'
 import { fakeProvider } from '../../../tests/support/fake-provider'
 import { stateOf } from '../../../tests/support/payments'
-import { expect, test, type Customer, type Store, hour, orderInput } from '../../../tests/support/store'
+import { expect, test, type Customer, type Store, hour, orderInput, parcel } from '../../../tests/support/store'
 import { orders } from '../../db/schema'
 import { findInstrument } from '../catalog/instruments.server'
 import { ProviderError, type Deps } from '../deps'
@@ -327,4 +327,31 @@ test('invalidates the cache after a release, and reports a failed one', async ({
   expect(shop.invalidated).toEqual(['stock'])
   expect(shop.reported).toEqual([`hold not released: ${stuck!.id}`])
   expect(await stateOf(shop, free, id)).toBe('gone')
+})
+
+test('releases up to 200 expired holds for an order, and no more than it needs', async ({ shop }) => {
+  const [violin, holder] = [await shop.sells({ price: 250_00, stock: 202 }), await shop.customer()]
+  const one = { productName: 'Violin', unitPriceCents: 250_00, quantity: 1, totalCents: 250_00, movedBy: holder.id }
+  const whose = { customerId: holder.id, customerName: 'Ada', customerEmail: holder.email, createdAt: Date.now() }
+  const { customerAddress, customerPhone } = parcel
+  for (let nth = 0; nth < 202; nth++)
+    await shop.deps.db.insert(orders).values({
+      ...{
+        id: `o${nth}`,
+        submissionId: `o${nth}`,
+        instrumentId: violin,
+        ...one,
+        ...whose,
+        customerAddress,
+        customerPhone,
+      },
+      holdUntil: Date.now() + hour,
+    })
+  const later = inHours(73, shop)
+  const buyer = await shop.customer()
+  await expect(placeOrder(later, buyer, orderInput(violin, 201))).rejects.toMatchObject({ code: 'invalid' })
+  const { id } = await placeOrder(later, buyer, orderInput(violin, 150))
+  expect(await stateOf(shop, buyer, id)).toBe('unpaid')
+  expect(await shop.piecesIn(violin, 'cancelled')).toBe(150)
+  expect(await shop.piecesIn(violin, 'unpaid')).toBe(202)
 })

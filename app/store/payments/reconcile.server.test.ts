@@ -2,8 +2,8 @@ import { eq, like, sql } from 'drizzle-orm'
 import { auditLog, emails, orderRefunds, orders, refunds, unmatchedPayments } from '../../db/schema'
 import { fakeProvider, paid } from '../../../tests/support/fake-provider'
 import { anOrder, cancelBehindItsBack } from '../../../tests/support/payments'
-import { expect, test } from '../../../tests/support/store'
-import { ProviderError } from '../deps'
+import { day, expect, minute, noon, test, type Store } from '../../../tests/support/store'
+import { ProviderError, type Payments } from '../deps'
 import { checkRefunds } from './provider-refunds.server'
 import { startIntent } from './payments.server'
 import { reconcile } from './reconcile.server'
@@ -82,4 +82,106 @@ test('refunds a payment without its order once, and learns of a refund that was 
     ['payment without order refunded', 'reconcile', 'pi_1'],
     ['payment without order refunded', 'stripe', 'pi_2'],
   ])
+})
+
+const seconds = 1000
+const twoWeeks = 14 * day
+
+/** Paid orders `o1`, `o2` … by the payments `pi_1`, `pi_2` … */
+async function paidOrders(shop: Store, count: number): Promise<void> {
+  const { deps } = shop
+  const [violin, { id }] = [await shop.sells({ price: 100_00, stock: count }), await shop.customer()]
+  await deps.db.run(sql`
+    WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${count})
+    INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
+      customer_name, customer_email, customer_address, customer_phone, created_at, moved_by)
+    SELECT 'o' || n, ${id}, ${violin}, n, 'Violin', 10000, 1, 10000, 'Ada', 'ada@example.com', '1 Bow Lane', '07700900123', n, 'test'
+    FROM many`)
+  await deps.db.run(
+    sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi_' || submission_id, moved_by = 'stripe'`,
+  )
+}
+
+test('learns of all refunds of two weeks, and of none from before', async ({ shop }) => {
+  await paidOrders(shop, 250)
+  const { deps, refunds: atProvider } = fakeProvider(shop)
+  // The newest is of now, the 200th of a second less than two weeks ago.
+  const ageOf = (n: number) => (n <= 200 ? ((n - 1) * (twoWeeks - seconds)) / 199 : twoWeeks + n * seconds)
+  for (let n = 1; n <= 250; n++)
+    atProvider.push({ refundId: `re_${n}`, transactionId: `pi_${n}`, amountCents: 1_00, isFailed: false, ownId: null })
+  const at = Date.now()
+  const listRefunds: Payments['listRefunds'] = async (which) => {
+    const found = await deps.payments.listRefunds(which)
+    return found.filter((_, index) => 'since' in which && at - ageOf(index + 1) >= which.since)
+  }
+  await checkRefunds({ ...deps, now: () => at, payments: { ...deps.payments, listRefunds } })
+  const ids = (await deps.db.select({ id: orderRefunds.id }).from(orderRefunds)).map(({ id }) => id)
+  expect(ids.sort()).toEqual(
+    atProvider
+      .slice(0, 200)
+      .map(({ refundId }) => refundId)
+      .sort(),
+  )
+})
+
+test('asks ten minutes further back than the backup, for payments and refunds', async ({ shop }) => {
+  const { deps } = fakeProvider(shop)
+  const asked: object[] = []
+  const payments: Payments = {
+    ...deps.payments,
+    listPayments: (since) => {
+      asked.push({ payments: since })
+      return Promise.resolve([])
+    },
+    listRefunds: (which) => {
+      asked.push(which)
+      return Promise.resolve([])
+    },
+  }
+  await reconcile({ ...deps, payments }, noon)
+  expect(asked).toEqual([{ payments: noon - 10 * minute }, { since: noon - 10 * minute }])
+})
+
+/** SQLite takes 32,766 parameters. */
+test('tells 33,000 known payments from three that it does not know', async ({ shop }) => {
+  const { deps, becomes } = fakeProvider(shop)
+  await deps.db.run(sql`
+    WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 33000)
+    INSERT INTO unmatched_payments (transaction_id, order_id, amount_cents, found_at) SELECT 'pi_' || n, 'lost', 100, 1 FROM many`)
+  const customer = await shop.customer()
+  const lost = { id: 'lost', customer }
+  const unknown = ['pi_first', 'pi_middle', 'pi_last']
+  const all = Array.from({ length: 33_000 }, (_, index) => `pi_${index + 1}`)
+  for (const id of [unknown[0]!, ...all.slice(0, 17_000), unknown[1]!, ...all.slice(17_000), unknown[2]!])
+    becomes(id, paid(lost, { transactionId: id, shop: deps.origin }))
+  const { payments, findings } = await reconcile(deps, Date.now())
+  expect(payments).toBe(33_003)
+  expect(findings.map(({ transactionId }) => transactionId)).toEqual(unknown.toReversed())
+})
+
+const silence = new ProviderError('silence', { final: false })
+
+test('reports that the provider did not list its refunds, and does not hide a bug', async ({ shop }) => {
+  const { deps, errors } = fakeProvider(shop)
+  errors.listRefunds = silence
+  await checkRefunds(deps)
+  expect(shop.reported).toEqual(['refunds not checked'])
+  errors.listRefunds = new TypeError('a bug')
+  await expect(checkRefunds(deps)).rejects.toBe(errors.listRefunds)
+  await expect(reconcile(deps, noon)).rejects.toBe(errors.listRefunds)
+})
+
+test('reports a payment that reconciling leaves, and does not hide a bug', async ({ shop }) => {
+  const { deps, becomes, errors } = fakeProvider(shop)
+  const order = await anOrder(shop)
+  await startIntent(deps, order.customer, order.id)
+  becomes('x', paid(order, { transactionId: 'pi_paid' }))
+  errors.close = silence
+  const { findings } = await reconcile(deps, noon)
+  expect([findings.map(({ outcome }) => outcome), shop.reported]).toEqual([['settled'], ['reconciling']])
+  const other = await anOrder(shop)
+  await startIntent(deps, other.customer, other.id)
+  becomes('y', paid(other, { transactionId: 'pi_other' }))
+  errors.close = new TypeError('a bug')
+  await expect(reconcile(deps, noon)).rejects.toBe(errors.close)
 })
