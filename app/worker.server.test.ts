@@ -15,7 +15,7 @@ vi.mock('./http/router.server', () => ({
   createRouter: () => (request: Request, context: AppLoadContext) => routes(request, context),
 }))
 
-const { fetch } = createWorker({ assets: { version: 'v1' } } as ServerBuild)
+const { fetch, scheduled } = createWorker({ assets: { version: 'v1' } } as ServerBuild)
 
 const lines: unknown[] = []
 for (const level of ['error', 'warn', 'info'] as const)
@@ -177,4 +177,22 @@ test('writes one line for a request that fails, and none where its route has wri
     { level: 'warn', code: 'stripe-away', status: 409 },
     { level: 'error', route: 'home', message: 'thrown by the router' },
   ])
+})
+
+test('writes a line for a task that fails after the response', async () => {
+  routes.mockImplementationOnce((_request, context) => {
+    context.later(() => Promise.reject(new TypeError('x is undefined')))
+    return Promise.resolve(new Response('a page'))
+  })
+  expect((await ask('/dashboard', { headers: { 'cf-ray': 'r1' } })).status).toBe(200)
+  await vi.waitUntil(() => lines.length > 0)
+  expect(lines).toMatchObject([
+    { level: 'error', event: 'task after the response failed', requestId: 'r1', message: 'x is undefined' },
+  ])
+})
+
+test('a run of the cron trigger that fails counts as failed at Cloudflare, with a line', async () => {
+  const ctx = { waitUntil: () => undefined, passThroughOnException: () => undefined }
+  await expect(scheduled!({} as never, env, ctx as never)).rejects.toThrow('Some scheduled tasks failed')
+  expect(lines).toMatchObject([{ level: 'error', event: 'cron task failed', about: 'begin' }])
 })

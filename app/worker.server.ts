@@ -124,8 +124,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
       try {
         const hasRun = await runScheduledTasks(context)
         if (!hasRun) logEvent('warn', 'cron skipped', { requestId: context.requestId })
-        // Who keeps the log can prove later that the chain was not written anew (decision 35).
-        else logEvent('info', 'chain head', { requestId: context.requestId, ...(await findHead(context)) })
+        else await logHead(context)
       } catch {
         // Each failed task has its line. Cloudflare counts the run as failed.
         throw new Error('Some scheduled tasks failed')
@@ -145,6 +144,15 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (rejection) return withFinalHeaders(rejection, { config, requestId: requestIdOf(request) })
     return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
   }
+}
+
+/** Who keeps the log can prove later that the chain was not written anew (decision 35). */
+async function logHead(context: AppLoadContext): Promise<void> {
+  const head = await findHead(context).catch((error: unknown) => {
+    context.report('cron task failed', error, 'chain head')
+    throw error
+  })
+  logEvent('info', 'chain head', { requestId: context.requestId, ...head })
 }
 
 /** A request that fails has exactly one line, and so has one that was answered in spite of a fault. */
