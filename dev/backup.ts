@@ -134,7 +134,7 @@ export async function finishRestore(database: Address, takenAt: number): Promise
  * Ends sign-ins and secret links, because some had been ended after the backup. Marks emails as sent whose idempotency keys Resend has
  * forgotten, jumps over numbers that may be in customers' hands, and gives reconciling an hour before the cron trigger cancels orders.
  */
-async function endWhatMustNotLiveAgain(client: Client, takenAt: number): Promise<void> {
+export async function endWhatMustNotLiveAgain(client: Client, takenAt: number): Promise<void> {
   const now = Date.now()
   // It refuses any change of a hold.
   const trigger = 'orders_keep_their_terms'
