@@ -47,7 +47,7 @@ export function readProducts(text: string): ImportLine[] {
       columns.map((column, index) => [column, plainText(row[index] ?? '')]),
     ) as ImportLine['cells']
     // Where the separator is a semicolon, a price has a decimal comma.
-    if (separator === ';') cells.price = cells.price.replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+    if (separator === ';') cells.price = cells.price.replace(/^(\d+),(\d+)$/, '$1.$2')
     lines.push({ line, cells })
   }
   return lines

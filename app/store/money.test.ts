@@ -15,7 +15,13 @@ test.each([
   [8.2, 820],
   [1.1, 110],
   [0.29, 29],
+  [0.1 + 0.2, 30],
+  [19.9 * 3, 59_70],
+  [999_999.99, 99_999_999],
+  [-0.1, -10],
   [2.675, null],
+  [19.991, null],
+  [999_999.991, null],
   [0.001, null],
   [1e308, null],
   [Number.NaN, null],
@@ -62,6 +68,15 @@ test('converts every amount to dollars and back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 99_999_999 }), (cents) => {
       expect(centsFromDollars(dollarsFromCents(cents))).toBe(cents)
+    }),
+  )
+})
+
+test('converts every product of a price and a quantity to the total', () => {
+  const [cents, quantity] = [fc.integer({ min: 1, max: 99_999_999 }), fc.integer({ min: 1, max: 1_000_000 })]
+  fc.assert(
+    fc.property(cents, quantity, (cents, quantity) => {
+      expect(centsFromDollars(dollarsFromCents(cents) * quantity)).toBe(totalCents(cents, quantity))
     }),
   )
 })

@@ -10,11 +10,14 @@ export function dollarsFromCents(cents: number): number {
   return cents / 100
 }
 
-/** 8.2 -> 820; null, never rounded, for a fraction of a cent (R9). */
+/**
+ * 8.2 -> 820; null, never rounded, for a fraction of a cent (R9). What binary fractions leave of a sum or a product is none: a program that
+ * multiplies 19.9 by 3 sends 59.699999999999996.
+ */
 export function centsFromDollars(amount: number): number | null {
   const cents = Math.round(amount * 100)
   if (!Number.isSafeInteger(cents)) return null
-  return dollarsFromCents(cents) === amount ? cents : null
+  return Math.abs(dollarsFromCents(cents) - amount) <= 1e-12 * Math.abs(amount) ? cents : null
 }
 
 /**
