@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { endWithParent } from '../dev/end-with-parent'
 import {
   stopRequested,
   demoAccounts,
@@ -15,8 +16,9 @@ try {
   const options = readOptions(process.env)
   await requireFreePorts(options)
   environment = await startEnvironment(options, console.log)
+  const { file, env } = endWithParent(process.execPath)
   const vite = spawn(
-    process.execPath,
+    file,
     [
       'node_modules/@remix-run/dev/dist/cli.js',
       'vite:dev',
@@ -26,7 +28,7 @@ try {
       '--host',
       '127.0.0.1',
     ],
-    { stdio: 'inherit', env: { ...process.env, LOCAL_VARS: JSON.stringify(environment.vars) } },
+    { stdio: 'inherit', env: { ...process.env, ...env, LOCAL_VARS: JSON.stringify(environment.vars) } },
   )
   console.log(demoAccounts(options.sandboxPort))
   const ended = new Promise((resolve) => vite.once('exit', resolve))
