@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { provideBrowser } from '../dev/browser'
+import { checkPackages } from '../dev/audit'
 import { buildIfStale } from '../dev/build'
 import { endWithParent } from '../dev/end-with-parent'
 import { stopRequested } from '../dev/environment'
@@ -12,8 +13,12 @@ void stopRequested().then(() => {
 })
 
 try {
-  await step('Types, lint, dead code, format, build', () =>
+  await step('Packages, types, lint, dead code, format, build', () =>
     Promise.all([
+      checkPackages(console.log).then((count) => {
+        if (count > 0)
+          throw new Error('Packages have known vulnerabilities: see above. Update them, or dev/advisories.ts.')
+      }),
       run('eslint', ['.', '--max-warnings', '0']),
       run('tsc', ['--noEmit'])
         .then(() => run('knip', []))
