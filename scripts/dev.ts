@@ -1,13 +1,6 @@
 import { spawn } from 'node:child_process'
 import { endWithParent } from '../dev/end-with-parent'
-import {
-  stopRequested,
-  demoAccounts,
-  readOptions,
-  requireFreePorts,
-  startEnvironment,
-  type Environment,
-} from '../dev/environment'
+import { stopRequested, readOptions, requireFreePorts, startEnvironment, type Environment } from '../dev/environment'
 
 let environment: Environment | undefined
 const stopping = stopRequested()
@@ -30,7 +23,7 @@ try {
     ],
     { stdio: 'inherit', env: { ...process.env, ...env, LOCAL_VARS: JSON.stringify(environment.vars) } },
   )
-  console.log(demoAccounts(options.sandboxPort))
+  console.log(environment.hints)
   const ended = new Promise((resolve) => vite.once('exit', resolve))
   await Promise.race([stopping, ended])
   vite.kill('SIGTERM')
