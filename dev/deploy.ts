@@ -36,9 +36,18 @@ export async function check(target: Target, { authToken, say }: Shell): Promise<
     const remedy = `DATABASE_AUTH_TOKEN=… npm run deploy -- --env ${env}`
     all.push({ name: 'DATABASE_AUTH_TOKEN', what: 'is missing in this shell, to migrate', remedy })
   }
-  for (const { name, what, remedy } of all) say(`${env}: ${name} ${what}. Remedy: ${remedy}`)
+  return report(env, { problems: all, off }, say)
+}
+
+/** The same for the file alone: it needs no account. */
+export function checkFile(target: Target, say: Shell['say']): number {
+  return report(target.env, findProblems(readSettings(target), target), say)
+}
+
+function report(env: string, { problems, off }: ReturnType<typeof findProblems>, say: Shell['say']): number {
+  for (const { name, what, remedy } of problems) say(`${env}: ${name} ${what}. Remedy: ${remedy}`)
   for (const line of off) say(`${env}: ${line}`)
-  return all.length
+  return problems.length
 }
 
 interface Deployment extends Shell {

@@ -12,7 +12,7 @@ import {
 import { startSandbox } from '../sandbox/serve'
 import { isAlive } from './build'
 import { migrateDatabase, readAuthToken, startDatabase, type DatabaseAddress } from './database'
-import { seedDemoShop } from './demo'
+import { hasDemoUsers, seedDemoShop } from './demo'
 import { readOrCreateSecret } from './local-secret'
 import { isFree, listenHost } from './ports'
 
@@ -73,6 +73,8 @@ export async function requireFreePorts(options: LocalShopOptions): Promise<void>
 export interface Environment {
   database: DatabaseAddress
   vars: Record<string, string>
+  /** What to print when the shop is ready. */
+  hints: string
   /** Resolves with a sentence when the database ends by itself. */
   died: Promise<string>
   stop(): Promise<void>
@@ -101,7 +103,8 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
     stops.push(() => sandbox.stop())
     const died = database.ended.then((words) => `The database server (sqld) has ended by itself. ${words}`.trim())
     const sessionSecret = readOrCreateSecret(join(options.dataDir, 'session-secret'), newSecret)
-    return { database, vars: localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret }), died, stop }
+    const vars = localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret })
+    return { database, vars, hints: hintsFor(options, await hasDemoUsers(database)), died, stop }
   } catch (error) {
     await stop()
     throw error
@@ -238,10 +241,11 @@ export function stopRequested(): Promise<void> {
   })
 }
 
-export function demoAccounts(sandboxPort: number): string {
+function hintsFor({ sandboxPort }: LocalShopOptions, hasDemo: boolean): string {
   return [
-    '  customer  ada@example.com     password practice',
-    '  admin     admin@example.com   password practice',
+    ...(hasDemo
+      ? ['  customer  ada@example.com     password practice', '  admin     admin@example.com   password practice']
+      : ['  No demo accounts. The first admin: register, then npm run make-admin -- EMAIL']),
     `  mail      http://127.0.0.1:${sandboxPort}/`,
     '  card      4242 4242 4242 4242, any date to come, any CVC',
     '  Ctrl-C stops everything; the data stays.',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Miniflare, Request, Response, type WorkerOptions } from 'miniflare'
 import sharp, { type Sharp } from 'sharp'
+import { endWorkerdWithParent } from './end-with-parent'
 
 /**
  * Cloudflare's Images binding, as far as the shop uses it. Miniflare's own ignores the quality and the EXIF orientation,
@@ -51,6 +52,7 @@ export function imagesWorker(isDown: () => boolean): WorkerOptions {
 
 /** The same for a Worker in this process. */
 export async function localPictureBindings(dataDir: string): Promise<object> {
+  endWorkerdWithParent()
   const bucket = new Miniflare({
     modules: true,
     script: 'export default {}',

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Log, LogLevel, Miniflare } from 'miniflare'
+import { endWorkerdWithParent } from './end-with-parent'
 import { imagesWorker, pictureBindings } from './images'
 import { listenHost } from './ports'
 
@@ -48,6 +49,7 @@ export async function startWorker({
   let onEnd: (sentence: string) => void = () => undefined
   const died = new Promise<string>((resolve) => (onEnd = resolve))
   const signals = keepSignalListeners()
+  endWorkerdWithParent()
   const miniflare = new Miniflare({
     ...(dataDir && { r2Persist: join(dataDir, 'pictures') }),
     host: '127.0.0.1',

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openSandbox, openShop, payOnPage, stripeError, stripeClient, violins } from './testing/fixture'
+import { openSandbox, openShop, payOnPage, stripeError, stripeClient, violin, violins } from './testing/fixture'
 import { mailApiKey, stripeSecretKey } from './keys'
 
 function temporaryStateFile(): string {
@@ -50,24 +50,58 @@ test('restores payments, keys, emails and undelivered events after a restart, bu
   await vi.waitFor(() => expect(shop.types()).toContain('checkout.session.completed'))
 })
 
-test('writes the state file while it runs', async () => {
+test('has in its file what it has answered, without being stopped', async () => {
   const file = temporaryStateFile()
-  const { stripe } = await openSandbox({ stateFilePath: file })
-  const { id } = await stripe.paymentIntents.create({
-    amount: 2000,
-    currency: 'usd',
-    allowed_payment_method_types: ['card'],
-  })
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain(id))
+  const killed = await openSandbox({ stateFilePath: file })
+  const session = await killed.stripe.checkout.sessions.create(violins, { idempotencyKey: 'order-1' })
+  await payOnPage(session.url!)
+  const seen = async ({ stripe, ledger, send }: typeof killed) => [
+    await stripe.checkout.sessions.create(violins, { idempotencyKey: 'order-1' }),
+    (await stripe.paymentIntents.list()).data,
+    await ledger(),
+    await (await send('GET', '/mail')).json(),
+  ]
+  const email = { from: 'a@example.com', to: 'b@example.com', subject: 'One', text: 'Text' }
+  const init = { method: 'POST', headers: { authorization: `Bearer ${mailApiKey}` }, body: JSON.stringify(email) }
+  await fetch(`${killed.url}/emails`, init)
+  await killed.send('DELETE', '/mail')
+  await fetch(`${killed.url}/emails`, init)
+  copyFileSync(file, `${file}.copy`)
+  // Of a write that was cut off.
+  appendFileSync(`${file}.copy`, '\n[["stripe.intents","pi_')
+  const next = await openSandbox({ stateFilePath: `${file}.copy` })
+  expect(await seen(next)).toEqual(await seen(killed))
+  expect((await next.ledger()).map(({ what }) => what)).toEqual(['opened', 'created', 'succeeded', 'closed'])
 })
 
-test('moves an unreadable state file aside and logs it', async () => {
+test('reads the state file of an earlier version', async () => {
   const file = temporaryStateFile()
-  writeFileSync(file, '{"stripe":')
-  const { log, ledger } = await openSandbox({ stateFilePath: file })
-  expect(await ledger()).toEqual([])
-  expect(log.join()).toContain('unreadable')
-  expect(existsSync(`${file}.unreadable`)).toBe(true)
+  const entry = { seq: 1, at: '2026-11-24T12:00:00.000Z', what: 'succeeded', paymentIntent: 'pi_1' }
+  const key = { body: '{}', id: 'e1', at: Date.now() }
+  writeFileSync(
+    file,
+    JSON.stringify({
+      stripe: { intents: [['pi_1', { id: 'pi_1', status: 'succeeded' }]], ledger: [entry] },
+      mail: { mails: [{ id: 'e1', to: 'a@example.com', subject: 'Old' }], keys: { k: key } },
+    }),
+  )
+  const { stripe, ledger, send, log } = await openSandbox({ stateFilePath: file })
+  expect(await ledger()).toEqual([entry])
+  expect(await stripe.paymentIntents.retrieve('pi_1')).toMatchObject({ status: 'succeeded' })
+  expect(await (await send('GET', '/mail')).json()).toMatchObject([{ subject: 'Old' }])
+  await stripe.paymentIntents.create(violin)
+  expect((await ledger()).map(({ seq }) => seq)).toEqual([1, 2])
+  expect(log).toEqual([])
+})
+
+test('leaves out an unreadable line of the state file, logs it, and saves a copy', async () => {
+  const file = temporaryStateFile()
+  writeFileSync(file, '{"stripe":\n[["stripe.intents","pi_1",{"id":"pi_1"}]]\n')
+  const { log, stripe } = await openSandbox({ stateFilePath: file })
+  expect((await stripe.paymentIntents.list()).data.map(({ id }) => id)).toEqual(['pi_1'])
+  expect(log.join()).toContain('1 lines of the state file')
+  expect(readFileSync(`${file}.unreadable`, 'utf8')).toContain('{"stripe":')
+  expect(readFileSync(file, 'utf8')).not.toContain('{"stripe":')
 })
 
 test('answers an unknown path with 501 and logs it', async () => {

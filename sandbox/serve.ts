@@ -64,7 +64,7 @@ export async function startSandbox({
       async stop() {
         stripe.stop()
         await server.stop()
-        stateFile.close()
+        stateFile.write()
       },
     }
   } catch (error) {

@@ -1,67 +1,116 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface StateFile {
-  read(name: string): unknown
-  register(name: string, snapshot: () => unknown): void
-  scheduleWrite(): void
-  /** Writes pending changes; later changes are lost. */
-  close(): void
+  /** Its changes are in the file after the next `write`. */
+  map<V>(name: string): Map<string, V>
+  /** Call it before anybody hears of a change: a process that is killed then forgets nothing. */
+  write(): void
 }
 
+/** One change: a value, without it a key that was deleted, without that a map that was cleared. */
+type Change = [map: string, key?: string, value?: unknown]
+type Maps = Map<string, Map<string, unknown>>
+
+/** Lines of JSON, each with what changed between two writes. Opening compacts them. Without a file nothing is stored. */
 export function openStateFile(file: string | undefined, log: (line: string) => void): StateFile {
-  const saved = file ? read(file, log) : {}
-  const snapshots = new Map<string, () => unknown>()
-  let timer: NodeJS.Timeout | undefined
-  let lastWriteMs = 0
-  let closed = false
+  if (!file) return { map: <V>() => new Map<string, V>(), write: () => undefined }
+  const saved = read(file, log)
+  const changes = [...saved].flatMap(([name, map]) => [...map].map(([key, value]): Change => [name, key, value]))
+  // Rename is atomic: nobody finds half a file.
+  writeFileSync(`${file}.new`, changes.map((change) => lineOf([change])).join(''))
+  renameSync(`${file}.new`, file)
+  let pending: Change[] = []
 
   function write() {
-    clearTimeout(timer)
-    timer = undefined
-    if (!file) return
-    const startedAt = Date.now()
-    const all = { ...saved, ...Object.fromEntries([...snapshots].map(([name, snapshot]) => [name, snapshot()])) }
-    // Rename is atomic: readers never see half a file.
-    writeFileSync(`${file}.new`, JSON.stringify(all))
-    renameSync(`${file}.new`, file)
-    lastWriteMs = Date.now() - startedAt
-  }
-
-  function tryWrite() {
+    if (pending.length === 0) return
     try {
-      write()
+      appendFileSync(file!, lineOf(pending))
     } catch (error) {
       log(`sandbox: cannot write the state file ${file}: ${String(error)}`)
     }
+    pending = []
   }
 
   return {
-    read: (name) => saved[name],
-    register: (name, snapshot) => snapshots.set(name, snapshot),
-    scheduleWrite() {
-      // Large files take long to write: writing gets at most a tenth of the time.
-      if (file && !closed) timer ??= setTimeout(tryWrite, Math.max(100, 10 * lastWriteMs))
-    },
-    close() {
-      closed = true
-      if (timer) write()
-    },
+    map: <V>(name: string) =>
+      new RecordedMap<V>([...((saved.get(name) ?? []) as Map<string, V>)], (...change) =>
+        pending.push([name, ...change]),
+      ),
+    write,
   }
 }
 
-function read(file: string, log: (line: string) => void): Record<string, unknown> {
+class RecordedMap<V> extends Map<string, V> {
+  private readonly record: ((key?: string, value?: V) => void) | undefined
+
+  constructor(entries: [string, V][], record: (key?: string, value?: V) => void) {
+    super(entries)
+    this.record = record
+  }
+
+  override set(key: string, value: V): this {
+    this.record?.(key, value)
+    return super.set(key, value)
+  }
+
+  override delete(key: string): boolean {
+    this.record?.(key)
+    return super.delete(key)
+  }
+
+  override clear(): void {
+    this.record?.()
+    super.clear()
+  }
+}
+
+/** It begins with a line break: after a line that was cut off the next one is whole. */
+const lineOf = (changes: Change[]) => `\n${JSON.stringify(changes)}`
+
+function read(file: string, log: (line: string) => void): Maps {
+  const maps: Maps = new Map()
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return maps
     throw error
   }
-  try {
-    return JSON.parse(text) as Record<string, unknown>
-  } catch {
-    renameSync(file, `${file}.unreadable`)
-    log(`sandbox: the state file ${file} is unreadable. It was renamed, and the sandbox starts empty.`)
-    return {}
+  let unreadable = 0
+  for (const line of text.split('\n').filter(Boolean)) {
+    try {
+      const changes = JSON.parse(line) as Change[] | Snapshot
+      for (const change of Array.isArray(changes) ? changes : changesOf(changes)) apply(maps, change)
+    } catch {
+      unreadable++
+    }
   }
+  if (unreadable > 0) {
+    copyFileSync(file, `${file}.unreadable`)
+    log(`sandbox: ${unreadable} lines of the state file ${file} are unreadable and left out: see ${file}.unreadable.`)
+  }
+  return maps
+}
+
+function apply(maps: Maps, [name, ...change]: Change): void {
+  const map = maps.get(name) ?? new Map<string, unknown>()
+  maps.set(name, map)
+  const [key, value] = change
+  if (key === undefined) map.clear()
+  else if (change.length === 1) map.delete(key)
+  else map.set(key, value)
+}
+
+/** What earlier versions wrote: a collection is an object, a list of entries or a list of values. */
+type Snapshot = Record<string, Record<string, object>>
+
+function changesOf(snapshot: Snapshot): Change[] {
+  return Object.entries(snapshot).flatMap(([service, collections]) =>
+    Object.entries(collections).flatMap(([name, collection]) =>
+      Object.entries(collection).map(([at, each]: [string, unknown]): Change => {
+        const [key, value] = Array.isArray(each) ? (each as [string, unknown]) : [at, each]
+        return [`${service}.${name}`, key, value]
+      }),
+    ),
+  )
 }

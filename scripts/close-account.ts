@@ -7,7 +7,7 @@ import { users } from '../app/db/schema'
 import { closeAccount } from '../app/store/close-account.server'
 import { Refusal } from '../app/store/refusal'
 import { databaseOf, sayFailure } from '../dev/environment'
-import { shopDeps } from '../dev/script-deps'
+import { shopDeps } from '../dev/shop-deps'
 
 const names = process.argv.slice(2).map((name) => name.trim().toLowerCase())
 if (names.length === 0) {

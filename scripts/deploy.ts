@@ -1,7 +1,7 @@
 /* npm run deploy -- --env NAME: check, build, migrate, deploy, smoke test. It stops at the first that fails. */
 import { parseArgs } from 'node:util'
-import { auditPackages } from '../dev/audit'
-import { check, deploy } from '../dev/deploy'
+import { checkPackages } from '../dev/audit'
+import { check, checkFile, deploy } from '../dev/deploy'
 import { readSettings } from '../dev/deployment'
 
 const say = console.log
@@ -23,8 +23,11 @@ try {
   if (!env || (environments.length > 1 && !onlyCheck)) {
     throw new Error(`Which environment? npm run deploy -- --env ${known.join('|')} [--check|--dry-run]`)
   }
-  let problemCount = await countCriticalPackages()
-  for (const env of environments) problemCount += await check({ env, config }, { authToken, say })
+  let problemCount = await checkPackages(say)
+  for (const env of environments) {
+    const target = { env, config }
+    problemCount += dryRun ? checkFile(target, say) : await check(target, { authToken, say })
+  }
   if (problemCount > 0) throw new Error(`Nothing was changed: ${problemCount} to put right.`)
   say('The configuration is complete.')
   const account = email && password ? { email, password } : undefined
@@ -35,15 +38,3 @@ try {
   process.exitCode = 1
 }
 process.exit()
-
-async function countCriticalPackages(): Promise<number> {
-  const found = await auditPackages()
-  if (typeof found === 'string') {
-    say(`packages: NOT CHECKED: the list of vulnerabilities was out of reach: ${found}`)
-    return 0
-  }
-  for (const { name, range, severity } of found) {
-    say(`packages: ${name} ${range} has a ${severity} vulnerability: npm audit --omit=dev`)
-  }
-  return found.filter(({ severity }) => severity === 'critical').length
-}

@@ -1,12 +1,6 @@
 import { spawn } from 'node:child_process'
-import {
-  stopRequested,
-  demoAccounts,
-  readOptions,
-  requireFreePorts,
-  startEnvironment,
-  type Environment,
-} from '../dev/environment'
+import { endWithParent } from '../dev/end-with-parent'
+import { stopRequested, readOptions, requireFreePorts, startEnvironment, type Environment } from '../dev/environment'
 
 let environment: Environment | undefined
 const stopping = stopRequested()
@@ -15,8 +9,9 @@ try {
   const options = readOptions(process.env)
   await requireFreePorts(options)
   environment = await startEnvironment(options, console.log)
+  const { file, env } = endWithParent(process.execPath)
   const vite = spawn(
-    process.execPath,
+    file,
     [
       'node_modules/@remix-run/dev/dist/cli.js',
       'vite:dev',
@@ -26,9 +21,9 @@ try {
       '--host',
       '127.0.0.1',
     ],
-    { stdio: 'inherit', env: { ...process.env, LOCAL_VARS: JSON.stringify(environment.vars) } },
+    { stdio: 'inherit', env: { ...process.env, ...env, LOCAL_VARS: JSON.stringify(environment.vars) } },
   )
-  console.log(demoAccounts(options.sandboxPort))
+  console.log(environment.hints)
   const ended = new Promise((resolve) => vite.once('exit', resolve))
   await Promise.race([stopping, ended])
   vite.kill('SIGTERM')

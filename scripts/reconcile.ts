@@ -11,7 +11,7 @@ import { reconcile } from '../app/store/payments/reconcile.server'
 import { refundUnmatched } from '../app/store/payments/unmatched-payments.server'
 import { readArguments } from '../dev/arguments'
 import { databaseOf, sayFailure } from '../dev/environment'
-import { shopDeps } from '../dev/script-deps'
+import { shopDeps } from '../dev/shop-deps'
 
 const usage =
   'Usage: npm run reconcile -- --since TIME, such as 2026-11-24T03:00:00Z (the time of the backup), or --refund PAYMENT'

@@ -1,8 +1,7 @@
 // @ts-check
 /* Runs on a bare clone with nothing but Node: installs packages if they are stale, then starts the task. */
 import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -22,13 +21,33 @@ function requireNode(major, minor) {
 }
 
 function installIfStale() {
-  const stamp = 'node_modules/.installed'
-  const lockfileHash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileHash
   if (isInstalled()) return
   takeInstallLock()
-  if (!isInstalled()) install(stamp, lockfileHash)
+  if (!isInstalled()) install()
   rmSync(installLock, { force: true })
+}
+
+/** Compares the lockfile with npm's own list of what it has installed. Optional packages may be for another system. */
+function isInstalled() {
+  const installed = packagesOf('node_modules/.package-lock.json')
+  const { '': _root, ...locked } = packagesOf('package-lock.json') ?? {}
+  if (!installed) return false
+  return (
+    Object.entries(locked).every(([path, { optional }]) => optional || path in installed) &&
+    Object.entries(installed).every(
+      ([path, { version, integrity }]) => locked[path]?.version === version && locked[path]?.integrity === integrity,
+    )
+  )
+}
+
+/** @param {string} file @returns {Record<string, { version?: string, integrity?: string, optional?: boolean }> | undefined} */
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
 }
 
 /** Two commands must not run `npm ci` in one folder at once. The lock of a process that has died is free. */
@@ -78,8 +97,7 @@ function sleep(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-/** @param {string} stamp @param {string} lockfileHash */
-function install(stamp, lockfileHash) {
+function install() {
   console.log('Installing packages (npm ci) …')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const { status } = spawnSync(npm, ['ci', '--no-fund', '--no-audit'], {
@@ -90,7 +108,6 @@ function install(stamp, lockfileHash) {
     rmSync(installLock, { force: true })
     fail('The packages could not be installed: see above. Is the npm registry within reach?')
   }
-  writeFileSync(stamp, lockfileHash)
 }
 
 /** @param {string} task @param {string[]} rest */

@@ -180,9 +180,9 @@ async function findRetired(): Promise<Finding[] | string> {
 async function audit(): Promise<Finding[] | string> {
   const found = await auditPackages()
   if (typeof found === 'string') return found
-  return found.map(({ name, range, severity }) => ({
+  return found.map(({ name, range, severity, url }) => ({
     severity: severityOf(severity),
-    text: `${name} ${range}: ${severity}`,
+    text: `${name} ${range}: ${severity}, ${url}`,
   }))
 }
 

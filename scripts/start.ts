@@ -4,7 +4,6 @@ import { buildIfStale } from '../dev/build'
 import {
   fullDisk,
   stopRequested,
-  demoAccounts,
   readOptions,
   readOrigin,
   requireFreePorts,
@@ -27,7 +26,7 @@ try {
   worker = await startWorker({ port: options.port, vars: environment.vars, dataDir: options.dataDir })
   await requireHealthy(`${worker.url}/healthz`)
   const cron = setInterval(() => void worker?.scheduled().catch(() => undefined), 60_000)
-  console.log(`\nReady: ${environment.vars.SHOP_ORIGIN}\n${demoAccounts(options.sandboxPort)}`)
+  console.log(`\nReady: ${environment.vars.SHOP_ORIGIN}\n${environment.hints}`)
   const death = await Promise.race([stopping, environment.died, worker.died])
   clearInterval(cron)
   if (death) throw new Error(`${death} The shop stops. npm start starts it again, with its data.`)

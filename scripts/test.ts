@@ -1,19 +1,24 @@
 import { spawn } from 'node:child_process'
 import { provideBrowser } from '../dev/browser'
+import { checkPackages } from '../dev/audit'
 import { buildIfStale } from '../dev/build'
+import { endWithParent } from '../dev/end-with-parent'
+import { stopRequested } from '../dev/environment'
 
 const started = Date.now()
 const children = new Set<ReturnType<typeof spawn>>()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    for (const child of children) child.kill(signal)
-    process.exitCode = 1
-  })
-}
+void stopRequested().then(() => {
+  for (const child of children) child.kill('SIGTERM')
+  process.exitCode = 1
+})
 
 try {
-  await step('Types, lint, dead code, format, build', () =>
+  await step('Packages, types, lint, dead code, format, build', () =>
     Promise.all([
+      checkPackages(console.log).then((count) => {
+        if (count > 0)
+          throw new Error('Packages have known vulnerabilities: see above. Update them, or dev/advisories.ts.')
+      }),
       run('eslint', ['.', '--max-warnings', '0']),
       run('tsc', ['--noEmit'])
         .then(() => run('knip', []))
@@ -40,7 +45,8 @@ async function step(name: string, task: () => Promise<unknown>): Promise<void> {
 
 function run(program: string, args: string[], env: Record<string, string> = {}): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(`node_modules/.bin/${program}`, args, { stdio: 'inherit', env: { ...process.env, ...env } })
+    const { file, env: own } = endWithParent(`node_modules/.bin/${program}`)
+    const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...env, ...own } })
     children.add(child)
     child.once('error', reject)
     child.once('exit', (code) => {

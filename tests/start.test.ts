@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fullDisk } from '../dev/environment'
 import { freePort, isFree } from '../dev/ports'
 import { confirm } from './support/card-form'
@@ -11,23 +11,38 @@ import { TestBrowser } from './support/test-browser'
 
 const parcel = { customerAddress: '1 Bow Lane', customerPhone: '07700 900123' }
 
-test('starts a working shop with npm start and stops every process', { timeout: 120_000 }, async () => {
+test('starts a working shop with npm start, forgets nothing after a kill -9, and stops every process', async () => {
   const [port, sandboxPort, dbPort] = [await freePort(), await freePort(), await freePort()]
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-start-'))
   const env = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, DB_PORT: `${dbPort}`, DATA_DIR: folder }
-  const shop = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const start = () => spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const killed = start()
+  let shop = killed
   try {
-    const url = await readyOf(shop)
+    const { url, said } = await readyOf(shop)
+    expect(said).toContain('ada@example.com')
     const sandbox = { url: `http://127.0.0.1:${sandboxPort}` }
     await payThroughPages(url)
     await payThroughApi(url, sandbox)
     expect((await fetch(`http://127.0.0.1:${dbPort}/dump`)).status).toBe(401)
+    const ledger = async () => (await fetch(`${sandbox.url}/ledger`)).json()
+    const before = await ledger()
+    const children = descendantsOf(shop.pid!)
+    expect(children.length).toBeGreaterThanOrEqual(3)
+    process.kill(parentOf(children.find((pid) => commandOf(pid) === 'sqld')!), 'SIGKILL')
+    await endOf(children)
+    for (const each of [port, sandboxPort, dbPort]) expect(await isFree(each)).toBe(true)
+
+    shop = start()
+    await readyOf(shop)
+    expect(before).toHaveLength(6)
+    expect(await ledger()).toEqual(before)
     const started = descendantsOf(shop.pid!)
-    expect(started.length).toBeGreaterThanOrEqual(3)
     await stop(shop)
-    expect(started.filter((pid) => isRunning(pid))).toEqual([])
+    await endOf(started)
     for (const each of [port, sandboxPort, dbPort]) expect(await isFree(each)).toBe(true)
   } finally {
+    await stop(killed)
     await stop(shop)
     rmSync(folder, { recursive: true, force: true })
   }
@@ -42,33 +57,69 @@ test.each([
   const env = { PORT: `${port}`, SANDBOX_PORT: `${sandboxPort}`, DB_PORT: `${dbPort}`, DATA_DIR: folder, SEED: 'none' }
   const shop = spawn('npm', ['start'], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   try {
-    let said = ''
-    shop.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    await readyOf(shop)
+    let errors = ''
+    shop.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+    const { said } = await readyOf(shop)
+    expect(said).toMatch(/No demo accounts.*make-admin/)
+    expect(said).not.toContain('example.com')
     const started = descendantsOf(shop.pid!)
     const ended = new Promise((resolve) => shop.once('exit', resolve))
-    const child = started.find((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name)
+    const child = started.find((pid) => commandOf(pid) === name)
     process.kill(child!, 'SIGKILL')
     expect(await ended).toBe(1)
-    expect(said.split('\n').filter((line) => line.includes('has ended by itself'))).toEqual([
+    expect(errors.split('\n').filter((line) => line.includes('has ended by itself'))).toEqual([
       expect.stringContaining(sentence),
     ])
-    expect(started.filter((pid) => isRunning(pid))).toEqual([])
+    await endOf(started)
   } finally {
     await stop(shop)
     rmSync(folder, { recursive: true, force: true })
   }
 })
 
+const packages = (version: string) => ({
+  'node_modules/a': { version, integrity: `sha512-${version}` },
+  'node_modules/b': { version: '1.0.0', integrity: 'sha512-b' },
+})
+const otherSystem = { 'node_modules/c': { version: '1.0.0', integrity: 'sha512-c', optional: true } }
+
 test('two commands on a fresh clone install the packages once, and a dead one does not block', async () => {
+  const { clone, run, installs } = cloneWith({ '': {}, ...packages('1.0.0'), ...otherSystem })
+  writeFileSync(join(clone, '.installing'), '999999999')
+  const said = (await Promise.all([run(), run()])).sort()
+  expect(said[0]).toMatch(/^Another command \(process \d+\) installs the packages\. Waiting …\n$/)
+  expect(said[1]).toBe('Installing packages (npm ci) …\n')
+  expect(installs()).toBe('begin\nend\n')
+})
+
+test.for<[string, Record<string, object>, Record<string, object>, boolean]>([
+  ['after npm ci', packages('1.0.0'), packages('1.0.0'), false],
+  ['when a package has another version', packages('1.0.1'), packages('1.0.0'), true],
+  ['when a package is new', { ...packages('1.0.0'), 'node_modules/d': {} }, packages('1.0.0'), true],
+  ['when a package is gone', { 'node_modules/a': packages('1.0.0')['node_modules/a'] }, packages('1.0.0'), true],
+])('a command %s installs only what is stale', async ([, locked, installed, installsAgain]) => {
+  const { clone, run, installs } = cloneWith({ '': {}, ...locked, ...otherSystem })
+  mkdirSync(join(clone, 'node_modules'))
+  writeFileSync(join(clone, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }))
+  expect(await run()).toBe(installsAgain ? 'Installing packages (npm ci) …\n' : '')
+  expect(installs()).toBe(installsAgain ? 'begin\nend\n' : '')
+})
+
+/** A clone whose npm installs nothing, but lists the packages of the lockfile. */
+function cloneWith(locked: Record<string, object>) {
   const clone = mkdtempSync(join(tmpdir(), 'cadenza-clone-'))
+  onTestFinished(() => rmSync(clone, { recursive: true, force: true }))
   const bin = join(clone, 'bin')
   mkdirSync(bin)
   cpSync('scripts/run.mjs', join(clone, 'scripts/run.mjs'))
-  writeFileSync(join(clone, 'package-lock.json'), '{}')
-  writeFileSync(join(clone, '.installing'), '999999999')
-  const npm =
-    '#!/bin/sh\necho begin >> installs; rm -rf node_modules; sleep 1; mkdir node_modules; echo end >> installs\n'
+  writeFileSync(join(clone, 'package-lock.json'), JSON.stringify({ packages: locked }))
+  const { '': _root, 'node_modules/c': _other, ...installed } = locked
+  writeFileSync(join(clone, 'listed.json'), JSON.stringify({ packages: installed }))
+  writeFileSync(join(clone, 'installs'), '')
+  const npm = `#!/bin/sh
+echo begin >> installs; rm -rf node_modules; sleep 1; mkdir node_modules
+cp listed.json node_modules/.package-lock.json; echo end >> installs
+`
   writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 })
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
   const run = () =>
@@ -78,12 +129,8 @@ test('two commands on a fresh clone install the packages once, and a dead one do
       child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
       child.once('exit', () => resolve(said))
     })
-  const said = (await Promise.all([run(), run()])).sort()
-  expect(said[0]).toMatch(/^Another command \(process \d+\) installs the packages\. Waiting …\n$/)
-  expect(said[1]).toBe('Installing packages (npm ci) …\n')
-  expect(readFileSync(join(clone, 'installs'), 'utf8')).toBe('begin\nend\n')
-  rmSync(clone, { recursive: true, force: true })
-})
+  return { clone, run, installs: () => readFileSync(join(clone, 'installs'), 'utf8') }
+}
 
 test('knows a disk that is full by its folder', () => {
   expect(fullDisk(['.', join(tmpdir(), 'is-not-there'), tmpdir()])).toBeUndefined()
@@ -135,13 +182,13 @@ async function payThroughApi(url: string, sandbox: { url: string }): Promise<voi
   expect(await call('GET', `/order/${insertedId}`, undefined, bearer)).toMatchObject({ paid: true, transactionId })
 }
 
-function readyOf(shop: ChildProcess): Promise<string> {
+function readyOf(shop: ChildProcess): Promise<{ url: string; said: string }> {
   return new Promise((resolve, reject) => {
     let said = ''
     shop.stdout!.on('data', (chunk: Buffer) => {
       said += chunk.toString()
-      const url = /Ready: (\S+)/.exec(said)?.[1]
-      if (url) resolve(url)
+      const url = /Ready: (\S+)[^]*the data stays/.exec(said)?.[1]
+      if (url) resolve({ url, said })
     })
     shop.once('exit', () => reject(new Error(`npm start ended:\n${said}`)))
   })
@@ -171,6 +218,15 @@ function parentOf(pid: number): number {
   } catch {
     return 0
   }
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+}
+
+/** Each child looks every second whether its parent is there. */
+function endOf(pids: number[]): Promise<void> {
+  return vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), { timeout: 10_000 })
 }
 
 function isRunning(pid: number): boolean {

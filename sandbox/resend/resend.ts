@@ -6,11 +6,6 @@ import { mailApiKey } from '../keys'
 import type { StateFile } from '../state-file'
 import type { SentEmail } from './sent-email'
 
-interface SavedState {
-  mails: SentEmail[]
-  keys: Record<string, { body: string; id: string; at: number }>
-}
-
 interface FakeResendOptions {
   stateFile: StateFile
   now: () => number
@@ -22,10 +17,9 @@ const dayMs = 24 * 3600 * 1000
 
 /** https://resend.com/docs/api-reference/emails/send-email */
 export function fakeResend({ stateFile, now, faults, log }: FakeResendOptions) {
-  const saved = stateFile.read('mail') as SavedState | undefined
-  let emails = saved?.mails ?? []
-  const keys = new Map(Object.entries(saved?.keys ?? {}).filter(([, { at }]) => at > now() - dayMs))
-  stateFile.register('mail', () => ({ mails: emails, keys: Object.fromEntries(keys) }) satisfies SavedState)
+  const emails = stateFile.map<SentEmail>('mail.mails')
+  const keys = stateFile.map<{ body: string; id: string; at: number }>('mail.keys')
+  for (const [key, { at }] of keys) if (at <= now() - dayMs) keys.delete(key)
 
   async function send(request: Request): Promise<Response> {
     if (!request.headers.get('user-agent')) return userAgentRequired(log)
@@ -63,14 +57,14 @@ export function fakeResend({ stateFile, now, faults, log }: FakeResendOptions) {
       log(`mail: refused a message: ${email}`)
       return errorResponse(422, 'validation_error', email)
     }
-    emails.push(email)
+    emails.set(email.id, email)
     if (key !== null) keys.set(key, { body, id: email.id, at: now() })
-    stateFile.scheduleWrite()
+    stateFile.write()
     return json(200, { id: email.id })
   }
 
   function list(recipientFilter: string | null): SentEmail[] {
-    const newestFirst = emails.toReversed()
+    const newestFirst = [...emails.values()].reverse()
     if (recipientFilter === null) return newestFirst
     return newestFirst.filter(({ to }) =>
       to.split(', ').some((recipient) => bareAddress(recipient) === bareAddress(recipientFilter)),
@@ -84,8 +78,8 @@ export function fakeResend({ stateFile, now, faults, log }: FakeResendOptions) {
     if (call === 'GET /mail') return json(200, list(searchParams.get('to')))
     if (call === 'GET /') return inboxPage(list(searchParams.get('to')))
     if (call === 'DELETE /mail') {
-      emails = []
-      stateFile.scheduleWrite()
+      emails.clear()
+      stateFile.write()
       return new Response(null, { status: 204 })
     }
     log(`mail: the sandbox does not know ${call}`)

@@ -67,7 +67,10 @@ export function fakeStripe({ stateFile, now, faults, webhookUrl, log }: FakeStri
       )
     const idempotent = async () => {
       if (key !== null) {
-        return runOnce({ account, running, key, request: fingerprint(method, pathname, form), requestId }, runCore)
+        return runOnce(
+          { account, stateFile, running, key, request: fingerprint(method, pathname, form), requestId },
+          runCore,
+        )
       }
       const { status, body } = await runCore()
       return json(status, body)
@@ -94,7 +97,7 @@ export function fakeStripe({ stateFile, now, faults, webhookUrl, log }: FakeStri
         executed: apiError.executed,
       }
     } finally {
-      stateFile.scheduleWrite()
+      stateFile.write()
     }
   }
 
@@ -124,14 +127,15 @@ export function fakeStripe({ stateFile, now, faults, webhookUrl, log }: FakeStri
     if (pathname.startsWith('/v1/')) return api(request)
     if (pathname === '/ledger' && request.method === 'GET') {
       expireDueSessions(contextFor(request, null))
-      return json(200, account.ledger)
+      stateFile.write()
+      return json(200, [...account.ledger.values()])
     }
     const page = findPage(pathname)
     if (page) {
       const context = contextFor(request, null)
       expireDueSessions(context)
       const handle = await page(context, request)
-      stateFile.scheduleWrite()
+      stateFile.write()
       return handle
     }
     return catchErrors(request, () => Promise.reject(unsupported(`${request.method} ${pathname}`)))

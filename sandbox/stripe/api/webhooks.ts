@@ -46,7 +46,6 @@ export function createWebhooks({ account, stateFile, faults, webhookUrl, log }: 
     // One event can be delivered twice: a success wins.
     if (account.events.get(event.id)?.delivery === 'delivered') return
     account.events.set(event.id, { event, delivery })
-    stateFile.scheduleWrite()
   }
 
   /** Logs only the third failure: the shop may still be starting. */
@@ -88,12 +87,14 @@ export function createWebhooks({ account, stateFile, faults, webhookUrl, log }: 
     if (stopped.signal.aborted) return
     if (delivered) {
       storeDelivery(event, 'delivered')
+      stateFile.write()
       return
     }
     const delay = retryDelays[attempt]
     if (delay === undefined) {
       log(`stripe: ${event.type} ${event.id} was not taken in ${attempt + 1} tries`)
       storeDelivery(event, 'failed')
+      stateFile.write()
       return
     }
     schedule(delay, () => deliver(event, attempt + 1))

@@ -2,37 +2,20 @@ import type Stripe from 'stripe'
 import type { StateFile } from '../../state-file'
 import type { Account, LedgerEntry } from './types'
 
-const collections = [
-  'intents',
-  'charges',
-  'sessions',
-  'sessionOfIntent',
-  'refunds',
-  'challenges',
-  'events',
-  'answers',
-] as const
-
 export function openAccount(stateFile: StateFile, now: () => number): Account {
   // Trusted: only the sandbox writes the file.
-  const saved = stateFile.read('stripe') as (Record<string, [string, never][]> & { ledger: LedgerEntry[] }) | undefined
-  const account: Account = {
+  return {
     now,
-    intents: new Map(saved?.intents),
-    charges: new Map(saved?.charges),
-    sessions: new Map(saved?.sessions),
-    sessionOfIntent: new Map(saved?.sessionOfIntent),
-    refunds: new Map(saved?.refunds),
-    challenges: new Map(saved?.challenges),
-    events: new Map(saved?.events),
-    answers: new Map(saved?.answers),
-    ledger: (saved?.ledger ?? []).map((entry, i) => ({ ...entry, seq: i + 1 })),
+    intents: stateFile.map('stripe.intents'),
+    charges: stateFile.map('stripe.charges'),
+    sessions: stateFile.map('stripe.sessions'),
+    sessionOfIntent: stateFile.map('stripe.sessionOfIntent'),
+    refunds: stateFile.map('stripe.refunds'),
+    challenges: stateFile.map('stripe.challenges'),
+    events: stateFile.map('stripe.events'),
+    answers: stateFile.map('stripe.answers'),
+    ledger: stateFile.map('stripe.ledger'),
   }
-  stateFile.register('stripe', () => ({
-    ...Object.fromEntries(collections.map((name) => [name, [...account[name]]])),
-    ledger: account.ledger,
-  }))
-  return account
 }
 
 export function record(
@@ -67,5 +50,6 @@ export function recordSession(account: Account, what: 'opened' | 'closed', sessi
 }
 
 function append({ ledger, now }: Account, entry: Omit<LedgerEntry, 'seq' | 'at'>) {
-  ledger.push({ seq: ledger.length + 1, at: new Date(now()).toISOString(), ...entry })
+  const seq = ledger.size + 1
+  ledger.set(String(seq), { seq, at: new Date(now()).toISOString(), ...entry })
 }

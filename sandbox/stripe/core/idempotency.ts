@@ -1,4 +1,5 @@
 import { json } from '../../json-response'
+import type { StateFile } from '../../state-file'
 import { joinNames, type Form } from './form'
 import { ApiError, invalid } from './refusal'
 import type { Account, StoredResponse } from './types'
@@ -11,6 +12,7 @@ export interface Outcome {
 
 interface IdempotentRequest {
   account: Account
+  stateFile: StateFile
   running: Set<string>
   key: string
   request: string
@@ -20,7 +22,7 @@ interface IdempotentRequest {
 const day = 24 * 3600 * 1000
 
 export async function runOnce(
-  { account, running, key, request, requestId }: IdempotentRequest,
+  { account, stateFile, running, key, request, requestId }: IdempotentRequest,
   run: () => Promise<Outcome>,
 ): Promise<Response> {
   if (key.length > 255) throw invalid('The idempotency key must be at most 255 characters.')
@@ -54,6 +56,7 @@ export async function runOnce(
     const { status, body, executed } = await run()
     const response: StoredResponse = { request, requestId, status, body: JSON.stringify(body), at: account.now() }
     if (executed) account.answers.set(key, response)
+    stateFile.write()
     return storedResponse(response)
   } finally {
     running.delete(key)

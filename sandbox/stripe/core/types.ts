@@ -29,7 +29,7 @@ export interface Account {
   challenges: Map<string, Challenge>
   events: Map<string, StoredEvent>
   answers: Map<string, StoredResponse>
-  ledger: LedgerEntry[]
+  ledger: Map<string, LedgerEntry>
 }
 
 export interface RequestContext {
