@@ -7,6 +7,7 @@ import { productsCsv, productsHead, readProducts } from '../app/http/product-csv
 import { importColumns } from '../app/store/catalog/import-instruments.server'
 import { searchInstruments } from '../app/store/catalog/search-instruments.server'
 import { NewInstrument, NewInstrumentForm } from '../app/store/catalog/manage-instruments.server'
+import { NewRefund } from '../app/store/payments/order-refunds.server'
 import { demoInstruments } from '../dev/demo/instruments'
 import { day, expect, test, type Store } from './support/store'
 import { loader as exportLoader } from '../app/routes/admin/export-orders'
@@ -136,4 +137,15 @@ test('lists and exports the orders of the last day too, and of no day more', asy
   expect(await found('?from=2026-11-24&to=2026-11-24')).toEqual(['last'])
   expect(await found('?to=2026-11-24')).toEqual(['before', 'first', 'last'])
   expect(await found('?from=2026-11-23')).toEqual(['first', 'last', 'after'])
+})
+
+test('refunds a cent and more, and no less', () => {
+  const parse = (amount: string) => NewRefund.shape.amount.safeParse(amount)
+  for (const [amount, cents] of [
+    ['0.01', 1],
+    ['19.99', 19_99],
+    ['$1,234.50', 1234_50],
+  ] as const)
+    expect([amount, parse(amount).data]).toEqual([amount, cents])
+  for (const amount of ['0', '-0.01', '0.001', '1,5']) expect([amount, parse(amount).success]).toEqual([amount, false])
 })
