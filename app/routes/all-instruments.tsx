@@ -1,6 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { catalogPath, familyNames, firstWords, sorts, type Sort } from '../store/catalog/catalog'
+import {
+  catalogPath,
+  familyNames,
+  firstWords,
+  maxWithoutFamily,
+  sorts,
+  type Counts,
+  type Sort,
+} from '../store/catalog/catalog'
 import { describeShortage, families, type Family, type Instrument } from '../store/catalog/instruments'
 import { searchInstruments, type Search } from '../store/catalog/search-instruments.server'
 import { centsFromText } from '../store/money'
@@ -111,10 +119,12 @@ export default function AllInstruments() {
   )
 }
 
-function Families({ query, counts }: { query: Query; counts: Record<Family, number> }) {
+/** The counts are those of the whole shop: not of a search, whose matches nobody has counted. */
+function Families({ query, counts }: { query: Query; counts: Counts }) {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const isWhole = query.q === '' && query.max === '' && query.inStock === ''
   const links = [
-    { family: '' as const, text: 'All', count: all },
+    { family: '' as const, text: 'All', count: `${all}${counts.withoutFamily < maxWithoutFamily ? '' : '+'}` },
     ...families.map((family) => ({ family, text: familyNames[family], count: counts[family] })),
   ]
   return (
@@ -126,7 +136,7 @@ function Families({ query, counts }: { query: Query; counts: Record<Family, numb
           href={listPath({ ...query, family, page: 1 })}
           aria-current={family === query.family ? 'page' : undefined}
         >
-          {text} ({count})
+          {isWhole ? `${text} (${count})` : text}
         </a>
       ))}
     </nav>

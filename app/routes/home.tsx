@@ -54,7 +54,7 @@ export default function Home() {
       <About />
       <HowOrderingWorks />
       <Statistics />
-      <Reviews reviews={reviews} />
+      <Reviews reviews={reviews} pictures={!savesData} />
       <Contact action={sendTo({ pathname: '/home', search })} desks={desks} form={form} submissionId={submissionId} />
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: organization }} />
     </>

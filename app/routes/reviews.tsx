@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { savesData } from '../http/headers.server'
 import { listReviews } from '../store/reviews/reviews.server'
 import { EmptyState } from '../ui/empty-state'
 import { PageHeader } from '../ui/layout/page-header'
@@ -17,18 +18,22 @@ export const handle = { offline: true }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const before = new URL(request.url).searchParams.get('before') ?? undefined
-  return { ...(await listReviews(context, { before, limit: pageSize })), isFirst: before === undefined }
+  return {
+    ...(await listReviews(context, { before, limit: pageSize })),
+    isFirst: before === undefined,
+    savesData: savesData(request),
+  }
 }
 
 export default function AllReviews() {
-  const { reviews, next, isFirst } = useLoaderData<typeof loader>()
+  const { reviews, next, isFirst, savesData } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="What our customers say" lead="Every review, newest first." />
       {reviews.length > 0 ? (
         <div className="reviews">
           {reviews.map((review) => (
-            <ReviewCard key={review.id} review={review} />
+            <ReviewCard key={review.id} review={review} picture={!savesData} />
           ))}
         </div>
       ) : (

@@ -157,6 +157,15 @@ test('closes nothing while a payment is under way, when one has just arrived, or
   expect((await row(shop, other.customer)).closedAt).toBeNull()
 })
 
+test('does not promise the pieces of an order that is refunded in full', async ({ shop }) => {
+  const { customer, id } = await aPaidOrder(shop)
+  const admin = await shop.admin()
+  const refund = { reason: 'Dent', restock: 0, submissionId: newId() }
+  expect((await readClosing(shop.deps, customer)).unshippedOrders).toBe(1)
+  await refundOrder(shop.deps, admin, id, { ...refund, amount: 500_00 })
+  expect(await readClosing(shop.deps, customer)).toMatchObject({ unshippedOrders: 0, paidOrders: 1 })
+})
+
 test('never closes the last admin: of two who close at once, one stays', async ({ shop }) => {
   const [one, other] = [await shop.admin(), await shop.admin()]
   const results = await Promise.allSettled([closeAccount(shop.deps, one), closeAccount(shop.deps, other)])

@@ -19,7 +19,7 @@ import type { Deps } from './deps'
 import { accountClosedEmail, accountClosedShopEmail } from './email/templates.server'
 import { enqueueEmail } from './email/outbox.server'
 import { closedAccount, orderNumber } from './orders/orders'
-import { isUnpaid } from './orders/orders.server'
+import { isToShip, isUnpaid } from './orders/orders.server'
 import { expirePayment } from './payments/confirm-payment.server'
 import { callProvider } from './payments/payments.server'
 import { Refusal } from './refusal'
@@ -44,7 +44,7 @@ export async function readClosing({ db }: Deps, { id }: { id: string }): Promise
     db
       .select({
         unpaidOrders: count(sql`state = 'unpaid'`),
-        unshippedOrders: count(sql`state = 'paid' AND returned_quantity < quantity`),
+        unshippedOrders: count(isToShip),
         paidOrders: count(sql`transaction_id IS NOT NULL`),
       })
       .from(orders)

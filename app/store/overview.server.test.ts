@@ -3,6 +3,9 @@ import { dailySales, instruments, orders } from '../db/schema'
 import { expect, test, type Store, orderInput } from '../../tests/support/store'
 import { placeOrder } from './ordering/place-order.server'
 import { day } from './dates'
+import { removeInstrument, setHidden } from './catalog/manage-instruments.server'
+import { searchList } from './catalog/search-instruments.server'
+import { countText } from './overview'
 import { readOverview } from './overview.server'
 
 /** A Wednesday. */
@@ -86,4 +89,43 @@ test('lists what is at its threshold or too little for an order, and what is to 
   const { lowStock, toShip } = await readOverview(shop.deps, admin)
   expect(lowStock.map(({ id }) => id)).toEqual([short, atThreshold])
   expect(toShip.map(({ id }) => id)).toEqual(sold.slice(0, 5))
+})
+
+test('counts all that is low, to 100, and lists five', async ({ shop }) => {
+  const admin = await shop.admin()
+  const low = async () => {
+    const { lowStock, counts } = await readOverview(shop.deps, admin)
+    return [lowStock.length, counts.lowStock]
+  }
+  expect(await low()).toEqual([0, 0])
+  const ids: string[] = []
+  for (let nth = 0; nth < 8; nth++) ids.push(await shop.sells({ stock: nth, minimum: 9 }))
+  expect(await low()).toEqual([5, 8])
+  await removeInstrument(shop.deps, 'test', ids[0]!)
+  await setHidden(shop.deps, admin, ids[1]!, true)
+  expect(await low()).toEqual([5, 6])
+  await shop.deps.db.run(sql`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 95)
+    INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at)
+    SELECT 'low-' || i, 'Kazoo', '/a.svg', 50, 1, i FROM n`)
+  expect(await low()).toEqual([5, 100])
+  expect([0, 99, 100].map(countText)).toEqual(['0', '99', '99+'])
+})
+
+test('does not call low what an expired hold gives back, as the shop does not', async ({ shop }) => {
+  const admin = await shop.admin()
+  const violin = await shop.sells({ stock: 5, minimum: 2 })
+  await placeOrder(shop.deps, await shop.customer(), orderInput(violin, 4))
+  const shown = async (deps: Store['deps']) => {
+    const { lowStock, counts } = await readOverview(deps, admin)
+    const [listed] = (await searchList(deps, { limit: 5 })).instruments
+    return [counts.lowStock, lowStock.map(({ availableQuantity }) => availableQuantity), listed!.availableQuantity]
+  }
+  expect(await shown(shop.deps)).toEqual([1, [1], 1])
+  const after = { ...shop.deps, now: () => Date.now() + 4 * day }
+  expect(await shown(after)).toEqual([0, [], 5])
+  await placeOrder(after, await shop.customer(), orderInput(violin, 4))
+  // With a threshold above all of it.
+  await shop.deps.db.update(instruments).set({ lowStock: 9 })
+  expect(await shown(after)).toEqual([1, [1], 1])
 })

@@ -1,24 +1,22 @@
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { dailySales, instruments, orders, users } from '../db/schema'
 import { isSecondFactorOn } from './accounts/sign-in.server'
-import { onSale } from './catalog/instruments.server'
+import { instrumentColumns, onSale } from './catalog/instruments.server'
 import { day } from './dates'
 import { maxAttempts } from './deliver-email.server'
 import type { Deps } from './deps'
 import { isToShip, orderColumns } from './orders/orders.server'
-import type { Period, Sales } from './overview'
+import { maxCount, type Period, type Sales } from './overview'
 
 const listLength = 5
-/** Counting further would read as many rows. */
-const maxCount = 100
 
-/** What the shopkeeper looks at first, in one batch. Counts stop at 100. Sales are paid orders before refunds, by days in UTC. */
+/** What the shopkeeper looks at first, in one batch. Counts stop at `maxCount`. Sales are paid orders before refunds, by days in UTC. */
 export async function readOverview(deps: Deps, admin: { id: string }) {
   const { db, now } = deps
   const today = Math.floor(now() / day)
-  const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${maxCount}))`
   const counts = db.all<Counts>(sql`SELECT
     ${count(sql`orders WHERE ${isToShip}`)} AS toShip,
+    ${countLowStock(deps)} AS lowStock,
     ${count(sql`contact_messages WHERE done_at IS NULL`)} AS messages,
     ${count(sql`emails WHERE sent_at IS NULL AND attempts >= ${maxAttempts}`)} AS failedEmails,
     ${count(sql`refunds WHERE refund_id IS NULL`)} +
@@ -55,22 +53,42 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
   }
 }
 
-/** At most five on sale: at their threshold or below it; without a threshold, what is too few for an order. */
-export function selectLowStock({ db }: Pick<Deps, 'db'>) {
-  const { id, name, availableQuantity, minQuantity, lowStock } = instruments
-  return (
-    db
-      .select({ id, name, availableQuantity, minQuantity, lowStock })
-      .from(instruments)
-      // As in the index instruments_short.
-      .where(and(onSale, sql`${availableQuantity} < coalesce(${lowStock} + 1, ${minQuantity})`))
-      .orderBy(asc(availableQuantity), asc(id))
-      .limit(listLength)
-  )
+const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${maxCount}))`
+
+/**
+ * On sale, at its threshold or below it; without a threshold, too few for an order. Expired holds count as available, as in the shop.
+ * The first comparison is that of the index instruments_short.
+ */
+function isLow({ now }: Deps): SQL {
+  const { availableQuantity, minQuantity, lowStock } = instruments
+  const enough = sql`coalesce(${lowStock} + 1, ${minQuantity})`
+  return and(
+    onSale,
+    sql`${availableQuantity} < ${enough}`,
+    sql`${instrumentColumns(now()).availableQuantity} < ${enough}`,
+  )!
+}
+
+/** SQL: how many are low, at most `maxCount`. */
+export function countLowStock(deps: Deps): SQL {
+  return count(sql`${instruments} WHERE ${isLow(deps)}`)
+}
+
+/** At most five that are low. */
+export function selectLowStock(deps: Deps) {
+  const { id, name, minQuantity, lowStock } = instruments
+  const { availableQuantity } = instrumentColumns(deps.now())
+  return deps.db
+    .select({ id, name, availableQuantity, minQuantity, lowStock })
+    .from(instruments)
+    .where(isLow(deps))
+    .orderBy(asc(instruments.availableQuantity), asc(id))
+    .limit(listLength)
 }
 
 interface Counts {
   toShip: number
+  lowStock: number
   messages: number
   failedEmails: number
   owedRefunds: number

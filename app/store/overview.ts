@@ -1,3 +1,11 @@
+/** To count further, SQLite would read as many rows. */
+export const maxCount = 100
+
+/** Of a count that stops at `maxCount`. */
+export function countText(count: number): string {
+  return count < maxCount ? String(count) : `${maxCount - 1}+`
+}
+
 export interface Sales {
   orders: number
   revenueCents: number

@@ -112,3 +112,16 @@ test('sends one summary of a day with paid orders, however often and late the cr
     expect(email!.text).toContain(line)
   expect(email!.text).toContain('http://127.0.0.1:8788/dashboard')
 })
+
+test('says in the summary how many are low when it lists five of them', async ({ shop }) => {
+  const admin = await shop.admin()
+  for (let nth = 0; nth < 7; nth++) await shop.sells({ name: 'Rebec', stock: 1, minimum: 3 })
+  await aPaidOrder(shop)
+  await chooseOrderEmails(shop.deps, admin, { orderEmails: 'daily' })
+  const tomorrow = { ...shop.deps, now: () => (Math.floor(Date.now() / day) + 1) * day }
+  await enqueueDailySummary(tomorrow)
+  await deliverPendingEmails(tomorrow)
+  const [email] = await inbox(shop)
+  expect(email!.text.match(/Rebec: 1/g)).toHaveLength(5)
+  expect(email!.text).toContain('The first 5 of 7')
+})

@@ -7,7 +7,8 @@ import { enqueueEmailIf } from './email/outbox.server'
 import { dailySummaryEmail } from './email/templates.server'
 import { formatCents } from './money'
 import { isToShip } from './orders/orders.server'
-import { selectLowStock } from './overview.server'
+import { countText, maxCount } from './overview'
+import { countLowStock, selectLowStock } from './overview.server'
 
 export const OrderEmails = z.object({
   orderEmails: z.enum(['each', 'daily', 'none'], { error: 'Choose one of the three' }),
@@ -38,8 +39,6 @@ export async function chooseOrderEmails(
   ])
 }
 
-const maxCount = 100
-
 /**
  * For the cron trigger: enqueues the summary of yesterday (UTC) if the shop wants one, once, however often it runs. None
  * after a day without paid orders.
@@ -57,19 +56,18 @@ export async function enqueueDailySummary(deps: Deps): Promise<void> {
   if (!sales) return
   const [lowStock, [waiting]] = await db.batch([
     selectLowStock(deps),
-    db.all<{ toShip: number }>(
-      sql`SELECT count(*) AS toShip FROM (SELECT 1 FROM orders WHERE ${isToShip} LIMIT ${maxCount})`,
-    ),
+    db.all<{ toShip: number; low: number }>(sql`SELECT
+      (SELECT count(*) FROM (SELECT 1 FROM orders WHERE ${isToShip} LIMIT ${maxCount})) AS toShip,
+      ${countLowStock(deps)} AS low`),
   ])
-  const { toShip } = waiting!
+  const { toShip, low } = waiting!
+  const lowLines = lowStock.map(({ name, availableQuantity }) => `${name}: ${availableQuantity}`)
+  if (low > lowStock.length) lowLines.push(`The first ${lowStock.length} of ${countText(low)}`)
   const rows: [string, string][] = [
     ['Paid orders', String(sales.orders)],
     ['Revenue', formatCents(sales.revenueCents)],
     ['To ship', toShip < maxCount ? String(toShip) : `${maxCount} or more`],
-    [
-      'Low stock',
-      lowStock.map(({ name, availableQuantity }) => `${name}: ${availableQuantity}`).join('\n') || 'nothing',
-    ],
+    ['Low stock', lowLines.join('\n') || 'nothing'],
   ]
   const email = dailySummaryEmail({ day: date, rows, page: `${origin}/dashboard`, shopEmail })
   await enqueueEmailIf(deps, email, isDue)

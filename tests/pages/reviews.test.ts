@@ -1,4 +1,5 @@
-import { reviews } from '../../app/db/schema'
+import type { HTMLElement } from 'node-html-parser'
+import { reviews, users } from '../../app/db/schema'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { expect, test, type Shop, day } from '../support/shop'
 
@@ -127,16 +128,56 @@ test('redirects an anonymous visitor to login and stores nothing', async ({ shop
   expect(await storedReviews(shop)).toEqual([])
 })
 
-test('shows the picture of the reviewer’s profile at once, and initials without one', async ({ shop }) => {
+test('shows the picture that the JSON names, small, round and late, over the initials', async ({ shop }) => {
   const { browser, writes } = await writer(shop, 'Ada King Lovelace')
   await writes('Fine.')
-  const portrait = async (path: string) => (await shop.visitor().get(path)).page.querySelector('.review .portrait')!
-  expect((await portrait('/home')).textContent).toBe('AL')
+  const portraits = async (headers = {}) => {
+    const pages = await Promise.all(['/home', '/reviews'].map((path) => shop.visitor().get(path, headers)))
+    return pages.map(({ page }) => page.querySelector('.review .portrait')!)
+  }
+  const named = async () => {
+    const list = await shop.visitor().fetch('/reviews', { headers: { accept: 'application/json' } })
+    return (await list.json<{ img: string }[]>())[0]!.img
+  }
+  const shows = async (img: string) => {
+    expect(await named()).toBe(img)
+    for (const portrait of await portraits()) {
+      expect([portrait.getAttribute('aria-hidden'), portrait.textContent]).toEqual(['true', 'AL'])
+      expect(portrait.querySelector('img')!.attributes).toEqual({
+        ...{ src: img, alt: '', width: '56', height: '56', loading: 'lazy', referrerPolicy: 'no-referrer' },
+      })
+    }
+  }
+  await shows('/art/avatar.svg')
   await browser.press(await browser.get('/dashboard/myProfile'), 'Update Profile', {
     image: 'https://ada.example/me.png',
   })
-  for (const path of ['/home', '/reviews']) {
-    expect((await portrait(path)).getAttribute('src')).toBe('https://ada.example/me.png')
-    expect((await portrait(path)).getAttribute('referrerpolicy')).toBe('no-referrer')
-  }
+  await shows('https://ada.example/me.png')
+  for (const portrait of await portraits({ 'save-data': 'on' })) expect(portrait.innerHTML).toBe('AL')
+})
+
+test('says where a review appears, before and after it is written', async ({ shop }) => {
+  const rule =
+    'appear on the home page, among the newest six, once your email is verified or you have paid for an order.'
+  const eve = { ...(await shop.user({ name: 'Eve', verified: false })), password: '' }
+  const browser = await shop.signedIn(eve)
+  const notice = ({ page }: { page: HTMLElement }) => page.querySelector('main .notice')!.structuredText
+  const before = await browser.get(path)
+  expect(before.text).toContain('Your review appears among all reviews, with your name.')
+  expect(notice(before)).toContain(rule)
+  const after = await browser.press(before, 'Submit', { description: 'By Eve' })
+  expect(after.text).toContain('Thank you for your time and feedback!')
+  expect(notice(after)).toMatch(/^Your review of \w+ \d+, \d{4} is among all reviews\./)
+  expect(notice(after)).toContain(rule)
+  const onHome = async () => (await shop.visitor().get('/home')).text.includes('By Eve')
+  expect([await onHome(), (await shop.visitor().get('/reviews')).text.includes('By Eve')]).toEqual([false, true])
+
+  await shop.deps.db.update(users).set({ emailVerifiedAt: 1 })
+  expect(notice(await browser.get(path))).toMatch(/is on the home page and among all reviews\./)
+  expect(await onHome()).toBe(true)
+  for (let nth = 0; nth < 6; nth++) await addReview(shop.deps, await shop.customer(), { description: 'Fine.' })
+  expect(notice(await browser.get(path))).toContain('The home page has six newer ones.')
+  expect(await onHome()).toBe(false)
+  await shop.deps.db.update(reviews).set({ hiddenAt: 1, hiddenReason: 'Rude' })
+  expect(notice(await browser.get(path))).toMatch(/^The shop has hidden your review of /)
 })

@@ -52,7 +52,8 @@ export const instruments: ApiPath = {
       example: { response: [{ _id: 'violin-4-4', ...violin }] },
       async run({ context, query }) {
         const { max, inStock, ...search } = query
-        const maxCents = max === undefined ? undefined : Math.round(max * 100)
+        // 19.99 * 100 is less than 1999; half a cent more buys nothing.
+        const maxCents = max === undefined ? undefined : Math.floor(max * 100 + 1e-6)
         const filters = { ...search, maxCents, inStock: inStock === '1' }
         const { instruments, next } = await searchList(context, filters)
         return { items: instruments.map(instrumentJson), next }

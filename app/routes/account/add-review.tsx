@@ -4,12 +4,14 @@ import { submit } from '../../http/forms.server'
 import { issueSubmissionIds } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
-import { addReview, NewReview } from '../../store/reviews/reviews.server'
+import { formatDay } from '../../store/dates'
+import { addReview, NewReview, readOwnReviews, type OwnReviews } from '../../store/reviews/reviews.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
+import { Notice } from '../../ui/notice'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 
 export { clientAction } from '../../ui/lost-connection'
@@ -21,9 +23,10 @@ const path = '/dashboard/addReview'
 export const meta: MetaFunction = () => [{ title: 'Add a Review · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireUser(request, context)
+  const customer = await requireUser(request, context)
+  const own = await readOwnReviews(context, customer)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  return data({ submissionIds }, { headers })
+  return data({ own, submissionIds }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -40,7 +43,8 @@ export default function AddReview() {
   const busy = useNavigation().state !== 'idle'
   return (
     <>
-      <PageHeader title="Add a Review" lead="How was it? The newest reviews appear on the home page, with your name." />
+      <PageHeader title="Add a Review" lead="How was it? Your review appears among all reviews, with your name." />
+      <WhereItAppears />
       {/* The key empties the fields after a review was added. */}
       <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
         <ErrorSummary form={form} />
@@ -50,5 +54,34 @@ export default function AddReview() {
         <Button busy={busy}>Submit</Button>
       </Form>
     </>
+  )
+}
+
+/** What is true for this customer, as `selectNewestReviews` has it. After a review it stands below the toast. */
+function WhereItAppears() {
+  const { isTrusted, newest } = useLoaderData<typeof loader>().own
+  return (
+    <Notice>
+      {newest && <Newest review={newest} isTrusted={isTrusted} />}
+      {isTrusted ? (
+        <p>The home page shows the newest six.</p>
+      ) : (
+        <p>
+          Your reviews appear on the home page, among the newest six, once your email is verified or you have paid for
+          an order. <a href="/dashboard">Verify your email</a>
+        </p>
+      )}
+    </Notice>
+  )
+}
+
+function Newest({ review, isTrusted }: { review: NonNullable<OwnReviews['newest']>; isTrusted: boolean }) {
+  const date = formatDay(review.createdAt)
+  if (review.isHidden) return <p>The shop has hidden your review of {date}.</p>
+  return (
+    <p>
+      Your review of {date} is {review.isOnHome && 'on the home page and '}among <a href="/reviews">all reviews</a>.
+      {isTrusted && !review.isOnHome && ' The home page has six newer ones.'}
+    </p>
   )
 }

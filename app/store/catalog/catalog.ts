@@ -7,6 +7,15 @@ export const familyNames: Record<Family, string> = {
   cases: 'Cases',
 }
 
+/**
+ * What is on sale in the whole shop. Triggers count the families; of instruments without one (R33), at most `maxWithoutFamily` are
+ * counted.
+ */
+export type Counts = Record<Family | 'withoutFamily', number>
+
+/** As many rows of an index are read in a millisecond. */
+export const maxWithoutFamily = 10_000
+
 export const sorts = ['name', 'price', 'newest'] as const
 export type Sort = (typeof sorts)[number]
 

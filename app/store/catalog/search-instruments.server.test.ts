@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { demoInstruments } from '../../../dev/demo/instruments'
 import { expect, test, type Store } from '../../../tests/support/store'
-import { addInstrument, removeInstrument, updateInstrument } from './manage-instruments.server'
+import { addInstrument, removeInstrument, setHidden, updateInstrument } from './manage-instruments.server'
 import { findInstrument } from './instruments.server'
 import { allOf, containingAccents, hasTrigram, searchWords } from '../full-text'
-import type { Sort } from './catalog'
+import { maxWithoutFamily, type Sort } from './catalog'
 import { maxSorted, searchInstruments, searchList, type Search } from './search-instruments.server'
 
 async function addDemo(shop: Store): Promise<void> {
@@ -168,6 +168,26 @@ test('counts the families, also after a change and a removal', async ({ shop }) 
   expect((await search(shop, {})).counts).toEqual({ ...before, brass: before.brass + 1, woodwind: before.woodwind - 1 })
   await removeInstrument(shop.deps, 'test', 'oboe')
   expect((await search(shop, {})).counts).toEqual({ ...before, woodwind: before.woodwind - 1 })
+})
+
+test('counts the instruments without a family, up to 10,000', async ({ shop }) => {
+  const add = (count: number) =>
+    shop.deps.db.run(sql`
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+      INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at)
+      SELECT ${count} || '-' || i, 'Kazoo', '/a.svg', 50, 1, i FROM n`)
+  const counts = async () => (await search(shop, {})).counts
+  const none = { strings: 0, brass: 0, woodwind: 0, cases: 0, withoutFamily: 0 }
+  expect(await counts()).toEqual(none)
+  const gone = [await shop.sells(), await shop.sells(), await shop.sells()]
+  expect(await counts()).toEqual({ ...none, withoutFamily: 3 })
+  await removeInstrument(shop.deps, 'test', gone[0]!)
+  await setHidden(shop.deps, { id: 'test' }, gone[1]!, true)
+  await shop.deps.db.run(sql`UPDATE instruments SET family = 'brass' WHERE id = ${gone[2]}`)
+  await add(5_000)
+  expect(await counts()).toEqual({ ...none, brass: 1, withoutFamily: 5_000 })
+  await add(5_001)
+  expect(await counts()).toEqual({ ...none, brass: 1, withoutFamily: maxWithoutFamily })
 })
 
 test('finds what the JSON list finds, for any input', async ({ shop }) => {

@@ -13,8 +13,8 @@ import {
   searchWords,
   withoutAccents,
 } from '../full-text'
-import { type Sort } from './catalog'
-import { families, type Family, type Instrument } from './instruments'
+import { maxWithoutFamily, type Counts, type Sort } from './catalog'
+import { families, type Instrument } from './instruments'
 import {
   instrumentColumns,
   isListedAfter,
@@ -39,23 +39,27 @@ export interface SearchResult {
   hasMore: boolean
   /** The words that were searched for instead, when nothing matched those that were typed. */
   correctedTo: string | null
-  /** On sale in the whole shop. */
-  counts: Record<Family, number>
+  counts: Counts
 }
 
 /** One page of the instruments on sale that match. */
 export async function searchInstruments(deps: Deps, search: Search): Promise<SearchResult> {
-  const [rows, counted] = await deps.db.batch([selectMatches(deps, search), deps.db.select().from(familyCounts)])
-  const counts = Object.fromEntries(families.map((family) => [family, 0])) as Record<Family, number>
-  for (const { family, instruments } of counted) counts[family] = instruments
+  const [rows, counted] = await deps.db.batch([selectMatches(deps, search), selectCounts(deps)])
   const correctedTo = rows.length === 0 && search.page === 1 ? await findCorrection(deps, search.q ?? '') : null
   const found = correctedTo === null ? rows : await selectMatches(deps, { ...search, q: correctedTo })
   return {
     instruments: found.slice(0, search.size),
     hasMore: found.length > search.size,
     correctedTo: found.length > 0 ? correctedTo : null,
-    counts,
+    counts: Object.fromEntries(counted.map(({ family, instruments }) => [family, instruments])) as Counts,
   }
+}
+
+function selectCounts({ db }: Deps) {
+  return db.all<{ family: keyof Counts; instruments: number }>(sql`
+    SELECT family, instruments FROM ${familyCounts}
+    UNION ALL SELECT 'withoutFamily', count(*)
+      FROM (SELECT 1 FROM instruments WHERE ${onSale} AND family IS NULL LIMIT ${maxWithoutFamily})`)
 }
 
 /** Finds the same, in the order in which they were listed (R22). */

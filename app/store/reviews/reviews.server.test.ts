@@ -1,8 +1,9 @@
-import { expect, test, type Store, day } from '../../../tests/support/store'
+import { expect, orderInput, test, type Store, day } from '../../../tests/support/store'
 import { orders, reviews, users } from '../../db/schema'
 import { readHome } from '../home.server'
 import { placeOrder } from '../ordering/place-order.server'
-import { addReview, listReviews, NewReview } from './reviews.server'
+import { moderateReview } from './moderate-reviews.server'
+import { addReview, listReviews, NewReview, readOwnReviews } from './reviews.server'
 
 const morning = Date.UTC(2026, 10, 24)
 
@@ -94,7 +95,7 @@ test('lists reviews page by page, newest first', async ({ shop }) => {
   expect(await page(7)).toEqual(['gfedcba', null])
   expect(await page(1, 'b')).toEqual(['a', null])
   expect((await listReviews(shop.deps, { limit: 1 })).reviews).toEqual([
-    { id: 'g', name: 'g', img: '/x', picture: null, description: 'g', reply: null },
+    { id: 'g', name: 'g', img: '/x', description: 'g', reply: null },
   ])
 })
 
@@ -126,4 +127,55 @@ test('shows on the home page only reviews of customers who have verified their e
   expect(await onHome()).toEqual([`By ${ada.email}`])
   await shop.deps.db.update(orders).set({ state: 'paid', paidAt: 1, transactionId: 'pi_1', movedBy: 'stripe' })
   expect(await onHome()).toEqual([`By ${ada.email}`, `By ${buyer.email}`].sort())
+})
+
+test('tells a customer where their newest review appears, as the home page has it', async ({ shop }) => {
+  shop.skipInvariants('a payment that never was')
+  const violin = await shop.sells()
+  const [admin, ada, eve] = [await shop.admin(), await shop.customer(), await shop.customer({ verified: false })]
+  const own = async (who: typeof ada) => {
+    const { isTrusted, newest } = await readOwnReviews(shop.deps, who)
+    return [isTrusted, newest && [newest.createdAt, newest.isHidden, newest.isOnHome]]
+  }
+  const write = (who: typeof ada, at: number) =>
+    addReview({ ...shop.deps, now: () => at }, who, { description: `Review ${at}` })
+  expect([await own(ada), await own(eve)]).toEqual([
+    [true, null],
+    [false, null],
+  ])
+  await write(ada, 1)
+  await write(eve, 2)
+  expect([await own(ada), await own(eve)]).toEqual([
+    [true, [1, false, true]],
+    [false, [2, false, false]],
+  ])
+  const order = orderInput(violin)
+  await placeOrder(shop.deps, eve, order)
+  expect(await own(eve)).toEqual([false, [2, false, false]])
+  await shop.deps.db.update(orders).set({ state: 'paid', paidAt: 1, transactionId: 'pi_1', movedBy: 'stripe' })
+  expect(await own(eve)).toEqual([true, [2, false, true]])
+  for (const at of [3, 4, 5, 6]) await write(await shop.customer(), at)
+  expect([await own(ada), await own(eve)]).toEqual([
+    [true, [1, false, true]],
+    [true, [2, false, true]],
+  ])
+  const { id } = await write(await shop.customer(), 7)
+  expect(await own(ada)).toEqual([true, [1, false, false]])
+  await moderateReview(shop.deps, admin, { intent: 'hide', reviewId: id, reason: 'Rude' })
+  expect(await own(ada)).toEqual([true, [1, false, true]])
+  const { id: last } = await write(ada, 8)
+  await moderateReview(shop.deps, admin, { intent: 'hide', reviewId: last, reason: 'Rude' })
+  expect(await own(ada)).toEqual([true, [8, true, false]])
+})
+
+test('names the picture of the profile, else the avatar', async ({ shop }) => {
+  const ada = await shop.customer()
+  await addReview(shop.deps, ada, { description: 'Fine.' })
+  const images = async () => [
+    ...(await listReviews(shop.deps, { limit: 1 })).reviews.map(({ img }) => img),
+    ...(await readHome(shop.deps)).reviews.map(({ img }) => img),
+  ]
+  expect(await images()).toEqual(['/art/avatar.svg', '/art/avatar.svg'])
+  await shop.deps.db.update(users).set({ image: 'https://ada.example/me.png' })
+  expect(await images()).toEqual(['https://ada.example/me.png', 'https://ada.example/me.png'])
 })

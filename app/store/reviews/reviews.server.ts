@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { reviews, users } from '../../db/schema'
 import { day } from '../dates'
@@ -11,7 +11,7 @@ import type { Review } from './reviews'
 import { multiLine, submissionIdField } from '../validation.server'
 import { rateLimited } from '../rate-limit.server'
 
-/** The picture of every review (spec section 3). */
+/** The picture of a new review (spec section 3). */
 const avatar = '/art/avatar.svg'
 
 const maxPerDay = 5
@@ -19,26 +19,59 @@ const maxPerDay = 5
 const reviewColumns = {
   id: reviews.id,
   name: reviews.name,
-  img: reviews.img,
-  picture: users.image,
+  img: sql<string>`coalesce(${users.image}, ${reviews.img})`,
   description: reviews.description,
   reply: reviews.reply,
 }
 
 const isVisible = isNull(reviews.hiddenAt)
 
+/** SQL: this customer has verified their email or paid for an order. */
+function isTrusted(userId: SQL | typeof reviews.userId): SQL {
+  return sql`(EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND email_verified_at IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM orders WHERE customer_id = ${userId} AND state IN ('paid', 'shipped')))`
+}
+
 /** For the home page: only of customers who have verified their email or paid for an order. A query for a batch. */
 export function selectNewestReviews(db: Deps['db']) {
-  const isTrusted = sql`(${reviews.userId} IS NULL
-    OR EXISTS (SELECT 1 FROM users WHERE users.id = ${reviews.userId} AND email_verified_at IS NOT NULL)
-    OR EXISTS (SELECT 1 FROM orders WHERE customer_id = ${reviews.userId} AND state IN ('paid', 'shipped')))`
   return db
     .select(reviewColumns)
     .from(reviews)
     .leftJoin(users, eq(users.id, reviews.userId))
-    .where(and(isVisible, isTrusted))
+    .where(and(isVisible, sql`(${reviews.userId} IS NULL OR ${isTrusted(reviews.userId)})`))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(6)
+}
+
+export interface OwnReviews {
+  /** Their reviews may appear on the home page. */
+  isTrusted: boolean
+  /** Null: they have written none. `createdAt` in milliseconds since 1970. */
+  newest: { createdAt: number; isHidden: boolean; isOnHome: boolean } | null
+}
+
+/** Where the customer's reviews appear. One round trip. */
+export async function readOwnReviews({ db }: Deps, { id }: { id: string }): Promise<OwnReviews> {
+  const [[customer], [newest], home] = await db.batch([
+    db.all<{ isTrusted: number }>(sql`SELECT ${isTrusted(sql`${id}`)} AS isTrusted`),
+    db
+      .select({ id: reviews.id, createdAt: reviews.createdAt, hiddenAt: reviews.hiddenAt })
+      .from(reviews)
+      .where(eq(reviews.userId, id))
+      .orderBy(desc(reviews.createdAt), desc(reviews.id))
+      .limit(1),
+    selectNewestReviews(db),
+  ])
+  return {
+    isTrusted: customer!.isTrusted === 1,
+    newest: newest
+      ? {
+          createdAt: newest.createdAt,
+          isHidden: newest.hiddenAt !== null,
+          isOnHome: home.some((review) => review.id === newest.id),
+        }
+      : null,
+  }
 }
 
 /** Newest first; `before` is the cursor. */

@@ -1,10 +1,8 @@
 export interface Review {
   id: string
   name: string
-  /** The same for all reviews (spec section 3), for the API. */
+  /** The reviewer's own picture, from the profile, or else the avatar that the review was created with (spec section 3). */
   img: string
-  /** The reviewer's own, from the profile. */
-  picture: string | null
   description: string
   /** The shop's public answer. */
   reply: string | null

@@ -1,7 +1,7 @@
 import { formatDay } from '../../store/dates'
 import { orderNumber, type Order } from '../../store/orders/orders'
 import { manageOrderPath } from '../orders/order-links'
-import type { Period } from '../../store/overview'
+import { countText, type Period } from '../../store/overview'
 import type { Overview } from '../../store/overview.server'
 import { SectionHeader } from '../layout/section-header'
 import { Notice } from '../notice'
@@ -17,7 +17,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
       <nav aria-label="What to do">
         <ul className="tasks">
           <Task href="/dashboard/manageOrders?status=paid" text="To ship" count={counts.toShip} />
-          <Task href="#low-stock" text="Low stock" count={lowStock.length} />
+          <Task href="#low-stock" text="Low stock" count={counts.lowStock} />
           <Task href="/dashboard/messages" text="Messages" count={counts.messages} />
           <Task href="/dashboard/manageQuotes" text="Price requests" count={counts.quotes} />
           <Task href="/dashboard/reviews" text="Reviews" />
@@ -39,6 +39,11 @@ export function ShopOverview({ overview }: { overview: Overview }) {
       </section>
       <section className="section" aria-labelledby="low-stock">
         <SectionHeader title="Low stock" id="low-stock" />
+        {counts.lowStock > lowStock.length && (
+          <p>
+            The first {lowStock.length} of {countText(counts.lowStock)}:
+          </p>
+        )}
         {lowStock.length > 0 ? (
           <ResponsiveTable
             caption="Low stock"
@@ -69,19 +74,18 @@ export function ShopOverview({ overview }: { overview: Overview }) {
 function Task({ href, text, count }: { href: string; text: string; count?: number }) {
   return (
     <li>
-      <a href={href}>{text}</a>{' '}
-      {count !== undefined && <span className="task-count">{count < 100 ? count : '99+'}</span>}
+      <a href={href}>{text}</a> {count !== undefined && <span className="task-count">{countText(count)}</span>}
     </li>
   )
 }
 
 function Problems({ counts: { failedEmails, owedRefunds, failedRefunds } }: Pick<Overview, 'counts'>) {
   const problems = [
-    failedEmails > 0 && `${failedEmails} ${failedEmails === 1 ? 'email' : 'emails'} could not be delivered.`,
+    failedEmails > 0 && `${countText(failedEmails)} ${failedEmails === 1 ? 'email' : 'emails'} could not be delivered.`,
     owedRefunds > 0 &&
-      `${owedRefunds} ${owedRefunds === 1 ? 'refund waits' : 'refunds wait'} for Stripe. We try again.`,
+      `${countText(owedRefunds)} ${owedRefunds === 1 ? 'refund waits' : 'refunds wait'} for Stripe. We try again.`,
     failedRefunds > 0 &&
-      `${failedRefunds} ${failedRefunds === 1 ? 'refund' : 'refunds'} did not reach the customer. Pay them back another way.`,
+      `${countText(failedRefunds)} ${failedRefunds === 1 ? 'refund' : 'refunds'} did not reach the customer. Pay them back another way.`,
   ].filter((problem) => problem !== false)
   if (problems.length === 0) return null
   return (

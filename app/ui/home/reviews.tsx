@@ -3,7 +3,7 @@ import { EmptyState } from '../empty-state'
 import { ReviewCard } from '../reviews/review-card'
 import { SectionHeader } from '../layout/section-header'
 
-export function Reviews({ reviews }: { reviews: Review[] }) {
+export function Reviews({ reviews, pictures }: { reviews: Review[]; pictures: boolean }) {
   return (
     <section className="section" aria-labelledby="reviews">
       <SectionHeader title="What our precious customers say?" id="reviews">
@@ -12,7 +12,7 @@ export function Reviews({ reviews }: { reviews: Review[] }) {
       {reviews.length > 0 ? (
         <div className="cards cards-of-three">
           {reviews.map((review) => (
-            <ReviewCard key={review.id} review={review} />
+            <ReviewCard key={review.id} review={review} picture={pictures} />
           ))}
         </div>
       ) : (

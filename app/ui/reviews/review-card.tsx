@@ -1,24 +1,20 @@
 import type { Review } from '../../store/reviews/reviews'
 
-export function ReviewCard({ review: { name, picture, description, reply } }: { review: Review }) {
+interface ReviewCardProps {
+  review: Review
+  /** False under Save-Data: the initials stay. */
+  picture: boolean
+}
+
+export function ReviewCard({ review: { name, img, description, reply }, picture }: ReviewCardProps) {
   return (
     <figure className="review">
       {' '}
-      {picture ? (
-        <img
-          className="portrait"
-          src={picture}
-          alt=""
-          width={56}
-          height={56}
-          loading="lazy"
-          referrerPolicy="no-referrer"
-        />
-      ) : (
-        <span className="portrait" aria-hidden="true">
-          {initials(name)}
-        </span>
-      )}
+      {/* The picture covers the initials once it is loaded (R58). */}
+      <span className="portrait" aria-hidden="true">
+        {initials(name)}
+        {picture && <img src={img} alt="" width={56} height={56} loading="lazy" referrerPolicy="no-referrer" />}
+      </span>
       <blockquote>“{description}”</blockquote>
       <figcaption>
         {name}
