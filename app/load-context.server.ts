@@ -11,6 +11,7 @@ import { codeOf, logError, requestIdOf } from './http/log.server'
 import { clientIp } from './http/auth/client-ip'
 import { readSessionCookie } from './http/auth/session.server'
 import { ProviderError, type BusinessEvent, type Deps } from './store/deps'
+import type { Draft } from './store/accounts/drafts.server'
 import { findSessionUser } from './store/accounts/sign-in.server'
 import type { SignedInUser } from './store/accounts/sign-in'
 import { Refusal } from './store/refusal'
@@ -28,6 +29,8 @@ declare module '@remix-run/cloudflare' {
     smallPlates: () => Promise<Record<string, string | undefined>>
     /** Shown on the page of this response, when it does not redirect. */
     toast: Omit<ToastMessage, 'id'> | null
+    /** The page of this response shows it, and no action runs. */
+    draft: Draft | null
     /** The database or a required provider failed during this request: 503, not 500. */
     outage: boolean
     /** This request has written what may enqueue an email. */
@@ -103,6 +106,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     },
     count: (event: BusinessEvent) => countEvent(env, event),
     toast: null as Omit<ToastMessage, 'id'> | null,
+    draft: null as Draft | null,
     outage: false,
     mayHaveEmails: false,
     fault: undefined as unknown,

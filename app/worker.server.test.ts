@@ -15,7 +15,7 @@ vi.mock('./http/router.server', () => ({
   createRouter: () => (request: Request, context: AppLoadContext) => routes(request, context),
 }))
 
-const { fetch, scheduled } = createWorker({ assets: { version: 'v1' } } as ServerBuild)
+const { fetch, scheduled } = createWorker({ assets: { version: 'v1' }, routes: {} } as ServerBuild)
 
 const lines: unknown[] = []
 for (const level of ['error', 'warn', 'info'] as const)

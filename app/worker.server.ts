@@ -3,10 +3,11 @@ import { errorJson } from './http/errors'
 import { readConfig } from './http/config.server'
 import { isCrossSite, isSafe, redirectToOrigin, rejectRequest } from './http/csrf.server'
 import { finishHeaders } from './http/headers.server'
+import { openDraft, withDrafts } from './http/auth/drafts.server'
 import { hasBearerToken } from './http/auth/bearer.server'
 import { clientIp } from './http/auth/client-ip'
 import { countRequest } from './http/metrics.server'
-import { codeOf, logError, logEvent, logSecurityEvent, requestIdOf } from './http/log.server'
+import { codeOf, logError, logEvent, logPackageOutput, logSecurityEvent, requestIdOf } from './http/log.server'
 import { isApiCall, isNegotiated, negotiate } from './http/negotiate.server'
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
@@ -35,7 +36,8 @@ interface Context {
  * `instanceof` would fail between the copies.
  */
 export function createWorker(build: ServerBuild, mode = 'production'): ExportedHandler<object> {
-  const handle = createRouter(build, mode)
+  logPackageOutput(console)
+  const handle = createRouter(withDrafts(build), mode)
   const platformOf = (env: object, ctx: Context) => ({ env, ctx, version: build.assets.version })
   const contextOf = (request: Request, env: object, ctx: Context) =>
     getLoadContext({ request, env, ctx }, (what) => invalidatePageCache(platformOf(env, ctx), what))
@@ -53,7 +55,9 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     if (isLongDiscovery(url)) return errorJson(414, 'too-long', 'This address is too long.')
     const negotiated = negotiate(withoutGetBody(request))
     if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')
-    const response = await handle(negotiated, context)
+    const draft = await openDraft(negotiated, context)
+    if (draft instanceof Response) return draft
+    const response = await handle(draft ?? negotiated, context)
     if (!isSafe(request) && response.status < 400 && context.mayHaveEmails) deliverSoon(context)
     // A page without an action.
     if (response.status === 405 && request.method !== 'OPTIONS' && !response.headers.has('allow'))

@@ -144,6 +144,7 @@ export async function endWhatMustNotLiveAgain(client: Client, takenAt: number): 
     'DELETE FROM access_tokens',
     'DELETE FROM sessions',
     'DELETE FROM email_tokens',
+    'DELETE FROM drafts',
     'DELETE FROM rate_limits',
     `UPDATE emails SET sent_at = ${now}, text = '', html = ''
       WHERE sent_at IS NULL AND (${links} OR ${takenAt} < ${now - keyTtl})`,

@@ -33,6 +33,7 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `${maxSessions} sessions of a user and ${configured.maxAccessTokens} access tokens`,
     `At most ${configured.maxPaymentAttempts} payments`,
     `At most ${configured.maxOpenQuotes} requests for a price`,
+    `At most ${configured.maxDrafts} forms of a user wait for a login, of ${configured.maxDraftBytes / 1024} KB each, for ${configured.draftTtl / 60_000} minutes`,
     `waits for at most ${configured.maxWishes} instruments`,
     `sent emails after ${days(retention.sentEmails)} days`,
     `undeliverable emails ${days(retention.undeliverableEmails)} days after the last try`,

@@ -22,6 +22,7 @@ function contextOf(user: typeof ada | null = null, more: object = {}) {
     ip: '203.0.113.9',
     user: () => Promise.resolve(user),
     outage: false,
+    db: { $count: () => Promise.resolve(0) },
     ...more,
   } as unknown as AppLoadContext
 }

@@ -2,6 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { z } from 'zod'
 import { tokenUser } from '../store/accounts/access-tokens.server'
 import { beginWith, sessionUser, type CallerId, type Statements } from '../store/accounts/sign-in.server'
+import { noLongerAdmin, wasAdmin } from '../store/accounts/users.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/refusal'
 import type { SignedInUser } from '../store/accounts/sign-in'
@@ -74,7 +75,7 @@ async function respond({ request, params, context }: EndpointArgs, endpoint: End
         : null,
     )
     caller = authenticated.caller
-    requireRole(caller, endpoint)
+    await requireRole(context, caller, endpoint)
     if (early && 'error' in early) throw early.error
     const input = early ?? (await read())
     const args = { context, params, caller, ...input, begun: authenticated.begun }
@@ -193,10 +194,10 @@ async function findCaller(
   return { caller, ...(statements && { begun: null }) }
 }
 
-function requireRole(caller: SignedInUser | null, { auth, forbidden }: Endpoint): void {
-  if (auth === 'admin' && caller?.role !== 'admin') {
-    throw new Refusal('forbidden', forbidden ?? 'This is for admins only.')
-  }
+async function requireRole(context: AppLoadContext, caller: SignedInUser | null, { auth, forbidden }: Endpoint) {
+  if (auth !== 'admin' || caller?.role === 'admin') return
+  const isFormer = !forbidden && caller && (await wasAdmin(context, caller))
+  throw new Refusal('forbidden', isFormer ? noLongerAdmin : (forbidden ?? 'This is for admins only.'))
 }
 
 function readIdempotencyKey(request: Request): string | undefined {

@@ -102,6 +102,26 @@ export const passkeys = sqliteTable(
   ],
 )
 
+/** Forms that arrived after their session had ended (decision 40). The key is in the browser only. */
+export const drafts = sqliteTable(
+  'drafts',
+  {
+    /** A hash of the key and the form's path. */
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Encrypted. */
+    content: text('content').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (t) => [
+    check('drafts_content', sql`length(${t.content}) <= 50000`),
+    index('drafts_of_user').on(t.userId, t.expiresAt),
+    index('drafts_by_end').on(t.expiresAt),
+  ],
+)
+
 export const identities = sqliteTable(
   'identities',
   {

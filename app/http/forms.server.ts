@@ -4,6 +4,7 @@ import { data, type AppLoadContext, type TypedResponse } from '@remix-run/cloudf
 import type { z } from 'zod'
 import { Refusal } from '../store/refusal'
 import { newId } from '../store/ids.server'
+import { deleteDraft } from './auth/drafts.server'
 import { readAtMost } from './body.server'
 import { browserCache } from './headers.server'
 import { logRefusal } from './log.server'
@@ -32,6 +33,7 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
   schema: Schema | ((hasFile: boolean) => Schema),
   command: (input: z.output<Schema>) => Promise<Result>,
 ) {
+  await deleteDraft(request, context)
   const received = await readFormWithFile(request, file)
   if (!received) return formErrorResponse({ error: { [file!.name]: [file!.tooLarge] } }, 413)
   const form = takeRestoredSubmissionId(received)

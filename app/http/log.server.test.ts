@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { Refusal } from '../store/refusal'
 import { ProviderError } from '../store/deps'
-import { codeOf, logError, logRefusal, logSecurityEvent } from './log.server'
+import { codeOf, logError, logEvent, logPackageOutput, logRefusal, logSecurityEvent } from './log.server'
 
 const lines: unknown[] = []
 for (const level of ['error', 'warn', 'info'] as const)
@@ -88,4 +88,30 @@ test.each([
 
 test('an error of a batch is the database’s if its connection failed', () => {
   expect(codeOf(new Error('Network connection lost.'), true)).toBe('database-away')
+})
+
+test('writes what a package prints as one JSON line, without the address that it quotes', () => {
+  const packages = console
+  const methods = ['log', 'debug', 'trace', 'info', 'warn', 'error'] as const
+  const before = Object.fromEntries(methods.map((method) => [method, packages[method]]))
+  try {
+    logPackageOutput(packages)
+    logEvent('info', 'chain head', {})
+    packages.warn('Pathnames cannot have embedded double slashes - normalizing /x//VISITOR -> /x/VISITOR')
+    packages.error(new Error('The URL path "%VISITOR" could not be decoded'))
+    packages.error('%s', 'VISITOR\n')
+    packages.log({ VISITOR: 1 })
+    packages.debug('ok')
+  } finally {
+    Object.assign(packages, before)
+  }
+  const output = { event: 'package output', stack: expect.any(String) as string }
+  expect(lines).toEqual([
+    { level: 'info', event: 'chain head' },
+    { ...output, level: 'warn', message: 'Pathnames cannot have embedded double slashes - normalizing' },
+    { ...output, level: 'error', message: 'The URL path' },
+    { ...output, level: 'error', message: '' },
+    { ...output, level: 'info', message: 'object' },
+    { ...output, level: 'info', message: 'ok' },
+  ])
 })

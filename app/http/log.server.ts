@@ -9,10 +9,38 @@ export function requestIdOf({ headers }: Request): string {
   return headers.get('cf-ray') ?? crypto.randomUUID()
 }
 
+let isOwn = false
+
 /** One JSON line. `event` is what an alert looks for: it never has an id or a number. */
 export function logEvent(level: Level, event: string, details: object): void {
-  // eslint-disable-next-line no-console -- the one place
-  console[level](JSON.stringify({ level, event, ...details }))
+  isOwn = true
+  try {
+    // eslint-disable-next-line no-console -- the one place
+    console[level](JSON.stringify({ level, event, ...details }))
+  } finally {
+    isOwn = false
+  }
+}
+
+const methods = { error: 'error', warn: 'warn', info: 'info', log: 'info', debug: 'info', trace: 'info' } as const
+
+/**
+ * What packages print is one JSON line too. React Router quotes the path that the visitor typed, so the line has the words before the
+ * first sign that a path or a quote can begin with.
+ */
+export function logPackageOutput(target: Record<keyof typeof methods, (...values: unknown[]) => void>): void {
+  for (const [method, level] of Object.entries(methods) as [keyof typeof methods, Level][]) {
+    const print = target[method].bind(target)
+    target[method] = (...values) => {
+      if (isOwn) print(...values)
+      else logEvent(level, 'package output', { message: wordsOf(values[0]), stack: stackOf(new Error()) })
+    }
+  }
+}
+
+function wordsOf(value: unknown): string {
+  const text = value instanceof Error ? value.message : typeof value === 'string' ? value : typeof value
+  return clean(/^[\w\s.,:;()'-]*/.exec(text)![0])
 }
 
 /** What an operator may want to count or be woken by. Without secrets and emails; of the IP address the first half. */
@@ -68,19 +96,23 @@ function databaseCode({ code, message }: { code: string; message: string }): str
 /** In one line, without the parameters of a query, addresses and client secrets. */
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { message: clean(String(error)) }
-  const { name, cause, stack = '' } = error
+  const { name, cause } = error
   return {
     name,
     // Drizzle's message has the parameters: hashes, addresses, user input.
     message: clean(isFailedQuery(error) ? `Failed query: ${error.query}` : error.message),
     ...(cause instanceof Error && { cause: clean(`${cause.name}: ${cause.message}`) }),
-    stack: stack
-      .split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .slice(0, 4)
-      .map((line) => line.trim())
-      .join(' < '),
+    stack: stackOf(error),
   }
+}
+
+function stackOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 4)
+    .map((line) => line.trim())
+    .join(' < ')
 }
 
 function clean(text: string): string {

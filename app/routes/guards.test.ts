@@ -21,6 +21,7 @@ async function outcome(handler: Handler, method: string, user: typeof customer |
     sessionSecret: null,
     user: () => Promise.resolve(user),
     now: Date.now,
+    db: { $count: () => Promise.resolve(0) },
   } as unknown as AppLoadContext
   const request = new Request(`${config.SHOP_ORIGIN}/dashboard/x`, {
     method,

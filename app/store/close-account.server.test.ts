@@ -253,6 +253,7 @@ audit_log: event actor instrument_id order_id user_id note submission_id
 chain_links: hash code
 contact_messages: id
 credit_notes: order_id order_refund_id
+drafts: id user_id content
 email_tokens: token_hash user_id purpose
 emails: id
 family_counts: family

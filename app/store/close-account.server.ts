@@ -2,6 +2,7 @@ import { and, asc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { isBrokenRule } from '../db/open.server'
 import {
   contactMessages,
+  drafts,
   emailTokens,
   identities,
   invoices,
@@ -149,6 +150,7 @@ function closing(
       })
       .where(eq(users.id, id)),
     db.delete(sessions).where(eq(sessions.userId, id)),
+    db.delete(drafts).where(eq(drafts.userId, id)),
     db.delete(passkeys).where(eq(passkeys.userId, id)),
     db.delete(passwords).where(eq(passwords.userId, id)),
     db.delete(secondFactors).where(eq(secondFactors.userId, id)),

@@ -28,6 +28,7 @@ export const limits = {
   contactCopiesToEmail: { max: 3, window: quarterHour },
   profileUpdatesOfAccount: { max: 60, window: quarterHour },
   reviewsOfAccount: { max: 5, window: day },
+  draftsFromIp: { max: 60, window: quarterHour },
   receiptChecksFromIp: { max: 300, window: quarterHour },
 }
 
@@ -61,6 +62,12 @@ export const maxSessions = 20
 export const maxAccessTokens = 20
 /** Of one user. */
 export const maxPasskeys = 20
+/** Forms of one user that wait for a login; a further one replaces the oldest. */
+export const maxDrafts = 3
+/** Of one draft, in bytes. */
+export const maxDraftBytes = 32 * 1024
+/** Milliseconds. */
+export const draftTtl = 2 * quarterHour
 /** Payments that Stripe is asked to open for one order. */
 export const maxPaymentAttempts = 20
 

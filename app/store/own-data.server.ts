@@ -4,6 +4,7 @@ import {
   auditLog,
   contactMessages,
   creditNotes,
+  drafts,
   emails,
   emailTokens,
   identities,
@@ -73,6 +74,7 @@ async function readAccount({ db }: Deps, id: string) {
     events,
     wanted,
     asked,
+    unsent,
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, id)),
     db.select({ changedAt: passwords.changedAt }).from(passwords).where(eq(passwords.userId, id)),
@@ -164,6 +166,8 @@ async function readAccount({ db }: Deps, id: string) {
       .innerJoin(instruments, eq(instruments.id, quotes.instrumentId))
       .leftJoin(orders, eq(orders.quoteId, quotes.id))
       .where(eq(quotes.customerId, id)),
+    // Only the browser that sent it can read it.
+    db.select({ expiresAt: drafts.expiresAt }).from(drafts).where(eq(drafts.userId, id)),
   ])
   const { name, email, role, image, address, phone, createdAt, emailVerifiedAt } = user!
   return {
@@ -183,6 +187,7 @@ async function readAccount({ db }: Deps, id: string) {
     accountEvents: events,
     reviews: written,
     messages,
+    formsThatWaitForALogin: unsent,
     backInStockEmails: wanted,
     quotes: asked.map(({ acceptedAs: number, ...quote }) => ({
       ...quote,

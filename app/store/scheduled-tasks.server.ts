@@ -1,6 +1,7 @@
 import { and, eq, lte } from 'drizzle-orm'
 import { health } from '../db/schema'
 import { deleteExpiredTokens } from './accounts/access-tokens.server'
+import { deleteExpiredDrafts } from './accounts/drafts.server'
 import { deleteExpiredEmailTokens } from './accounts/users.server'
 import { forgetOldWishes } from './catalog/wishes.server'
 import { eraseOldOrders } from './close-account.server'
@@ -60,6 +61,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     // For invoices that the Worker before this one has issued, and the demo's.
     ['store the seller', () => storeSeller(deps)],
     ['forget sessions', () => deleteExpiredSessions(deps)],
+    ['forget drafts', () => deleteExpiredDrafts(deps)],
     ['forget tokens', () => deleteExpiredTokens(deps)],
     ['forget limits', () => deleteExpiredRateLimits(deps)],
     ['forget email tokens', () => deleteExpiredEmailTokens(deps)],

@@ -60,6 +60,7 @@ test('signs out an expired session on Manage Orders and Manage Products and redi
     const response = await browser.fetch(path)
     expect(response.headers.get('location')).toBe('/')
     expect(browser.cookie('session')).toBeUndefined()
+    expect((await browser.get('/')).text).toContain('You were logged out. Log in to continue.')
   }
 })
 
@@ -120,7 +121,7 @@ test('revokes an admin after a question; sessions and tokens lose the role at th
   const after = await browser.press(question, 'Revoke Admin')
   expect(after.text).toContain('Admin revoked')
   expect(await list()).toBe(403)
-  expect((await adas.get('/dashboard/makeAdmin')).text).toContain('That page is for admins only.')
+  expect((await adas.get('/dashboard/makeAdmin')).text).toContain('You are no longer an admin.')
   expect((await adas.post('/dashboard/makeAdmin', { email: ada.email, act: 'make-admin' })).status).toBe(403)
 
   const own = await browser.press(await browser.press(after, 'Revoke Admin'), 'Revoke Admin')

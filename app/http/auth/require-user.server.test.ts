@@ -21,6 +21,7 @@ function contextOf(caller: Caller) {
     requestId: 'r1',
     ip: '203.0.113.9',
     sessionSecret: caller === 'anonymous' ? null : 'a secret',
+    db: { $count: () => Promise.resolve(0) },
     user: () => Promise.resolve(typeof caller === 'string' ? null : caller),
   } as unknown as AppLoadContext
 }
@@ -55,17 +56,28 @@ test('a data request redirects back to its page', async () => {
   expect(await outcome(requireUser, 'anonymous', path)).toBe(location)
 })
 
-test('clears an expired session on the admin lists, and tells a customer why', async () => {
-  const expired = (await requireAdminOrHome(request('/'), contextOf('expired')).catch(
-    (thrown: unknown) => thrown,
-  )) as Response
+const thrownBy = (guard: Promise<unknown>) => guard.catch((thrown: unknown) => thrown) as Promise<Response>
+
+function toastOf({ headers }: Response): string {
+  const toast = headers.getSetCookie().find((line) => line.startsWith('toast='))!
+  return atob(decodeURIComponent(toast.split(';')[0]!.slice('toast='.length)).split('.')[0]!)
+}
+
+test('clears an expired session on the admin lists, and says so there and on My Orders', async () => {
+  const expired = await thrownBy(requireAdminOrHome(request('/'), contextOf('expired')))
   expect(expired.headers.get('set-cookie')).toContain('signed-out=')
-  const rejected = (await requireAdmin(request('/'), contextOf(customer)).catch(
-    (thrown: unknown) => thrown,
-  )) as Response
-  const toast = decodeURIComponent(rejected.headers.get('set-cookie')!.split(';')[0]!.slice('toast='.length))
-  expect(atob(toast.split('.')[0]!)).toContain('That page is for admins only.')
-  expect(atob(toast.split('.')[0]!)).toContain('"error"')
+  const atMyOrders = await thrownBy(requireUserOrHome(request('/'), contextOf('expired')))
+  expect(atMyOrders.headers.get('set-cookie')).not.toContain('signed-out=')
+  for (const each of [expired, atMyOrders])
+    expect(toastOf(each)).toMatch(/You were logged out\. Log in to continue\..*"info"/)
+})
+
+test('tells a customer that a page is for admins, and a former admin that the role is gone', async () => {
+  expect(toastOf(await thrownBy(requireAdmin(request('/'), contextOf(customer))))).toMatch(
+    /That page is for admins only\..*"error"/,
+  )
+  const former = { ...contextOf(customer), db: { $count: () => Promise.resolve(1) } } as unknown as AppLoadContext
+  expect(toastOf(await thrownBy(requireAdmin(request('/'), former)))).toContain('You are no longer an admin.')
 })
 
 test('redirects a signed-in user away from /login', async () => {

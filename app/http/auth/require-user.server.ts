@@ -1,24 +1,30 @@
 import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
 import type { SignedInUser } from '../../store/accounts/sign-in'
 import { isRecentSignIn } from '../../store/accounts/sign-in.server'
+import { noLongerAdmin, wasAdmin } from '../../store/accounts/users.server'
+import { maxPictureBytes } from '../../store/limits'
+import { readForm } from '../forms.server'
 import { logSecurityEvent } from '../log.server'
-import { signedOut } from './session.server'
+import { takeRestoredSubmissionId } from '../submission.server'
 import { toastTo } from '../toast.server'
+import { findFormerUser, saveForm } from './drafts.server'
+import { signedOutHeaders } from './session.server'
 
-/** Redirects to /login when nobody is signed in; after login the user returns here (R5). */
+/** Redirects to /login when nobody is signed in; after login the user returns here (R5), where a form is as it was sent. */
 export async function requireUser(request: Request, context: AppLoadContext): Promise<SignedInUser> {
   const user = await context.user()
   if (user) return user
   const url = new URL(request.url)
-  throw redirectDocument(
-    `/login?redirectTo=${encodeURIComponent(url.pathname.replace(/\.data$/, '') + url.search)}`,
-    303,
-  )
+  const login = `/login?redirectTo=${encodeURIComponent(url.pathname.replace(/\.data$/, '') + url.search)}`
+  const draft = await draftOf(request, context)
+  if (!draft) throw redirectDocument(login, 303)
+  const message = 'You were logged out. Log in, and your form is as you left it.'
+  throw await toastTo(context, login, message, { type: 'info', headers: { 'set-cookie': draft } })
 }
 
 /** For My Orders: with an expired session, redirects home (R5, spec section 8). */
 export async function requireUserOrHome(request: Request, context: AppLoadContext): Promise<SignedInUser> {
-  if (context.sessionSecret && !(await context.user())) throw redirectDocument('/', 303)
+  if (context.sessionSecret && !(await context.user())) throw await loggedOutHome(request, context, new Headers())
   return requireUser(request, context)
 }
 
@@ -26,18 +32,34 @@ export async function requireAnonymous(context: AppLoadContext, redirectTo: stri
   if (await context.user()) throw redirectDocument(redirectTo, 303)
 }
 
-/** A customer goes to /login, which redirects to the dashboard, with a toast that says why (R5). */
+/** For pages and presses: a customer goes to /login, which redirects to the dashboard, with a toast that says why (R5). */
 export async function requireAdmin(request: Request, context: AppLoadContext): Promise<SignedInUser> {
   const user = await requireUser(request, context)
   if (user.role === 'admin') return user
   logSecurityEvent(context, 'not allowed', { user: user.id })
-  throw await toastTo(context, '/login', 'That page is for admins only.', { type: 'error' })
+  const message = (await wasAdmin(context, user)) ? noLongerAdmin : 'That page is for admins only.'
+  throw await toastTo(context, '/login', message, { type: 'error' })
 }
 
 /** For Manage Orders and Manage Products: clears an expired session and redirects home (R5, spec section 8). */
 export async function requireAdminOrHome(request: Request, context: AppLoadContext): Promise<SignedInUser> {
-  if (context.sessionSecret && !(await context.user())) throw await signedOut(context)
+  if (context.sessionSecret && !(await context.user()))
+    throw await loggedOutHome(request, context, await signedOutHeaders(context))
   return requireAdmin(request, context)
+}
+
+async function loggedOutHome(request: Request, context: AppLoadContext, headers: Headers) {
+  const draft = await draftOf(request, context)
+  if (draft) headers.append('set-cookie', draft)
+  return toastTo(context, '/', 'You were logged out. Log in to continue.', { type: 'info', headers })
+}
+
+/** The cookie that opens the draft. Null where there is nothing to store, or nobody to store it for. */
+async function draftOf(request: Request, context: AppLoadContext): Promise<string | null> {
+  const user = await findFormerUser(request, context)
+  // A form that cannot be read, or is too large, is not stored.
+  const form = user && (await readForm(request, maxPictureBytes).catch(() => null))
+  return form && saveForm(request, context, user, takeRestoredSubmissionId(form))
 }
 
 /** For what does not exist or is not this user's: the log shows who tries ids. */

@@ -16,7 +16,7 @@ import {
 
 const https = 'https://shop.example'
 const http = 'http://127.0.0.1:8788'
-const session = { secret: 'a secret', expiresAt: Date.UTC(2026, 10, 24, 12) }
+const session = { secret: 'a secret', expiresAt: Date.UTC(2026, 10, 24, 12), userId: 'ada' }
 
 const carrying = (line: string) => new Request(http, { headers: { cookie: line.split(';')[0]! } })
 
@@ -60,6 +60,7 @@ test('over https no other host can set one of the cookies', async ({ shop }) => 
   expect(lines.map((line) => line.split('=')[0])).toEqual([
     '__Host-session',
     '__Host-first-page',
+    '__Host-session-user',
     '__Host-session',
     '__Host-signed-out',
     '__Host-toast',
@@ -92,7 +93,8 @@ test('signing in ends the session that the browser came with', async ({ shop }) 
     prepareSession(shop.deps, ada, 'after'),
   ])
   await Promise.all([before.insert, after.insert])
-  const context = { ...shop.deps, sessionSecret: before.session.secret } as unknown as AppLoadContext
+  const config = { SHOP_ORIGIN: shop.deps.origin, SESSION_SECRET: 'a secret' }
+  const context = { ...shop.deps, config, sessionSecret: before.session.secret } as unknown as AppLoadContext
   const [line] = (await renewSession(context, after.session)).getSetCookie()
   expect(await readSessionCookie(carrying(line!), shop.deps.origin)).toBe(after.session.secret)
   expect(await findSessionUser(shop.deps, before.session.secret)).toBeNull()

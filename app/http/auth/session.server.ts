@@ -1,6 +1,7 @@
 import { createCookie, redirectDocument, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import { endSession, type NewSession } from '../../store/accounts/sign-in.server'
 import { hostCookie } from '../keys.server'
+import { setSessionUser } from './drafts.server'
 
 /** A random secret needs no signature. `__Host-`: no other host and no plain connection can set the cookie. */
 export const sessionCookies = ['__Host-session', 'session'] as const
@@ -27,6 +28,7 @@ export async function renewSession(context: AppLoadContext, session: NewSession)
   if (context.sessionSecret) await endSession(context, context.sessionSecret)
   const headers = new Headers({ 'set-cookie': await setSessionCookie(context.origin, session) })
   headers.append('set-cookie', await firstPageCookie(context.origin).serialize('1'))
+  headers.append('set-cookie', await setSessionUser(context, session))
   return headers
 }
 
@@ -49,8 +51,10 @@ export function clearSessionCookie(origin: string): Promise<string> {
 }
 
 /** Redirects home, where an inline script removes the access token: Clear-Site-Data would drop the copies of pages too. */
-export async function signedOut(context: AppLoadContext): Promise<TypedResponse<never>> {
-  return redirectDocument('/', { status: 303, headers: await signedOutHeaders(context) })
+export async function signedOut(context: AppLoadContext, cookies: string[] = []): Promise<TypedResponse<never>> {
+  const headers = await signedOutHeaders(context)
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return redirectDocument('/', { status: 303, headers })
 }
 
 export async function signedOutHeaders(context: AppLoadContext): Promise<Headers> {

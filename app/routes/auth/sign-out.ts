@@ -1,6 +1,7 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/cloudflare'
 import { readForm } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
+import { forgetDrafts } from '../../http/auth/drafts.server'
 import { signedOut } from '../../http/auth/session.server'
 import { revokeAccessToken } from '../../store/accounts/access-tokens.server'
 import { endSession } from '../../store/accounts/sign-in.server'
@@ -18,5 +19,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const user = await context.user()
   if (context.sessionSecret) await endSession(context, context.sessionSecret)
   logSecurityEvent(context, 'signed out', { user: user?.id })
-  return signedOut(context)
+  return signedOut(context, await forgetDrafts(request, context))
 }

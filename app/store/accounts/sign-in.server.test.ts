@@ -126,7 +126,8 @@ test('starts a new session each time, and none after the password has changed', 
   const ada = await shop.customer({ password })
   const proven = await checkPassword(shop.deps, { ...ada, password }, here)
   const first = await startSession(at(shop, noon), proven, 'x'.repeat(301))
-  expect(first).toEqual({ secret: expect.stringMatching(/^[\w-]{43}$/) as string, expiresAt: noon + 30 * day })
+  const secret = expect.stringMatching(/^[\w-]{43}$/) as string
+  expect(first).toEqual({ secret, expiresAt: noon + 30 * day, userId: ada.id })
   expect((await startSession(at(shop, noon), proven, '')).secret).not.toBe(first.secret)
   const rows = await shop.deps.db.select().from(sessions)
   expect(rows.map(({ userAgent }) => userAgent.length).sort()).toEqual([0, 300])

@@ -183,6 +183,7 @@ export interface NewSession {
   secret: string
   /** Milliseconds since 1970. */
   expiresAt: number
+  userId: string
 }
 
 /**
@@ -196,7 +197,7 @@ export async function startSession(
   userAgent: string,
   { withCode = false, also, onlyIf }: { withCode?: boolean; also?: BatchItem<'sqlite'>; onlyIf?: SQL } = {},
 ): Promise<NewSession> {
-  const { session, row } = await createSession(deps, userAgent)
+  const { session, row } = await createSession(deps, { id }, userAgent)
   const isPassword = sql`EXISTS (SELECT 1 FROM passwords WHERE user_id = ${id} AND hash = ${passwordHash})`
   const condition = and(
     passwordHash === null ? undefined : isPassword,
@@ -222,8 +223,8 @@ function wrongCredentials(): Refusal {
 
 /** For the batch that creates the user. */
 export async function prepareSession(deps: Deps, user: { id: string }, userAgent: string) {
-  const { session, row } = await createSession(deps, userAgent)
-  return { session, insert: deps.db.insert(sessions).values({ ...row, userId: user.id }) }
+  const { session, row } = await createSession(deps, user, userAgent)
+  return { session, insert: deps.db.insert(sessions).values(row) }
 }
 
 /** For the batch that adds a session. */
@@ -233,12 +234,13 @@ function endOldSessions({ db }: Deps, userId: string) {
       SELECT token_hash FROM sessions WHERE user_id = ${userId} ORDER BY seen_at DESC, rowid DESC LIMIT ${maxSessions})`)
 }
 
-async function createSession({ now }: Deps, userAgent: string) {
+async function createSession({ now }: Deps, { id: userId }: { id: string }, userAgent: string) {
   const secret = newSecret()
   const at = now()
-  const session: NewSession = { secret, expiresAt: at + sessionMaxAge }
+  const session: NewSession = { secret, expiresAt: at + sessionMaxAge, userId }
   const row = {
     tokenHash: await hashSecret(secret),
+    userId,
     userAgent: userAgent.slice(0, 300),
     createdAt: at,
     seenAt: at,

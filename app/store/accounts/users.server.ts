@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { emailTokens, passwords, users } from '../../db/schema'
+import { auditLog, emailTokens, passwords, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import { hashSecret, idOf, newId, newSecret } from '../ids.server'
 import { enqueueEmail } from '../email/outbox.server'
@@ -288,4 +288,12 @@ export async function revokeAdmin({ db, now }: Deps, actor: { id: string }, emai
   ])
   if (user?.role === 'admin') throw new Refusal('conflict', 'The shop needs an admin: make somebody else one first.')
   return user ? revoked.rowsAffected === 1 : null
+}
+
+/** Beside 'You are no longer an admin. Nothing was changed.' of a role that ends during a request. */
+export const noLongerAdmin = 'You are no longer an admin.'
+
+/** For a customer. */
+export async function wasAdmin({ db }: Deps, { id }: { id: string }): Promise<boolean> {
+  return (await db.$count(auditLog, and(eq(auditLog.userId, id), eq(auditLog.event, 'admin revoked')))) > 0
 }

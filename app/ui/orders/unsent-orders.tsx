@@ -1,4 +1,4 @@
-import { useNavigation, useSubmit } from '@remix-run/react'
+import { useActionData, useNavigation, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../button'
 import { Notice } from '../notice'
@@ -14,6 +14,9 @@ function UnsentOrderHere({ email, path }: { email: string; path: string }) {
   const place = useRef<HTMLDivElement>(null)
   const submit = useSubmit()
   const isIdle = useNavigation().state === 'idle'
+  // After a login the shop shows the form as it arrived: the customer sends it.
+  const reply = useActionData<{ lastResult?: { error?: object } }>()?.lastResult
+  const isDraft = reply !== undefined && !reply.error
 
   useEffect(() => {
     const find = () => {
@@ -21,12 +24,13 @@ function UnsentOrderHere({ email, path }: { email: string; path: string }) {
       if (!form) return
       const orders = unsentOrders(email).filter((each) => each.path === path)
       const own = orders.find(({ fields }) => fields.submissionId === idOf(form))
+      if (isDraft && own) forgetOrder(own)
       // Nothing that was typed meanwhile is overwritten.
-      setOrder(own ?? (isUntouched(form) ? orders[0] : undefined))
+      if (!isDraft) setOrder(own ?? (isUntouched(form) ? orders[0] : undefined))
     }
     const timer = isIdle ? setTimeout(find) : undefined
     return () => clearTimeout(timer)
-  }, [email, path, isIdle])
+  }, [email, path, isIdle, isDraft])
 
   useEffect(() => {
     const form = place.current?.closest('form')
