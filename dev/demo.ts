@@ -1,6 +1,6 @@
 import { count } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
-import { passwords, reviews, users } from '../app/db/schema'
+import { auditLog, passwords, reviews, users } from '../app/db/schema'
 import { hashPassword } from '../app/store/accounts/passwords.server'
 import { prepareInstrument } from '../app/store/catalog/manage-instruments.server'
 import type { DatabaseAddress } from './database'
@@ -27,6 +27,7 @@ export async function seedDemoShop(database: DatabaseAddress): Promise<boolean> 
     db
       .insert(users)
       .values(accounts.map((account) => ({ ...account, emailVerifiedAt: openedAt, createdAt: openedAt }))),
+    db.insert(auditLog).values({ at: openedAt, event: 'admin granted', actor: 'demo', userId: 'demo-admin' }),
     db.insert(passwords).values(accounts.map(({ id }) => ({ userId: id, hash, changedAt: openedAt }))),
     ...demoInstruments.flatMap(
       (instrument, index) =>
