@@ -1,6 +1,6 @@
 import { count, inArray } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
-import { passwords, reviews, users } from '../app/db/schema'
+import { auditLog, passwords, reviews, users } from '../app/db/schema'
 import { hashPassword } from '../app/store/accounts/passwords.server'
 import { prepareInstrument } from '../app/store/catalog/manage-instruments.server'
 import type { DatabaseAddress } from './database'
@@ -33,6 +33,7 @@ export async function seedDemoShop(database: DatabaseAddress): Promise<boolean> 
   // One batch: a half-filled database would never count as empty again.
   await db.batch([
     db.insert(users).values(demoUsers.map((user) => ({ ...user, emailVerifiedAt: openedAt, createdAt: openedAt }))),
+    db.insert(auditLog).values({ at: openedAt, event: 'admin granted', actor: 'demo', userId: 'demo-admin' }),
     db.insert(passwords).values(demoUsers.map(({ id }) => ({ userId: id, hash, changedAt: openedAt }))),
     ...demoInstruments.flatMap(
       (instrument, index) =>

@@ -27,6 +27,7 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     plan: /^SCAN chain_links$/,
     why: 'From the end: the newest links.',
   },
+  { statement: /AS block FROM instruments/, why: 'The sizes of the parts of an export, on the page of the import.' },
   { statement: /AS headPosition/, plan: /^SCAN event$|FOR ORDER BY/, why: 'At most 500 events that have no link.' },
   {
     statement: /^\s*WITH receipt AS/,

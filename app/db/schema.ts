@@ -830,6 +830,9 @@ export const auditLog = sqliteTable(
         'account closed',
         'passkey added',
         'passkey removed',
+        'quote offered',
+        'quote declined',
+        'seller stored',
       ],
     }).notNull(),
     actor: text('actor').notNull(),
@@ -838,7 +841,7 @@ export const auditLog = sqliteTable(
     userId: text('user_id').references(() => users.id),
     stockDelta: integer('stock_delta').notNull().default(0),
     note: text('note').notNull().default(''),
-    /** Of a form that must not act twice (R43). */
+    /** Of a form that must not act twice (R43). Of quotes, sellers and roles: what the chain must have, in JSON (decision 35). */
     submissionId: text('submission_id'),
   },
   (t) => [

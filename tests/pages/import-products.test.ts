@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
 import type { TestBrowser } from '../support/test-browser'
@@ -152,4 +153,29 @@ test('stores nothing of a file that it cannot read, and says why', async ({ shop
     }
   }
   expect(await exported(browser)).toBe(`${head}\r\n`)
+})
+
+test('links the parts of an export that one import would refuse', async ({ shop }) => {
+  const browser = await admin(shop)
+  const list = '/dashboard/manageProduct'
+  await shop.sells({ id: 'viol' })
+  expect((await browser.get(list)).text).not.toContain('export in parts')
+  expect((await browser.get(importPath)).text).not.toContain('Export in parts')
+  await shop.deps.db.run(sql`
+    WITH RECURSIVE rows(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < 5000)
+    INSERT INTO instruments (id, name, img, price_cents, min_quantity, slug, listed_at)
+    SELECT 'i' || n, 'Violin no. ' || n, '/v.svg', 100, 1, 'violin-' || n, n FROM rows`)
+  expect((await send(browser, 'check', await exported(browser))).text).toContain('at most 5,000 products')
+  const parts = (await browser.get(list)).page.querySelectorAll('a').find(({ text }) => text === 'export in parts')
+  const page = await browser.get(parts!.getAttribute('href')!)
+  const links = page.page.querySelectorAll('#parts a')
+  expect(links.map(({ text }) => text)).toEqual(['Products 1 to 5,000', 'Products 5,001 to 5,001'])
+  for (const [index, link] of links.entries()) {
+    const response = await browser.fetch(link.getAttribute('href')!)
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="products-${index + 1}.csv"`)
+    const checked = await send(browser, 'check', await response.text())
+    expect(checked.text).toContain(`0 new, 0 changed, 0 stock changes, ${[5000, 1][index]} unchanged`)
+  }
+  for (const query of ['after=x', 'through=', 'part=1&after=-1'])
+    expect([query, (await browser.fetch(`${exportPath}?${query}`)).status]).toEqual([query, 404])
 })

@@ -1,11 +1,11 @@
 import { sealEvents } from '../../app/store/chain/seal.server'
 import { sql } from 'drizzle-orm'
-import type { Customer, Shop } from './shop'
+import type { Customer, Fixture } from './fixture'
 
 const day = 24 * 60 * 60 * 1000
 
 /** Inserts `rows` rows into each table; `customer` has a quarter of the orders, the returned instrument half. */
-export async function fill(shop: Shop, customer: Customer, rows: number): Promise<string> {
+export async function fill(shop: Fixture, customer: Customer, rows: number): Promise<string> {
   const popular = await shop.sells({ name: 'Popular Violin', price: 100_00, stock: rows * 2 })
   const now = Date.now()
   const many = `WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < ${rows})`
@@ -42,8 +42,11 @@ export async function fill(shop: Shop, customer: Customer, rows: number): Promis
     `UPDATE orders SET state = 'paid', paid_at = ${now}, transaction_id = 'pi_' || id
       WHERE substr(id, -1) IN ('2', '3', '4', '7', '8', '9')`,
     `UPDATE orders SET state = 'shipped', shipped_at = ${now} WHERE substr(id, -1) IN ('3', '4', '8', '9')`,
-    `INSERT INTO refunds (transaction_id, order_id, amount_cents, refund_id, created_at, made_at)
-      SELECT 'pi_late_' || id, id, 10000, 're_' || id, ${now}, ${now} FROM orders WHERE state = 'cancelled'`,
+    `INSERT INTO audit_log (at, event, actor, order_id, note)
+      SELECT ${now}, 'refund owed', 'stripe', id, 'pi_late_' || id FROM orders WHERE state = 'cancelled'`,
+    `INSERT INTO refunds (transaction_id, order_id, amount_cents, created_at)
+      SELECT 'pi_late_' || id, id, 10000, ${now} FROM orders WHERE state = 'cancelled'`,
+    `UPDATE refunds SET refund_id = 're_' || order_id, made_at = ${now}`,
     `INSERT INTO order_refunds (id, order_id, submission_id, amount_cents, reason, moved_by, created_at, refund_id, made_at)
       SELECT 'rf' || id, id, 'rf' || id, 100, 'Dent', 'test', ${now}, 're_' || id, ${now} FROM orders WHERE state = 'shipped'`,
     `INSERT INTO quotes (id, customer_id, instrument_id, submission_id, wanted_quantity, created_at)

@@ -50,18 +50,27 @@ class StoreOnDisk extends Fixture {
   }
 }
 
+/** A database in a file of its own: migrated and without rows, or a copy of the one in `from`; null: empty. */
+export async function openCopy(from: string | null = join(inject('storeTemplate'), 'template.db')) {
+  const file = join(inject('storeTemplate'), `${newId()}.db`)
+  if (from !== null) copyFileSync(from, file)
+  const client = createClient({ url: `file:${file}` })
+  // No test needs this file to survive a power failure.
+  await client.executeMultiple('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;')
+  const close = () => {
+    client.close()
+    rmSync(file, { force: true })
+  }
+  return { file, client, close }
+}
+
 /** As if it were `now`. */
 export const at = ({ deps }: Fixture, now: number): Deps => ({ ...deps, now: () => now })
 
 export const test = base.extend<{ shop: StoreOnDisk }>({
   // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
   shop: async ({}, use) => {
-    const folder = inject('storeTemplate')
-    const file = join(folder, `${newId()}.db`)
-    copyFileSync(join(folder, 'template.db'), file)
-    const client = createClient({ url: `file:${file}` })
-    // No test needs this file to survive a power failure.
-    await client.executeMultiple('PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;')
+    const { client, close } = await openCopy()
     const sandbox = await startSandbox({
       port: 0,
       webhookUrl: 'http://127.0.0.1:9/webhooks/stripe',
@@ -72,9 +81,8 @@ export const test = base.extend<{ shop: StoreOnDisk }>({
       await use(store)
       await store.expectInvariants()
     } finally {
-      client.close()
+      close()
       await sandbox.stop()
-      rmSync(file, { force: true })
     }
   },
 })

@@ -5,15 +5,27 @@ import { productsCsv, productsHead } from '../../http/product-csv.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
 import type { Instrument } from '../../store/catalog/instruments'
 
-/** All products on sale, as Import CSV reads them. */
+/**
+ * All products on sale, as Import CSV reads them; with `part` those of one of the ranges that the page of the import links. `part` itself
+ * is for the name of the file.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  const batches = readInBatches(context)
+  const { searchParams } = new URL(request.url)
+  const [part, after, through] = ['part', 'after', 'through'].map((name) => readNumber(searchParams.get(name)))
+  const batches = readInBatches(context, { after: after ?? 0, through: through ?? null })
   // An outage must become an error page, not half a file.
   const first = await batches.next()
-  async function* parts() {
+  async function* lines() {
     yield productsHead + productsCsv(first.value as Instrument[])
     for await (const batch of batches) yield productsCsv(batch)
   }
-  return csvFile('products.csv', parts())
+  return csvFile(part == null ? 'products.csv' : `products-${part}.csv`, lines())
+}
+
+/** A file of another range than the address names would be taken for the whole. */
+function readNumber(text: string | null): number | null {
+  if (text === null) return null
+  if (!/^\d{1,15}$/.test(text)) throw new Response(null, { status: 404 })
+  return Number(text)
 }

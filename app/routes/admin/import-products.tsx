@@ -1,5 +1,5 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
-import { useActionData } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { CsvError } from '../../http/csv.server'
 import { readForm } from '../../http/forms.server'
 import { readProducts, readText } from '../../http/product-csv.server'
@@ -12,7 +12,8 @@ import {
   type ImportPlan,
   type ImportProblem,
 } from '../../store/catalog/import-instruments.server'
-import { maxImportBytes } from '../../store/limits'
+import { listExportParts, type ExportPart } from '../../store/catalog/feeds.server'
+import { maxImportBytes, maxImportLines } from '../../store/limits'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary } from '../../ui/form-error'
@@ -31,7 +32,7 @@ export const meta: MetaFunction = () => [{ title: 'Import CSV · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
-  return null
+  return { parts: await listExportParts(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -110,6 +111,7 @@ export default function ImportProducts() {
   const actionData = useActionData<typeof action>()
   const form = formState(actionData?.lastResult ? { lastResult: actionData.lastResult } : undefined)
   const result = actionData?.result
+  const { parts } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Import CSV" lead="Export CSV, change the file in a spreadsheet, and bring it back." />
@@ -145,9 +147,35 @@ export default function ImportProducts() {
           </ButtonLink>
         </p>
       </form>
+      {parts.length > 1 && <Parts parts={parts} />}
       <Rules />
     </>
   )
+}
+
+function Parts({ parts }: { parts: ExportPart[] }) {
+  return (
+    <section className="section" id="parts">
+      <h2>Export in parts</h2>
+      <p>
+        A file may have at most {inThousands(maxImportLines)} products and {maxImportBytes / 1024 / 1024} MB. This shop
+        has more. Export these parts, and import one after the other:
+      </p>
+      <ul className="rules">
+        {parts.map(({ first, last, after, through }, index) => (
+          <li key={first}>
+            <a href={`${list}.csv?part=${index + 1}&after=${after}${through === null ? '' : `&through=${through}`}`}>
+              Products {inThousands(first)} to {inThousands(last)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function inThousands(count: number): string {
+  return count.toLocaleString('en-US')
 }
 
 function Rules() {
@@ -161,6 +189,7 @@ function Rules() {
           Stock changes by stockChange, like 5 or -5, with a reason. A new product starts with its availableQuantity.
         </li>
         <li>If somebody changed a product after the export, nothing is applied, and its line is named.</li>
+        <li>To add all products of a file to another shop, empty its columns id and version.</li>
         <li>All lines are applied, or none. Apply the same file again, and nothing happens twice.</li>
       </ul>
     </section>

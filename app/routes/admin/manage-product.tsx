@@ -10,6 +10,7 @@ import type { ManagedInstrument } from '../../store/catalog/instruments'
 import { catalogPath } from '../../store/catalog/catalog'
 import { findManagedInstrument, listManagedInstruments } from '../../store/catalog/instruments.server'
 import { changeStock, removeInstrument, setHidden, StockChange } from '../../store/catalog/manage-instruments.server'
+import { maxImportLines } from '../../store/limits'
 import { Badge } from '../../ui/badge'
 import { Button, ButtonLink } from '../../ui/button'
 import { Dialog, CancelLink } from '../../ui/dialog'
@@ -75,7 +76,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ManageProducts() {
-  const { instruments, next, toDelete, after } = useLoaderData<typeof loader>()
+  const { instruments, next, toDelete, after, everListed } = useLoaderData<typeof loader>()
   const listPath = pageAfter(after)
   const form = formState(useActionData<typeof action>())
   const refused = instruments.find(({ id }) => id === form.field('instrumentId').initialValue)
@@ -98,6 +99,12 @@ export default function ManageProducts() {
             Import CSV
           </ButtonLink>
         </p>
+        {everListed > maxImportLines && (
+          <p>
+            An import takes {maxImportLines.toLocaleString('en-US')} products at a time:{' '}
+            <a href={`${path}/import`}>export in parts</a>.
+          </p>
+        )}
       </PageHeader>
       {!refused && <FormError errors={form.errors} />}
       {instruments.length > 0 ? (

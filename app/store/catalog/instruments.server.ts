@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, lte, max, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import { containing, hasTrigram } from '../full-text'
 import { homeCount, type Family, type Instrument, type ManagedInstrument } from './instruments'
@@ -87,19 +87,23 @@ export function isListedAfter(cursor: string | undefined): SQL | undefined {
   return afterCursor([instruments.listedAt, instruments.id], '>', cursor)
 }
 
-/** For admins: the instruments on sale and the hidden ones, in the order in which they were listed. */
+/** For admins: the instruments on sale and the hidden ones, in the order in which they were listed. `everListed` counts the deleted ones, too. */
 export async function listManagedInstruments(
   { db, now }: Deps,
   { after, limit }: ListOptions,
-): Promise<{ instruments: ManagedInstrument[]; next: string | null }> {
-  const rows = await db
-    .select(managedColumns(now()))
-    .from(instruments)
-    .where(and(managed, isListedAfter(after)))
-    .orderBy(...listOrder)
-    .limit(rowsFor(limit))
+): Promise<{ instruments: ManagedInstrument[]; next: string | null; everListed: number }> {
+  const [rows, [newest]] = await db.batch([
+    db
+      .select(managedColumns(now()))
+      .from(instruments)
+      .where(and(managed, isListedAfter(after)))
+      .orderBy(...listOrder)
+      .limit(rowsFor(limit)),
+    // An index has it; to count those on sale would take long.
+    db.select({ searchId: max(searchId) }).from(instruments),
+  ])
   const { page, next } = pageOf(rows, limit)
-  return { instruments: page, next }
+  return { instruments: page, next, everListed: newest?.searchId ?? 0 }
 }
 
 /** For admins: also a hidden one. */

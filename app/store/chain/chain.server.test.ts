@@ -126,7 +126,9 @@ test('appends only to the link that it has read, and seals old events in pieces'
   await expect(shop.deps.db.run(sql`UPDATE chain_links SET hash = ${hash}`)).rejects.toThrow()
   await expect(shop.deps.db.run(sql`DELETE FROM chain_links`)).rejects.toThrow()
   await runScheduledTasks(shop.deps)
-  expect(await findingsOf(shop)).toMatchObject({ findings: [], waiting: 0, links: 1202 })
+  // The first run stores the seller, which is an event, too.
+  await sealEvents(shop.deps)
+  expect(await findingsOf(shop)).toMatchObject({ findings: [], waiting: 0, links: 1203 })
 })
 
 test('proves a receipt to whoever holds it, and says nothing of a person', async ({ shop }) => {
@@ -158,12 +160,12 @@ test('proves a receipt to whoever holds it, and says nothing of a person', async
       },
       ...{ paidAt: order!.paidAt, shippedAt: null, payment: order!.transactionId!.slice(-6) },
     },
-    position: 3,
-    newest: 3,
+    position: 4,
+    newest: 4,
     isWaiting: true,
   })
   await sealEvents(shop.deps)
-  expect(await verifyReceipt(shop.deps, code)).toMatchObject({ isWaiting: false, newest: 5 })
+  expect(await verifyReceipt(shop.deps, code)).toMatchObject({ isWaiting: false, newest: 6 })
   expect(
     await verifyReceipt(
       shop.deps,
