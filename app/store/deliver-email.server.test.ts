@@ -1,16 +1,22 @@
+import { like } from 'drizzle-orm'
 import type { SentEmail } from '../../sandbox/resend/sent-email'
 import { fakeProvider, paid } from '../../tests/support/fake-provider'
 import { payAt } from '../../tests/support/hosted-page'
-import { anOrder } from '../../tests/support/payments'
-import { expect, test, type Store } from '../../tests/support/store'
+import { anOrder, payElsewhere } from '../../tests/support/payments'
+import { at, expect, hour, orderInput, test, type Store } from '../../tests/support/store'
 import { emails } from '../db/schema'
+import { closeAccount, eraseOldOrders } from './close-account.server'
 import { EmailPause, type Email } from './deps'
 import { newId } from './ids.server'
 import { enqueueEmail } from './email/outbox.server'
 import { deliverPendingEmails } from './deliver-email.server'
 import { startCheckout } from './payments/payments.server'
+import { cancelOrder } from './ordering/cancel-order.server'
+import { releaseExpiredHolds } from './ordering/holds.server'
 import { placeOrder } from './ordering/place-order.server'
+import { shipOrder } from './orders/manage-order.server'
 import { confirmOrderPayment, handlePayment } from './payments/confirm-payment.server'
+import { refundOrder } from './payments/order-refunds.server'
 
 test('marks an email as sent that the provider accepted before a crash', async ({ shop }) => {
   const customer = await shop.customer()
@@ -219,4 +225,60 @@ test('sends a refund email with the amount and the order', async ({ shop }) => {
     [`order placed:${order.id}`, 'Your order: C-1001, 2 × Concert Violin', order.customer.email],
     [`refund made:${order.id}:pi_paid`, 'Refund: $7.00 for C-1001', order.customer.email],
   ])
+})
+
+/** In the order in which they were sent. */
+async function subjectsTo(shop: Store, { email }: { email: string }): Promise<string[]> {
+  await deliverPendingEmails(shop.deps)
+  return (await shop.emailsTo(email)).map(({ subject }) => subject.split(':')[0]!).reverse()
+}
+
+async function paysOneOf(shop: Store, customer: { id: string }, violin: string): Promise<string> {
+  const { id } = await placeOrder(shop.deps, customer, orderInput(violin, 2))
+  await payAt((await startCheckout(shop.deps, customer, id)).url)
+  expect(await confirmOrderPayment(shop.deps, id)).toBe('paid')
+  return id
+}
+
+const partRefund = (amount: number) => ({ amount, reason: 'A dent', restock: 0, submissionId: newId() })
+
+test('emails an unverified customer nothing about an unpaid order, and everything about a paid one', async ({
+  shop,
+}) => {
+  const [ada, admin] = [await shop.customer({ verified: false }), await shop.admin()]
+  const violin = await shop.sells({ price: 250_00 })
+  const { id: cancelled } = await placeOrder(shop.deps, ada, orderInput(violin, 1))
+  await placeOrder(shop.deps, ada, orderInput(violin, 1))
+  await cancelOrder(shop.deps, ada, cancelled)
+  await releaseExpiredHolds(at(shop, Date.now() + hour), 10)
+  expect((await shop.ordersOf(ada)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled'])
+  expect(await subjectsTo(shop, ada)).toEqual([])
+
+  const id = await paysOneOf(shop, ada, violin)
+  await shipOrder(shop.deps, admin, id)
+  await refundOrder(shop.deps, admin, id, partRefund(10_00))
+  expect(await subjectsTo(shop, ada)).toEqual(['Receipt', 'On its way', 'Refund'])
+})
+
+test('emails an unverified customer that a payment for a cancelled order went back', async ({ shop }) => {
+  const ada = await shop.customer({ verified: false })
+  const { id } = await placeOrder(shop.deps, ada, orderInput(await shop.sells({ price: 250_00 }), 2))
+  await cancelOrder(shop.deps, ada, id)
+  const paymentId = await payElsewhere(shop, 500_00, { order: id, customer: ada.id })
+  await handlePayment(shop.deps, { kind: 'intent', id: paymentId })
+  expect(await subjectsTo(shop, ada)).toEqual(['Refund'])
+})
+
+test('emails about a paid order go to its address after the account is closed, and nowhere once that is erased', async ({
+  shop,
+}) => {
+  const [ada, admin] = [await shop.customer({ verified: false }), await shop.admin()]
+  const id = await paysOneOf(shop, ada, await shop.sells({ price: 250_00 }))
+  await closeAccount(shop.deps, ada)
+  await shipOrder(shop.deps, admin, id)
+  expect(await subjectsTo(shop, ada)).toEqual(['Receipt', 'Your account is closed', 'On its way'])
+  await eraseOldOrders(at(shop, Date.UTC(new Date().getUTCFullYear() + 12, 0, 1)))
+  await refundOrder(shop.deps, admin, id, partRefund(10_00))
+  await deliverPendingEmails(shop.deps)
+  expect(await shop.deps.db.$count(emails, like(emails.id, 'refund made:%'))).toBe(0)
 })

@@ -138,7 +138,7 @@ export default function ManageOrder() {
       {isPaid(order) && order.refundedCents < order.totalCents && <RefundForm />}
       <h2>Emails</h2>
       {emails.length === 0 ? (
-        <p>None: the customer’s email is not verified.</p>
+        <p>None. Before an order is paid, emails go to verified addresses only.</p>
       ) : (
         <ul>
           {emails.map(({ id, event, recipient, sentAt }) => (

@@ -54,7 +54,7 @@ export interface AuditRow {
   stock_delta: number
   note: string
   submission_id: string | null
-  /** Whether its order's customer was verified by then (R49). */
+  /** Whether the customer of its order was verified by then (R49, R52). */
   is_verified: number
 }
 
