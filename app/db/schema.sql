@@ -53,7 +53,8 @@ BEGIN
     SELECT NEW.`event` || ':' || `orders`.`id` || CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`note` ELSE '' END,
       `orders`.`customer_email`, '', '', '', NEW.`at`, NEW.`at`, NEW.`id`
     FROM `orders` JOIN `users` ON `users`.`id` = `orders`.`customer_id`
-    WHERE `orders`.`id` = NEW.`order_id` AND `users`.`email_verified_at` IS NOT NULL AND `orders`.`customer_email` <> 'closed account';
+    WHERE `orders`.`id` = NEW.`order_id` AND `orders`.`customer_email` <> 'closed account'
+      AND (`users`.`email_verified_at` IS NOT NULL OR NEW.`event` IN ('order paid', 'order shipped', 'refund made'));
 END;
 
 CREATE TRIGGER `audit_log_issues_credit_notes` AFTER INSERT ON `audit_log` WHEN NEW.`event` = 'refund made'
@@ -181,6 +182,20 @@ CREATE TABLE `daily_sales` (
 	`orders` integer NOT NULL,
 	`revenue_cents` integer NOT NULL
 ) STRICT;
+
+
+CREATE TABLE `drafts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`content` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "drafts_content" CHECK(length("drafts"."content") <= 50000)
+) STRICT;
+
+CREATE INDEX `drafts_by_end` ON `drafts` (`expires_at`);
+
+CREATE INDEX `drafts_of_user` ON `drafts` (`user_id`,`expires_at`);
 
 
 CREATE TABLE "email_tokens" (
@@ -834,6 +849,13 @@ BEGIN
   SELECT RAISE(ABORT, 'an admin answers a quote');
 END;
 
+CREATE TRIGGER `quotes_are_logged` AFTER UPDATE OF `state` ON `quotes`
+BEGIN
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `submission_id`)
+    VALUES (NEW.`answered_at`, 'quote ' || NEW.`state`, NEW.`answered_by`, json_array('quote', NEW.`id`, NEW.`state`, NEW.`customer_id`,
+      NEW.`instrument_id`, NEW.`quantity`, NEW.`unit_price_cents`, NEW.`valid_until`));
+END;
+
 CREATE TRIGGER `quotes_begin_asked` BEFORE INSERT ON `quotes` WHEN NEW.`state` <> 'asked' OR EXISTS (SELECT 1 FROM `quotes` WHERE `id` = NEW.`id`)
 BEGIN
   SELECT RAISE(ABORT, 'a quote begins as a new request');
@@ -974,6 +996,13 @@ CREATE TABLE `sellers` (
 	`created_at` integer NOT NULL,
 	CONSTRAINT "sellers_vat_rate" CHECK("sellers"."vat_rate" BETWEEN 0 AND 9999)
 ) STRICT;
+
+CREATE TRIGGER `sellers_are_logged` AFTER INSERT ON `sellers`
+BEGIN
+  INSERT INTO `audit_log` (`at`, `event`, `actor`, `submission_id`)
+    VALUES (NEW.`created_at`, 'seller stored', 'shop',
+      json_array('seller', NEW.`id`, NEW.`name`, NEW.`address`, NEW.`vat_number`, NEW.`vat_rate`, NEW.`created_at`));
+END;
 
 CREATE TRIGGER `sellers_are_never_changed` BEFORE UPDATE ON `sellers`
 BEGIN
