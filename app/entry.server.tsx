@@ -2,9 +2,10 @@ import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
 import styles from './app.css?inline'
-import { contentSecurityPolicy, hashSource, savesData, savesDataHeaders } from './http/headers.server'
+import { contentSecurityPolicy, hashSource, restoresFields, savesData, savesDataHeaders } from './http/headers.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
+import { RestoresFieldsContext } from './ui/submission-id'
 import { ProviderError } from './store/deps'
 import { newSecret } from './store/ids.server'
 import { isReadOffline, wantsCardForm, wantsScripts } from './ui/layout/scripts'
@@ -134,7 +135,9 @@ function renderWithoutScripts({ request, remixContext }: Page): string {
     '<!DOCTYPE html>' +
     renderToStaticMarkup(
       <StylesContext.Provider value={styles}>
-        <RemixServer context={context} url={request.url} />
+        <RestoresFieldsContext.Provider value={restoresFields(request)}>
+          <RemixServer context={context} url={request.url} />
+        </RestoresFieldsContext.Provider>
       </StylesContext.Provider>,
     )
   )
@@ -146,7 +149,9 @@ async function renderWithScripts({ request, remixContext, nonce }: Page): Promis
   const page = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>
       <StylesContext.Provider value={styles}>
-        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        <RestoresFieldsContext.Provider value={restoresFields(request)}>
+          <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        </RestoresFieldsContext.Provider>
       </StylesContext.Provider>
     </NonceContext.Provider>,
     {

@@ -53,6 +53,11 @@ export function savesData({ headers }: Request): boolean {
   return /^on$/i.test(headers.get('save-data') ?? '') || /^"?reduce"?$/i.test(headers.get(reducedData) ?? '')
 }
 
+/** Browsers that restore the fields of a form on Back say one of these with each page that they load; Lynx, w3m and Links say none. */
+export function restoresFields({ headers }: Request): boolean {
+  return headers.has('upgrade-insecure-requests') || headers.has('sec-fetch-mode')
+}
+
 const reducedData = 'Sec-CH-Prefers-Reduced-Data'
 
 /** For every HTML page. */

@@ -182,7 +182,7 @@ function whyNotAgain({ quantity }: { quantity: number }, instrument: Instrument)
 }
 
 function OrderForm() {
-  const { instrument, profile, buyer, held, hold, submissionIds, again } = useLoaderData<typeof loader>()
+  const { instrument, profile, buyer, held, unpaid, hold, submissionIds, again } = useLoaderData<typeof loader>()
   const { minQuantity, availableQuantity, priceCents, priceBreaks } = instrument
   const form = formState(useActionData<typeof action>(), {
     ...(again && !whyNotAgain(again, instrument) && { orderQuantity: String(again.quantity) }),
@@ -197,7 +197,8 @@ function OrderForm() {
   const [replacing, setReplacing] = useState(replaceBox.initialValue === 'on')
   const busy = useNavigation().state !== 'idle'
   const isHydrated = useHydrated()
-  const max = availableQuantity + (replacing ? held : 0)
+  const replaceable = piecesOf(unpaid)
+  const max = availableQuantity + (replacing ? replaceable : 0)
   const error = quantityError(quantity, { min: minQuantity, max })
   return (
     <Form className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
@@ -212,7 +213,7 @@ function OrderForm() {
         type="number"
         inputMode="numeric"
         min={minQuantity}
-        max={availableQuantity + held}
+        max={availableQuantity + (held > 0 ? replaceable : 0)}
         placeholder={`must be atleast ${minQuantity}`}
         initialValue={submittedQuantity}
         errors={error ? [error] : quantity === submittedQuantity ? quantityErrors : null}
@@ -228,7 +229,7 @@ function OrderForm() {
       />
       {held > 0 && (
         <Checkbox
-          label={`Replace my unpaid order of ${held} ${held === 1 ? 'piece' : 'pieces'}`}
+          label={replaceLabel(unpaid)}
           {...replaceBox}
           onChange={(event) => setReplacing(event.currentTarget.checked)}
         />
@@ -276,6 +277,21 @@ function OrderForm() {
       </Button>
     </Form>
   )
+}
+
+function piecesOf(orders: { quantity: number }[]): number {
+  return orders.reduce((sum, { quantity }) => sum + quantity, 0)
+}
+
+const maxNumbers = 5
+
+function replaceLabel(unpaid: { number: number; quantity: number }[]): string {
+  const pieces = piecesOf(unpaid)
+  const of = `of ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`
+  if (unpaid.length === 1) return `Replace my unpaid order ${of}`
+  const numbers = unpaid.slice(0, maxNumbers).map(orderNumber).join(', ')
+  const more = unpaid.length > maxNumbers ? ` and ${unpaid.length - maxNumbers} more` : ''
+  return `Replace my ${unpaid.length} unpaid orders ${of} in all: ${numbers}${more}`
 }
 
 const buyerFields = [

@@ -1,6 +1,10 @@
 import { useLocation } from '@remix-run/react'
+import { createContext, useContext } from 'react'
 import type { FormState } from './form-state'
 import { useHydrated } from './use-hydrated'
+
+/** False for text browsers, which restore nothing and would show the select. Scripts run in no such browser. */
+export const RestoresFieldsContext = createContext(true)
 
 /**
  * The idempotency key of a form (R43). On Back, browsers that reload the page restore a select but no hidden input, so
@@ -8,14 +12,17 @@ import { useHydrated } from './use-hydrated'
  */
 export function SubmissionId({ form, issued }: { form: FormState; issued: string[] }) {
   const ids = form.submissionId ? [form.submissionId] : issued
+  const restoresFields = useContext(RestoresFieldsContext)
   return (
     <>
       <input type="hidden" name="submissionId" value={ids[0]} />
-      <select key={ids[0]} name="restoredSubmissionId" hidden>
-        {ids.map((id) => (
-          <option key={id}>{id}</option>
-        ))}
-      </select>
+      {restoresFields && (
+        <select key={ids[0]} name="restoredSubmissionId" hidden>
+          {ids.map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+        </select>
+      )}
     </>
   )
 }

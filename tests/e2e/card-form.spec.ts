@@ -99,8 +99,26 @@ asCustomer('charges nothing when another tab has cancelled the order', async ({ 
   await other.getByRole('button', { name: 'Cancel' }).click()
   await expect(other.getByText('Order Cancelled!')).toBeVisible()
   await payInCardForm(page, '4242 4242 4242 4242')
-  await expect(page.getByRole('alert')).toContainText('nothing was charged')
+  await expect(page.getByRole('alert')).toHaveText('You cancelled this order. Nothing was charged.')
+  await expect(page.getByRole('link', { name: 'Order Again' })).toBeVisible()
+  await page.getByRole('link', { name: 'View the order' }).click()
+  await expect(page.getByText('Cancelled', { exact: true })).toBeVisible()
 })
+
+asCustomer(
+  'shows that the order is cancelled when that happens while the card form loads',
+  async ({ page, context }) => {
+    const other = await context.newPage()
+    await page.route('**/create-payment-intent', async (route) => {
+      await other.goto(new URL('/dashboard/myOrders', page.url()).href)
+      await other.getByRole('button', { name: 'Cancel' }).click()
+      await expect(other.getByText('Order Cancelled!')).toBeVisible()
+      await route.continue()
+    })
+    await orderToPay(page, 'flugelhorn-bb', 1)
+    await expect(page.getByRole('alert')).toHaveText('You cancelled this order. Nothing was charged.')
+  },
+)
 
 asCustomer('reports only the payment when the session ends while the card is typed', async ({ page, context }) => {
   await orderToPay(page, 'flugelhorn-bb', 1)

@@ -43,13 +43,21 @@ test('pays an intent through the card form and confirms it with Stripe', async (
   expect(await requestIntent(browser, { orderId: id, orderPrice: 500 })).toMatchObject({ status: 409 })
 })
 
-test('removes the client secret from the URL after the bank’s redirect', async ({ shop }) => {
+test('removes the client secret from the URL after the bank’s redirect, and reports a refusal once', async ({
+  shop,
+}) => {
   const { browser, path } = await unpaidOrder(shop)
   const back = `${path}?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_x&redirect_status=`
   expect((await browser.get(`${back}succeeded`)).path).toBe(path)
   const failed = await browser.get(`${back}failed`)
-  expect(failed.path).toBe(`${path}?from=bank`)
-  expect(failed.text).toContain('Your bank did not confirm the payment, and nothing was charged.')
+  expect(failed.path).toBe(path)
+  const refusal = 'Your bank did not confirm the payment, and nothing was charged.'
+  expect(failed.text).toContain(refusal)
+  // Neither on Back, which loads the page anew, nor later, nor for another order.
+  expect([failed.headers.get('cache-control'), (await browser.get(path)).text.includes(refusal)]).toEqual([
+    'private, no-store',
+    false,
+  ])
 })
 
 test('returns to the payment page after sign-in, without the client secret', async ({ shop }) => {
@@ -87,4 +95,10 @@ test('offers to replace the customer’s own unpaid order of the last pieces', a
     '8 cancelled',
   ])
   expect(await shop.stockOf(violin)).toBe(5)
+
+  await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...fields, orderQuantity: '2' })
+  const several = await browser.get(`/instruments/${violin}`)
+  expect(several.text).toContain('Replace my 2 unpaid orders of 7 pieces in all: C-1002, C-1003')
+  await browser.press(several, 'Order Now', { ...fields, orderQuantity: '10', replaceUnpaid: 'on' })
+  expect(await shop.piecesIn(violin, 'unpaid')).toBe(10)
 })

@@ -264,10 +264,8 @@ test('returns to the starting page with a message when the user cancels at Googl
     )
     const state = new URL(start.location!).searchParams.get('state')!
     const response = await browser.get(`/auth/google/callback?error=access_denied&state=${state}`)
-    expect([response.path, response.status]).toEqual([`/${page}?google=failed&redirectTo=%2FallInstruments`, 401])
-    expect(response.page.querySelector('form[action="/auth/google"] .error')?.text).toBe(
-      'Logging in with Google did not work. Please try again.',
-    )
+    expect([response.path, response.status]).toEqual([`/${page}?google=cancelled&redirectTo=%2FallInstruments`, 401])
+    expect(response.page.querySelector('form[action="/auth/google"] .error')?.text).toBe('You cancelled at Google.')
   }
   expect((await shop.visitor().get('/login?google=constructor')).status).toBe(200)
 })

@@ -10,6 +10,7 @@ const signedIn = (shop: Shop, { customer }: { customer: object }) => shop.signed
 const linksOf = ({ page }: PageResponse) => page.querySelectorAll('main .actions a').map((link) => link.textContent)
 const eventsOf = ({ page }: PageResponse) =>
   page.querySelectorAll('main ol li').map((item) => item.textContent.replace(/^.* UTC ?/, ''))
+const noticeOf = ({ page }: PageResponse) => page.querySelector('main .notice')!.textContent
 const valueOf = ({ page }: PageResponse, field: string) => {
   const control = page.querySelector(`#${field}`)!
   return control.getAttribute('value') ?? control.textContent.trim()
@@ -46,10 +47,35 @@ test('shows an unpaid order to its customer only, and cancels it on its page', a
     expect([cancelled.status, cancelled.path]).toEqual([200, pathOf(order.id)])
     expect(cancelled.text).toContain('Order Cancelled!')
     expect(linksOf(cancelled)).toEqual(['Order Again', 'Back to My Orders'])
-    expect(eventsOf(cancelled)[1]).toBe('Your order is cancelled, as you asked. Nothing was charged.')
+    expect(eventsOf(cancelled)[1]).toBe('You cancelled this order. Nothing was charged.')
   }
   expect(await shop.stockOf(order.violin)).toBe(10)
-  expect((await ada.get(`/dashboard/myOrders/payment/${order.id}`)).status).toBe(404)
+})
+
+test('says on the payment page that the order was cancelled in another tab, and leads to it', async ({ shop }) => {
+  const order = await anOrder(shop)
+  const ada = await signedIn(shop, order)
+  const path = `/dashboard/myOrders/payment/${order.id}`
+  const open = await ada.get(path)
+  await ada.press(await ada.get(pathOf(order.id)), 'Cancel')
+  await ada.get(pathOf(order.id)) // takes the toast
+  for (const page of [await ada.press(open, 'Pay on the secure page'), await ada.get(path)]) {
+    expect([page.status, page.path]).toEqual([410, path])
+    expect(noticeOf(page)).toBe('You cancelled this order. Nothing was charged.')
+    expect(page.page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))).toEqual([
+      `/instruments/${order.violin}?again=${order.id}`,
+      pathOf(order.id),
+      '/dashboard/myOrders',
+    ])
+  }
+  // Stripe had the money, and the shop has not heard of it yet.
+  const back = await ada.get(`${path}?from=checkout`)
+  expect(noticeOf(back)).toBe(
+    'This order was cancelled before your payment arrived. We refund the payment to your card.',
+  )
+  const stranger = await shop.visitor().signIn(await shop.customer())
+  expect((await stranger.get(path)).status).toBe(404)
+  expect((await stranger.post(path, {})).status).toBe(404)
 })
 
 test('shows payment, parcel and refunds of an order in the words of its customer', async ({ shop }) => {
@@ -94,7 +120,9 @@ test('says that an order was not paid in time', async ({ shop }) => {
   const ada = await signedIn(shop, order)
   await releaseExpiredHolds(later(shop, 73 * 60), 10)
   const page = await ada.get(pathOf(order.id))
-  expect(eventsOf(page)[1]).toBe('Your order was not paid in time, so we have cancelled it. Nothing was charged.')
+  const why = 'Your order was not paid in time, so we have cancelled it. Nothing was charged.'
+  expect(eventsOf(page)[1]).toBe(why)
+  expect(noticeOf(await ada.get(`/dashboard/myOrders/payment/${order.id}`))).toBe(why)
 })
 
 test('fills in the purchase page from an order, at the price of today', async ({ shop }) => {

@@ -130,6 +130,7 @@ export class TestBrowser {
   private async follow(path: string, init: RequestOptions, { steps = 0, fragment = '' } = {}): Promise<PageResponse> {
     const headers = new Headers(init.headers)
     if (!headers.has('accept')) headers.set('accept', 'text/html,*/*;q=0.8')
+    headers.set('upgrade-insecure-requests', '1')
     const response = await this.fetch(path, { ...init, headers })
     const location = response.headers.get('location')
     if (location !== null && response.status < 400) {

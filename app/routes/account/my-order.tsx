@@ -6,19 +6,19 @@ import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { verifyPath } from '../../store/chain/codes'
-import { describeShortage } from '../../store/catalog/instruments'
 import { formatTime } from '../../store/dates'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { readOrderPage } from '../../store/ordering/order-page.server'
 import { isPaid, orderNumber } from '../../store/orders/orders'
 import { instrumentLine, receiptLines } from '../../store/orders/receipts'
 import { Badge } from '../../ui/badge'
-import { Button, ButtonLink } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { HeldUntil } from '../../ui/orders/held-until'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
+import { OrderAgain } from '../../ui/orders/order-again'
 import { orderPath, PayLink, ReceiptLink } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { Refunded } from '../../ui/orders/refunded'
@@ -69,7 +69,7 @@ export default function MyOrder() {
             </RowForm>
           </>
         )}
-        <Again /> {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
+        <OrderAgain order={order} instrument={instrument} /> {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
         {isPaid(order) && <InvoiceLinks links={invoice} />}
         {code && <a href={verifyPath(code)}>Check the Receipt</a>} <a href="/dashboard/myOrders">Back to My Orders</a>
       </div>
@@ -98,31 +98,5 @@ function State() {
       <Refunded order={order} />
       {order.state === 'unpaid' && order.holdUntil !== null && <HeldUntil at={order.holdUntil} now={now} />}
     </p>
-  )
-}
-
-function Again() {
-  const { order, instrument } = useLoaderData<typeof loader>()
-  if (!instrument) {
-    return (
-      <>
-        {order.productName} is not on sale any more. <a href="/allInstruments">View All Instruments</a>
-      </>
-    )
-  }
-  const shortage = describeShortage(instrument, order.quantity)
-  // The order itself may hold the last pieces.
-  if (shortage && order.state === 'unpaid') return null
-  if (shortage) {
-    return (
-      <>
-        {shortage} today, so you cannot order as much again. <a href={catalogPath(instrument)}>View the instrument</a>
-      </>
-    )
-  }
-  return (
-    <ButtonLink variant="quiet" href={`/instruments/${encodeURIComponent(instrument.id)}?again=${order.id}`}>
-      Order Again
-    </ButtonLink>
   )
 }

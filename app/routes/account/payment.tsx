@@ -1,4 +1,5 @@
 import {
+  data,
   redirectDocument,
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -7,24 +8,28 @@ import {
 import { useActionData, useLoaderData, useRevalidator } from '@remix-run/react'
 import { useCallback, useState } from 'react'
 import { z } from 'zod'
+import { bankRefusal } from '../../http/bank-refusal.server'
 import { submit } from '../../http/forms.server'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
 import { formatDay } from '../../store/dates'
-import { readPaymentPage } from '../../store/ordering/payment-page.server'
-import { isPaid, orderNumber } from '../../store/orders/orders'
+import { readPaymentPage, type PaymentPage } from '../../store/ordering/payment-page.server'
+import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { receiptLines } from '../../store/orders/receipts'
 import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { startCheckout } from '../../store/payments/payments.server'
 import { confirmOrderPayment } from '../../store/payments/confirm-payment.server'
+import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { CardForm } from '../../ui/payments/card-form'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
+import { OrderAgain } from '../../ui/orders/order-again'
+import { orderPath, paymentPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
-import { confirmOrderPaid, requestIntent } from '../../ui/payments/payment-calls'
+import { confirmOrderPaid, isOrderCancelled, requestIntent } from '../../ui/payments/payment-calls'
 import { useHydrated } from '../../ui/use-hydrated'
 
 export const handle = { scripts: true, cardForm: true }
@@ -36,39 +41,51 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 /** The hosted page and the bank redirect here: check the payment with Stripe, never trust the browser (R15). */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { pathname, searchParams } = new URL(request.url)
+  const refusal = bankRefusal(context, pathname)
   // Keep the client secret, which Stripe adds to the return URL, out of the history and of `redirectTo`.
   if (searchParams.has('payment_intent_client_secret')) {
-    const failed = searchParams.get('redirect_status') === 'failed'
-    throw redirectDocument(pathname + (failed ? '?from=bank' : ''), 303)
+    const headers = new Headers()
+    if (searchParams.get('redirect_status') === 'failed') headers.set('set-cookie', await refusal.set())
+    throw redirectDocument(pathname, { status: 303, headers })
   }
   const customer = await requireUser(request, context)
   const id = params.id ?? ''
   const current = await readPaymentPage(context, customer, id)
-  const paymentResult = current && !isPaid(current.order) ? await confirmOrderPayment(context, id) : 'not-paid'
+  const paymentResult = current?.order.state === 'unpaid' ? await confirmOrderPayment(context, id) : 'not-paid'
   const found = paymentResult === 'paid' ? await readPaymentPage(context, customer, id) : current
   if (!found) throw notFound(context, customer)
   if (paymentResult === 'paid') context.later(() => deliverPendingEmails(context))
-  return {
+  const refusedByBank = await refusal.isIn(request)
+  const page = {
     ...found,
     paymentResult,
-    refusedByBank: searchParams.get('from') === 'bank',
+    refusedByBank,
+    hasReturned: searchParams.get('from') === 'checkout',
     publishableKey: context.config.STRIPE_PUBLISHABLE_KEY,
     scriptUrl: context.config.STRIPE_JS_URL,
   }
+  const headers = new Headers()
+  if (refusedByBank) headers.set('set-cookie', await refusal.clear())
+  return data(page, { status: found.cancelled ? 410 : 200, headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
+  const id = params.id ?? ''
   return submit({ request, context }, z.object({}), async () => {
-    const { url } = await startCheckout(context, customer, params.id ?? '')
+    const { url } = await startCheckout(context, customer, id).catch(async (error: unknown) => {
+      if ((await readPaymentPage(context, customer, id))?.cancelled) return { url: paymentPath(id) }
+      throw error
+    })
     return redirectDocument(url, 303)
   })
 }
 
 export default function Payment() {
-  const { order, paymentResult, refusedByBank } = useLoaderData<typeof loader>()
+  const { order, cancelled, paymentResult, refusedByBank, hasReturned } = useLoaderData<typeof loader>()
   // Until the loader has confirmed the payment, believe the card form.
   const [justPaid, setJustPaid] = useState<string>()
+  if (cancelled) return <Cancelled {...{ order, ...cancelled }} hasPaid={hasReturned || justPaid !== undefined} />
   if (isPaid(order) || justPaid) return <Paid transactionId={order.transactionId ?? justPaid} />
   return (
     <>
@@ -103,6 +120,11 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
   const { revalidate } = useRevalidator()
   const isHydrated = useHydrated()
   const { id, totalCents } = order
+  const showIfCancelled = useCallback(async () => {
+    const isCancelled = await isOrderCancelled(id)
+    if (isCancelled) revalidate()
+    return isCancelled
+  }, [id, revalidate])
   const requestSecret = useCallback(
     (signal: AbortSignal) => requestIntent({ orderId: id, orderPrice: dollarsFromCents(totalCents) }, signal),
     [id, totalCents],
@@ -115,6 +137,7 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
       await confirmOrderPaid(id, transactionId)
     } catch {
       // The webhook confirms the order anyway. Revalidating now could replace the success message by an error page.
+      await showIfCancelled()
       return
     }
     revalidate()
@@ -128,6 +151,7 @@ function Pay({ onPaid }: { onPaid: (transactionId: string) => void }) {
           requestSecret={requestSecret}
           returnUrl={window.location.origin + window.location.pathname}
           onPaid={(transactionId) => void paid(transactionId)}
+          showIfCancelled={showIfCancelled}
         >
           <HostedPage />
         </CardForm>
@@ -149,10 +173,42 @@ function HostedPage() {
   )
 }
 
+type CancelledProps = NonNullable<PaymentPage['cancelled']> & {
+  order: Order
+  /** Stripe or the card form says so. */
+  hasPaid: boolean
+}
+
+function Cancelled({ order, texts, isRefunded, instrument, hasPaid }: CancelledProps) {
+  return (
+    <>
+      <PageHeader
+        title={`Order ${orderNumber(order)}`}
+        lead={`You ordered ${order.quantity} pieces of ${order.productName}.`}
+      >
+        <p>
+          <Badge>Cancelled</Badge>
+        </p>
+      </PageHeader>
+      <Notice tone="error">
+        {hasPaid && !isRefunded ? (
+          <p>This order was cancelled before your payment arrived. We refund the payment to your card.</p>
+        ) : (
+          texts.map((text) => <p key={text}>{text}</p>)
+        )}
+      </Notice>
+      <div className="actions">
+        <OrderAgain order={order} instrument={instrument} /> <a href={orderPath(order.id)}>View the order</a>{' '}
+        <a href="/dashboard/myOrders">Back to My Orders</a>
+      </div>
+    </>
+  )
+}
+
 const shownLines = ['Instrument', 'Price each', 'Quantity', 'Total', 'Ship to']
 
 function Paid({ transactionId }: { transactionId: string | undefined }) {
-  const { order, isVerified } = useLoaderData<typeof loader>()
+  const { order } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title={`Order ${orderNumber(order)}`} />
@@ -172,18 +228,12 @@ function Paid({ transactionId }: { transactionId: string | undefined }) {
         ) : (
           <li>We shipped it on {formatDay(order.shippedAt)}.</li>
         )}
-        {isVerified ? (
-          <li>We email your receipt to {order.customerEmail}, and write again when we ship.</li>
-        ) : (
-          <li>
-            Your receipt is in My Orders. To get emails about your orders, <a href="/dashboard">verify your email</a>.
-          </li>
-        )}
+        <li>We email your receipt to {order.customerEmail}, and write again when we ship.</li>
       </ul>
       <p className="actions">
         {isPaid(order) && <a href={`/dashboard/myOrders/receipt/${order.id}`}>Receipt</a>}{' '}
-        <a href={`/dashboard/myOrders/${order.id}`}>View the order</a>{' '}
-        <a href="/dashboard/myOrders">Back to My Orders</a> <a href="/allInstruments">View All Instruments</a>
+        <a href={orderPath(order.id)}>View the order</a> <a href="/dashboard/myOrders">Back to My Orders</a>{' '}
+        <a href="/allInstruments">View All Instruments</a>
       </p>
     </>
   )

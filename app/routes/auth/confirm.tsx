@@ -9,7 +9,7 @@ import { toastTo } from '../../http/toast.server'
 import { SignIn } from '../../store/accounts/sign-in.server'
 import { AuthCard } from '../../ui/auth/auth-card'
 import { GoogleButton } from '../../ui/auth/google-button'
-import { PasskeyButton } from '../../ui/auth/passkey-button'
+import { PasskeyForm } from '../../ui/auth/passkey-form'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -51,7 +51,7 @@ export default function Confirm() {
         <Button>Continue</Button>
       </form>
       {hasGoogle && <GoogleButton page="login" redirectTo={redirectTo} problem={null} />}
-      <PasskeyButton redirectTo={redirectTo} />
+      <PasskeyForm redirectTo={redirectTo} />
     </AuthCard>
   )
 }

@@ -40,7 +40,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return redirectBack('join', 'login')
   }
   if (refusal) return redirectBack(googleProblems[refusal.code] ?? 'failed')
-  if (!user) return redirectBack('failed')
+  if (!user) {
+    const isCancelled = new URL(request.url).searchParams.get('error') === 'access_denied'
+    return redirectBack(isCancelled ? 'cancelled' : 'failed')
+  }
   const { userId, session, tookOver } = user
   if (tookOver) context.later(() => cancelOrdersBefore(context, { id: tookOver }, context.now()))
   const to = safeRedirectTo(redirectTo)

@@ -24,7 +24,7 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
-import { PasskeyButton } from '../../ui/auth/passkey-button'
+import { PasskeyForm } from '../../ui/auth/passkey-form'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 
 export const meta: MetaFunction = () => [
@@ -84,7 +84,7 @@ export default function Login() {
         </p>
       </form>
       {hasGoogle && <GoogleButton page="login" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />}
-      <PasskeyButton redirectTo={redirectTo} />
+      <PasskeyForm redirectTo={redirectTo} />
       <p>
         New to Cadenza? <a href={registerPath(redirectTo)}>Create an account</a>
       </p>

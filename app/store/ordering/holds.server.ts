@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, lte, ne, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/sqlite-core'
 import { orders } from '../../db/schema'
 import { cancelExpired } from './cancel-order.server'
@@ -13,18 +13,16 @@ function isExpired(at: number): SQL {
   return lte(orders.holdUntil, at)
 }
 
-export function selectOwnHolds({ db, now }: Deps, customer: { id: string }, instrumentId: string) {
+/** The customer's own unpaid orders of the instrument: those that `replaceUnpaid` replaces. */
+export function selectOwnUnpaid({ db, now }: Deps, customer: { id: string }, instrumentId: string) {
   return db
-    .select({ pieces: sql<number>`coalesce(sum(${orders.quantity}), 0)` })
+    .select({
+      number: sql<number>`${orders.number}`,
+      quantity: orders.quantity,
+      isHeld: sql<number>`coalesce(${orders.holdUntil} > ${now()}, 1)`,
+    })
     .from(orders)
-    .where(
-      and(
-        eq(orders.customerId, customer.id),
-        eq(orders.instrumentId, instrumentId),
-        isUnpaid,
-        or(isNull(orders.holdUntil), gt(orders.holdUntil, now())),
-      ),
-    )
+    .where(and(eq(orders.customerId, customer.id), eq(orders.instrumentId, instrumentId), isUnpaid))
 }
 
 const maxReleasable = 200
@@ -138,8 +136,8 @@ function holdUnknown(cause: ProviderError): Refusal {
   return new Refusal('unavailable', message, { cause })
 }
 
-function totalQuantity(holds: Releasable[]): number {
-  return holds.reduce((sum, { quantity }) => sum + quantity, 0)
+export function totalQuantity(orders: { quantity: number }[]): number {
+  return orders.reduce((sum, { quantity }) => sum + quantity, 0)
 }
 
 /**

@@ -4,7 +4,7 @@ import { selectInstrument } from '../catalog/instruments.server'
 import type { Instrument } from '../catalog/instruments'
 import type { Deps } from '../deps'
 import { orderLimits } from '../limits'
-import { selectOwnHolds } from './holds.server'
+import { selectOwnUnpaid, totalQuantity } from './holds.server'
 import { holdOf, unverifiedMaximum } from './order-limits.server'
 import type { Profile } from '../accounts/profile'
 import { selectProfile } from '../accounts/profile.server'
@@ -18,8 +18,10 @@ export interface OrderFormData {
   buyer: { company: string | null; vatNumber: string | null }
   /** The customer's order to repeat. */
   again: { number: number; quantity: number } | null
-  /** Pieces in the customer's own unpaid orders of this instrument. */
+  /** Pieces that the customer's own unpaid orders of this instrument hold. */
   held: number
+  /** Those orders, oldest first; also those whose hold has expired. */
+  unpaid: { number: number; quantity: number }[]
   /** In milliseconds; null: until it is paid or cancelled. */
   holdMs: number | null
   /** Of a customer whose email is not verified (R49): how many pieces, of this instrument and in all unpaid orders. */
@@ -33,17 +35,17 @@ export async function readOrderForm(
   instrumentId: string,
   againId = '',
 ): Promise<OrderFormData | null> {
-  const [[instrument], [profile], [holds], [verified], [last], [again]] = await deps.db.batch([
+  const [[instrument], [profile], unpaid, [verified], [last], [again]] = await deps.db.batch([
     selectInstrument(deps, instrumentId),
     selectProfile(deps, customer),
-    selectOwnHolds(deps, customer, instrumentId),
+    selectOwnUnpaid(deps, customer, instrumentId),
     selectVerified(deps, customer),
     selectLastDelivery(deps, customer),
     selectDelivery(deps, customer, sql`${orders.id} = ${againId} AND ${orders.instrumentId} = ${instrumentId}`),
   ])
   if (!instrument) return null
   const isVerified = verified?.at != null
-  const held = holds!.pieces
+  const held = totalQuantity(unpaid.filter(({ isHeld }) => isHeld))
   const { unpaidOrders, unpaidPieces } = orderLimits.unverified
   return {
     instrument,
@@ -55,6 +57,10 @@ export async function readOrderForm(
     buyer: { company: (again ?? last)?.company ?? null, vatNumber: (again ?? last)?.vatNumber ?? null },
     again: again ? { number: again.number, quantity: again.quantity } : null,
     held,
+    // Few, so no index sorts them.
+    unpaid: unpaid
+      .map(({ number, quantity }) => ({ number, quantity }))
+      .sort((one, other) => one.number - other.number),
     holdMs: holdOf(deps, { isVerified }),
     limits: isVerified ? null : { ofInstrument: unverifiedMaximum(instrument, held), unpaidOrders, unpaidPieces },
   }

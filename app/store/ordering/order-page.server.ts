@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { orders, refunds } from '../../db/schema'
+import { eq, sql } from 'drizzle-orm'
+import { refunds } from '../../db/schema'
 import type { Instrument } from '../catalog/instruments'
 import { selectInstrument } from '../catalog/instruments.server'
 import { selectCode } from '../chain/seal.server'
@@ -7,7 +7,7 @@ import type { Deps } from '../deps'
 import { selectEvents, selectRefunds } from '../orders/history.server'
 import { linksOf, selectInvoice, type InvoiceLink } from '../orders/invoices.server'
 import type { Order } from '../orders/orders'
-import { orderColumns } from '../orders/orders.server'
+import { selectOwnOrderInAnyState } from '../orders/orders.server'
 import { timelineOf, type CustomerRefund, type TimelineEvent } from '../orders/timeline.server'
 
 export interface OrderPage {
@@ -25,10 +25,7 @@ export interface OrderPage {
 export async function readOrderPage(deps: Deps, customer: { id: string }, orderId: string): Promise<OrderPage | null> {
   const { db } = deps
   const [[order], rows, ofOrder, useless, [instrument], invoice, [link]] = await db.batch([
-    db
-      .select(orderColumns)
-      .from(orders)
-      .where(and(eq(orders.id, orderId), eq(orders.customerId, customer.id))),
+    selectOwnOrderInAnyState(deps, customer, orderId),
     selectEvents(db, orderId),
     selectRefunds(db, orderId),
     db

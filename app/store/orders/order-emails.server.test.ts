@@ -67,7 +67,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   ],
   ...(
     [
-      ['ada', 'Your order is cancelled, as you asked. Nothing was charged.'],
+      ['ada', 'You cancelled this order. Nothing was charged.'],
       ['the shopkeeper', 'We have cancelled your order. Nothing was charged.'],
       ['hold expiry', 'Your order was not paid in time, so we have cancelled it. Nothing was charged.'],
     ] as const
@@ -135,7 +135,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   )
   expect(paragraphs.slice(-2)).toEqual([
     `${button}:\n${link}`,
-    'Cadenza, handcrafted instruments and cases\nYou get this email because you ordered in our shop.',
+    'Cadenza, handcrafted instruments and cases\nYou get this email because an order in our shop has this address.',
   ])
   expect(email.html).toMatch(
     new RegExp(`<a [^>]*href="${link.replace('?', '\\?')}"[^>]*>${button.replace('$', '\\$')}</a>`),

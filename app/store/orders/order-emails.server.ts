@@ -40,7 +40,7 @@ export function orderEmail(id: string, notice: OrderNotice, origin: string): Ema
       return name === checkLink ? [name, value, value] : [name, value]
     }),
     button,
-    reason: 'You get this email because you ordered in our shop.',
+    reason: 'You get this email because an order in our shop has this address.',
   })
 }
 
@@ -111,10 +111,14 @@ function messageFor({ event, actor, order, refundCents, refundReason }: OrderNot
   }
 }
 
-export function cancellationReason(actor: string, { customerId }: Order): string {
-  if (actor === customerId) return 'Your order is cancelled, as you asked. Nothing was charged.'
-  if (actor !== holdExpiry) return 'We have cancelled your order. Nothing was charged.'
-  return 'Your order was not paid in time, so we have cancelled it. Nothing was charged.'
+/** `hasRefund`: money arrived for it all the same, and went back or will (R14). */
+export function cancellationReason(actor: string, { customerId }: Order, hasRefund = false): string {
+  const reasons: Record<string, string> = {
+    [customerId]: 'You cancelled this order.',
+    [holdExpiry]: 'Your order was not paid in time, so we have cancelled it.',
+  }
+  const reason = reasons[actor] ?? 'We have cancelled your order.'
+  return hasRefund ? reason : `${reason} Nothing was charged.`
 }
 
 /** `reason` as in `OrderNotice`. */

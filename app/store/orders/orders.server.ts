@@ -87,6 +87,14 @@ export function selectOwnOrder({ db }: Deps, customer: { id: string | SQL }, id:
     .where(and(eq(orders.id, id), eq(orders.customerId, customer.id), ne(orders.state, 'cancelled')))
 }
 
+/** The same, also if it is cancelled. */
+export function selectOwnOrderInAnyState({ db }: Deps, customer: { id: string }, id: string) {
+  return db
+    .select(orderColumns)
+    .from(orders)
+    .where(and(eq(orders.id, id), eq(orders.customerId, customer.id)))
+}
+
 /** For admins (R24): any order, also a cancelled one. */
 export async function findAnyOrder({ db }: Deps, id: string): Promise<Order | null> {
   const [order] = await db.select(orderColumns).from(orders).where(eq(orders.id, id))

@@ -6,6 +6,7 @@ export interface TimelineEvent {
   id: number
   /** Milliseconds since 1970. */
   at: number
+  event: string
   text: string
 }
 
@@ -22,17 +23,21 @@ export function timelineOf(
 ): TimelineEvent[] {
   return rows.flatMap(({ id, at, event, actor, note }) => {
     const refund = refunds.find((each) => each.id === note)
-    const text = refund ? refundText(order, event, refund) : orderText(order, event, actor)
-    return text ? [{ id, at, text }] : []
+    const text = refund ? refundText(order, event, refund) : orderText(order, { event, actor }, refunds)
+    return text ? [{ id, at, event, text }] : []
   })
 }
 
-function orderText(order: Order, event: string, actor: string): string | undefined {
+function orderText(
+  order: Order,
+  { event, actor }: { event: string; actor: string },
+  refunds: CustomerRefund[],
+): string | undefined {
   const texts: Record<string, string> = {
     'order placed': 'You placed the order.',
     'order paid': `You paid ${formatCents(order.totalCents)} by card.`,
     'order shipped': 'Your order is on its way to you.',
-    'order cancelled': cancellationReason(actor, order),
+    'order cancelled': cancellationReason(actor, order, refunds.length > 0),
     'shipment corrected': 'We corrected the tracking details.',
   }
   return texts[event]

@@ -5,6 +5,7 @@ export type GooglePage = 'login' | 'register'
 
 const problems = {
   failed: 'Logging in with Google did not work. Please try again.',
+  cancelled: 'You cancelled at Google.',
   unverified: 'Google has not verified this email, so you cannot log in with it here.',
   join: 'This email already has an account. Log in with its password once, and Google works from then on.',
   address: 'We cannot send email to the address of this Google account.',

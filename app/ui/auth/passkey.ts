@@ -1,5 +1,5 @@
 /*
- * The inline script of a page with a form for a passkey: shows it, asks the authenticator when it is submitted, and sends the answer. The
+ * The inline script of a page with a form for a passkey: gives it its button, asks the authenticator when it is submitted, and sends the answer. The
  * form has the options of a new passkey, or none: then the shop gives them.
  */
 const form = document.querySelector<HTMLFormElement>('[data-passkey]')!
@@ -21,10 +21,20 @@ async function ask(): Promise<Credential | null> {
   return navigator.credentials.get({ publicKey })
 }
 
+function addButton(text: string): void {
+  const button = document.createElement('button')
+  button.className = 'button button-quiet'
+  button.textContent = text
+  const status = document.createElement('p')
+  status.setAttribute('role', 'status')
+  form.append(button, status)
+  form.hidden = false
+}
+
 // Passkeys are bound to a domain name.
 const hasName = !/^[\d.]+$|:/.test(location.hostname)
 if (hasName && 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential) {
-  form.hidden = false
+  if (form.hidden) addButton(form.dataset.button!)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     // Else the device keeps a passkey that the shop refuses.

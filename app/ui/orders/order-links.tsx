@@ -9,6 +9,10 @@ export function orderPath(orderId: string): string {
   return `/dashboard/myOrders/${orderId}`
 }
 
+export function paymentPath(orderId: string): string {
+  return `/dashboard/myOrders/payment/${orderId}`
+}
+
 /** The shopkeeper's page of it. */
 export function manageOrderPath(orderId: string): string {
   return `/dashboard/manageOrders/${orderId}`
@@ -32,7 +36,7 @@ export function OrderLink({ order, id }: NameLinkProps) {
 
 export function PayLink({ orderId, describedBy }: OrderLinkProps) {
   return (
-    <a href={`/dashboard/myOrders/payment/${orderId}`} className="button" aria-describedby={describedBy}>
+    <a href={paymentPath(orderId)} className="button" aria-describedby={describedBy}>
       Pay
     </a>
   )

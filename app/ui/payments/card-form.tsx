@@ -11,12 +11,15 @@ interface CardFormProps {
   requestSecret: (signal: AbortSignal) => Promise<string>
   returnUrl: string
   onPaid: (transactionId: string) => void
+  /** True if the order is cancelled; the page then shows that in place of this form. */
+  showIfCancelled: () => Promise<boolean>
   /** The fallback, if the card form fails or is slow. */
   children: ReactNode
 }
 
 /** Stripe's Payment Element, in Stripe's frame: the card number never reaches this page. */
-export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, onPaid, children }: CardFormProps) {
+export function CardForm(props: CardFormProps) {
+  const { publishableKey, scriptUrl, requestSecret, returnUrl, onPaid, showIfCancelled, children } = props
   const [clientSecret, setClientSecret] = useState<string>()
   const [problem, setProblem] = useState<string>()
   const [ready, setReady] = useState(false)
@@ -28,10 +31,13 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
     const stop = new AbortController()
     requestSecret(stop.signal)
       .then(setClientSecret)
-      .catch((error: unknown) => !stop.signal.aborted && setProblem(messageOf(error)))
+      .catch(async (error: unknown) => {
+        if (stop.signal.aborted || (await showIfCancelled())) return
+        setProblem(messageOf(error))
+      })
     stripe.catch((error: unknown) => !stop.signal.aborted && setProblem(messageOf(error)))
     return () => stop.abort()
-  }, [requestSecret, stripe])
+  }, [requestSecret, showIfCancelled, stripe])
 
   useEffect(() => {
     if (ready) return
@@ -58,6 +64,7 @@ export function CardForm({ publishableKey, scriptUrl, requestSecret, returnUrl, 
             onReady={() => setReady(true)}
             returnUrl={returnUrl}
             onPaid={onPaid}
+            showIfCancelled={showIfCancelled}
             onFatalError={setProblem}
           />
         </Elements>
@@ -88,12 +95,13 @@ interface PayByCardProps {
   ready: boolean
   onReady: () => void
   returnUrl: string
-  onPaid: (transactionId: string) => void
+  onPaid: CardFormProps['onPaid']
+  showIfCancelled: CardFormProps['showIfCancelled']
   /** The fields did not load, or the payment intent is cancelled. */
   onFatalError: (message: string) => void
 }
 
-function PayByCard({ ready, onReady, returnUrl, onPaid, onFatalError }: PayByCardProps) {
+function PayByCard({ ready, onReady, returnUrl, onPaid, showIfCancelled, onFatalError }: PayByCardProps) {
   const stripe = useStripe()
   const elements = useElements()
   const [busy, setBusy] = useState(false)
@@ -116,6 +124,7 @@ function PayByCard({ ready, onReady, returnUrl, onPaid, onFatalError }: PayByCar
       return
     }
     if (intent?.status === 'canceled') {
+      if (await showIfCancelled()) return
       onFatalError('This payment was cancelled, and nothing was charged. Reload this page to try again.')
       return
     }

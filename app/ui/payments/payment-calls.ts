@@ -11,6 +11,12 @@ export async function confirmOrderPaid(orderId: string, transactionId: string): 
   await call('PATCH', `/order/${encodeURIComponent(orderId)}`, { order: orderId, transactionId })
 }
 
+/** False also while the shop cannot be reached. */
+export async function isOrderCancelled(orderId: string): Promise<boolean> {
+  const response = await fetch(`/order/${encodeURIComponent(orderId)}`).catch(() => null)
+  return response?.status === 404
+}
+
 async function call<T>(method: string, path: string, body: object, signal?: AbortSignal): Promise<T> {
   const response = await fetch(path, {
     method,
