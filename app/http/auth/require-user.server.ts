@@ -1,6 +1,7 @@
 import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
 import type { SignedInUser } from '../../store/accounts/sign-in'
 import { isRecentSignIn } from '../../store/accounts/sign-in.server'
+import { isLinkedFromElsewhere } from '../csrf.server'
 import { logSecurityEvent } from '../log.server'
 import { signedOut } from './session.server'
 import { toastTo } from '../toast.server'
@@ -38,6 +39,13 @@ export async function requireAdmin(request: Request, context: AppLoadContext): P
 export async function requireAdminOrHome(request: Request, context: AppLoadContext): Promise<SignedInUser> {
   if (context.sessionSecret && !(await context.user())) throw await signedOut(context)
   return requireAdmin(request, context)
+}
+
+/** For a file to download: another site must not start it. */
+export function requireOwnPage(request: Request, context: AppLoadContext, user: SignedInUser): void {
+  if (!isLinkedFromElsewhere(request)) return
+  logSecurityEvent(context, 'foreign origin', { user: user.id })
+  throw new Response('Another site has asked for this file. Open the shop and download it there.\n', { status: 403 })
 }
 
 /** For what does not exist or is not this user's: the log shows who tries ids. */

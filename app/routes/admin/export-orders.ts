@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvFile, csvLine } from '../../http/csv.server'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import { invalidDay, readPeriod } from '../../store/dates'
 import { dollarsFromCents } from '../../store/money'
 import { orderNumber, type Order } from '../../store/orders/orders'
@@ -29,7 +29,7 @@ const columns: [header: string, cell: (order: Order) => Cell][] = [
 
 /** All orders placed from `from` to `to` (days, UTC), cancelled ones too. A wrong day must not export them all. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  requireOwnPage(request, context, await requireAdminOrHome(request, context))
   const { searchParams } = new URL(request.url)
   const period = readPeriod(searchParams.get('from') ?? '', searchParams.get('to') ?? '')
   if (!period) return new Response(`From and To: ${invalidDay}. Nothing is exported.\n`, { status: 400 })

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import { csvFile } from '../../http/csv.server'
 import { productsCsv, productsHead } from '../../http/product-csv.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
@@ -7,7 +7,7 @@ import type { Instrument } from '../../store/catalog/instruments'
 
 /** All products on sale, as Import CSV reads them. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  requireOwnPage(request, context, await requireAdminOrHome(request, context))
   const batches = readInBatches(context)
   // An outage must become an error page, not half a file.
   const first = await batches.next()
