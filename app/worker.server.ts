@@ -58,7 +58,9 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const draft = await openDraft(negotiated, context)
     if (draft instanceof Response) return draft
     const response = await handle(draft ?? negotiated, context)
-    if (!isSafe(request) && response.status < 400 && context.mayHaveEmails) deliverSoon(context)
+    // A refused password or code may enqueue an email for the owner of the account.
+    const maySend = response.status < 400 || [401, 429].includes(response.status)
+    if (!isSafe(request) && maySend && context.mayHaveEmails) deliverSoon(context)
     // A page without an action.
     if (response.status === 405 && request.method !== 'OPTIONS' && !response.headers.has('allow'))
       response.headers.set('allow', 'GET, HEAD')

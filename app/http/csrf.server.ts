@@ -23,6 +23,17 @@ export function isCrossSite(request: Request): boolean {
   return !isSameOrigin(request, url)
 }
 
+/**
+ * A link or a frame on another site sends the cookie with a GET too (`SameSite=Lax`): it reads nothing, but could start a download.
+ * A bookmark and the address bar may.
+ */
+export function isLinkedFromElsewhere({ headers, url }: Request): boolean {
+  const site = headers.get('sec-fetch-site')
+  if (site !== null) return site !== 'same-origin' && site !== 'none'
+  const referer = headers.get('referer')
+  return referer !== null && originOf(referer) !== new URL(url).origin
+}
+
 /** A JSON response for API clients (R25); for browsers, the request of the page to render instead. */
 export function rejectRequest(request: Request, shopOrigin: string, message: string): Response | Request {
   const isPage = (request.headers.get('accept') ?? '').includes('text/html')

@@ -9,29 +9,72 @@ test.for([
   ['+39 0372', "'+39 0372"],
   ['-1', "'-1"],
   ['@SUM(A1)', "'@SUM(A1)"],
-  ['\t=1', "'\t=1"],
-  ['\r=1', `"'\r=1"`],
+  ['＝1+1', "'＝1+1"],
+  ['\t=1', "'\t'=1"],
+  ['\r=1', "'\r'=1"],
+  [' =1', "' =1"],
   ["'=1", "''=1"],
-  ['=HYPERLINK("x","y")', `"'=HYPERLINK(""x"",""y"")"`],
-  ['1 Bow Lane\nCremona, "Italy"', '"1 Bow Lane\nCremona, ""Italy"""'],
-  ['a=b', 'a=b'],
+  ['x;=1', "x;'=1"],
+  ['x;"=1', `x;'""=1`],
+  ['x\n- 1; - 2', "x\n'- 1;' - 2"],
+  ['x;', "x;'"],
+  ['x;\n', "x;'\n'"],
+  ['=HYPERLINK("x","y")', `'=HYPERLINK(""x"",""y"")`],
+  ['1 Bow Lane\nCremona, "Italy"', '1 Bow Lane\nCremona, ""Italy""'],
+  ['a=b; c', 'a=b; c'],
   ["'Ode'", "'Ode'"],
   [-5, '-5'],
   [null, ''],
 ] as const)('writes %j as %j', ([value, written]) => {
-  expect(csvLine([value, 'x'])).toBe(`${written},x\r\n`)
+  expect(csvLine([value, 'x'])).toBe(`"${written}","x"\r\n`)
 })
 
+const texts = fc.string({
+  unit: fc.constantFrom("'", '"', '=', '-', '@', ',', ';', '\t', '\r', '\n', ' ', 'é', '𝄞', '＝', '＠', '＋', '－'),
+})
+const tables = fc.array(fc.array(texts, { minLength: 1, maxLength: 5 }), { minLength: 1 })
+
 test('reads what it has written', () => {
-  const characters = fc.string({
-    unit: fc.constantFrom("'", '"', '=', '-', '@', ',', ';', '\t', '\r', '\n', ' ', 'é', '𝄞'),
-  })
   fc.assert(
-    fc.property(fc.array(fc.array(characters, { minLength: 1, maxLength: 5 }), { minLength: 1 }), (rows) => {
+    fc.property(tables, (rows) => {
       const read = parse(rows.map(csvLine).join(''), ',')
       expect(read.map((cells) => cells.map(plainText))).toEqual(rows)
     }),
     { numRuns: 2000 },
+  )
+})
+
+/** As a spreadsheet does: quotes count only at the beginning of a cell, and text may follow them. */
+function openedAt(separator: string, text: string): string[] {
+  const cells: string[] = []
+  let [cell, isQuoted, isStart] = ['', false, true]
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at)
+    const isEnd = !isQuoted && [separator, '\r', '\n'].includes(character)
+    if (isEnd) {
+      cells.push(cell)
+      cell = ''
+    } else if (isStart && character === '"') isQuoted = true
+    else if (!isQuoted || character !== '"') cell += character
+    else if (text[at + 1] === '"') cell += text.charAt(at++)
+    else isQuoted = false
+    isStart = isEnd
+  }
+  return [...cells, cell]
+}
+
+test.for([',', ';', '\t'])('has no formula for who opens the file split at %j', (separator) => {
+  const attack = ['C-1', 'x;=cmd', 'y\t@SUM(A1)', '1 Bow Lane\n+1;"-2', '＝cmd;＋1', 'z;']
+  const opened = openedAt(separator, csvLine(attack) + csvLine(['C-2', -5, '12.50']))
+  expect(opened).toContain({ ',': '-5', ';': 'C-2,"-5","12.50"', '\t': 'C-2,"-5","12.50"' }[separator])
+  fc.assert(
+    fc.property(tables, (rows) => {
+      const formulas = openedAt(separator, rows.map(csvLine).join('')).filter((cell) =>
+        /^[=+\-@\t\r\n＝＋－＠]/.test(cell),
+      )
+      expect(formulas).toEqual([])
+    }),
+    { examples: [[[attack]]], numRuns: 3000 },
   )
 })
 

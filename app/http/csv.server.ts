@@ -1,23 +1,30 @@
 import { streamOf } from './stream.server'
 
-/** What a spreadsheet would run as a formula begins with one apostrophe more (`plainText` takes it off). */
-const formula = /^'*[=+\-@\t\r]/
+/*
+ * A spreadsheet runs a cell as a formula that begins with one of these (OWASP, CSV Injection). Half of Europe opens the file split at
+ * `;`, whatever it is split at, and quotes count only at the beginning of a cell: a cell of theirs may begin after each `;`, tab and
+ * line break of a text. There, and at the beginning, an apostrophe goes before a formula. A text that ends with a separator gets one
+ * too: the next cell of theirs would begin with the end of our line. `plainText` takes them off again.
+ */
+const formula = `['" ]*[=+\\-@\\t\\r\\n＝＋－＠]`
+const cellStart = `(?<=^|[;\\t\\r\\n])`
+const separatorAtEnd = `(?<=[;\\t\\r\\n])`
+const begins = new RegExp(`${cellStart}(?=${formula})|${separatorAtEnd}(?=['" ]*$)`, 'g')
+const defused = new RegExp(`${cellStart}'(?=${formula})|${separatorAtEnd}'(?=['" ]*$)`, 'g')
 
-/** A line of RFC 4180. */
+/** A line of RFC 4180, all cells quoted, in which no text is a formula. */
 export function csvLine(cells: (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 function csvCell(value: string | number | null): string {
-  if (typeof value === 'number') return String(value)
-  const text = value ?? ''
-  const safe = formula.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const text = typeof value === 'number' ? String(value) : (value ?? '').replace(begins, "'")
+  return `"${text.replaceAll('"', '""')}"`
 }
 
 /** The text that `csvLine` was given. */
 export function plainText(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
+  return cell.replace(defused, '')
 }
 
 /** `line` counts as a spreadsheet does: a text with line breaks is one line. */

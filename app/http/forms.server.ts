@@ -1,10 +1,12 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { parseWithZod } from '@conform-to/zod/v4'
+import { configureCoercion } from '@conform-to/zod/v4/future'
 import { data, type AppLoadContext, type TypedResponse } from '@remix-run/cloudflare'
 import type { z } from 'zod'
 import { Refusal } from '../store/refusal'
 import { newId } from '../store/ids.server'
 import { deleteDraft } from './auth/drafts.server'
+import { readWholeNumber } from '../store/numbers'
 import { readAtMost } from './body.server'
 import { browserCache } from './headers.server'
 import { logRefusal } from './log.server'
@@ -17,6 +19,9 @@ const maxBytes = 512 * 1024
 const maxDiscarded = 64 * 1024 * 1024
 
 const hiddenFields = ['password', 'code']
+
+/** Every number of a form is a whole one: dollars are texts (`typedDollarsInCents`). */
+const { coerceFormValue } = configureCoercion({ type: { number: (text) => readWholeNumber(text) ?? NaN } })
 
 interface FileField {
   name: string
@@ -44,7 +49,10 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
   }
   const given = file && form.get(file.name)
   const hasFile = given instanceof File && given.size > 0
-  const submission = parseWithZod(form, { schema: typeof schema === 'function' ? schema(hasFile) : schema })
+  const submission = parseWithZod(form, {
+    schema: coerceFormValue(typeof schema === 'function' ? schema(hasFile) : schema),
+    disableAutoCoercion: true,
+  })
   if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields: hiddenFields }), 422)
   try {
     return await command(submission.value)

@@ -12,6 +12,7 @@ import {
 import { describeShortage, families, type Family, type Instrument } from '../store/catalog/instruments'
 import { searchInstruments, type Search } from '../store/catalog/search-instruments.server'
 import { centsFromText } from '../store/money'
+import { readWholeNumber } from '../store/numbers'
 import { Button } from '../ui/button'
 import { Picture } from '../ui/catalog/picture'
 import { Checkbox } from '../ui/checkbox'
@@ -55,14 +56,14 @@ const emptyQuery: Query = { q: '', family: '', max: '', inStock: '', sort: '', p
 function readQuery(params: URLSearchParams): Query {
   const oneOf = <T extends string>(name: string, values: readonly T[]) =>
     values.find((value) => value === params.get(name)) ?? ''
-  const page = Number(params.get('page'))
+  const page = readWholeNumber(params.get('page') ?? '') ?? 1
   return {
     q: params.get('q')?.trim().slice(0, 200) ?? '',
     family: oneOf('family', families),
     max: params.get('max')?.trim().slice(0, 20) ?? '',
     inStock: oneOf('inStock', ['1']),
     sort: oneOf('sort', sorts),
-    page: Number.isInteger(page) && page > 0 && page <= 100_000 ? page : 1,
+    page: page > 0 && page <= 100_000 ? page : 1,
   }
 }
 

@@ -24,6 +24,7 @@ import { catalogPath } from '../store/catalog/catalog'
 import { Refusal } from '../store/refusal'
 import { describeShortage, unitPriceCents, type Instrument } from '../store/catalog/instruments'
 import { formatDuration } from '../store/dates'
+import { readWholeNumber } from '../store/numbers'
 import { orderNumber } from '../store/orders/orders'
 import { readOrderForm } from '../store/ordering/order-form.server'
 import { Picture } from '../ui/catalog/picture'
@@ -336,8 +337,8 @@ function quantityInput() {
 /** Checks while the user types (spec section 5); the server checks again. */
 function quantityError(value: string, { min, max }: { min: number; max: number }): string | null {
   if (value === '') return null
-  const quantity = Number(value)
-  if (!Number.isInteger(quantity)) return 'Order quantity must be a whole number'
+  const quantity = readWholeNumber(value)
+  if (quantity === undefined) return 'Order quantity must be a whole number'
   if (quantity > max) return 'Cannot be more than available'
   return quantity < min ? 'cannot be less than minimum order' : null
 }

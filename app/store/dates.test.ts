@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDay, formatDuration, formatTime } from './dates'
+import { formatDay, formatDuration, formatTime, readDay, readPeriod } from './dates'
 
 test.each([
   [Date.UTC(2026, 10, 24, 18, 5), 'November 24, 2026 at 18:05 UTC', 'Nov 24, 2026'],
@@ -18,4 +18,31 @@ test.each([
   [0.5, '0 minutes'],
 ])('formats %d minutes as %s', (minutes, text) => {
   expect(formatDuration(minutes * 60_000)).toBe(text)
+})
+
+test.each([
+  ['2026-11-24', Date.UTC(2026, 10, 24)],
+  ['2028-02-29', Date.UTC(2028, 1, 29)],
+  ['2027-02-29', undefined],
+  ['2027-02-30', undefined],
+  ['2026-04-31', undefined],
+  ['2026-13-01', undefined],
+  ['2026-00-10', undefined],
+  ['2026-01-00', undefined],
+  ['2026-11-24T00:00', undefined],
+  ['24.11.2026', undefined],
+  ['', undefined],
+])('reads the day %j as %j', (text, at) => {
+  expect(readDay(text)).toBe(at)
+})
+
+test('reads a period to the end of its last day, and none with a wrong day', () => {
+  const [from, until] = [Date.UTC(2026, 10, 24), Date.UTC(2026, 10, 26)]
+  expect(readPeriod('2026-11-24', '2026-11-25')).toEqual({ from, until })
+  expect([readPeriod('', '2026-11-25'), readPeriod('2026-11-24', ''), readPeriod('', '')]).toEqual([
+    { until },
+    { from },
+    {},
+  ])
+  expect([readPeriod('2026-13-01', ''), readPeriod('2026-11-24', '2026-11-31')]).toEqual([null, null])
 })

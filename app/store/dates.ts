@@ -36,7 +36,17 @@ export function formatDay(at: number): string {
 }
 
 /** `2026-11-24` as the beginning of that day (UTC), in milliseconds since 1970; undefined for anything else. */
-export function readDay(text: string | null): number | undefined {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text ?? '') ? Date.parse(text!) : NaN
-  return Number.isNaN(at) ? undefined : at
+export function readDay(text: string): number | undefined {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN
+  // JavaScript reads February 30 as March 2.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
+}
+
+export const invalidDay = 'Give a day, like 2026-12-31'
+
+/** From the beginning of the day `from` to the end of the day `to`; an empty one is no bound. Null where one is not a day. */
+export function readPeriod(from: string, to: string): { from?: number; until?: number } | null {
+  const [first, last] = [readDay(from), readDay(to)]
+  if ((from !== '' && first === undefined) || (to !== '' && last === undefined)) return null
+  return { ...(first !== undefined && { from: first }), ...(last !== undefined && { until: last + day }) }
 }

@@ -16,6 +16,8 @@ export const limits = {
   failedSignInsOfDevice: { max: 20, window: quarterHour },
   wrongCodesOfAccountFromIp: { max: 10, window: quarterHour },
   wrongCodesOfAccount: { max: 30, window: quarterHour },
+  wrongCodesOfAccountADay: { max: 50, window: day },
+  wrongCodesBeforeEmail: { max: 9, window: day },
   failedPasskeysFromIp: { max: 50, window: quarterHour },
   signInsFromIp: { max: 600, window: quarterHour },
   passwordResetsFromIp: { max: 20, window: quarterHour },

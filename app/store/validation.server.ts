@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalidDay, readDay } from './dates'
 
 /*
  * SQLite cuts a text at a NUL, and lone surrogates do not survive storage: both are refused. `abort` stops at a text
@@ -97,6 +98,16 @@ export function quantityField(label: string, min: number) {
   const error = `${label} must be a whole number from ${min} to 1,000,000`
   const missing = ({ input }: { input?: unknown }) => (input === undefined ? `${label} is Required` : error)
   return z.number({ error: missing }).int({ error }).min(min, { error }).max(1_000_000, { error })
+}
+
+/** The beginning of a day (UTC), in milliseconds since 1970. Refuses what is not in the calendar. */
+export function dayField(required: string) {
+  return z.string({ error: required }).transform((text, { addIssue }) => {
+    const at = readDay(text.trim())
+    if (at !== undefined) return at
+    addIssue(invalidDay)
+    return z.NEVER
+  })
 }
 
 /** The idempotency key of a form (R13, R43). */

@@ -26,6 +26,8 @@ test('returns a list longer than one batch complete, in order and without duplic
   expect(await ids(await visitor.fetch('/instruments?after=i2340', program))).toEqual(
     all.slice(all.indexOf('i2340') + 1),
   )
+  for (const wrong of ['max=1e3', 'max=0x10', 'max=', 'max=-1', 'max=1.005', 'limit=1e1'])
+    expect((await visitor.fetch(`/instruments?${wrong}`, program)).status).toBe(422)
   const head = await visitor.fetch('/instruments', { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
 })

@@ -77,7 +77,7 @@ test('changes the stock, the picture and the price of a product, hides it and sh
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export CSV' }).click()
   const csv = await readFile(await (await download).path(), 'utf8')
-  const edited = csv.replace(new RegExp(`(${id},.*?,)\\d+\\.\\d\\d,`), '$17777.77,')
+  const edited = csv.replace(new RegExp(`("${id}",.*?,)"\\d+\\.\\d\\d",`), '$1"7777.77",')
   expect(edited).not.toBe(csv)
   await page.getByRole('link', { name: 'Import CSV' }).click()
   const file = { name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(edited) }

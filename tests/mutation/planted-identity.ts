@@ -140,7 +140,8 @@ export const plantedIdentity: PlantedBug[] = [
     'a handshake names the user': '{« sessionKey: newSecret() →»}',
   }),
   ...inFile('app/http/auth/device-cookie.server.ts', [], {
-    'a device cookie of one account counts for all': 'mark !== undefined« && account === (await hashSecret(email))→»',
+    'a device cookie of one account counts for all':
+      'device: «device?.account === (await hashSecret(email)) ? device : null→device»',
   }),
   ...inFile('app/http/toast.server.ts', [], {
     'anybody can write a toast': "«        secrets: [keyFor(context, 'toast')],\n→»",
@@ -220,7 +221,11 @@ export const plantedIdentity: PlantedBug[] = [
       '    WHERE user_id = ${user.id}« AND secret = ${row.secret} AND last_step < ${step}→»`)',
     'a password alone switches the second factor off': '«  await useCode(deps, user, proof.code)\n→»',
     'codes can be guessed without limit from many networks': '...limits.wrongCodesOfAccount«→, max: 1000» }',
-    'a login waits for its code past a new password': 'if (!row« || mark !== pending.passwordMark→»)',
+    'codes can be guessed for weeks': '...limits.wrongCodesOfAccountADay« },→, max: 1000 },»',
+    'a browser stays known past a new password': 'device !== null« && device.passwordMark === mark→»',
+    'browsers of the mailed link have no limit together': 'knownDevice === null ? id : `${id}:«known→${knownDevice}»`',
+    'the owner hears of guesses after the hundredth': '...limits.wrongCodesBeforeEmail« }→, max: 100 }»',
+    'a login waits for its code past a new password': 'if (!row« || (byPassword && mark !== pending.passwordMark)→»)',
     'an unverified account may lock its owner out': '« AND email_verified_at IS NOT NULL→»\n    ON CONFLICT',
     'recovery codes are stored as text': '«hashSecret→Promise.resolve»(normalize(code))))',
   }),

@@ -137,6 +137,8 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
   const first = await visitor.get('/allInstruments?q=kazzoo')
   expect(first.page.querySelector('a[rel=next]')!.getAttribute('href')).toBe('/allInstruments?q=kazoo&page=2')
   expect((await visitor.get('/allInstruments?page=9')).text).toContain('Nothing on this page')
+  expect(namesIn(await visitor.get('/allInstruments?q=kazoo&page=2e0'))).toHaveLength(50)
+  for (const page of ['0x0', '0e1', '-1']) expect((await visitor.get(`/sitemap.xml?page=${page}`)).status).toBe(404)
 })
 
 test.for([

@@ -114,6 +114,33 @@ test('refuses a cross-site form', async ({ shop }) => {
   expect(await shop.ordersOf(ada)).toEqual([])
 })
 
+test('starts no download for a page on another site', async ({ shop }) => {
+  const browser = await shop.visitor().signIn(await shop.admin())
+  const data = '/dashboard/myProfile/data'
+  const elsewhere: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { referer: 'https://evil.example/' },
+  ]
+  for (const file of [`${data}.json`, '/dashboard/manageOrders.csv', '/dashboard/manageProduct.csv']) {
+    for (const headers of elsewhere) {
+      const refused = await browser.fetch(file, { headers })
+      expect([refused.status, refused.headers.get('content-disposition')]).toEqual([403, null])
+      expect(await refused.text()).toBe('Another site has asked for this file. Open the shop and download it there.\n')
+    }
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { referer: shop.deps.origin },
+    ])
+      expect((await browser.fetch(file, { headers: headers as Record<string, string> })).status).toBe(200)
+  }
+  const refreshes = async (headers: Record<string, string>) =>
+    (await browser.get(`${data}?download`, headers)).page.querySelector('meta[http-equiv=refresh]') !== null
+  expect([await refreshes({}), await refreshes(elsewhere[0]!)]).toEqual([true, false])
+})
+
 test('refuses cross-site forms with an Authorization header, and ignores the cookie beside a token', async ({
   shop,
 }) => {

@@ -7,6 +7,7 @@ import { expect, test, type Shop } from '../support/shop'
 const exportPath = '/dashboard/manageProduct.csv'
 const importPath = '/dashboard/manageProduct/import'
 const head = 'id,version,name,family,brand,img,description,price,minQuantity,availableQuantity,stockChange,reason'
+const writtenHead = head.replaceAll(/\w+/g, '"$&"')
 
 async function admin(shop: Shop) {
   return shop.signedIn(await shop.admin())
@@ -28,7 +29,13 @@ const rebec = ',,Rebec,strings,,/r.svg,"Old, ""good""",12.50,2,5,,'
 
 test('exports all products on sale as a file that changes nothing when it comes back', async ({ shop }) => {
   await shop.sells({ id: 'viol', name: 'Viol', price: 1_450_00, stock: 10 })
-  const odd = { name: "'=1+1", description: 'Two\nlines, "quoted"', brand: '@SUM(A1)', img: '/v.svg', minQuantity: 1 }
+  const odd = {
+    name: "'=1+1",
+    description: 'Two;＝1\nlines, "quoted"',
+    brand: '@SUM(A1)',
+    img: '/v.svg',
+    minQuantity: 1,
+  }
   const lute = await shop.sells({ id: 'lute' })
   await updateInstrument(shop.deps, { id: 'test' }, lute, { ...odd, price: 1, stockChange: 0, stockNote: null })
   const browser = await admin(shop)
@@ -43,9 +50,9 @@ test('exports all products on sale as a file that changes nothing when it comes 
   })
   const bytes = new Uint8Array(await response.arrayBuffer())
   expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(
-    `\uFEFF${head}\r
-viol,1,Viol,,,/plates/violin-4-4.svg,,1450.00,1,10,,\r
-lute,2,''=1+1,,'@SUM(A1),/v.svg,"Two\nlines, ""quoted""",0.01,1,100,,\r
+    `\uFEFF${writtenHead}\r
+"viol","1","Viol","","","/plates/violin-4-4.svg","","1450.00","1","10","",""\r
+"lute","2","''=1+1","","'@SUM(A1)","/v.svg","Two;'＝1\nlines, ""quoted""","0.01","1","100","",""\r
 `,
   )
   for (const text of [bytes, new TextDecoder().decode(bytes).replaceAll('\r\n', '\n').trimEnd()]) {
@@ -88,7 +95,7 @@ test('checks a file without a change, then applies it once without asking for it
 test('names conflicts and problems by line, and applies nothing', async ({ shop }) => {
   await shop.sells({ id: 'viol', name: 'Viol', price: 10_00, stock: 10 })
   const browser = await admin(shop)
-  const file = (await exported(browser)).replace(',10.00,', ',11.00,') + `${rebec}\r\n`
+  const file = (await exported(browser)).replace('"10.00"', '"11.00"') + `${rebec}\r\n`
   const form = await browser.get('/dashboard/manageProduct/viol')
   await browser.press(form, 'Save', { brand: 'Amati' })
   for (const intent of ['check', 'apply'] as const) {
@@ -123,7 +130,7 @@ test('reads what spreadsheets in Europe write', async ({ shop }) => {
   const text = `\uFEFF${head}\r\n,,Rebec,,,/r.svg,"a; ""b"", c","1450,50",1,5,,\r\n,,,,,,,,,,,\r\n`
   const semicolons = text.replaceAll(/,(?=[^"]*(?:"[^"]*"[^"]*)*$)/g, ';').replaceAll('"1450,50"', '1450,50')
   expect((await send(browser, 'apply', semicolons)).text).toContain('Imported: 1 new')
-  expect(await exported(browser)).toContain(',Rebec,,,/r.svg,"a; ""b"", c",1450.50,1,5,,')
+  expect(await exported(browser)).toContain('"Rebec","","","/r.svg","a; ""b"", c","1450.50","1","5","",""')
 })
 
 test('stores nothing of a file that it cannot read, and says why', async ({ shop }) => {
@@ -152,7 +159,7 @@ test('stores nothing of a file that it cannot read, and says why', async ({ shop
       expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(message)])
     }
   }
-  expect(await exported(browser)).toBe(`${head}\r\n`)
+  expect(await exported(browser)).toBe(`${writtenHead}\r\n`)
 })
 
 test('links the parts of an export that one import would refuse', async ({ shop }) => {

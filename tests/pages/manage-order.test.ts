@@ -87,7 +87,7 @@ test('ships an order with a tracking link without scripts, corrects it, and show
   const receipt = await ada.get(`/dashboard/myOrders/receipt/${id}`)
   for (const { page } of [orders, receipt]) expect(page.querySelector('a[href="https://ups.example/1"]')).not.toBeNull()
   const csv = await (await admin.fetch('/dashboard/manageOrders.csv')).text()
-  expect(csv).toContain("'=UPS,1Z")
+  expect(csv).toContain(`"'=UPS","1Z"`)
 })
 
 test('ships one order after the other, the oldest first, with the same carrier, and none that was refunded', async ({
@@ -207,6 +207,17 @@ test('keeps search, status and days in every link of the list', async ({ shop })
   ])
   const lines = (await csv.text()).trim().split('\r\n')
   expect(lines).toHaveLength(121)
-  expect(lines[1]).toMatch(/^C-\d+,1970-01-01T00:00:00.001Z,unpaid,'=Ada,.*,'\+4479,Violin,1,250.00,250.00,0.00,,,,,$/)
-  expect((await admin.get('/dashboard/manageOrders?q=nothing&from=x')).text).toContain('Nothing matches')
+  expect(lines[1]).toMatch(
+    /^"C-\d+","1970-01-01T00:00:00.001Z","unpaid","'=Ada",.*,"'\+4479","Violin","1","250.00","250.00","0.00","","","","",""$/,
+  )
+  for (const wrong of ['from=x', 'from=2026-13-01', 'from=2026-02-30', 'to=2026-11-24T99']) {
+    const page = await admin.get(`/dashboard/manageOrders?${wrong}`)
+    expect([page.status, rows(page), link(page, 'Export CSV')]).toEqual([400, 0, undefined])
+    expect(page.page.querySelector('form.search .error')!.textContent).toBe('Give a day, like 2026-12-31')
+    const refused = await admin.fetch(`/dashboard/manageOrders.csv?${wrong}`)
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      'From and To: Give a day, like 2026-12-31. Nothing is exported.\n',
+    ])
+  }
 })

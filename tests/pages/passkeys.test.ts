@@ -88,6 +88,10 @@ test('adds a passkey after the password, signs in with it in place of password a
   await shop.deps.db.update(sessions).set({ createdAt: Date.now() - 15 * 60_000 })
   expect((await visitor.get(path)).path).toBe(`/login/confirm?redirectTo=${encodeURIComponent(path)}`)
   expect((await visitor.post(path, { name: 'x', credential })).path).toMatch(/^\/login\/confirm/)
+  const stale = await visitor.get(list)
+  for (const button of ['Remove', 'Sign out there', 'Sign out everywhere else'])
+    expect((await visitor.press(stale, button)).path).toBe(`/login/confirm?redirectTo=${encodeURIComponent(list)}`)
+  expect([await shop.deps.db.$count(passkeys), await shop.deps.db.$count(sessions)]).toEqual([1, 2])
   const confirmed = await signIn(visitor, key, {}, path)
   expect(confirmed.page.path).toBe(path)
 

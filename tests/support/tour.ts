@@ -272,8 +272,8 @@ async function asAdmin(
   for (const intent of ['check', 'apply']) {
     next(`importing: ${intent}`)
     const form = new FormData()
-    const lines = file.split('\r\n').filter((line) => /^\uFEFF?(id|i1[0-3]),/.test(line))
-    form.set('file', new File([lines.join('\n').replaceAll(/,,$/gm, ',1,Found')], 'products.csv'))
+    const lines = file.split('\r\n').filter((line) => /^\uFEFF?"(id|i1[0-3])",/.test(line))
+    form.set('file', new File([lines.join('\n').replaceAll(/,"",""$/gm, ',1,Found')], 'products.csv'))
     form.set('intent', intent)
     await browser.post('/dashboard/manageProduct/import', form)
   }

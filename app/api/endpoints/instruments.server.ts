@@ -40,10 +40,11 @@ export const instruments: ApiPath = {
       query: Page.extend({
         family: z.enum(families, { error: `One of ${families.join(', ')}` }).optional(),
         q: z.string().max(200).optional().meta({ description: 'Words of the name, family, brand or description' }),
-        max: z.coerce
-          .number()
-          .min(0)
-          .max(1_000_000)
+        max: z
+          .string()
+          .regex(/^\d+(\.\d{1,2})?$/, { error: 'A price in dollars, like 1450.50' })
+          .transform(Number)
+          .pipe(z.number().min(0).max(1_000_000))
           .optional()
           .meta({ description: `Price up to, in ${inDollars}` }),
         inStock: z.literal('1').optional().meta({ description: 'Only what can be ordered now' }),

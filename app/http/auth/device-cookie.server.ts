@@ -18,14 +18,22 @@ function deviceCookie(context: AppLoadContext) {
   })
 }
 
-export async function signInOrigin(request: Request, context: AppLoadContext, email: string): Promise<SignInOrigin> {
+/** `account`: the hash of its email. */
+export async function readDevice(
+  request: Request,
+  context: AppLoadContext,
+): Promise<(SignInOrigin['device'] & { account: string }) | null> {
   // A malformed cookie throws; it must not prevent signing in.
   const value: unknown = await deviceCookie(context)
     .parse(request.headers.get('cookie'))
     .catch(() => null)
   const [account, id, mark] = typeof value === 'string' ? value.split('.') : []
-  const isSameAccount = id !== undefined && mark !== undefined && account === (await hashSecret(email))
-  return { ip: clientIp(request), device: isSameAccount ? { id, passwordMark: mark } : null }
+  return account !== undefined && id !== undefined && mark !== undefined ? { account, id, passwordMark: mark } : null
+}
+
+export async function signInOrigin(request: Request, context: AppLoadContext, email: string): Promise<SignInOrigin> {
+  const device = await readDevice(request, context)
+  return { ip: clientIp(request), device: device?.account === (await hashSecret(email)) ? device : null }
 }
 
 /** It ends with the password: whoever knew the old one must not keep it. */

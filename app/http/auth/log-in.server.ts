@@ -8,11 +8,9 @@ import {
   verifyPassword,
   type NewSession,
 } from '../../store/accounts/sign-in.server'
-import { deliverPendingEmails } from '../../store/deliver-email.server'
-import { Refusal } from '../../store/refusal'
 import { logSecurityEvent } from '../log.server'
 import { authenticateForm } from './authenticator.server'
-import { setDeviceCookie, signInOrigin } from './device-cookie.server'
+import { readDevice, setDeviceCookie, signInOrigin } from './device-cookie.server'
 import { clearPendingSignIn, setPendingSignIn } from './pending-sign-in.server'
 import { renewSession } from './session.server'
 
@@ -28,11 +26,7 @@ export async function logIn(
   const from = await signInOrigin(request, context, input.email)
   const { user, forgive } = await authenticateForm(request, context, input, (form) =>
     verifyPassword(context, SignIn.parse(form), from),
-  ).catch((error: unknown) => {
-    // A refusal may have enqueued the link for the owner.
-    if (error instanceof Refusal && error.code === 'too-many') context.later(() => deliverPendingEmails(context))
-    throw error
-  })
+  )
   if (user.hasSecondFactor) {
     await forgive
     const pending = { userId: user.id, passwordMark: await passwordMark(user.passwordHash) }
@@ -53,7 +47,10 @@ export async function logInWithCode(
   pending: PendingSignIn,
   code: string,
 ): Promise<{ user: User; headers: Headers }> {
-  const { user, passwordHash, session, by } = await finishSignIn(context, pending, code, userAgentOf(request))
+  const { user, passwordHash, session, by } = await finishSignIn(context, pending, code, {
+    userAgent: userAgentOf(request),
+    device: await readDevice(request, context),
+  })
   logSecurityEvent(context, passwordHash === null ? 'signed in with Google' : 'signed in', { user: user.id })
   if (by === 'recovery') logSecurityEvent(context, 'recovery code used', { user: user.id })
   const headers = await sessionHeaders(context, session, { email: user.email, passwordHash })

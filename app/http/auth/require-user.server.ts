@@ -4,6 +4,7 @@ import { isRecentSignIn } from '../../store/accounts/sign-in.server'
 import { noLongerAdmin, wasAdmin } from '../../store/accounts/users.server'
 import { maxPictureBytes } from '../../store/limits'
 import { readForm } from '../forms.server'
+import { isLinkedFromElsewhere } from '../csrf.server'
 import { logSecurityEvent } from '../log.server'
 import { takeRestoredSubmissionId } from '../submission.server'
 import { toastTo } from '../toast.server'
@@ -60,6 +61,13 @@ async function draftOf(request: Request, context: AppLoadContext): Promise<strin
   // A form that cannot be read, or is too large, is not stored.
   const form = user && (await readForm(request, maxPictureBytes).catch(() => null))
   return form && saveForm(request, context, user, takeRestoredSubmissionId(form))
+}
+
+/** For a file to download: another site must not start it. */
+export function requireOwnPage(request: Request, context: AppLoadContext, user: SignedInUser): void {
+  if (!isLinkedFromElsewhere(request)) return
+  logSecurityEvent(context, 'foreign origin', { user: user.id })
+  throw new Response('Another site has asked for this file. Open the shop and download it there.\n', { status: 403 })
 }
 
 /** For what does not exist or is not this user's: the log shows who tries ids. */

@@ -8,6 +8,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { hasGoogle } from '../../http/auth/authenticator.server'
 import { logIn } from '../../http/auth/log-in.server'
+import { isLinkedFromElsewhere } from '../../http/csrf.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
 import { isRecentSignIn, SignIn } from '../../store/accounts/sign-in.server'
@@ -37,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     hasPassword: await hasPassword(context, user),
     hasGoogle: hasGoogle(context),
     isRecent,
-    isReady: isRecent && new URL(request.url).searchParams.has('download'),
+    isReady: isRecent && new URL(request.url).searchParams.has('download') && !isLinkedFromElsewhere(request),
   }
 }
 

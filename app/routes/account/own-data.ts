@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { requireRecentSignIn, requireUser } from '../../http/auth/require-user.server'
+import { requireOwnPage, requireRecentSignIn, requireUser } from '../../http/auth/require-user.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { streamOf } from '../../http/stream.server'
 import { readOwnData } from '../../store/own-data.server'
@@ -7,6 +7,7 @@ import { readOwnData } from '../../store/own-data.server'
 /** A JSON file of all that the shop has about the user. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
+  requireOwnPage(request, context, user)
   requireRecentSignIn(context, user, '/dashboard/myProfile/data')
   logSecurityEvent(context, 'data exported', { user: user.id })
   const parts = readOwnData(context, user)

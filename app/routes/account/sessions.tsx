@@ -5,7 +5,7 @@ import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
-import { requireUser } from '../../http/auth/require-user.server'
+import { requireRecentSignIn, requireUser } from '../../http/auth/require-user.server'
 import { removePasskey, type Passkey } from '../../store/accounts/passkeys.server'
 import { endOtherSessions, endSessionById, listSessions } from '../../store/accounts/sessions.server'
 import { Badge } from '../../ui/badge'
@@ -16,6 +16,8 @@ import { SectionHeader } from '../../ui/layout/section-header'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
+
+const path = '/dashboard/myProfile/sessions'
 
 export const meta: MetaFunction = () => [{ title: 'Where you are logged in · Cadenza' }]
 
@@ -31,8 +33,10 @@ const SessionAction = z.object({
   anchor: z.string().max(200).optional(),
 })
 
+/** Asks for the password as adding a passkey does: somebody may have found the browser open. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
+  requireRecentSignIn(context, user, path)
   return submit({ request, context }, SessionAction, async ({ session, passkey, anchor }) => {
     if (passkey !== undefined) {
       if (await removePasskey(context, user, passkey)) logSecurityEvent(context, 'passkey removed', { user: user.id })

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvFile, csvLine } from '../../http/csv.server'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { day, readDay } from '../../store/dates'
+import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
+import { invalidDay, readPeriod } from '../../store/dates'
 import { dollarsFromCents } from '../../store/money'
 import { orderNumber, type Order } from '../../store/orders/orders'
 import { readOrdersInBatches } from '../../store/orders/search-orders.server'
@@ -27,12 +27,13 @@ const columns: [header: string, cell: (order: Order) => Cell][] = [
   ['Tracking number', ({ trackingNumber }) => trackingNumber],
 ]
 
-/** All orders placed from `from` to `to` (days, UTC), cancelled ones too. */
+/** All orders placed from `from` to `to` (days, UTC), cancelled ones too. A wrong day must not export them all. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  requireOwnPage(request, context, await requireAdminOrHome(request, context))
   const { searchParams } = new URL(request.url)
-  const [from, to] = [readDay(searchParams.get('from')), readDay(searchParams.get('to'))]
-  const batches = readOrdersInBatches(context, { from, until: to === undefined ? undefined : to + day })
+  const period = readPeriod(searchParams.get('from') ?? '', searchParams.get('to') ?? '')
+  if (!period) return new Response(`From and To: ${invalidDay}. Nothing is exported.\n`, { status: 400 })
+  const batches = readOrdersInBatches(context, period)
   // An outage must become an error page, not half a file.
   const first = await batches.next()
   const lines = (orders: Order[]) => orders.map((order) => csvLine(columns.map(([, cell]) => cell(order)))).join('')

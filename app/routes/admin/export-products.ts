@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import { csvFile } from '../../http/csv.server'
 import { productsCsv, productsHead } from '../../http/product-csv.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
@@ -10,7 +10,7 @@ import type { Instrument } from '../../store/catalog/instruments'
  * is for the name of the file.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  requireOwnPage(request, context, await requireAdminOrHome(request, context))
   const { searchParams } = new URL(request.url)
   const [part, after, through] = ['part', 'after', 'through'].map((name) => readNumber(searchParams.get(name)))
   const batches = readInBatches(context, { after: after ?? 0, through: through ?? null })

@@ -15,9 +15,9 @@ import {
   type OrderState,
 } from '../../store/orders/orders'
 import { shipOrder, shipOrders } from '../../store/orders/manage-order.server'
-import { searchOrders } from '../../store/orders/search-orders.server'
+import { searchOrders, type OrderPage } from '../../store/orders/search-orders.server'
 import { Refusal } from '../../store/refusal'
-import { day, formatDay, readDay } from '../../store/dates'
+import { formatDay, invalidDay, readDay, readPeriod } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -71,25 +71,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
   const { searchParams } = new URL(request.url)
   const query = readQuery(searchParams)
-  const to = readDay(query.to)
+  const period = readPeriod(query.from, query.to)
+  if (!period) return data({ ...noOrders, query }, { status: 400 })
   const page = await searchOrders(context, {
+    ...period,
     q: query.q,
     state: query.status || undefined,
-    from: readDay(query.from),
-    until: to === undefined ? undefined : to + day,
     before: searchParams.get('before') ?? undefined,
     after: searchParams.get('after') ?? undefined,
     limit: pageSize,
   })
-  return { ...page, query }
+  return data({ ...page, query })
 }
+
+/** For a wrong day: all orders would be an answer to another question. */
+const noOrders: OrderPage = { orders: [], newer: null, older: null, isPartial: false }
 
 function readQuery(params: URLSearchParams): Query {
   return {
     q: params.get('q')?.trim().slice(0, 200) ?? '',
     status: filters.find(({ state }) => state === params.get('status'))?.state ?? '',
-    from: params.get('from')?.slice(0, 10) ?? '',
-    to: params.get('to')?.slice(0, 10) ?? '',
+    from: params.get('from')?.trim().slice(0, 20) ?? '',
+    to: params.get('to')?.trim().slice(0, 20) ?? '',
   }
 }
 
@@ -157,11 +160,13 @@ export default function ManageOrders() {
       )}
       {orders.some(({ state }) => state === 'paid') && <ShipSelected />}
       <Pager previous={newer && listPath(query, { after: newer })} next={older && listPath(query, { before: older })} />
-      <p className="actions">
-        <a href={exportPath(query)} download>
-          Export CSV
-        </a>
-      </p>
+      {readPeriod(query.from, query.to) && (
+        <p className="actions">
+          <a href={exportPath(query)} download>
+            Export CSV
+          </a>
+        </p>
+      )}
     </>
   )
 }
@@ -183,7 +188,7 @@ function Results({ results }: { results: { id: string; number: string; isShipped
 function SearchForm({ query: { q, status, from, to } }: { query: Query }) {
   const dayField = (value: string) => ({
     initialValue: value,
-    errors: value === '' || readDay(value) !== undefined ? null : ['A day, such as 2026-11-24'],
+    errors: value === '' || readDay(value) !== undefined ? null : [invalidDay],
   })
   return (
     <search>

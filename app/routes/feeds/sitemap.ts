@@ -3,6 +3,7 @@ import { element, fileResponse, xmlHead } from '../../http/xml.server'
 import { readSitemap } from '../../store/catalog/feeds.server'
 import { catalogPath, familyPath } from '../../store/catalog/catalog'
 import { families } from '../../store/catalog/instruments'
+import { readWholeNumber } from '../../store/numbers'
 
 const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
@@ -10,8 +11,8 @@ const pages = ['/home', '/allInstruments', ...families.map(familyPath), '/review
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { origin } = context
-  const page = Number(new URL(request.url).searchParams.get('page') ?? 0)
-  if (!Number.isSafeInteger(page) || page < 0) throw new Response(null, { status: 404 })
+  const page = readWholeNumber(new URL(request.url).searchParams.get('page') ?? '0')
+  if (page === undefined || !Number.isSafeInteger(page) || page < 0) throw new Response(null, { status: 404 })
   const { slugs, files } = await readSitemap(context, Math.max(page, 1))
   const location = (path: string) => element('loc', origin + path)
   if (page > files || (page > 0 && files < 2)) throw new Response(null, { status: 404 })

@@ -15,6 +15,7 @@ import {
   signInWithPasskey,
 } from './passkeys.server'
 import { requestPasswordReset, resetPassword } from './password-reset.server'
+import { useCode } from './second-factor.server'
 import { findSessionUser } from './sign-in.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
@@ -59,6 +60,11 @@ test('adds a passkey with a name, tells its owner, and starts sessions without p
   expect(await findSessionUser(shop.deps, session.secret)).toMatchObject({ id: ada.id })
   expect((await selectPasskeys(shop.deps, ada))[0]!.usedAt).not.toBeNull()
   await signIn(shop, key, { userHandle: null })
+  // Nor does it wait while somebody guesses codes.
+  for (let nth = 0; nth < 10; nth++)
+    await expect(useCode(shop.deps, ada, '000000')).rejects.toMatchObject({ code: 'wrong-code' })
+  await expect(useCode(shop.deps, ada, '000000')).rejects.toMatchObject({ code: 'too-many' })
+  await signIn(shop, key)
 
   expect(await removePasskey(shop.deps, userOf(ada), second.id)).toBe(true)
   expect(await removePasskey(shop.deps, userOf(ada), second.id)).toBe(false)
@@ -68,6 +74,7 @@ test('adds a passkey with a name, tells its owner, and starts sessions without p
   expect(sent.map(({ subject }) => subject)).toEqual([
     'A passkey was added',
     'A passkey was added',
+    'Wrong codes for your account',
     'A passkey was removed',
   ])
   await expect(signIn(shop, second)).rejects.toMatchObject(refusal)

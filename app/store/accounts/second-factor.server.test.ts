@@ -22,6 +22,7 @@ vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwor
 
 const password = 'correct horse'
 const from = { ip: '203.0.113.9', device: null }
+const anywhere = { userAgent: '', device: null }
 const wrong = { code: 'wrong-code' }
 
 async function begin(shop: Store, user: Customer, now = noon): Promise<string> {
@@ -103,22 +104,116 @@ test('takes each code once, also when it is sent twice at the same time, and no 
   await expect(useCode(shop.deps, bea, codes[2]!)).rejects.toMatchObject(wrong)
 })
 
-test('refuses a right code after 10 wrong ones from an IP address, or 30 from anywhere', async ({ shop }) => {
+/** Six digits that are no code of the app at this time. */
+function wrongCode(codeAt: (now: number) => string, now: number): string {
+  const right = [-30_000, 0, 30_000].map((ms) => codeAt(now + ms))
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code))!
+}
+
+const limited = { code: 'too-many' }
+
+async function guessing(shop: Store) {
   const ada = await shop.customer({ password })
   const { codeAt, codes } = await switchOn(shop, ada)
-  const use = (ip: string, code: string, now = noon) => useCode({ ...at(shop, now), ip }, ada, code)
-  const guess = async (ip: string, times: number) => {
-    for (let nth = 0; nth < times; nth++) await expect(use(ip, 'A')).rejects.toMatchObject(wrong)
+  const use = (ip: string, code: string, now = noon, device?: string) =>
+    useCode({ ...at(shop, now), ip }, ada, code, device)
+  /** 10 wrong ones each. */
+  const guess = async (now: number, ...ips: string[]) => {
+    for (const ip of ips)
+      for (let nth = 0; nth < 10; nth++) await expect(use(ip, wrongCode(codeAt, now), now)).rejects.toMatchObject(wrong)
   }
-  const limited = { code: 'too-many' }
-  await guess('203.0.113.1', 9)
-  await use('203.0.113.1', codes[0]!)
-  await guess('203.0.113.1', 1)
-  await expect(use('203.0.113.1', codes[1]!)).rejects.toMatchObject(limited)
-  await guess('203.0.113.2', 10)
-  await guess('203.0.113.3', 10)
-  await expect(use('203.0.113.4', codes[1]!)).rejects.toMatchObject(limited)
-  await use('203.0.113.4', codeAt(noon + 15 * minute), noon + 15 * minute)
+  const warnings = () => shop.deps.db.$count(emails, eq(emails.subject, 'Wrong codes for your account'))
+  return { ada, codeAt, codes, use, guess, warnings }
+}
+
+test('refuses a right code after 10 wrong ones from an IP address, or 30 from anywhere', async ({ shop }) => {
+  const { codeAt, codes, use, guess } = await guessing(shop)
+  const right = codeAt(noon + minute)
+  await guess(noon, '203.0.113.1')
+  const message = 'Too many wrong codes. A recovery code still works. Please wait 15 minutes and try again.'
+  await expect(use('203.0.113.1', right)).rejects.toMatchObject({ ...limited, message })
+  expect(await use('203.0.113.1', codes[0]!)).toBe('recovery')
+  await guess(noon, '203.0.113.2', '203.0.113.3')
+  await expect(use('203.0.113.4', codeAt(noon))).rejects.toMatchObject(limited)
+  expect(await use('203.0.113.4', codes[1]!)).toBe('recovery')
+  for (let nth = 0; nth < 10; nth++) await expect(use('203.0.113.4', 'A')).rejects.toMatchObject(wrong)
+  await expect(use('203.0.113.4', codes[2]!)).rejects.toMatchObject({
+    ...limited,
+    message: expect.not.stringMatching('recovery') as string,
+  })
+  expect(await use('203.0.113.4', codes[2]!, noon, 'laptop')).toBe('recovery')
+  expect(await use('203.0.113.4', codeAt(noon + 15 * minute), noon + 15 * minute)).toBe('app')
+})
+
+test('refuses a right code after 50 wrong ones in a day, but not from a browser that has signed in before', async ({
+  shop,
+}) => {
+  const { codeAt, use, guess } = await guessing(shop)
+  const later = noon + 15 * minute
+  await guess(noon, '203.0.113.1', '203.0.113.2', '203.0.113.3')
+  await guess(later, '203.0.113.1', '203.0.113.2')
+  const evening = noon + 6 * 60 * minute
+  const message = 'Too many wrong codes. A recovery code still works. Please wait 6 hours and try again.'
+  await expect(use('203.0.113.9', codeAt(evening), evening)).rejects.toMatchObject({ ...limited, message })
+  expect(await use('203.0.113.9', codeAt(evening), evening, 'laptop')).toBe('app')
+  const tomorrow = noon + 12 * 60 * minute
+  expect(await use('203.0.113.9', codeAt(tomorrow), tomorrow)).toBe('app')
+})
+
+test('bounds the wrong codes of all browsers that have signed in before: the mailed link makes more of them', async ({
+  shop,
+}) => {
+  const { codeAt, use } = await guessing(shop)
+  for (let nth = 0; nth < 30; nth++)
+    await expect(use('203.0.113.1', wrongCode(codeAt, noon), noon, `browser ${nth}`)).rejects.toMatchObject(wrong)
+  await expect(use('203.0.113.1', codeAt(noon + minute), noon, 'browser 31')).rejects.toMatchObject(limited)
+})
+
+test('tells the owner at the tenth wrong code of a day, once, whatever the kind and the way to send them', async ({
+  shop,
+}) => {
+  const { ada, codeAt, use, warnings } = await guessing(shop)
+  const guess = async (now: number, times: number) => {
+    for (let nth = 0; nth < times; nth++) {
+      const code = nth % 3 === 0 ? 'A' : wrongCode(codeAt, now)
+      await expect(use(`203.0.113.${nth}`, code, now, nth % 3 === 1 ? 'laptop' : undefined)).rejects.toMatchObject(
+        wrong,
+      )
+    }
+  }
+  await guess(noon, 9)
+  expect(await warnings()).toBe(0)
+  await guess(noon + 60 * minute, 1)
+  expect(await warnings()).toBe(1)
+  await guess(noon + 120 * minute, 9)
+  const tomorrow = noon + 24 * 60 * minute
+  await guess(tomorrow, 9)
+  expect(await warnings()).toBe(1)
+  await guess(tomorrow + 60 * minute, 1)
+  expect(await warnings()).toBe(2)
+  const [mail] = await shop.deps.db.select().from(emails).where(eq(emails.subject, 'Wrong codes for your account'))
+  expect([mail!.recipient, mail!.text]).toEqual([ada.email, expect.stringContaining('/forgot-password')])
+})
+
+test('counts a browser apart only while it is known by the present password', async ({ shop }) => {
+  const { ada, codeAt, codes, guess } = await guessing(shop)
+  await guess(noon, '203.0.113.1', '203.0.113.2', '203.0.113.3')
+  const { passwordHash } = await checkPassword(shop.deps, { ...ada, password }, from)
+  const mark = await passwordMark(passwordHash)
+  const finish = (device: { id: string; passwordMark: string } | null, code: string, byPassword = true) =>
+    finishSignIn(
+      { ...at(shop, noon), ip: '203.0.113.1' },
+      { userId: ada.id, passwordMark: byPassword ? mark : null },
+      code,
+      { userAgent: '', device },
+    )
+  for (const device of [null, { id: 'laptop', passwordMark: 'of another password' }])
+    await expect(finish(device, codeAt(noon + minute))).rejects.toMatchObject(limited)
+  expect(await finish({ id: 'laptop', passwordMark: mark }, codeAt(noon + minute / 2))).toMatchObject({ by: 'app' })
+  expect(await finish({ id: 'laptop', passwordMark: mark }, codes[0]!, false)).toMatchObject({
+    by: 'recovery',
+    passwordHash: null,
+  })
 })
 
 test('starts no session without a code, by password, Google or a repeated registration', async ({ shop }) => {
@@ -144,12 +239,14 @@ test('starts no session without a code, by password, Google or a repeated regist
   expect(await shop.deps.db.$count(sessions)).toBe(0)
 
   const byPassword = { userId, passwordMark: await passwordMark(checked.passwordHash) }
-  await expect(finishSignIn(shop.deps, byPassword, 'A', '')).rejects.toMatchObject(wrong)
+  await expect(finishSignIn(shop.deps, byPassword, 'A', anywhere)).rejects.toMatchObject(wrong)
   const stale = { userId, passwordMark: await passwordMark('an earlier hash') }
   for (const pending of [stale, { ...byPassword, userId: 'nobody' }])
-    await expect(finishSignIn(shop.deps, pending, codes[0]!, '')).rejects.toMatchObject({ code: 'unauthenticated' })
+    await expect(finishSignIn(shop.deps, pending, codes[0]!, anywhere)).rejects.toMatchObject({
+      code: 'unauthenticated',
+    })
   for (const pending of [byPassword, { userId, passwordMark: null }]) {
-    const { session } = await finishSignIn(shop.deps, pending, codes.pop()!, '')
+    const { session } = await finishSignIn(shop.deps, pending, codes.pop()!, anywhere)
     expect(await findSessionUser(shop.deps, session.secret)).toMatchObject({ id: userId })
   }
 })

@@ -3,8 +3,9 @@ import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { passwords, secondFactors, users } from '../../db/schema'
 import type { Deps } from '../deps'
-import { enqueueEmailIf } from '../email/outbox.server'
-import { accountNotice } from '../email/templates.server'
+import { day } from '../dates'
+import { enqueueEmail, enqueueEmailIf } from '../email/outbox.server'
+import { accountNotice, wrongCodesEmail } from '../email/templates.server'
 import { decrypt, encrypt } from '../encryption.server'
 import { hashSecret, newId } from '../ids.server'
 import { limits, quarterHour } from '../limits'
@@ -94,7 +95,7 @@ export async function confirmSecondFactor(
 ): Promise<string[]> {
   const { db, now } = deps
   const at = now()
-  const { undo } = await consumeRateLimit(deps, codeLimits(deps, user))
+  const { undo } = await consumeRateLimit(deps, codeLimits(deps, user, 'app', null))
   const [row] = await db
     .select({ secret: secondFactors.secret, createdAt: secondFactors.createdAt })
     .from(secondFactors)
@@ -174,15 +175,34 @@ export async function renewRecoveryCodes(deps: Deps, { user, password, code, fro
 
 /**
  * Uses up a code of the user's app, or a recovery code: each works once, also when it is sent twice at the same time. Refuses any
- * other. Only failures count against the limits.
+ * other. Only failures count against the limits, apart for browsers that have signed in before (`knownDevice`).
  */
-export async function useCode(deps: Deps, user: Owner, code: string): Promise<'app' | 'recovery'> {
-  const { undo } = await consumeRateLimit(deps, codeLimits(deps, user))
+export async function useCode(
+  deps: Deps,
+  user: Owner,
+  code: string,
+  knownDevice: string | null = null,
+): Promise<'app' | 'recovery'> {
   const kind = /^\d{6}$/.test(normalize(code)) ? 'app' : 'recovery'
+  const words = kind === 'app' ? 'Too many wrong codes. A recovery code still works.' : 'Too many wrong codes.'
+  const { undo } = await consumeRateLimit(deps, codeLimits(deps, user, kind, knownDevice), words)
   const isRight = await (kind === 'app' ? useAppCode(deps, user, code) : useRecoveryCode(deps, user, code))
-  if (!isRight) throw wrongCode()
+  if (!isRight) {
+    await warnOwner(deps, user)
+    throw wrongCode()
+  }
   await undo
   return kind
+}
+
+/** Whoever enters a code has the password. The owner gets an email at the tenth wrong one of a day, at once with the narrowest limit. */
+async function warnOwner(deps: Deps, { id, email }: Owner): Promise<void> {
+  const ofDay = { key: `code:email:${id}`, ...limits.wrongCodesBeforeEmail }
+  await consumeRateLimit(deps, [ofDay]).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    const today = Math.floor(deps.now() / day)
+    await enqueueEmail(deps, wrongCodesEmail({ email, userId: id, day: today, origin: deps.origin }))
+  })
 }
 
 /** A login whose password or Google account was right, and which waits for its code. */
@@ -192,23 +212,25 @@ export interface PendingSignIn {
   passwordMark: string | null
 }
 
-/** Starts the session. Refuses a wrong code, and a password that has changed in the meantime. */
+/** Starts the session. Refuses a wrong code, and a password that has changed in the meantime. `device` as in `SignInOrigin`. */
 export async function finishSignIn(
   deps: Deps,
   pending: PendingSignIn,
   code: string,
-  userAgent: string,
+  { userAgent, device }: { userAgent: string } & Pick<SignInOrigin, 'device'>,
 ): Promise<{ user: User; passwordHash: string | null; session: NewSession; by: 'app' | 'recovery' }> {
   const [row] = await deps.db
     .select(accountColumns)
     .from(users)
     .leftJoin(passwords, eq(passwords.userId, users.id))
     .where(eq(users.id, pending.userId))
-  const mark = row?.hash != null && pending.passwordMark !== null ? await passwordMark(row.hash) : null
-  if (!row || mark !== pending.passwordMark) throw new Refusal('unauthenticated', 'Please log in again.')
+  const mark = row?.hash != null ? await passwordMark(row.hash) : null
+  const byPassword = pending.passwordMark !== null
+  if (!row || (byPassword && mark !== pending.passwordMark))
+    throw new Refusal('unauthenticated', 'Please log in again.')
   const { hash, hasSecondFactor: _, ...user } = row
-  const by = await useCode(deps, user, code)
-  const passwordHash = mark === null ? null : hash
+  const by = await useCode(deps, user, code, device !== null && device.passwordMark === mark ? device.id : null)
+  const passwordHash = byPassword ? hash : null
   const session = await startSession(deps, { id: user.id, passwordHash }, userAgent, { withCode: true })
   return { user, passwordHash, session, by }
 }
@@ -250,10 +272,16 @@ function normalize(code: string): string {
   return code.replace(/[\s-]/g, '').toUpperCase()
 }
 
-function codeLimits({ ip }: Deps, { id }: Owner) {
+/** Nobody guesses a recovery code, so the account alone limits none: who guesses codes of the app cannot lock its owner out. */
+function codeLimits({ ip }: Deps, { id }: Owner, kind: 'app' | 'recovery', knownDevice: string | null) {
+  const from = knownDevice === null ? ip : `known:${knownDevice}`
+  const ofOne = { key: `code:${kind}:${id}:${from}`, ...limits.wrongCodesOfAccountFromIp }
+  if (kind === 'recovery') return [ofOne]
+  const among = knownDevice === null ? id : `${id}:known`
   return [
-    { key: `code:both:${id}:${ip}`, ...limits.wrongCodesOfAccountFromIp },
-    { key: `code:account:${id}`, ...limits.wrongCodesOfAccount },
+    ofOne,
+    { key: `code:account:${among}`, ...limits.wrongCodesOfAccount },
+    { key: `code:day:${among}`, ...limits.wrongCodesOfAccountADay },
   ]
 }
 

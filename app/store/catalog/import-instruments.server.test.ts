@@ -205,6 +205,8 @@ test('names each problem with its line and column, in the words of the form', as
     rowOf(rows[2]!),
     lute,
     rebec,
+    { ...rebec, name: 'Oud', minQuantity: '1e1', availableQuantity: '0x10' },
+    rowOf(rows[1]!, { version: '1.0', stockChange: '1e3' }),
   )
   const { problems } = await importInstruments(shop.deps, admin, lines)
   expect(problems.map(({ line, column, message }) => `${line} ${column}: ${message}`)).toEqual([
@@ -224,6 +226,10 @@ test('names each problem with its line and column, in the words of the form', as
     '8 null: This product is no longer on sale.',
     '9 id: Line 4 has the same id.',
     '10 null: Line 3 adds the same product.',
+    '11 minQuantity: Minimum quantity must be a whole number from 1 to 1,000,000',
+    '11 availableQuantity: Available quantity must be a whole number from 0 to 1,000,000',
+    '12 version: Keep the version of the export',
+    '12 stockChange: Enter a whole number, like 12 or -3',
   ])
 })
 

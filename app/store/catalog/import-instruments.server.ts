@@ -16,6 +16,7 @@ import {
 import { findBreakErrors } from './price-breaks.server'
 import type { Deps } from '../deps'
 import { idOf } from '../ids.server'
+import { readWholeNumber } from '../numbers'
 
 export const importColumns = [
   'id',
@@ -240,7 +241,7 @@ async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<Exist
 }
 
 function numberOf(cell: string): number | undefined {
-  return cell.trim() === '' ? undefined : Number(cell)
+  return cell.trim() === '' ? undefined : (readWholeNumber(cell) ?? NaN)
 }
 
 /** The first error of each column, as a form shows it. */

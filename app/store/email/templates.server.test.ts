@@ -8,6 +8,7 @@ import {
   passwordResetEmail,
   signInLinkEmail,
   verificationEmail,
+  wrongCodesEmail,
 } from './templates.server'
 
 const to = { email: 'ada@example.com', tokenHash: 'h1', link: 'https://shop.example/x?token=a&b="c"' }
@@ -20,6 +21,12 @@ test.for<[string, Email, string, string]>([
   [
     'account:n1',
     accountNotice({ ...to, id: 'n1', subject: 'Changed', what: 'It has changed.', origin: 'https://shop.example' }),
+    'Choose a new password',
+    'https://shop.example/forgot-password',
+  ],
+  [
+    'wrong-codes:u1:20000',
+    wrongCodesEmail({ ...to, userId: 'u1', day: 20000, origin: 'https://shop.example' }),
     'Choose a new password',
     'https://shop.example/forgot-password',
   ],

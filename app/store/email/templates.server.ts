@@ -60,6 +60,22 @@ export function accountNotice(to: { email: string; id: string; subject: string; 
   })
 }
 
+/** At most one for each `day` (a number). */
+export function wrongCodesEmail(to: { email: string; userId: string; day: number; origin: string }): Email {
+  return renderEmail({
+    id: `wrong-codes:${to.userId}:${to.day}`,
+    recipient: to.email,
+    subject: 'Wrong codes for your account',
+    paragraphs: [
+      'Hello,',
+      'Somebody logged in to your Cadenza account as far as the code of the second factor, and then entered too many wrong codes. These let nobody in.',
+      'If it was you, use a recovery code or a passkey, or wait. If not, somebody knows your password: choose a new one.',
+    ],
+    button: { text: 'Choose a new password', link: `${to.origin}/forgot-password` },
+    reason: 'You get this email because your account in our shop has a second factor. It comes once a day at most.',
+  })
+}
+
 /** The last email to a customer; `id` is the user's. */
 export function accountClosedEmail({ id, email, origin }: { id: string; email: string; origin: string }): Email {
   return renderEmail({

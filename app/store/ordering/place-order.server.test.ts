@@ -21,7 +21,7 @@ test.for([
   [{ customerAddress: 'a'.repeat(500) }, {}],
   [{ customerAddress: 'a'.repeat(501) }, { customerAddress: ['Address must be at most 500 characters'] }],
   [{ customerPhone: '1' }, { customerPhone: ['Phone must be 11 digits'] }],
-  [{ unitPrice: '12', priceBreaks: '[{"from":10,"priceCents":9}]' }, {}],
+  [{ unitPrice: 12, priceBreaks: '[{"from":10,"priceCents":9}]' }, {}],
   [{ priceBreaks: '[' }, { priceBreaks: [expect.any(String)] }],
   [{ replaceUnpaid: true }, {}],
 ] as const)('validates %j with the errors %j', ([values, errors]) => {

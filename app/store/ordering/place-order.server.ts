@@ -29,7 +29,7 @@ export const NewOrder = z.object({
   submissionId: submissionIdField,
   /** The email of the customer to whom the page was shown. */
   orderingAs: z.string().max(300).optional(),
-  unitPrice: z.coerce.number().int().optional(),
+  unitPrice: z.number().int().optional(),
   priceBreaks: z
     .string()
     .max(500)

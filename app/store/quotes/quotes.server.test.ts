@@ -45,6 +45,7 @@ test.for([
   [Offer, { price: '9', orderQuantity: 1, validUntil: '2026-12-31' }, { price: '0' }, 'Price must be at least $0.01'],
   [Offer, { price: '9', orderQuantity: 1 }, {}, 'Valid until is Required'],
   [Offer, { price: '9', orderQuantity: 1 }, { validUntil: 'soon' }, 'Give a day, like 2026-12-31'],
+  [Offer, { price: '9', orderQuantity: 1 }, { validUntil: '2027-02-30' }, 'Give a day, like 2026-12-31'],
 ] as const)('validates a request and an offer: %#', ([schema, input, more, message]) => {
   expect(schema.safeParse({ ...input, ...more }).error?.issues[0]?.message).toBe(message)
 })

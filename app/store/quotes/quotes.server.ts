@@ -4,7 +4,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders, quotes, users } from '../../db/schema'
 import { instrumentColumns, onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
-import { day, readDay } from '../dates'
+import { day } from '../dates'
 import { sellingPrice, typedDollarsInCents } from '../dollars.server'
 import { newId } from '../ids.server'
 import { maxOpenQuotes } from '../limits'
@@ -12,7 +12,7 @@ import { payableError } from '../money'
 import { pageOf, rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
 import { Refusal } from '../refusal'
-import { multiLine, optional, submissionIdField } from '../validation.server'
+import { dayField, multiLine, optional, submissionIdField } from '../validation.server'
 
 const belowMinimum = 'cannot be less than minimum order'
 const wholeNumber = 'Order quantity must be a whole number'
@@ -145,18 +145,11 @@ export function selectQuote(deps: Deps, customer: { id: string } | null, id: str
   return selectQuotes(deps, and(eq(quotes.id, id), customer ? eq(quotes.customerId, customer.id) : undefined))
 }
 
-const invalidDay = 'Give a day, like 2026-12-31'
-
 export const Offer = z.object({
   price: typedDollarsInCents('Unit price is Required', 'Unit price').pipe(sellingPrice),
   orderQuantity,
   /** The offer holds until the end of this day (UTC): in milliseconds, the beginning of the next one. */
-  validUntil: z.string({ error: 'Valid until is Required' }).transform((text, { addIssue }) => {
-    const at = readDay(text)
-    if (at !== undefined) return at + day
-    addIssue(invalidDay)
-    return z.NEVER
-  }),
+  validUntil: dayField('Valid until is Required').transform((at) => at + day),
   reply: words(1000).optional(),
 })
 export type Offer = z.output<typeof Offer>

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { families, type InstrumentDetails } from '../../store/catalog/instruments'
 import { centsFromText, dollarsFromCents } from '../../store/money'
+import { readWholeNumber } from '../../store/numbers'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
 import { Select } from '../select'
@@ -129,6 +130,5 @@ function isImageUrl(img: string | undefined): img is string {
 }
 
 function quantityFrom(text: string | undefined): number {
-  const quantity = Number(text)
-  return Number.isInteger(quantity) && quantity > 0 ? quantity : 0
+  return Math.max(readWholeNumber(text ?? '') ?? 0, 0)
 }

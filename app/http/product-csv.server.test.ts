@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Instrument } from '../store/catalog/instruments'
+import { parseCsv } from './csv.server'
+import { productsCsv, productsHead, readProducts } from './product-csv.server'
+
+const texts = fc.string({ unit: fc.constantFrom("'", '"', '=', '-', ',', ';', '\t', '\n', ' ', 'é', '＝', '@', '1') })
+
+test('imports the values that were exported, also after a spreadsheet has saved them with semicolons', () => {
+  fc.assert(
+    fc.property(texts, texts, texts, (name, brand, description) => {
+      const product = { id: 'viol', version: 3, name, family: 'strings', brand, description, img: '/v.svg' }
+      const numbers = { priceCents: 123450, minQuantity: 2, availableQuantity: 9 }
+      const file = productsHead.slice(1) + productsCsv([{ ...product, ...numbers } as Instrument & { version: number }])
+      const saved = [...parseCsv(file, ',')].map((cells) =>
+        cells.map((cell) => (/[;"\n\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';'),
+      )
+      const cells = {
+        ...{ id: 'viol', version: '3', name, family: 'strings', brand, img: '/v.svg', description },
+        ...{ price: '1234.50', minQuantity: '2', availableQuantity: '9', stockChange: '', reason: '' },
+      }
+      for (const text of [file, `${saved.join('\r\n')}\r\n`]) expect(readProducts(text)).toEqual([{ line: 2, cells }])
+    }),
+    { numRuns: 500 },
+  )
+})
