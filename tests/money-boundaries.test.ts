@@ -124,7 +124,7 @@ test('lists and exports the orders of the last day too, and of no day more', asy
       VALUES (${id}, ${customer.id}, ${violin}, ${id}, ${id}, 1990, 3, 5970, 'Ada', 'ada@example.com', '1', '07700900123', ${at}, 'test')`)
   const context = await contextOf(shop)
   const found = async (query: string) => {
-    const page = await ordersLoader({ request: get(`/dashboard/manageOrders${query}`), context, params: {} })
+    const { data: page } = await ordersLoader({ request: get(`/dashboard/manageOrders${query}`), context, params: {} })
     const file = await exportLoader({ request: get(`/dashboard/manageOrders.csv${query}`), context, params: {} })
     const [head, ...rows] = [...parseCsv((await file.text()).replace('\uFEFF', ''), ',')]
     const column = (name: string) => rows.map((row) => plainText(row[head!.indexOf(name)]!))

@@ -27,7 +27,8 @@ function addButton(text: string): void {
   button.textContent = text
   const status = document.createElement('p')
   status.setAttribute('role', 'status')
-  form.append(button, status)
+  form.appendChild(button)
+  form.appendChild(status)
   form.hidden = false
 }
 
