@@ -50,6 +50,7 @@ export const instruments: ApiPath = {
       }),
       output: z.array(InstrumentShape),
       example: { response: [{ _id: 'violin-4-4', ...violin }] },
+      errors: [429],
       async run({ context, query }) {
         const { max, inStock, ...search } = query
         const maxCents = max === undefined ? undefined : Math.round(max * 100)

@@ -32,7 +32,7 @@ export async function readNewest({ db, now }: Deps): Promise<(Instrument & { lis
     .limit(30)
 }
 
-/** All instruments on sale, in batches that fit into memory. */
+/** All instruments on sale, in batches of `size`. */
 export async function* readInBatches({ db, now }: Deps, size = 500): AsyncGenerator<Instrument[]> {
   let last: number | null = 0
   while (last !== null) {
