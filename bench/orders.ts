@@ -54,7 +54,7 @@ interface Shop {
   client: Client
 }
 
-const personOf = (n: number): Person => ({
+export const personOf = (n: number): Person => ({
   email: `bench${n % people}@example.com`,
   cookie: `session=${cookieOf(`bench-secret-${n % people}`)}`,
 })
@@ -64,7 +64,7 @@ function cookieOf(value: string): string {
   return encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'))
 }
 
-async function invitePeople(client: Client): Promise<void> {
+export async function invitePeople(client: Client): Promise<void> {
   const [hash, now] = [await hashPassword(password), Date.now()]
   const rows = await Promise.all(
     Array.from({ length: people }, async (_, n) => ({ n, secret: await hashSecret(`bench-secret-${n}`) })),
@@ -112,7 +112,7 @@ let places = 0
 /** Each from another network: the rate limits count by it. */
 const newAddress = () => `10.${(++places >> 16) & 255}.${(places >> 8) & 255}.${places & 255}`
 
-const placeOrder = async (served: Served, { cookie }: Person) =>
+export const placeOrder = async (served: Served, { cookie }: Person) =>
   (await call(served, cookie, 'POST', '/order', { instrumentId, ...delivery })).insertedId!
 
 const openIntent = async (served: Served, { cookie }: Person, orderId: string) =>

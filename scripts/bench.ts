@@ -1,6 +1,6 @@
 /*
  * `npm run bench`: load, orders, start, memory, bytes, round trips and paint times. Writes bench/results.md; exits with 1 over budget.
- * npm run bench -- [--rounds 5] [--seconds 4] [--only load,orders,size,start,memory,bytes,trips,paint] [--dry]
+ * npm run bench -- [--rounds 5] [--seconds 4] [--only load,orders,readers,size,start,memory,bytes,trips,paint] [--dry]
  * `--dry` does not write the file; `--only` writes just these parts.
  */
 import { writeFileSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { measureOrders } from '../bench/orders'
 import { measureMemory } from '../bench/memory'
 import { measurePaint } from '../bench/paints'
 import { Results } from '../bench/report'
+import { measureReaders } from '../bench/readers'
 import { measureSize } from '../bench/size'
 import { Stage } from '../bench/stage'
 import { measureStart } from '../bench/start'
@@ -29,6 +30,7 @@ const { values } = parseArgs({
 const parts = {
   load: measureLoad,
   orders: measureOrders,
+  readers: measureReaders,
   size: measureSize,
   start: measureStart,
   memory: measureMemory,

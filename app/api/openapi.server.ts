@@ -44,7 +44,7 @@ const reasons: Record<number, string> = {
 /** Those that a response may have, and those that it always has. */
 const headers: Record<string, { description: string; required?: true; schema: object }> = {
   ETag: {
-    description: 'For If-None-Match. A list of more than 1000 items has none without limit',
+    description: 'For If-None-Match. A filtered list of more than 250 items has none without limit',
     schema: { type: 'string' },
   },
   Link: {

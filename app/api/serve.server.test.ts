@@ -6,6 +6,7 @@ import { issueAccessToken } from '../store/accounts/access-tokens.server'
 import { Refusal } from '../store/refusal'
 import { prepareSession } from '../store/accounts/sign-in.server'
 import { errorJson } from '../http/errors'
+import { turns } from '../http/turns.server'
 import { serve, serveApi } from './serve.server'
 import { endpoint, type Endpoint } from './endpoint.server'
 
@@ -246,11 +247,11 @@ test('a page links to the next one, the last page does not', async () => {
   expect([await exact.json(), exact.headers.get('link')]).toEqual([[0, 1, 2, 3, 4], null])
 })
 
-test('reads a whole list in chunks of a thousand', async () => {
+test('reads a whole list in parts', async () => {
   for (const [count, reads] of [
     [0, 1],
-    [1000, 1],
-    [2500, 3],
+    [250, 1],
+    [600, 3],
   ] as const) {
     const { one, calls } = listOf(count)
     const response = await ask(one)
@@ -259,12 +260,22 @@ test('reads a whole list in chunks of a thousand', async () => {
       'application/json; charset=utf-8',
       reads === 1,
     ])
-    expect(calls).toEqual(Array.from({ length: reads }, (_, nth) => [String(nth * 1000), 1000]))
+    expect(calls).toEqual(Array.from({ length: reads }, (_, nth) => [String(nth * 250), 250]))
   }
 })
 
+test('refuses a filtered list while too many read long lists, and never the whole list or a short page', async () => {
+  const queue = Array.from({ length: 60 }, () => turns.take())
+  const refused = await ask(listOf(5).one, { search: '?q=x' })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
+  expect((await ask(listOf(5).one, { search: '?limit=999' })).status).toBe(429)
+  expect((await ask(listOf(5).one)).status).toBe(200)
+  expect((await ask(listOf(5).one, { search: '?limit=250&q=x' })).status).toBe(200)
+  await Promise.all(queue)
+})
+
 test('aborts and logs when reading a list fails', async () => {
-  const response = await ask(listOf(2500, 2).one)
+  const response = await ask(listOf(600, 2).one)
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow('gone')
   expect(console.error).toHaveBeenCalledTimes(1)

@@ -8,12 +8,14 @@ import { Refusal } from '../store/refusal'
 import type { SignedInUser } from '../store/accounts/sign-in'
 import { apiPaths } from './endpoints/index.server'
 import { methods, type ApiPath, type Begun, type Endpoint, type ListPage, type Method } from './endpoint.server'
-import { allowOrigin, preflight } from './cors.server'
+import { allowOrigin, preflight } from '../http/cors.server'
 import { etagOf, etagMatches } from '../http/cache/etag.server'
 import { MalformedRequest, readJson, readQuery } from './json.server'
 import { logError, logRefusal, logSecurityEvent } from '../http/log.server'
 import { decoded, publicPath } from '../http/negotiate.server'
 import { errorJson, statusOf } from '../http/errors'
+import { streamOf } from '../http/stream.server'
+import { rowsOfPart, turns } from '../http/turns.server'
 
 interface LoaderArgs {
   request: Request
@@ -97,52 +99,50 @@ async function respond({ request, params, context }: EndpointArgs, endpoint: End
   }
 }
 
-const chunkSize = 1000
-
 async function listResponse(
   request: Request,
   endpoint: Endpoint,
   args: { context: AppLoadContext; query: Record<string, unknown> },
 ): Promise<Response> {
   const read = (after = args.query.after) => {
-    const query = { ...args.query, after, limit: args.query.limit ?? chunkSize }
+    const query = { ...args.query, after, limit: args.query.limit ?? rowsOfPart }
     return endpoint.run({ ...args, query } as Parameters<Endpoint['run']>[0]) as Promise<ListPage<unknown[]>>
   }
+  const url = new URL(request.url)
+  const limit = Number(args.query.limit ?? Infinity)
+  const isLong = limit > rowsOfPart
+  // The page cache makes one copy of the whole list for all who read it, and waits for its turns.
+  if (isLong && url.search !== '' && endpoint.auth === 'anyone') turns.require()
+  if (isLong && limit < Infinity) await turns.take(limit)
   const first = await read()
-  if (first.next !== null && args.query.limit === undefined) {
+  if (first.next !== null && limit === Infinity) {
+    await turns.take()
     // The 200 status has been sent: only aborting the body tells the client.
     const logAndAbort = (error: unknown) => {
       logError('error', 'request failed', error, { requestId: args.context.requestId, status: 200 })
       throw error
     }
-    return new Response(
-      streamList(first, (after) => read(after).catch(logAndAbort)),
-      { headers: jsonHeaders },
-    )
+    return new Response(streamOf(partsOf(first, (after) => read(after).catch(logAndAbort))), { headers: jsonHeaders })
   }
   const response = await jsonResponse(request, endpoint, first.items)
   if (first.next === null) return response
-  const url = new URL(request.url)
   url.searchParams.set('after', first.next)
   response.headers.set('link', `<${publicPath(url.pathname)}${url.search}>; rel="next"`)
   return response
 }
 
-function streamList(
+async function* partsOf(
   first: ListPage<unknown[]>,
   read: (after: string) => Promise<ListPage<unknown[]>>,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let page: ListPage<unknown[]> | null = null
-  return new ReadableStream({
-    async pull(controller) {
-      const start = page ? ',' : '['
-      page = page?.next ? await read(page.next) : first
-      const items = page.items.map((item) => JSON.stringify(item)).join(',')
-      controller.enqueue(encoder.encode((items && start + items) + (page.next === null ? ']' : '')))
-      if (page.next === null) controller.close()
-    },
-  })
+): AsyncGenerator<string, void> {
+  let page = first
+  for (let start = '['; ; start = ',') {
+    const items = page.items.map((item) => JSON.stringify(item)).join(',')
+    yield (items && start + items) + (page.next === null ? ']' : '')
+    if (page.next === null) return
+    await turns.take()
+    page = await read(page.next)
+  }
 }
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }

@@ -110,7 +110,7 @@ export async function closeAccount(
     if (!isBrokenRule(error, 'an account with an unpaid order is not closed')) throw error
     throw new Refusal('conflict', 'An order has changed in another window. Nothing is closed. Please try again.')
   }
-  deps.invalidate('stock')
+  // Its unpaid orders as well: this is at once, and for all pages.
   deps.invalidate('reviews')
   return true
 }

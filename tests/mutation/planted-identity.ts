@@ -162,9 +162,9 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile('app/store/validation.server.ts', [], {
     'an invalid email is accepted': '«[^.@]+(\\.[^.@]+)*→[^@]+»@',
   }),
-  ...inFile('app/api/cors.server.ts', [], {
+  ...inFile('app/http/cors.server.ts', [], {
     'any origin may read the API': 'origin !== null« && API_ORIGINS.includes(origin)→»',
-    'Vary does not name Origin': "«  response.headers.append('vary', 'Origin')\n→»",
+    'Vary does not name Origin': "'vary') ?? '')) «response.headers.append('vary', 'Origin')→void 0»",
   }),
   ...inFile('app/http/negotiate.server.ts', [], {
     'the internal paths are open in upper case': 'decoded(path)«.toLowerCase()→»',
@@ -182,7 +182,8 @@ export const plantedIdentity: PlantedBug[] = [
     'an internal error is shown to the caller': "«'Something went wrong on our side.'→String(error)»",
   }),
   ...inFile('app/http/cache/page-cache.server.ts', [], {
-    'a CORS response is cached for everybody': "« || headers.has('origin')→»",
+    'a program of another origin reads no list': '«target.isApi→false» ? allowOrigin',
+    'each parameter has a rendering of its own': "const query = «reads === 'any'→true»",
     'one visitor’s toast is cached for everybody': '...signedOutCookies«, ...toastCookies→»]',
     'a Set-Cookie header is cached for everybody': "« || response.headers.has('set-cookie')→»",
     'a change does not invalidate other isolates': 'Promise.all(«keys→[]».map',
@@ -190,7 +191,8 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile('app/http/cache/memory-cache.server.ts', [], {
     'a page that was rendered before a change is cached': 'renderedAt «<=→<» this.invalidatedAt',
     'a stock change does not invalidate pages':
-      'return «renderedAt > this.stockInvalidatedAt || now - renderedAt < stockTtl→true»',
+      'return «renderedAt > this.stockInvalidatedAt || now - renderedAt < (isPacked ? stockTtl.packed : stockTtl.page)→true»',
+    'who asks after a change gets a rendering from before it': 'current« && current.startedAt > this.invalidatedAt→»',
     'old pages never expire': '« || now - renderedAt > this.ttl + staleWhileRevalidate→»',
   }),
   ...inFile('app/http/cache/brotli.server.ts', [], {

@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
+import { FaultProxy } from '../../dev/fault-proxy'
 import { createHash } from 'node:crypto'
-import { brotliDecompressSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, vi } from 'vitest'
 import { test, type Shop } from '../support/shop'
 import type { TestBrowser } from '../support/test-browser'
@@ -31,21 +33,66 @@ test('answers 304 for an unchanged page', async ({ shop }) => {
   expect((await list(etag)).status).toBe(200)
 })
 
-test('keeps responses with a token or Origin out of the shared cache', async ({ shop }) => {
-  const { visitor } = await enablePageCache(shop)
-  for (const [name, value] of [
-    ['authorization', 'Bearer none'],
-    ['origin', 'https://elsewhere.example'],
-  ] as const) {
-    for (let visits = 0; visits < 2; visits++) {
-      const named = async (path: string, accept: string) =>
-        (await visitor.fetch(path, { headers: { accept, [name]: value } })).headers.has('x-request-id')
-      expect(await named('/instruments', 'application/json')).toBe(true)
-      expect(await named('/reviews', 'application/json')).toBe(true)
-      expect(await named('/reviews', 'text/html')).toBe(false)
-    }
+test('serves one copy of a long list or feed to all who ask, and a new one after a change', async ({ shop }) => {
+  const proxy = new FaultProxy()
+  await shop.configure({ DATABASE_URL: await proxy.open('database', () => shop.database.url), API_ORIGINS: friend })
+  const { visitor, admin } = await enablePageCache(shop)
+  await shop.deps.db.run(sql`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+    INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at)
+    SELECT 'i' || i, 'Flute No. ' || i, '/plates/flute-c.svg', 10000, 1, i FROM n`)
+  const bytes: Record<string, number[]> = {}
+  const tripsOf = async (run: () => Promise<unknown>) => {
+    const before = proxy.requests.length
+    await run()
+    return proxy.requests.length - before
   }
+  for (const [path, parts, spellings] of [
+    [
+      '/merchant.xml',
+      17,
+      ['/merchant.xml?x=1', '/MERCHANT.xml/', '/merchant%2exml?utm_source=x', '/merchant.xml.data'],
+    ],
+    ['/instruments', 17, ['/Instruments', '/instruments/', '/instruments.data']],
+    ['/sitemap.xml', 1, ['/sitemap.xml?x=1']],
+  ] as const) {
+    const text = async (at: string, headers: Record<string, string> = {}) => {
+      const response = await visitor.fetch(at, { headers: { accept: '*/*', ...headers } })
+      const body = Buffer.from(await response.arrayBuffer())
+      ;(bytes[path] ??= []).push(body.length)
+      return (response.headers.get('content-encoding') === 'gzip' ? gunzipSync(body) : body).toString()
+    }
+    const texts: string[] = []
+    const ask = async (...args: Parameters<typeof text>) => texts.push(await text(...args))
+    expect([path, await tripsOf(() => Promise.all(Array.from({ length: 8 }, () => ask(path))))]).toEqual([path, parts])
+    const others: Record<string, string>[] = [
+      { 'accept-encoding': 'gzip' },
+      { cookie: 'session=x' },
+      { authorization: 'Bearer x' },
+      { origin: friend, 'save-data': 'on' },
+    ]
+    const again = async () => {
+      for (const spelling of spellings) await ask(spelling)
+      for (const headers of others) await ask(path, headers)
+      expect(await (await visitor.fetch(path, { method: 'HEAD' })).text()).toBe('')
+    }
+    expect([path, await tripsOf(again)]).toEqual([path, 0])
+    expect([path, new Set(texts).size]).toEqual([path, 1])
+    expect(texts[0]).toMatch(/flute-no-4000|Flute No\. 4000/)
+  }
+  expect(Math.min(...bytes['/merchant.xml']!)).toBeLessThan(Math.max(...bytes['/merchant.xml']!) / 5)
+  const list = await visitor.fetch('/instruments', { headers: { accept: '*/*', origin: friend } })
+  expect(list.headers.get('access-control-allow-origin')).toBe(friend)
+  const feed = await visitor.fetch('/merchant.xml', { headers: { origin: friend } })
+  expect(feed.headers.get('access-control-allow-origin')).toBeNull()
+
+  await admin.press(await admin.get('/dashboard/manageProduct/i3999'), 'Save', { name: 'Ocarina' })
+  for (const path of ['/merchant.xml', '/instruments'])
+    expect(await (await visitor.fetch(path, { headers: { accept: '*/*' } })).text()).toContain('Ocarina')
+  proxy.close()
 })
+
+const friend = 'https://friend.example'
 
 test('serves a brotli variant with its own ETag on repeated requests', async ({ shop }) => {
   const { visitor } = await enablePageCache(shop)

@@ -51,6 +51,7 @@ export const instruments: ApiPath = {
       }),
       output: z.array(InstrumentShape),
       example: { response: [{ _id: 'violin-4-4', ...violin }] },
+      errors: [429],
       async run({ context, query }) {
         const { max, inStock, ...search } = query
         // 19.99 * 100 is less than 1999; half a cent more buys nothing.

@@ -17,6 +17,7 @@ export const reviews: ApiPath = {
       query: Page,
       output: z.array(ReviewShape),
       example: { response: [{ _id: id, name: 'Ada Lovelace', img: '/art/avatar.svg', description }] },
+      errors: [429],
       async run({ context, query: { after: before, limit } }) {
         const { reviews, next } = await listReviews(context, { before, limit })
         return { items: reviews.map(reviewJson), next }

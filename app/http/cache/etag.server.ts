@@ -1,5 +1,9 @@
 export async function etagOf(body: ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
+  return tagOf(new Uint8Array(await crypto.subtle.digest('SHA-256', body)))
+}
+
+/** Of a SHA-256. */
+export function tagOf(digest: Uint8Array): string {
   return `"${Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`
 }
 

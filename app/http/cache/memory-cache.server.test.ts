@@ -27,22 +27,76 @@ test('serves stock that is at most a second old while orders come in', () => {
   expect(cache.get('/', 2_000)).toBeNull()
 })
 
-test('serves a stale response for a minute, and revalidates it once', async () => {
+test('serves a stale response for a minute', () => {
   const cache = new MemoryCache(ttl)
   cache.set('/', page(1_000), 1_000)
   expect(cache.get('/', 1_000 + ttl)).toMatchObject({ stale: false })
   expect(cache.get('/', 1_001 + ttl)).toMatchObject({ stale: true })
   expect(cache.get('/', 1_001 + ttl + 60_000)).toBeNull()
+})
+
+test('renders once for all who ask meanwhile, but anew for who asks after a change', async () => {
+  const cache = new MemoryCache(ttl)
+  const finish: (() => void)[] = []
+  const render = () => new Promise<number>((resolve) => finish.push(() => resolve(finish.length)))
+  const ask = (now: number) => cache.renderOnce('/', now, render)
+  const before = [ask(1_000), ask(1_000), ask(1_500)]
+  expect(finish).toHaveLength(1)
+  cache.invalidate(2_000)
+  const after = [ask(2_001), ask(2_001)]
+  expect(finish).toHaveLength(2)
+  finish[0]!()
+  await Promise.all(before)
+  const later = ask(2_002)
+  finish[1]!()
+  expect((await Promise.all([...before, ...after, later])).map(({ isOwn }) => isOwn)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+    false,
+  ])
+  void ask(3_000)
+  expect(finish).toHaveLength(3)
+})
+
+test('does not wait for a rendering that never ends', () => {
+  const cache = new MemoryCache(ttl)
   let renders = 0
-  const render = () => Promise.resolve(renders++)
-  await Promise.all([cache.revalidate('/', render), cache.revalidate('/', render)])
-  await cache.revalidate('/', render)
+  const never = () => {
+    renders++
+    return new Promise<void>(() => undefined)
+  }
+  for (const now of [1_000, 30_999, 31_000]) void cache.renderOnce('/', now, never)
   expect(renders).toBe(2)
 })
 
-test('caches nothing with a ttl of 0, and nothing large', () => {
+test('caches nothing with a ttl of 0', () => {
   expect(new MemoryCache(0).set('/', page(1_000), 1_000)).toBe(false)
-  expect(new MemoryCache(ttl).set('/', page(1_000, 600 * 1024), 1_000)).toBe(false)
+})
+
+test('drops the oldest responses above 24 MB, or above 500', () => {
+  const cache = new MemoryCache(ttl)
+  const has = (key: string) => cache.get(key, 1_000) !== null
+  const large = page(1_000, 8 * 1024 * 1024)
+  for (const key of ['a', 'b', 'c', 'b']) cache.set(key, large, 1_000)
+  expect(['a', 'b', 'c'].map(has)).toEqual([true, true, true])
+  cache.set('d', page(1_000, 1), 1_000)
+  expect(['a', 'b', 'c', 'd'].map(has)).toEqual([false, true, true, true])
+  for (let n = 0; n < 500; n++) cache.set(String(n), page(1_000, 1), 1_000)
+  expect(['b', 'c', 'd', '0', '499'].map(has)).toEqual([false, false, false, true, true])
+})
+
+test('serves stock of a list above one page that is at most fifteen seconds old', () => {
+  const cache = new MemoryCache(60_000)
+  cache.set('/', { ...page(1_000), isPacked: true }, 1_000)
+  cache.invalidateStock(2_000)
+  expect(cache.get('/', 15_999)).not.toBeNull()
+  expect(cache.get('/', 16_000)).toBeNull()
+  cache.set('/', { ...page(17_000), isPacked: true }, 17_000)
+  cache.invalidate(18_000)
+  expect(cache.get('/', 18_000)).toBeNull()
 })
 
 test('reuses the brotli variant of an unchanged response', () => {

@@ -4,23 +4,28 @@ import type { DictionaryVariant } from './dictionary.server'
 /** In milliseconds. */
 const staleWhileRevalidate = 60_000
 /** In milliseconds. If each order invalidated at once, a busy shop would never hit the cache. */
-const stockTtl = 1000
+const stockTtl = { page: 1000, packed: 15_000 }
 /** In milliseconds: how old a copy may be while the database is away. */
 export const staleIfError = 6 * 60 * 60_000
 /** In milliseconds, between two tries to reach a database that is away. */
 const probeInterval = 5000
 /** In milliseconds: a copy for the time of an outage is stored in the data centre this often. */
 const keepInterval = 5 * 60_000
-const maxBytes = 512 * 1024
-/** Of 15 kB each; an isolate has 128 MB. */
-const maxEntries = 500
+/** In milliseconds. The request of a rendering may have been cancelled, and the rendering with it: then it never ends. */
+const longestRendering = 30_000
+/** An isolate has 128 MB: most entries are pages of 15 kB. */
+const [maxEntries, maxBytes] = [500, 24 * 1024 * 1024]
 
 export interface CachedResponse extends Representation {
+  /** With gzip: it is above one page. */
+  isPacked?: boolean
   /** When rendering began, in milliseconds: later changes may be missing. */
   renderedAt: number
   brotli?: BrotliVariant
   /** With the dictionary of the last visitor who had one. */
   byDictionary?: DictionaryVariant
+  /** Of a page. */
+  text?: CachedResponse
 }
 
 export interface CacheEntry {
@@ -30,12 +35,15 @@ export interface CacheEntry {
 
 export class MemoryCache {
   private readonly entries = new Map<string, CachedResponse>()
-  private readonly revalidating = new Set<string>()
+  private readonly renderings = new Map<string, { startedAt: number; result: Promise<unknown> }>()
+  private bytes = 0
   private invalidatedAt = 0
   private stockInvalidatedAt = 0
   private isAway = false
   private probedAt = 0
   private readonly keptAt = new Map<string, number>()
+  /** Keys of lists that are too large for a copy: they are streamed to each visitor. */
+  readonly tooLarge = new Set<string>()
 
   /** `ttl` in milliseconds; 0 disables the cache. */
   constructor(readonly ttl: number) {}
@@ -46,21 +54,36 @@ export class MemoryCache {
   }
 
   set(key: string, response: CachedResponse, now: number): boolean {
-    if (response.body.byteLength > maxBytes || !this.isValid(response, now)) return false
+    if (!this.isValid(response, now)) return false
     const previous = this.entries.get(key)
-    const { brotli, byDictionary } = previous?.etag === response.etag ? previous : {}
-    if (!previous && this.entries.size >= maxEntries) this.entries.delete(this.entries.keys().next().value!)
-    this.entries.set(key, { ...response, ...(brotli && { brotli }), ...(byDictionary && { byDictionary }) })
+    const { brotli, byDictionary, text } = previous?.etag === response.etag ? previous : {}
+    const variants = { ...(brotli && { brotli }), ...(byDictionary && { byDictionary }), ...(text && { text }) }
+    this.delete(key)
+    for (const oldest of this.entries.keys()) {
+      if (this.entries.size < maxEntries && this.bytes + response.body.byteLength <= maxBytes) break
+      this.delete(oldest)
+    }
+    this.bytes += response.body.byteLength
+    this.entries.set(key, { ...response, ...variants })
     return true
   }
 
-  async revalidate(key: string, render: () => Promise<unknown>): Promise<void> {
-    if (this.revalidating.has(key)) return
-    this.revalidating.add(key)
+  private delete(key: string): void {
+    this.bytes -= this.entries.get(key)?.body.byteLength ?? 0
+    this.entries.delete(key)
+  }
+
+  /** One rendering of a key at a time, for all who ask meanwhile. Who asks after a change gets none that began before it. */
+  async renderOnce<T>(key: string, now: number, render: () => Promise<T>): Promise<{ result: T; isOwn: boolean }> {
+    const current = this.renderings.get(key)
+    if (current && current.startedAt > this.invalidatedAt && now - current.startedAt < longestRendering)
+      return { result: (await current.result) as T, isOwn: false }
+    const own = { startedAt: now, result: render() }
+    this.renderings.set(key, own)
     try {
-      await render()
+      return { result: await own.result, isOwn: true }
     } finally {
-      this.revalidating.delete(key)
+      if (this.renderings.get(key) === own) this.renderings.delete(key)
     }
   }
 
@@ -99,14 +122,14 @@ export class MemoryCache {
     this.invalidatedAt = now
   }
 
-  /** Takes effect after `stockTtl`. */
+  /** Takes effect on copies that are `stockTtl` old. */
   invalidateStock(now: number): void {
     this.stockInvalidatedAt = now
   }
 
-  private isValid({ renderedAt }: CachedResponse, now: number): boolean {
+  private isValid({ renderedAt, isPacked }: CachedResponse, now: number): boolean {
     if (this.ttl === 0 || renderedAt <= this.invalidatedAt || now - renderedAt > this.ttl + staleWhileRevalidate)
       return false
-    return renderedAt > this.stockInvalidatedAt || now - renderedAt < stockTtl
+    return renderedAt > this.stockInvalidatedAt || now - renderedAt < (isPacked ? stockTtl.packed : stockTtl.page)
   }
 }

@@ -4,9 +4,13 @@ import { etagOf, etagMatches } from './etag.server'
 import { savesData } from '../headers.server'
 import { asOf } from './as-of.server'
 import { MemoryCache, staleIfError, type CacheEntry, type CachedResponse } from './memory-cache.server'
-import { requestIdOf } from '../log.server'
-import { negotiatedPath, wantsText } from '../negotiate.server'
+import { allowOrigin } from '../cors.server'
+import { errorJson } from '../errors'
+import { logError, requestIdOf } from '../log.server'
+import { decoded, negotiatedPath, publicPath, wantsText } from '../negotiate.server'
+import { readBody, unpackFor, type ReadBody } from './packed.server'
 import { pageText } from '../page-text.server'
+import { turns } from '../turns.server'
 import { isCompressible, compress, brotliVariant, accepts } from './brotli.server'
 import {
   compressWith,
@@ -24,25 +28,44 @@ import { toastCookies } from '../toast.server'
  * request without the visitor's headers, so they cannot contain personal data (decision 15).
  */
 
-const pages = new Set([
-  '/',
-  '/home',
-  '/allInstruments',
-  '/catalog.html',
-  '/reviews',
-  '/login',
-  '/register',
-  '/forgot-password',
-])
+type Query = readonly string[] | 'any'
+
+/** The paths, with the parameters that each reads: any other makes no difference, and no rendering. */
+const pages: Record<string, Query> = {
+  '/': ['send'],
+  '/home': ['send'],
+  '/allInstruments': ['q', 'family', 'max', 'inStock', 'sort', 'page'],
+  '/catalog.html': [],
+  '/reviews': ['before'],
+  '/login': 'any',
+  '/register': 'any',
+  '/forgot-password': 'any',
+}
 /** Too many to name: other data centres serve their copy until it expires. */
 const catalog = '/catalog/'
-const lists = new Set(['/instruments', '/__api/reviews', '/robots.txt', '/sitemap.xml', '/feed.xml', '/merchant.xml'])
+/** The same for everybody, signed in or not. The JSON lists refuse unknown parameters. */
+const lists: Record<string, Query> = {
+  '/instruments': 'any',
+  '/__api/reviews': 'any',
+  '/robots.txt': [],
+  '/sitemap.xml': ['page'],
+  '/feed.xml': [],
+  '/merchant.xml': [],
+}
+/** As the router finds them: in any case, and lists as data of Remix, which nobody asks for but to pass the cache. */
+const named = new Map(
+  Object.keys({ ...pages, ...lists }).flatMap((path) => {
+    const spelling = path.toLowerCase()
+    const isFile = path in lists || path === '/catalog.html'
+    return [[spelling, path] as const, ...(isFile ? [[`${spelling}.data`, path] as const] : [])]
+  }),
+)
 
 const personalCookies = new RegExp(
   `(?:^|;\\s*)(?:${[...sessionCookies, ...signedOutCookies, ...toastCookies].join('|')})=`,
 )
 
-const listVary = ['Accept-Encoding', 'Cookie']
+const listVary = ['Accept-Encoding']
 const pageVary = ['Accept', 'Accept-Encoding', 'Available-Dictionary', 'Cookie']
 
 const saveDataSuffix = '#saving'
@@ -63,26 +86,52 @@ interface Platform {
 interface CacheTarget {
   /** Null for a URL with a query, which is not cached: there are too many. */
   key: string | null
+  /** What is rendered: all spellings of a path are one. */
+  url: string
   isPage: boolean
+  isApi: boolean
   saveData: boolean
+  /** The visitor has a session or a toast. */
+  isPersonal: boolean
+  /** It waits for its turn when no copy answers. */
+  isPaced: boolean
 }
+
+/** What a page of a list costs, see `turns`. */
+const rowsOfPage = 50
 
 type Render = (request: Request) => Promise<Response>
 
-/** Null if the request may get a personal response; the caller then renders it. */
+/** Null if it is no public page or list; the caller then renders it. */
 export function servePublicPage(request: Request, platform: Platform, render: Render): Promise<Response> | null {
   if (isDictionary(request)) return serveDictionary(request, platform, render)
   if (wantsText(request)) return serveText(request, platform, render)
   const target = cacheTarget(request)
-  return target && serveCached(request, target, platform, render)
+  if (!target) return null
+  if (!target.isPersonal) return serveCached(request, target, platform, render)
+  return cacheOf(platform.env).ttl > 0 ? turns.take(rowsOfPage).then(() => render(request)) : null
 }
 
 /** Of a page as anybody gets it. Null for what is no public page. */
 function serveText(request: Request, platform: Platform, render: Render): Promise<Response> | null {
   const page = new Request(request.url, { headers: { accept: 'text/html', 'cf-ray': requestIdOf(request) } })
-  if (isReceiptCheck(request)) return textOf(request, render(withIp(page, request)))
+  if (isReceiptCheck(request)) return render(withIp(page, request)).then((html) => textOf(request, html))
   const target = cacheTarget(page)
-  return target?.isPage ? textOf(request, serveCached(page, target, platform, render)) : null
+  return target?.isPage ? serveCopyAsText(request, page, target, platform, render) : null
+}
+
+async function serveCopyAsText(
+  request: Request,
+  page: Request,
+  target: CacheTarget,
+  platform: Platform,
+  render: Render,
+): Promise<Response> {
+  const found = await findCopy(page, target, platform, render)
+  if (found instanceof Response) return textOf(request, found)
+  const { cached } = found
+  cached.text ??= await textCopyOf(new Response(cached.body, { headers: cached.headers }))
+  return respond(request, cached.text, { dictionary: null, isHit: true })
 }
 
 /** Public, and never cached. */
@@ -95,13 +144,18 @@ function withIp(page: Request, { headers }: Request): Request {
   return page
 }
 
-async function textOf(request: Request, page: Promise<Response>): Promise<Response> {
-  const html = await page
-  const { status, headers } = html
-  if (headers.has('location')) return html
+async function textOf(request: Request, html: Response): Promise<Response> {
+  if (html.headers.has('location')) return html
+  const { status } = html
+  const copy = await textCopyOf(html)
+  if (status === 200) return respond(request, copy, { dictionary: null, isHit: true })
+  return new Response(request.method === 'HEAD' ? null : copy.body, { status, headers: copy.headers })
+}
+
+async function textCopyOf(html: Response): Promise<CachedResponse> {
   const body = new TextEncoder().encode(await pageText(html)).buffer
   const etag = await etagOf(body)
-  const own = new Headers({ 'content-type': 'text/plain; charset=utf-8', vary: 'Accept, Accept-Encoding', etag })
+  const headers = new Headers({ 'content-type': 'text/plain; charset=utf-8', vary: 'Accept, Accept-Encoding', etag })
   for (const name of [
     'cache-control',
     'warning',
@@ -109,11 +163,10 @@ async function textOf(request: Request, page: Promise<Response>): Promise<Respon
     'x-content-type-options',
     'strict-transport-security',
   ]) {
-    const value = headers.get(name)
-    if (value !== null) own.set(name, value)
+    const value = html.headers.get(name)
+    if (value !== null) headers.set(name, value)
   }
-  if (status !== 200) return new Response(request.method === 'HEAD' ? null : body, { status, headers: own })
-  return respond(request, { body, headers: own, etag, renderedAt: Date.now() }, { dictionary: null, isHit: true })
+  return { body, headers, etag, renderedAt: Date.now() }
 }
 
 /** Takes effect at once in this isolate, in others when their copy expires. */
@@ -126,7 +179,7 @@ export function invalidatePageCache(platform: Platform, what: Parameters<Deps['i
   cache.invalidate(Date.now())
   const edge = edgeCache()
   if (!edge) return
-  const keys = [...pages, ...lists].flatMap((path) => [path, path + saveDataSuffix])
+  const keys = [...Object.keys(pages).flatMap((path) => [path, path + saveDataSuffix]), ...Object.keys(lists)]
   platform.ctx.waitUntil(Promise.all(keys.map((key) => edge.delete(edgeUrl(platform, key)))))
 }
 
@@ -134,15 +187,40 @@ function cacheTarget(request: Request): CacheTarget | null {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'HEAD') return null
   // `new URL` would take longer than the rest of a cache hit.
-  const [, pathname = '', search] = /^\w+:\/\/[^/]+([^?]*)(.*)$/.exec(request.url) ?? []
-  const path = negotiatedPath(request, pathname)
-  if (path === null) return null
-  const isPage = pages.has(path) || path.startsWith(catalog)
-  if (!isPage && !lists.has(path)) return null
-  if (!isPage && (headers.has('authorization') || headers.has('origin'))) return null
-  if (personalCookies.test(headers.get('cookie') ?? '')) return null
-  const saveData = savesData(request)
-  return { key: search === '' ? path + (saveData ? saveDataSuffix : '') : null, isPage, saveData }
+  const [, origin = '', pathname = '', search = ''] = /^(\w+:\/\/[^/]+)([^?]*)(.*)$/.exec(request.url) ?? []
+  const negotiated = negotiatedPath(request, pathname)
+  if (negotiated === null) return null
+  const path =
+    named.get(
+      decoded(negotiated)
+        .replace(/(?<=.)\/+$/, '')
+        .toLowerCase(),
+    ) ?? negotiated
+  const isPage = path in pages || path.startsWith(catalog)
+  if (!isPage && !(path in lists)) return null
+  const isPersonal = isPage && path !== '/catalog.html' && personalCookies.test(headers.get('cookie') ?? '')
+  const reads = pages[path] ?? lists[path] ?? []
+  // Who logs in does not wait for readers.
+  const isPaced = !(isPage && reads === 'any')
+  if (isPersonal && !isPaced) return null
+  const saveData = isPage && savesData(request)
+  const query = reads === 'any' ? search : queryOf(reads, search)
+  const isCached = query === '' || path === '/sitemap.xml'
+  const key = isCached ? path + query + (saveData ? saveDataSuffix : '') : null
+  const url = origin + publicPath(path) + query
+  return { key, url, isPage, isApi: lists[path] === 'any', saveData, isPersonal, isPaced }
+}
+
+/** The part of a query that makes a difference. */
+function queryOf(reads: readonly string[], search: string): string {
+  if (search === '' || reads.length === 0) return ''
+  const all = new URLSearchParams(search)
+  const read = new URLSearchParams()
+  for (const name of reads) {
+    const value = all.get(name)
+    if (value !== null) read.set(name, value)
+  }
+  return read.size > 0 ? `?${read}` : ''
 }
 
 async function serveCached(
@@ -151,26 +229,57 @@ async function serveCached(
   platform: Platform,
   render: Render,
 ): Promise<Response> {
-  const { key } = target
-  const cache = cacheOf(platform.env)
   const dictionary = target.isPage ? await findDictionary(request, platform) : null
-  const renderNow = () => renderToCache(request, target, platform, render)
-  if (key !== null && cache.ttl > 0) {
-    const entry = cache.get(key, Date.now()) ?? (await readEdge(platform, key))
-    if (entry) {
-      if (entry.stale && cache.shouldRender(Date.now())) platform.ctx.waitUntil(cache.revalidate(key, renderNow))
-      return respond(request, entry.response, { dictionary, isHit: true })
-    }
-    const copy = cache.hasOutage ? await findLastGood(platform, key) : null
-    if (copy) {
-      if (cache.shouldRender(Date.now())) platform.ctx.waitUntil(cache.revalidate(key, renderNow))
-      return asOf(request, copy)
-    }
+  const found = await findCopy(request, target, platform, render)
+  const response =
+    found instanceof Response ? found : await respond(request, found.cached, { dictionary, isHit: found.isHit })
+  // The copy is that of everybody, also of a program of another origin.
+  return target.isApi ? allowOrigin(request, response, readConfig(platform.env)) : response
+}
+
+interface FoundCopy {
+  cached: CachedResponse
+  /** It was there before. */
+  isHit: boolean
+}
+
+/** A response is not cached, or the last copy before an outage. */
+async function findCopy(
+  request: Request,
+  target: CacheTarget,
+  platform: Platform,
+  render: Render,
+): Promise<FoundCopy | Response> {
+  const cache = cacheOf(platform.env)
+  const key = cache.ttl > 0 ? target.key : null
+  const asFound = (rendered: CachedResponse | Response) =>
+    rendered instanceof Response ? rendered : { cached: rendered, isHit: false }
+  const renderNow = () => renderToCache(request, { ...target, key }, platform, render)
+  if (key === null) {
+    if (target.isPaced && cache.ttl > 0) await turns.take(rowsOfPage)
+    return asFound(await renderNow())
   }
-  const response = await renderNow()
-  if (!(response instanceof Response)) return respond(request, response, { dictionary, isHit: false })
-  const copy = response.status === 503 && key !== null ? await findLastGood(platform, key) : null
-  return copy ? asOf(request, copy) : response
+  const renderOnce = () => {
+    const rendering = cache.renderOnce(key, Date.now(), renderNow)
+    // Others wait for it: it goes on when this visitor leaves.
+    platform.ctx.waitUntil(rendering.catch(() => undefined))
+    return rendering
+  }
+  const entry = cache.get(key, Date.now()) ?? (await readEdge(platform, key))
+  if (entry) {
+    if (entry.stale && cache.shouldRender(Date.now())) void renderOnce()
+    return { cached: entry.response, isHit: true }
+  }
+  const copy = cache.hasOutage ? await findLastGood(platform, key) : null
+  if (copy) {
+    if (cache.shouldRender(Date.now())) void renderOnce()
+    return asOf(request, copy)
+  }
+  const { result, isOwn } = await renderOnce()
+  // A response that is not cached can be read once.
+  const rendered = isOwn || !(result instanceof Response) ? result : await renderNow()
+  const lastGood = rendered instanceof Response && rendered.status === 503 ? await findLastGood(platform, key) : null
+  return lastGood ? asOf(request, lastGood) : asFound(rendered)
 }
 
 /** The copy of this isolate, or of the data centre: this isolate may have begun after the database went away. */
@@ -186,25 +295,40 @@ async function renderToCache(
   platform: Platform,
   render: Render,
 ): Promise<CachedResponse | Response> {
-  const { key, isPage, saveData } = target
+  const { key, url, isPage, saveData } = target
   const publicHeaders = new Headers({
     accept: isPage ? 'text/html' : 'application/json',
     'cf-ray': requestIdOf(request),
   })
   if (saveData) publicHeaders.set('save-data', 'on')
   const renderedAt = Date.now()
-  const response = await render(new Request(request.url, { headers: publicHeaders }))
+  const response = await render(new Request(url, { headers: publicHeaders }))
   const cache = cacheOf(platform.env)
   if (response.status === 200 || response.status === 503) cache.setAway(response.status === 503, Date.now())
   const tag = response.headers.get('etag')
-  // A list without an ETag is streamed.
-  if (response.status !== 200 || response.headers.has('set-cookie') || (!isPage && tag === null)) {
+  // A list without an ETag is streamed: it is not read to its end unless there is a copy of it.
+  const isStreamed = !isPage && tag === null && (key === null || cache.tooLarge.has(key))
+  if (response.status !== 200 || response.headers.has('set-cookie') || isStreamed) {
     if (request.method !== 'HEAD') return response
     await response.body?.cancel()
     return new Response(null, response)
   }
-  const body = await response.arrayBuffer()
-  const etag = tag ?? (await etagOf(body))
+  let read: ReadBody | null
+  try {
+    read = await readBody(response.body)
+  } catch (error) {
+    cache.setAway(true, Date.now())
+    logError('error', 'request failed', error, { code: 'unavailable', requestId: requestIdOf(request), status: 503 })
+    return errorJson(503, 'unavailable', 'The shop is unavailable right now. Try again in a moment.', {
+      'retry-after': '10',
+    })
+  }
+  if (!read) {
+    cache.tooLarge.add(key!)
+    return renderToCache(request, target, platform, render)
+  }
+  const { body, isPacked } = read
+  const etag = tag ?? read.etag
   const headers = new Headers(response.headers)
   // It is the id of the request that rendered this, not of those that get it.
   headers.delete('x-request-id')
@@ -216,7 +340,7 @@ async function renderToCache(
   }
   const varied = headers.get('vary')?.split(', ') ?? []
   for (const name of isPage ? pageVary : listVary) if (!varied.includes(name)) headers.append('vary', name)
-  const cached = { body, headers, etag, renderedAt }
+  const cached = { body, isPacked, headers, etag, renderedAt }
   if (key !== null && cache.set(key, cached, Date.now())) {
     platform.ctx.waitUntil(writeEdge(platform, key, cached, cache.ttl))
     if (cache.shouldKeep(key, renderedAt)) {
@@ -233,7 +357,9 @@ interface Encodings {
 }
 
 async function respond(request: Request, cached: CachedResponse, { dictionary, isHit }: Encodings): Promise<Response> {
-  const variant = (await dictionaryVariant(cached, dictionary)) ?? plainVariant(request, cached, isHit)
+  const variant = cached.isPacked
+    ? packedVariant(request, cached)
+    : ((await dictionaryVariant(cached, dictionary)) ?? plainVariant(request, cached, isHit))
   const { headers } = variant
   const ifNoneMatch = request.headers.get('if-none-match')
   const known = [variant.etag, cached.etag].find((etag) => etagMatches(ifNoneMatch, etag))
@@ -250,7 +376,17 @@ async function respond(request: Request, cached: CachedResponse, { dictionary, i
 interface Variant {
   etag: string
   headers: Headers
-  body: () => ArrayBuffer
+  body: () => BodyInit
+}
+
+function packedVariant(request: Request, cached: CachedResponse): Variant {
+  const { encoding, body } = unpackFor(request, cached.body)
+  if (encoding === null) return { ...cached, body }
+  const etag = cached.etag.replace(/"$/, `-${encoding}"`)
+  const headers = new Headers(cached.headers)
+  headers.set('content-encoding', encoding)
+  headers.set('etag', etag)
+  return { etag, headers, body }
 }
 
 async function dictionaryVariant(cached: CachedResponse, dictionary: Dictionary | null): Promise<Variant | null> {
@@ -373,17 +509,18 @@ function edgeUrl({ env, version }: Platform, key: string): string {
 }
 
 /** Cloudflare's cache rewrites some headers, so ours are stored in one of their own. */
-const [headersHeader, renderedAtHeader] = ['x-cache-headers', 'x-cache-rendered-at']
+const [headersHeader, renderedAtHeader, packedHeader] = ['x-cache-headers', 'x-cache-rendered-at', 'x-cache-packed']
 
 /** For `ttl` milliseconds. */
 async function writeEdge(platform: Platform, key: string, cached: CachedResponse, ttl: number): Promise<void> {
-  const { body, headers, renderedAt } = cached
+  const { body, isPacked = false, headers, renderedAt } = cached
   const maxAge = Math.round(ttl / 1000)
   const response = new Response(body, {
     headers: {
       'cache-control': `public, max-age=${maxAge}`,
       [headersHeader]: JSON.stringify([...headers]),
       [renderedAtHeader]: String(renderedAt),
+      [packedHeader]: String(isPacked),
     },
   })
   await edgeCache()?.put(edgeUrl(platform, key), response)
@@ -401,5 +538,6 @@ async function readStored(platform: Platform, key: string): Promise<CachedRespon
   const headers = new Headers(JSON.parse(response.headers.get(headersHeader) ?? '[]') as [string, string][])
   const etag = headers.get('etag') ?? ''
   const renderedAt = Number(response.headers.get(renderedAtHeader))
-  return { body: await response.arrayBuffer(), headers, etag, renderedAt }
+  const isPacked = response.headers.get(packedHeader) === 'true'
+  return { body: await response.arrayBuffer(), isPacked, headers, etag, renderedAt }
 }

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { streamOf } from '../../http/stream.server'
+import { rowsOfPart, turns } from '../../http/turns.server'
 import { element, fileResponse, xmlHead } from '../../http/xml.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
 import { catalogPath, familyNames } from '../../store/catalog/catalog'
@@ -10,7 +11,7 @@ import { rasterImage } from '../../ui/catalog/structured-data'
 /** https://support.google.com/merchants/answer/7052112 (product data specification), as RSS 2.0. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { origin } = context
-  const batches = readInBatches(context)
+  const batches = readInBatches(context, undefined, rowsOfPart)
   const first = (await batches.next()).value as Instrument[]
   const second = await batches.next()
   const text = (list: Instrument[]) => list.map((instrument) => item(instrument, origin)).join('')
@@ -23,7 +24,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
   if (second.done) return fileResponse(head + text(first) + foot, 'application/xml')
   async function* parts() {
     yield head + text(first) + text(second.value as Instrument[])
-    for await (const batch of batches) yield text(batch)
+    for (;;) {
+      await turns.take()
+      const batch = await batches.next()
+      if (batch.done) break
+      yield text(batch.value)
+    }
     yield foot
   }
   return new Response(streamOf(parts()), { headers: { 'content-type': 'application/xml; charset=utf-8' } })

@@ -3,7 +3,6 @@ import { element, fileResponse, xmlHead } from '../../http/xml.server'
 import { readSitemap } from '../../store/catalog/feeds.server'
 import { catalogPath, familyPath } from '../../store/catalog/catalog'
 import { families } from '../../store/catalog/instruments'
-import { readWholeNumber } from '../../store/numbers'
 
 const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
@@ -11,11 +10,13 @@ const pages = ['/home', '/allInstruments', ...families.map(familyPath), '/review
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { origin } = context
-  const page = readWholeNumber(new URL(request.url).searchParams.get('page') ?? '0')
-  if (page === undefined || !Number.isSafeInteger(page) || page < 0) throw new Response(null, { status: 404 })
+  const typed = new URL(request.url).searchParams.get('page')
+  // Each spelling would be a copy of its own.
+  if (typed !== null && !/^[1-9]\d{0,4}$/.test(typed)) throw new Response(null, { status: 404 })
+  const page = Number(typed)
   const { slugs, files } = await readSitemap(context, Math.max(page, 1))
   const location = (path: string) => element('loc', origin + path)
-  if (page > files || (page > 0 && files < 2)) throw new Response(null, { status: 404 })
+  if (page > Math.max(files, 1)) throw new Response(null, { status: 404 })
   if (page === 0 && files > 1) {
     const sitemaps = Array.from({ length: files }, (_, index) => location(`/sitemap.xml?page=${index + 1}`))
     return xml('sitemapindex', 'sitemap', sitemaps)

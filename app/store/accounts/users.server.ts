@@ -121,7 +121,11 @@ async function prepareVerification(deps: Deps, user: { id: string; email: string
  * False when the link is invalid, used or expired. It works only for the signed-in user it was sent to: an owner who
  * did not register must not verify an attacker's account (R6).
  */
-export async function verifyEmail({ db, now }: Deps, user: { id: string }, secret: string): Promise<boolean> {
+export async function verifyEmail(
+  { db, now, invalidate }: Deps,
+  user: { id: string },
+  secret: string,
+): Promise<boolean> {
   const tokenHash = await hashSecret(secret)
   const at = now()
   const [, used] = await db.batch([
@@ -142,6 +146,8 @@ export async function verifyEmail({ db, now }: Deps, user: { id: string }, secre
         ),
       ),
   ])
+  // The home page shows the reviews of who has verified an email.
+  if (used.rowsAffected === 1) invalidate('reviews')
   return used.rowsAffected === 1
 }
 

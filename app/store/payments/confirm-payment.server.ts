@@ -159,7 +159,11 @@ async function markPaid(
     ...(attempt ? [updateClosed(deps, attempt, isPaid)] : []),
     ...(also ? [also(isPaid)] : []),
   ])
-  if (updated.rowsAffected > 0) deps.count('order paid')
+  if (updated.rowsAffected > 0) {
+    deps.count('order paid')
+    // Pieces of an expired hold were offered, and the home page shows the reviews of who has paid.
+    deps.invalidate('stock')
+  }
   if (paidBy.length === 0) await refundPayment(deps, orderId, payment)
   return paidBy[0]?.id === orderId
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Config } from '../http/config.server'
+import type { Config } from './config.server'
 import { allowOrigin, preflight } from './cors.server'
 
 const friend = 'https://friend.example'

@@ -1,10 +1,10 @@
-import type { Config } from '../http/config.server'
+import type { Config } from './config.server'
 
 /** Credentials are never allowed, so scripts of other origins cannot use the session cookie, only a bearer token. */
 export function allowOrigin(request: Request, response: Response, { API_ORIGINS }: Config): Response {
   if (API_ORIGINS.length === 0) return response
   const origin = request.headers.get('origin')
-  response.headers.append('vary', 'Origin')
+  if (!/\bOrigin\b/.test(response.headers.get('vary') ?? '')) response.headers.append('vary', 'Origin')
   if (origin !== null && API_ORIGINS.includes(origin)) {
     response.headers.set('access-control-allow-origin', origin)
     response.headers.set('access-control-expose-headers', 'etag, link, retry-after, x-request-id')

@@ -1,0 +1,108 @@
+import { createClient } from '@libsql/client/web'
+import { fetchGenerator, fire, median } from './load'
+import { invitePeople, personOf, placeOrder } from './orders'
+import type { Results } from './report'
+import { usage, type Served, type Stage } from './stage'
+
+const [size, readers] = [10_000, 8]
+const thousands = size.toLocaleString('en-US')
+
+const html = { accept: 'text/html' }
+const json = { accept: 'application/json' }
+
+const readings: { path: string; headers: Record<string, string>; note?: string }[] = [
+  { path: '/merchant.xml', headers: {} },
+  { path: '/sitemap.xml', headers: {} },
+  { path: '/instruments', headers: json },
+  { path: '/instruments?max=900001', headers: json },
+  { path: '/instruments?limit=999', headers: json },
+  { path: '/reviews', headers: json },
+  { path: '/catalog.html', headers: html },
+  { path: '/allInstruments?q=flute', headers: html },
+  { path: '/allInstruments?q=flute', headers: { ...html, cookie: 'session=x' }, note: ' with a made-up session' },
+  { path: '/allInstruments?q=zz', headers: html },
+  { path: '/allInstruments?page=199&sort=price', headers: html },
+  { path: '/allInstruments', headers: { accept: 'text/plain' }, note: ' as text' },
+  { path: '/openapi.json', headers: json },
+]
+
+/** What a public list costs in a large shop, and what eight readers of it do to a customer who orders. */
+export async function measureReaders(
+  stage: Stage,
+  results: Results,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<void> {
+  fetchGenerator()
+  const database = await stage.database({ instruments: size - 24 })
+  const client = createClient({ url: database.url, authToken: database.authToken })
+  await invitePeople(client)
+  await client.execute(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${size})
+     INSERT INTO reviews (id, user_id, name, img, description, created_at)
+     SELECT 'bench-' || i, 'bench-' || (i % 500), 'Bench', '/art/avatar.svg', 'A warm sound, and it was here in three days.', i FROM n`,
+  )
+  client.close()
+  const served = await stage.shop(database, await stage.sandbox())
+  let n = 0
+  const order = async () => {
+    const from = performance.now()
+    await placeOrder(served, personOf(n++))
+    return performance.now() - from
+  }
+  await during(2, order)
+  const rows: [string, ...number[]][] = []
+  for (const reading of readings) {
+    const name = `${reading.path}${reading.note ?? ''}`
+    const cost = await costOf(served, database.pid, reading)
+    const alone: number[] = []
+    const beside: number[] = []
+    let answers = 0
+    for (let round = 0; round < rounds; round++) {
+      alone.push(...(await during(seconds / 2, order)))
+      const reads = { isOver: false }
+      const load = fire({ name, served, ...reading, connections: readers }, { seconds }).finally(
+        () => (reads.isOver = true),
+      )
+      while (!reads.isOver) beside.push(await order())
+      answers += (await load).requests
+    }
+    const [p50, besideP50] = [median(alone), median(beside)]
+    rows.push([name, ...cost, answers / rounds / seconds, p50, besideP50, besideP50 / p50])
+  }
+  results.say(
+    '## Readers',
+    '',
+    `A shop of ${thousands} instruments and ${thousands} reviews: CPU milliseconds and bytes of one answer, one by one; then p50 of an order, alone and beside ${readers} clients that read without a pause.`,
+  )
+  results.table(['', 'bytes', 'Worker', 'database', 'read/s', 'order p50 ms', 'beside readers', 'ratio'], rows)
+  results.check(
+    ...rows.map(([what, ...figures]) => ({
+      what: `${what}: an order beside ${readers} readers`,
+      value: figures.at(-1)!,
+      max: 1.5,
+    })),
+  )
+}
+
+async function during(seconds: number, run: () => Promise<number>): Promise<number[]> {
+  const until = performance.now() + seconds * 1000
+  const durations: number[] = []
+  while (performance.now() < until) durations.push(await run())
+  return durations
+}
+
+/** Bytes, and CPU milliseconds of the Worker and of the database. */
+async function costOf(
+  { origin, pid }: Served,
+  databasePid: number,
+  { path, headers }: { path: string; headers: Record<string, string> },
+): Promise<[bytes: number, worker: number, database: number]> {
+  const times = 30
+  const read = async () => (await (await fetch(origin + path, { headers })).arrayBuffer()).byteLength
+  const bytes = await read()
+  const cpu = () => [usage(pid).cpuMs, usage(databasePid).cpuMs] as const
+  const before = cpu()
+  for (let time = 0; time < times; time++) await read()
+  const [worker, database] = cpu().map((after, index) => (after - before[index]!) / times) as [number, number]
+  return [bytes, worker, database]
+}
