@@ -1,14 +1,30 @@
 import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { openDatabase } from '../../app/db/open.server'
+import { sessions, users } from '../../app/db/schema'
 import { expect, fillIn, test } from './shop'
 
-async function signInTo(page: Page, path: string): Promise<string> {
+async function signInTo(page: Page, path: string, email = 'ada@example.com'): Promise<string> {
   const exchange = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.goto(`/login?redirectTo=${encodeURIComponent(path)}`)
-  await fillIn(page, { Email: 'ada@example.com', Password: 'practice' }, 'Login')
+  await fillIn(page, { Email: email, Password: 'practice' }, 'Login')
   const { token } = (await (await exchange).json()) as { token: string }
   expect(token).toMatch(/^cdz_/)
   expect(new URL(page.url()).pathname).toBe(path)
   return token
+}
+
+for (const path of ['/dashboard/manageOrders', '/dashboard/manageProduct']) {
+  test(`removes the access token when ${path} finds the session ended`, async ({ page, shop }) => {
+    const token = await signInTo(page, '/dashboard', 'admin@example.com')
+    await expect.poll(() => heldIn(page, 'localStorage')).toBe(token)
+    const db = openDatabase(shop.database)
+    const [admin] = await db.select({ id: users.id }).from(users).where(eq(users.email, 'admin@example.com'))
+    await db.delete(sessions).where(eq(sessions.userId, admin!.id))
+    await page.goto(path)
+    expect(new URL(page.url()).pathname).toBe('/')
+    expect(await heldIn(page, 'localStorage')).toBeNull()
+  })
 }
 
 type Storages = ('localStorage' | 'sessionStorage')[]

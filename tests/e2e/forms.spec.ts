@@ -32,3 +32,20 @@ test('names the required fields of empty login and register forms', async ({ pag
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
 })
+
+for (const [path, button] of [
+  ['/login', 'Login'],
+  ['/register', 'Register'],
+] as const) {
+  test(`refuses a wrong email and a short password on ${path} in the specified words`, async ({ page }) => {
+    await page.goto(path)
+    await page
+      .locator('form')
+      .last()
+      .evaluate((form: HTMLFormElement) => (form.noValidate = true))
+    await fillIn(page, { Email: 'jo@shop', Password: '12345' }, button)
+    await expect(page.locator('.field').getByText('Provide a valid Email')).toBeVisible()
+    await expect(page.locator('.field').getByText('Must be 6 characters or longer')).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue('jo@shop')
+  })
+}

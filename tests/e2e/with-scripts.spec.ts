@@ -125,3 +125,21 @@ test('moves the focus into the delete dialog and back on Escape', async ({ page 
   await expect(dialog).toHaveCount(0)
   await expect(button).toBeFocused()
 })
+
+asCustomer('shows a loading bar and a working button while a form is on its way', async ({ page }) => {
+  await page.goto('/dashboard/myProfile')
+  let answer: () => void = () => undefined
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/*', async (route) => {
+    if (route.request().method() === 'POST') await held
+    await route.continue()
+  })
+  const bar = page.getByRole('progressbar', { name: 'Loading' })
+  await expect(bar).toHaveCount(0)
+  await fillIn(page, { Phone: '07700 900123' }, 'Update Profile')
+  await expect(bar).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Working…' })).toHaveAttribute('aria-busy', 'true')
+  answer()
+  await expect(page.getByRole('status')).toContainText('Your profile is updated')
+  await expect(bar).toHaveCount(0)
+})
