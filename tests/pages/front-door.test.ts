@@ -226,6 +226,17 @@ test('shows a page with status 404 for an unknown URL', async ({ shop }) => {
   expect(response.text).toContain('Page not found')
 })
 
+test('sends no-store, a request id and security headers with every response', async ({ shop }) => {
+  const browser = await shop.visitor().signIn(await shop.customer())
+  for (const path of ['/', '/allInstruments', '/dashboard', '/nowhere', '/healthz']) {
+    const { headers } = await browser.get(path)
+    expect(headers.get('cache-control'), path).toBe('private, no-store')
+    expect(headers.get('x-request-id'), path).toBeTruthy()
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(headers.get('content-security-policy'), path).toMatch(/frame-ancestors 'none'/)
+  }
+})
+
 test('stores a contact message, emails it to the shop and copies the sender', async ({ shop }) => {
   const browser = shop.visitor()
   const after = await browser.press(await browser.get('/'), 'Send', {
