@@ -2,6 +2,6 @@ import type { Db } from '../app/db/open.server'
 import type { Deps } from '../app/store/deps'
 
 export function scriptDeps(db: Db, now: () => number = Date.now): Deps {
-  // The metrics are the Worker's.
-  return { db, now, count: () => undefined } as Partial<Deps> as Deps
+  // Metrics and cache are the Worker's: its copies are 15 seconds old at most.
+  return { db, now, count: () => undefined, invalidate: () => undefined } as Partial<Deps> as Deps
 }

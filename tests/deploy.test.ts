@@ -144,7 +144,7 @@ plain('--check says in one look what is wrong at Cloudflare and in the file, and
     'The specified bucket does not exist. [code: 10006]. Remedy: npx wrangler r2 bucket create cadenza-pictures-staging',
   )
   expect(said).toContain('DATABASE_AUTH_TOKEN is missing in this shell')
-  expect(said).toContain('packages: stripe * has a critical vulnerability: https://flaw.shop')
+  expect(said).toContain('packages: stripe 23.1.0 has a critical vulnerability: https://flaw.shop')
   expect(said).toContain(`Nothing was changed: ${secretNames.length + 4} to put right.`)
   expect([code, writes(cloudflare.requests)]).toEqual([1, []])
 })

@@ -20,7 +20,8 @@ async function fill({ deps }: Store, products: number, description: string): Pro
 }
 
 async function fileOf(deps: Deps, part: ExportPart): Promise<string> {
-  let text = productsHead
+  // The import decodes the bytes of the file, which takes the byte order mark off.
+  let text = productsHead.replace('\uFEFF', '')
   for await (const batch of readInBatches(deps, part)) text += productsCsv(batch)
   return text
 }

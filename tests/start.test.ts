@@ -31,7 +31,8 @@ test('starts a working shop with npm start, forgets nothing after a kill -9, and
     expect(children.length).toBeGreaterThanOrEqual(3)
     process.kill(parentOf(children.find((pid) => commandOf(pid) === 'sqld')!), 'SIGKILL')
     await endOf(children)
-    for (const each of [port, sandboxPort, dbPort]) expect(await isFree(each)).toBe(true)
+    for (const each of [port, sandboxPort, dbPort])
+      await vi.waitFor(async () => expect([each, await isFree(each)]).toEqual([each, true]), { timeout: 10_000 })
 
     shop = start()
     await readyOf(shop)

@@ -60,12 +60,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!orderForm) throw new Response(null, { status: 404 })
   const path = `/instruments/${encodeURIComponent(orderForm.instrument.id)}`
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  const { holdMs } = orderForm
+  const { holdMs, unpaid, ...form } = orderForm
   const hold =
     holdMs === null
       ? 'until you pay or cancel'
       : `for ${formatDuration(holdMs)}, and cancel the order if it is not paid by then`
-  return data({ ...orderForm, hold, submissionIds }, { headers })
+  // Written here, to save the browser the code.
+  const replace = { pieces: piecesOf(unpaid), label: replaceLabel(unpaid) }
+  return data({ ...form, replace, hold, submissionIds }, { headers })
 }
 
 /** After a refusal too, to load the current prices; but not when the shop is unreachable. */
@@ -183,7 +185,7 @@ function whyNotAgain({ quantity }: { quantity: number }, instrument: Instrument)
 }
 
 function OrderForm() {
-  const { instrument, profile, buyer, held, unpaid, hold, submissionIds, again } = useLoaderData<typeof loader>()
+  const { instrument, profile, buyer, held, replace, hold, submissionIds, again } = useLoaderData<typeof loader>()
   const { minQuantity, availableQuantity, priceCents, priceBreaks } = instrument
   const form = formState(useActionData<typeof action>(), {
     ...(again && !whyNotAgain(again, instrument) && { orderQuantity: String(again.quantity) }),
@@ -198,8 +200,7 @@ function OrderForm() {
   const [replacing, setReplacing] = useState(replaceBox.initialValue === 'on')
   const busy = useNavigation().state !== 'idle'
   const isHydrated = useHydrated()
-  const replaceable = piecesOf(unpaid)
-  const max = availableQuantity + (replacing ? replaceable : 0)
+  const max = availableQuantity + (replacing ? replace.pieces : 0)
   const error = quantityError(quantity, { min: minQuantity, max })
   return (
     <Form className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
@@ -214,7 +215,7 @@ function OrderForm() {
         type="number"
         inputMode="numeric"
         min={minQuantity}
-        max={availableQuantity + (held > 0 ? replaceable : 0)}
+        max={availableQuantity + (held > 0 ? replace.pieces : 0)}
         placeholder={`must be atleast ${minQuantity}`}
         initialValue={submittedQuantity}
         errors={error ? [error] : quantity === submittedQuantity ? quantityErrors : null}
@@ -230,7 +231,7 @@ function OrderForm() {
       />
       {held > 0 && (
         <Checkbox
-          label={replaceLabel(unpaid)}
+          label={replace.label}
           {...replaceBox}
           onChange={(event) => setReplacing(event.currentTarget.checked)}
         />

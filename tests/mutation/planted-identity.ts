@@ -124,7 +124,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/http/auth/redirect-to.ts', [], {
     'a backslash leads to another site': '« || /[\\\\\\p{Cc}]/u.test(path)→»',
-    'an encoded slash leads to another site': '« || /^\\/[/\\\\]/.test(decodeURIComponent(url.pathname))→»',
+    'an encoded slash leads to another site': '« || /\\/\\/|[\\\\\\p{Cc}]/u.test(decodeURIComponent(url.pathname))→»',
   }),
   ...inFile('app/http/auth/session.server.ts', [], {
     'the session from before the sign-in stays valid':
@@ -176,7 +176,7 @@ export const plantedIdentity: PlantedBug[] = [
     'the body size is not limited': 'const maxBytes = 64 * 1024«→ * 1024»',
   }),
   ...inFile('app/api/serve.server.ts', [], {
-    'a customer may make an admin’s call': "auth === 'admin' && «caller?.role !== 'admin'→!caller?.role»",
+    'a customer may make an admin’s call': "auth !== 'admin' || «caller?.role === 'admin'→caller»",
     'a private API response may be cached': "endpoint.auth «!== 'anyone'→=== 'admin'»",
     'the session counts beside an expired token': '(await found?.select)?.[0] ?? «null→(await context.user())»)',
     'an internal error is shown to the caller': "«'Something went wrong on our side.'→String(error)»",
@@ -292,8 +292,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/worker.server.ts', [], {
     'cross-site forms are accepted': "«isCrossSite(request) ? 'foreign origin' : →»null",
-    'the internal paths are open':
-      "    «if (!negotiated) return errorJson(404, 'not-found', 'There is no such path.')\n    const response = await handle(negotiated, context)→const response = await handle(negotiated ?? request, context)»",
+    'the internal paths are open': 'const negotiated = negotiate(withoutGetBody(request))«→ ?? request»',
     'a token is redirected from plain http': '«hasBearerToken(request) || →»',
     'an internal error counts as an outage': 'response.status === 500« && context.outage→»',
   }),

@@ -18,7 +18,8 @@ test('answers 304 for an unchanged page', async ({ shop }) => {
     const first = await visitor.fetch(path, { headers: { accept } })
     const etag = first.headers.get('etag')!
     expect([path, first.status, first.headers.get('cache-control')]).toEqual([path, 200, 'public, no-cache'])
-    expect(first.headers.get('vary')).toContain('Cookie')
+    // The list for programs is the same for everybody.
+    expect(first.headers.get('vary')?.includes('Cookie')).toBe(path !== '/instruments')
     const again = await visitor.fetch(path, { headers: { accept, 'if-none-match': `"other", W/${etag}` } })
     expect([path, again.status, await again.text(), again.headers.get('etag')]).toEqual([path, 304, '', etag])
     // A shared response must not carry the id of one request.
@@ -53,7 +54,7 @@ test('serves one copy of a long list or feed to all who ask, and a new one after
       17,
       ['/merchant.xml?x=1', '/MERCHANT.xml/', '/merchant%2exml?utm_source=x', '/merchant.xml.data'],
     ],
-    ['/instruments', 17, ['/Instruments', '/instruments/', '/instruments.data']],
+    ['/instruments', 16, ['/Instruments', '/instruments/', '/instruments.data']],
     ['/sitemap.xml', 1, ['/sitemap.xml?x=1']],
   ] as const) {
     const text = async (at: string, headers: Record<string, string> = {}) => {

@@ -58,7 +58,7 @@ export async function readOwnReviews({ db }: Deps, { id }: { id: string }): Prom
       .select({ id: reviews.id, createdAt: reviews.createdAt, hiddenAt: reviews.hiddenAt })
       .from(reviews)
       .where(eq(reviews.userId, id))
-      .orderBy(desc(reviews.createdAt), desc(reviews.id))
+      .orderBy(desc(reviews.createdAt))
       .limit(1),
     selectNewestReviews(db),
   ])
