@@ -44,3 +44,8 @@ export function payableError(total: number): string | null {
   if (total >= minTotalCents && total <= maxTotalCents) return null
   return `A card can pay from ${formatCents(minTotalCents)} to ${formatCents(maxTotalCents)} in one order`
 }
+
+/** For quantities. `12`, `-3`: digits only, as people write whole numbers. Undefined for anything else: `1e3`, `0x10`, `1.0`, `+1`. */
+export function readWholeNumber(text: string): number | undefined {
+  return /^-?\d+$/.test(text.trim()) ? Number(text) : undefined
+}

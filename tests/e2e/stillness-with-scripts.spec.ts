@@ -44,12 +44,13 @@ asCustomer('shifts nothing while a customer page or the card form loads', async 
   await expectStillness(page)
 })
 
-test('shifts nothing while an admin page loads', async ({ page }) => {
+/** Decision 41. */
+test('hardly shifts the tables of the shopkeeper while they load', async ({ page }) => {
   await signInAs(page, 'admin@example.com')
-  for (const path of adminPages) await expectStillness(page, path)
+  for (const path of adminPages) await expectStillness(page, path, 0.05)
 })
 
-async function expectStillness(page: Page, path?: string): Promise<void> {
+async function expectStillness(page: Page, path?: string, most = 0): Promise<void> {
   if (path) await page.goto(path)
   const shifts = await page.evaluate(async () => {
     const inSight = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight)
@@ -58,5 +59,10 @@ async function expectStillness(page: Page, path?: string): Promise<void> {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     return (window as unknown as { shifts: Shift[] }).shifts
   })
-  expect(shifts, page.url()).toEqual([])
+  if (most === 0) expect(shifts, page.url()).toEqual([])
+  else
+    expect(
+      shifts.reduce((sum, { value }) => sum + value, 0),
+      page.url(),
+    ).toBeLessThan(most)
 }

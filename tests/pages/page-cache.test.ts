@@ -40,8 +40,8 @@ test('serves one copy of a long list or feed to all who ask, and a new one after
   const { visitor, admin } = await enablePageCache(shop)
   await shop.deps.db.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
-    INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at)
-    SELECT 'i' || i, 'Flute No. ' || i, '/plates/flute-c.svg', 10000, 1, i FROM n`)
+    INSERT INTO instruments (id, name, slug, img, price_cents, min_quantity, listed_at)
+    SELECT 'i' || i, 'Flute No. ' || i, 'flute-no-' || i, '/plates/flute-c.svg', 10000, 1, i FROM n`)
   const bytes: Record<string, number[]> = {}
   const tripsOf = async (run: () => Promise<unknown>) => {
     const before = proxy.requests.length

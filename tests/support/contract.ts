@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020'
 import { describeApi } from '../../app/api/openapi.server'
 
@@ -60,7 +61,8 @@ export async function checkContract(method: string, url: URL, response: Response
   const faults = headerFaults(response, declared.headers)
   if (faults.length > 0) throw new Error(`${name}: sent but not described, or missing: ${faults.join(', ')}`)
   const schema = declared.content?.['application/json'].schema
-  const text = await response.clone().text()
+  const body = Buffer.from(await response.clone().arrayBuffer())
+  const text = (response.headers.get('content-encoding') === 'gzip' ? gunzipSync(body) : body).toString()
   if (!schema || method === 'HEAD') {
     if (text !== '') throw new Error(`${name}: has a body, and none is described`)
     return

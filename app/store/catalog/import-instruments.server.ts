@@ -16,7 +16,7 @@ import {
 import { findBreakErrors } from './price-breaks.server'
 import type { Deps } from '../deps'
 import { idOf } from '../ids.server'
-import { readWholeNumber } from '../numbers'
+import { readWholeNumber } from '../money'
 
 export const importColumns = [
   'id',
