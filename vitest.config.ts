@@ -12,6 +12,6 @@ export default defineConfig({
     maxWorkers: 4,
     // A thread loads a module once for all of its files: a fifth less CPU. Files with mocks load theirs anew.
     isolate: false,
-    setupFiles: './tests/mutation/load-anew.ts',
+    setupFiles: ['./tests/mutation/load-anew.ts', './tests/support/measure-file.ts'],
   },
 })

@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { provideBrowser } from '../dev/browser'
 import { checkPackages } from '../dev/audit'
 import { buildIfStale } from '../dev/build'
 import { endWithParent } from '../dev/end-with-parent'
 import { stopRequested } from '../dev/environment'
+import { cpuMsOfTree } from '../dev/cpu'
+import { describeCosts, type StageCost } from '../tests/support/cost-report'
+import { costsFile } from '../tests/support/costs'
 
 const started = Date.now()
+const stages: StageCost[] = []
+rmSync(costsFile, { force: true })
 const children = new Set<ReturnType<typeof spawn>>()
 void stopRequested().then(() => {
   for (const child of children) child.kill('SIGTERM')
@@ -32,14 +38,21 @@ try {
   console.log(`\nAll of it passed in ${seconds(started)} s.`)
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : String(error)}`)
-  process.exit(1)
+  process.exitCode = 1
+} finally {
+  console.log(`\n${describeCosts(stages)}`)
 }
+if (process.exitCode === 1) process.exit()
 
 async function step(name: string, task: () => Promise<unknown>): Promise<void> {
   if (process.exitCode === 1) throw new Error('Stopped.')
-  const startedAt = Date.now()
+  const [startedAt, cpuMs] = [Date.now(), cpuMsOfTree(process.pid)]
   console.log(`\n── ${name}`)
-  await task()
+  try {
+    await task()
+  } finally {
+    stages.push({ name, wallMs: Date.now() - startedAt, cpuMs: cpuMsOfTree(process.pid) - cpuMs })
+  }
   console.log(`   ${name}: ${seconds(startedAt)} s`)
 }
 

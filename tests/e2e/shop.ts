@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { expect, test as base, type APIRequestContext, type Browser, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../app/db/open.server'
@@ -8,6 +9,7 @@ import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { newId } from '../../app/store/ids.server'
 import { scriptDeps } from '../../dev/script-deps'
 import { openTemporaryShop, type TemporaryShop } from '../../dev/temporary-shop'
+import { measureCost } from '../support/costs'
 import { delivery, fillIn } from './fill-in'
 
 const password = 'correct horse'
@@ -17,7 +19,7 @@ let people = 0
 let openShop: TemporaryShop
 
 export const test = base.extend<
-  { verified: boolean; customer: { email: string; name: string } },
+  { cost: undefined; verified: boolean; customer: { email: string; name: string } },
   { shop: TemporaryShop }
 >({
   shop: [
@@ -32,6 +34,16 @@ export const test = base.extend<
   ],
 
   baseURL: async ({ shop }, use) => use(shop.url),
+
+  cost: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
+    async ({}, use, { file }) => {
+      const end = measureCost(relative(process.cwd(), file))
+      await use(undefined)
+      end()
+    },
+    { auto: true },
+  ],
 
   /** A console error or a failed script fails the test. */
   page: async ({ page }, use) => {
