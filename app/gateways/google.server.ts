@@ -15,6 +15,9 @@ const issuer = 'https://accounts.google.com'
 
 const timeout = 10_000
 
+/** Google did not answer, or with what is no answer of its protocol. */
+export class GoogleOutage extends Error {}
+
 export const googleCallbackPath = '/auth/google/callback'
 
 /**
@@ -62,12 +65,12 @@ export class Google<Result> extends GoogleStrategy<Result> {
       method: 'POST',
       body: params,
     })
-    return this.getAccessToken(response)
+    return this.getAccessToken(response).catch(outage)
   }
 
   protected override async userProfile(accessToken: string): Promise<GoogleProfile> {
     const response = await ask(this.userinfo, { headers: { authorization: `Bearer ${accessToken}` } })
-    const profile = Userinfo.safeParse(await response.json())
+    const profile = Userinfo.safeParse(await response.json().catch(outage))
     if (!profile.success) throw new Error('Google returned no account')
     return { _json: profile.data as GoogleProfile['_json'] } as GoogleProfile
   }
@@ -79,11 +82,14 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
     // A code or a token must not follow a redirect.
     redirect: 'manual',
     signal: AbortSignal.timeout(timeout),
-  }).catch((cause: unknown) => {
-    throw new Error('Google does not answer', { cause })
-  })
+  }).catch(outage)
+  if (response.status === 429 || response.status >= 500) throw new GoogleOutage(`Google returned ${response.status}`)
   if (!response.ok) throw new Error(`Google returned ${response.status}`)
   return response
+}
+
+function outage(cause: unknown): never {
+  throw new GoogleOutage('Google does not answer', { cause })
 }
 
 /** Strictly typed: some providers send the text "false". */

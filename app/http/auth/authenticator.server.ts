@@ -1,7 +1,7 @@
 import { createCookieSessionStorage, type AppLoadContext, type SessionStorage } from '@remix-run/cloudflare'
 import { Authenticator, AuthorizationError } from 'remix-auth'
 import { FormStrategy } from 'remix-auth-form'
-import { Google, newProof } from '../../gateways/google.server'
+import { Google, GoogleOutage, newProof } from '../../gateways/google.server'
 import type { VerifiedIdentity } from '../../store/deps'
 import { hashSecret, newSecret } from '../../store/ids.server'
 import { Refusal } from '../../store/refusal'
@@ -83,13 +83,13 @@ export async function finishGoogle<Result>(
   const verifier: unknown = handshake.get('verifier')
   const page: GooglePage = handshake.get('page') === 'register' ? 'register' : 'login'
   const clearCookie = await storage.destroySession(handshake)
-  const failure = { user: null, refusal: null, page, redirectTo: null, clearCookie }
+  const failure = { user: null, refusal: null, isOutage: false, page, redirectTo: null, clearCookie }
   if (typeof verifier !== 'string' || typeof redirectTo !== 'string') return failure
   try {
     const handshakeId = await hashSecret(verifier)
     const google = await googleOf(context, storage, verifier, (identity) => verify(identity, handshakeId))
     const user = await google.authenticate('google', request, { throwOnError: true })
-    return { user, refusal: null, page, redirectTo, clearCookie }
+    return { user, refusal: null, isOutage: false, page, redirectTo, clearCookie }
   } catch (error) {
     if (error instanceof AuthorizationError && error.cause instanceof VerifyError) {
       const { cause } = error.cause
@@ -98,7 +98,8 @@ export async function finishGoogle<Result>(
     }
     // The page only says that it failed; the reason is for the log.
     logError('warn', 'Google sign-in failed', error, { code: 'google', requestId: context.requestId })
-    return { ...failure, redirectTo }
+    const isOutage = error instanceof AuthorizationError && error.cause instanceof GoogleOutage
+    return { ...failure, isOutage, redirectTo }
   }
 }
 

@@ -19,7 +19,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   requireGoogle(context)
   const presented: VerifiedIdentity[] = []
   const userAgent = request.headers.get('user-agent') ?? ''
-  const { user, refusal, page, redirectTo, clearCookie } = await finishGoogle(
+  const { user, refusal, isOutage, page, redirectTo, clearCookie } = await finishGoogle(
     request,
     context,
     async (identity, handshake) => {
@@ -40,6 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return redirectBack('join', 'login')
   }
   if (refusal) return redirectBack(googleProblems[refusal.code] ?? 'failed')
+  if (isOutage) return redirectBack('outage')
   if (!user) {
     const isCancelled = new URL(request.url).searchParams.get('error') === 'access_denied'
     return redirectBack(isCancelled ? 'cancelled' : 'failed')

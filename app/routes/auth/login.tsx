@@ -23,7 +23,7 @@ import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
+import { GoogleButton, googleProblemIn, statusOfGoogle } from '../../ui/auth/google-button'
 import { PasskeyForm } from '../../ui/auth/passkey-form'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (device !== null) return welcomeDevice(context, device)
   const googleProblem = googleProblemIn(request.url)
   const instrument = await findChosenInstrument(context, destination(request))
-  return data({ googleProblem, instrument, hasGoogle: hasGoogle(context) }, { status: googleProblem ? 401 : 200 })
+  return data({ googleProblem, instrument, hasGoogle: hasGoogle(context) }, { status: statusOfGoogle(googleProblem) })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

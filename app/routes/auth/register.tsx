@@ -16,7 +16,7 @@ import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
-import { GoogleButton, googleProblemIn } from '../../ui/auth/google-button'
+import { GoogleButton, googleProblemIn, statusOfGoogle } from '../../ui/auth/google-button'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { sendTo } from '../../ui/submission-id'
 
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const submissionId = sharedSubmissionId(context)
   return data(
     { googleProblem, submissionId, instrument, hasGoogle: hasGoogle(context) },
-    { status: googleProblem ? 401 : 200 },
+    { status: statusOfGoogle(googleProblem) },
   )
 }
 

@@ -5,6 +5,7 @@ export type GooglePage = 'login' | 'register'
 
 const problems = {
   failed: 'Logging in with Google did not work. Please try again.',
+  outage: 'Google is not responding. Nothing has changed. Try again in a minute, or use your password.',
   cancelled: 'You cancelled at Google.',
   unverified: 'Google has not verified this email, so you cannot log in with it here.',
   join: 'This email already has an account. Log in with its password once, and Google works from then on.',
@@ -16,6 +17,11 @@ export type GoogleProblem = keyof typeof problems
 export function googleProblemIn(url: string): GoogleProblem | null {
   const problem = new URL(url).searchParams.get('google')
   return problem !== null && Object.hasOwn(problems, problem) ? (problem as GoogleProblem) : null
+}
+
+export function statusOfGoogle(problem: GoogleProblem | null): number {
+  if (problem === null) return 200
+  return problem === 'outage' ? 503 : 401
 }
 
 interface GoogleButtonProps {
