@@ -1,4 +1,3 @@
-// @ts-check
 /* Runs on a bare clone with nothing but Node: installs packages if they are stale, then starts the task. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'

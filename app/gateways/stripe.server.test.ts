@@ -69,7 +69,7 @@ function pageOf(entries: { id: string; created: number }[], params: Record<strin
 }
 
 const test = base.extend<{ stripe: FakeStripe; payments: ReturnType<typeof stripePayments> }>({
-  // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
   stripe: async ({}, use) => {
     const stripe = new FakeStripe()
     await use(stripe)

@@ -15,7 +15,6 @@ let isOwn = false
 export function logEvent(level: Level, event: string, details: object): void {
   isOwn = true
   try {
-    // eslint-disable-next-line no-console -- the one place
     console[level](JSON.stringify({ level, event, ...details }))
   } finally {
     isOwn = false

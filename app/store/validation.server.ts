@@ -6,9 +6,9 @@ import { invalidDay, readDay } from './dates'
  * that is too long: the email pattern would take seconds for 100 kB.
  */
 
-// eslint-disable-next-line no-control-regex -- control characters are intended
+// oxlint-disable-next-line no-control-regex -- control characters are intended
 const controlCharacters = /[\u0000-\u001f\u007f]/
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const controlCharactersButNewlines = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 /** Zero-width and bidirectional characters, which make one text look like another; joiners are part of emoji and scripts. */

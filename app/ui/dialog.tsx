@@ -14,7 +14,7 @@ export function Dialog({ title, children }: { title: string; children: ReactNode
 /** Has the focus, so that a stray key press does no harm. */
 export function CancelLink({ href, children }: { href: string; children: ReactNode }) {
   return (
-    // eslint-disable-next-line jsx-a11y/no-autofocus -- a dialog must have the focus
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog must have the focus
     <ButtonLink variant="quiet" href={href} autoFocus data-cancel>
       {children}
     </ButtonLink>

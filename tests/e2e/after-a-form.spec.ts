@@ -186,7 +186,7 @@ asCustomer(
     const release = await holdBack(page, '**/assets/*.js')
     await page.goto('/instruments/oboe', { waitUntil: 'commit' })
     await page.getByLabel('Phone').fill('12345')
-    await page.getByRole('button', { name: 'Order Now' }).click({ noWaitAfter: true })
+    await page.getByRole('button', { name: 'Order Now' }).click()
     const error = page.locator('.field').getByText('Phone must be 11 digits')
     await expect(error).toBeVisible()
     await page.getByLabel('Phone').fill('+39 0372 555 0199')

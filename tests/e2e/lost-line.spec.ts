@@ -4,7 +4,7 @@ import { delivery, expect, fillIn, order, product, signInAs, test as base } from
 
 const test = base.extend<{ line: BrokenLine }>({
   line: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
       const line = new BrokenLine()
       await use(line)

@@ -23,7 +23,7 @@ export const test = base.extend<
   { shop: TemporaryShop }
 >({
   shop: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
       const shop = await openTemporaryShop()
       openShop = shop
@@ -36,7 +36,7 @@ export const test = base.extend<
   baseURL: async ({ shop }, use) => use(shop.url),
 
   cost: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
     async ({}, use, { file }) => {
       const end = measureCost(relative(process.cwd(), file))
       await use(undefined)

@@ -15,7 +15,7 @@ const tries = Number(process.env.TUNNEL_TRIES ?? 4)
 const seed = Number(process.env.TUNNEL_SEED ?? 7)
 
 const test = base.extend<{ line: BrokenLine }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from this pattern
   line: async ({}, use) => {
     const line = new BrokenLine()
     await use(line)

@@ -81,7 +81,11 @@ export class TestEnvironment {
 
   static async use<T>(act: (env: TestEnvironment) => Promise<T>, options?: { holdMs: number }): Promise<T> {
     const env = await TestEnvironment.open(options)
-    return act(env).finally(() => env.close())
+    try {
+      return await act(env)
+    } finally {
+      await env.close()
+    }
   }
 
   async close(): Promise<void> {

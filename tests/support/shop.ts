@@ -189,7 +189,7 @@ export class Shop extends Fixture {
 
 export const test = base.extend<{ shop: Shop; host: Host }>({
   host: [
-    // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
     async ({}, use) => {
       const host = await Host.open()
       await use(host)

@@ -68,7 +68,7 @@ export async function openCopy(from: string | null = join(inject('storeTemplate'
 export const at = ({ deps }: Fixture, now: number): Deps => ({ ...deps, now: () => now })
 
 export const test = base.extend<{ shop: StoreOnDisk }>({
-  // eslint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
+  // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
   shop: async ({}, use) => {
     const { client, close } = await openCopy()
     const sandbox = await startSandbox({

@@ -229,7 +229,7 @@ export async function finishSignIn(
   if (!row || (byPassword && mark !== pending.passwordMark))
     throw new Refusal('unauthenticated', 'Please log in again.')
   const { hash, hasSecondFactor: _, ...user } = row
-  const by = await useCode(deps, user, code, device !== null && device.passwordMark === mark ? device.id : null)
+  const by = await useCode(deps, user, code, device?.passwordMark === mark ? device.id : null)
   const passwordHash = byPassword ? hash : null
   const session = await startSession(deps, { id: user.id, passwordHash }, userAgent, { withCode: true })
   return { user, passwordHash, session, by }

@@ -17,7 +17,7 @@ export function PasswordField({ form, label = 'Password', autoComplete }: Passwo
       type={isVisible ? 'text' : 'password'}
       autoComplete={autoComplete}
       hint={autoComplete === 'new-password' ? '6 characters or longer' : undefined}
-      // eslint-disable-next-line jsx-a11y/no-autofocus -- after 'Show password' the user goes on here
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- after 'Show password' the user goes on here
       autoFocus={form.passwordView !== undefined}
       autoCapitalize="none"
       spellCheck={false}

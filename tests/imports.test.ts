@@ -1,0 +1,196 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+interface Import {
+  /** A path from the root, or the name of a package. */
+  of: string
+  isType: boolean
+}
+
+/** Allowed imports between folders: see docs/architecture.md. */
+const folders: Record<string, Record<string, string[]>> = {
+  '': {
+    migrations: [],
+    app: ['migrations'],
+    sandbox: ['app'],
+    dev: ['app', 'sandbox'],
+    bench: ['app', 'sandbox', 'dev'],
+    tests: ['app', 'sandbox', 'dev'],
+    scripts: ['app', 'sandbox', 'dev', 'bench', 'tests'],
+  },
+  'app/': {
+    db: [],
+    store: ['db'],
+    gateways: ['store'],
+    ui: ['store'],
+    http: ['store', 'gateways', 'ui'],
+    api: ['store', 'http'],
+    routes: ['store', 'http', 'ui', 'api'],
+  },
+  // All may import the files at its root, except those that span folders.
+  'app/store/': {
+    chain: [],
+    email: [],
+    accounts: ['email'],
+    catalog: [],
+    reviews: [],
+    orders: ['accounts', 'chain', 'email'],
+    payments: ['accounts', 'email', 'orders'],
+    quotes: ['catalog', 'email'],
+    ordering: ['accounts', 'catalog', 'chain', 'orders', 'payments', 'quotes'],
+  },
+}
+const acrossFolders = /^app\/store\/(contact|customer|dashboard|deliver-email|health|home|scheduled-tasks)\.server\.ts$/
+
+/** `what` must not be imported by the files that `by` matches, except from those that `except` matches. */
+const forbidden: { what: RegExp; by: RegExp; except?: RegExp; types?: 'allowed'; why: string }[] = [
+  {
+    what: /^(drizzle-orm|@libsql\/)/,
+    by: /^app\//,
+    except: /^app\/(db\/|store\/.*\.(server|test)\.ts)/,
+    why: 'SQL lives in app/db and app/store/*.server.ts.',
+  },
+  {
+    what: /^(stripe$|@stripe\/)/,
+    by: /^app\//,
+    except: /^app\/(gateways\/|ui\/payments\/card-form\.tsx)/,
+    why: 'Only app/gateways and app/ui/payments/card-form.tsx use Stripe.',
+  },
+  {
+    what: /^(@remix-run\/|react$|react-dom|remix-(?!auth-google))/,
+    by: /^app\/(store|db|gateways)\//,
+    why: 'app/store, app/db and app/gateways do not know about HTTP or React.',
+  },
+  {
+    what: /\.server\.tsx?$/,
+    by: /^app\/(ui|store)\//,
+    except: /\.(server|test)\.tsx?$/,
+    types: 'allowed',
+    why: 'This file also runs in the browser.',
+  },
+  {
+    what: /^(app|sandbox|dev|scripts)\/|^server\.ts$/,
+    by: /^tests\/stress\/checker\//,
+    why: 'The checker shares no code with what it checks.',
+  },
+]
+
+const imports = readImports()
+
+test('imports go from folder to folder as docs/architecture.md says', () => {
+  expect(imports.size).toBeGreaterThan(500)
+  expect([...imports].flatMap(([file, list]) => problemsOf(file, list))).toEqual([])
+})
+
+test('no file imports itself through others', () => {
+  expect(cyclesOf(imports)).toEqual([])
+})
+
+/** The second of each imports the first. */
+test.for<[string, string]>([
+  ['app/db/schema.ts', 'app/store/close-account.server.ts'],
+  ['app/ui/button.tsx', 'app/ui/orders/unsent-orders.tsx'],
+  ['dev/ports.ts', 'dev/database.ts'],
+  ['sandbox/json-response.ts', 'sandbox/faults.ts'],
+  ['tests/support/listen.ts', 'tests/deploy.test.ts'],
+])('finds an import cycle of %s with %s', ([file, other]) => {
+  expect(cyclesOf(withImport(file, other))).not.toEqual([])
+})
+
+test.for<[string, string]>([
+  ['app/db/schema.ts', 'app/routes/home.tsx'],
+  ['app/store/email/templates.server.ts', 'app/store/home.server.ts'],
+  ['app/store/catalog/instruments.ts', 'app/store/orders/orders.ts'],
+  ['app/ui/button.tsx', 'app/store/ids.server.ts'],
+  ['app/ui/button.tsx', 'drizzle-orm'],
+  ['app/store/refusal.ts', 'react'],
+  ['app/gateways/resend.server.ts', '@remix-run/cloudflare'],
+  ['app/http/csrf.server.ts', 'stripe'],
+  ['tests/support/shop.ts', 'bench/measure.ts'],
+  ['tests/stress/checker/check.ts', 'app/store/money.ts'],
+])('finds an import of %s that is against the plan: %s', ([file, other]) => {
+  expect(problemsOf(file, [{ of: other, isType: false }])).toHaveLength(1)
+})
+
+function problemsOf(file: string, list: Import[]): string[] {
+  return list.flatMap(({ of, isType }) => {
+    const against = whyNot(file, of, isType)
+    return against ? [`${file} imports ${of}: ${against}`] : []
+  })
+}
+
+function whyNot(file: string, of: string, isType: boolean): string | undefined {
+  for (const [base, plan] of Object.entries(folders)) {
+    const [from, to] = [folderIn(base, file), folderIn(base, of)]
+    if (/\.test\.tsx?$/.test(file) || from === undefined || !plan[from]) continue
+    if (base === 'app/store/' && acrossFolders.test(of)) return `${base}${from} imports no file that spans folders.`
+    if (to !== undefined && plan[to] && to !== from && !plan[from].includes(to))
+      return `${base}${from} imports only from: ${[from, ...plan[from]].join(', ')}.`
+  }
+  return forbidden.find(
+    ({ what, by, except, types }) =>
+      what.test(of) && by.test(file) && !except?.test(file) && !(types === 'allowed' && isType),
+  )?.why
+}
+
+function folderIn(base: string, file: string): string | undefined {
+  return file.startsWith(base) ? file.slice(base.length).split('/')[0] : undefined
+}
+
+function withImport(file: string, of: string): Map<string, Import[]> {
+  expect([...imports.keys()]).toEqual(expect.arrayContaining([file, of]))
+  return new Map(imports).set(file, [...imports.get(file)!, { of, isType: false }])
+}
+
+/** Imports of types are gone when the code runs. */
+function cyclesOf(graph: Map<string, Import[]>): string[] {
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, path: string[]) => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (done.has(file) || path.includes(file)) return
+    for (const { of, isType } of graph.get(file) ?? []) if (!isType) visit(of, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return cycles
+}
+
+function readImports(): Map<string, Import[]> {
+  const roots = Object.keys(folders['']!).filter((folder) => folder !== 'migrations')
+  const files = roots.flatMap((root) =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(root, name)),
+  )
+  return new Map(files.map((file) => [file, importsOf(file)]))
+}
+
+function importsOf(file: string): Import[] {
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
+  const list: Import[] = []
+  const add = (specifier: ts.Node | undefined, isType: boolean) => {
+    if (specifier && ts.isStringLiteral(specifier)) list.push({ of: resolve(file, specifier.text), isType })
+  }
+  const visit = (node: ts.Node) => {
+    if (ts.isImportDeclaration(node))
+      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return list
+}
+
+function resolve(file: string, specifier: string): string {
+  if (!specifier.startsWith('.')) return specifier
+  const path = relative('.', join(dirname(file), specifier.replace(/\?.*/, '')))
+  return (
+    [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find((name) => /\.\w+$/.test(name) && existsSync(name)) ??
+    path
+  )
+}
