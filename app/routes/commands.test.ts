@@ -87,7 +87,10 @@ test('asks for the same login and role before each command of every action', { t
     if (asks === 'recent login')
       refusals.push(['after an old login', owner, 16, right, /^\/login\/confirm\?redirectTo=/])
     if (asks?.startsWith('password'))
-      refusals.push(['with a wrong password', owner, 0, { password: 'x', ...withCode(code) }, /^refused/])
+      refusals.push(
+        ['without a password', owner, 0, withCode(code), /^refused/],
+        ['with a wrong password', owner, 0, { password: 'wrong horse', ...withCode(code) }, /^refused/],
+      )
     if (asks === 'password and code')
       refusals.push(['with a wrong code', owner, 0, { password, code: '000000' }, /^refused/])
     const secrets: (string | null)[] = []
