@@ -20,12 +20,12 @@ async function fill(shop: Shop, ada: Customer, admin: Customer): Promise<void> {
     sql`${many(110)} INSERT INTO users (id, email, name, created_at)
       SELECT 'u' || ${id}, 'u' || n || '@example.com', iif(n % 2, 'Even', 'Odd') || 'body no. ' || n, ${at} FROM many`,
     sql`${many(110)} INSERT INTO instruments
-        (id, name, family, img, price_cents, available_quantity, min_quantity, listed_at)
-      SELECT 'i' || ${id}, iif(n % 2, 'Kazoo', 'Gong') || ' no. ' || n, iif(n % 2, 'brass', 'strings'), '/plates/oboe.svg',
+        (id, name, slug, family, img, price_cents, available_quantity, min_quantity, listed_at)
+      SELECT 'i' || ${id}, iif(n % 2, 'Kazoo', 'Gong') || ' no. ' || n || '!', 'no-' || n, iif(n % 2, 'brass', 'strings'), '/plates/oboe.svg',
         10000, 500, 1, ${at} FROM many`,
     sql`${many(110)} INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity,
         total_cents, customer_name, customer_email, customer_address, customer_phone, created_at, hold_until, moved_by)
-      SELECT 'o' || ${id}, iif(n % 2, ${ada.id}, 'u' || ${id}), 'i001', ${id}, iif(n % 2, 'Kazoo', 'Gong') || ' no. ' || n, 10000, 1, 10000,
+      SELECT 'o' || ${id}, iif(n % 2, ${ada.id}, 'u' || ${id}), 'i001', ${id}, iif(n % 2, 'Kazoo', 'Gong') || ' no. ' || n || '!', 10000, 1, 10000,
         'Somebody', iif(n % 2, ${ada.email}, 'u' || n || '@example.com'), '1 Bow Lane', '07700 900123', ${at}, NULL, 'test' FROM many`,
     sql`INSERT INTO sellers (name, address, vat_rate, created_at) VALUES ('Cadenza', '1 Bow Lane', 0, 1)`,
     sql`INSERT INTO payment_attempts (order_id, attempt, kind, state, provider_id, created_at, expires_at, ask_at)
@@ -113,7 +113,7 @@ const pages: List[] = [
       ['?q=gong', even(upTo(110))],
       ['?q=somebody&status=unpaid', even(upTo(110))],
       [`?${period}`, inPeriod(upTo(110))],
-      [`?q=ada@example.com&${period}`, inPeriod(odd(upTo(110)))],
+      ['?q=ada@example.com', odd(upTo(110))],
     ] as const
   ).map(([query, expected]) => ({
     ...({ of: 'admin/manage-orders', who: 'admin', entry: row } as const),
@@ -172,7 +172,7 @@ const unordered = ['feeds/catalog-file', 'feeds/robots']
 
 test('every list that has pages, and every file of a list, is in the tables of this test', () => {
   const sources = readdirSync('app/routes', { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.tsx?$/.test(file),
+    /(?<!\.test)\.tsx?$/.test(file),
   )
   const withPages = sources.filter((file) => readFileSync(`app/routes/${file}`, 'utf8').includes('<Pager'))
   const named = (list: string[]) => [...new Set(list.map((each) => each.replace(/\.tsx?$/, '')))].sort()

@@ -1,11 +1,11 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { aPaidOrder } from '../../../tests/support/payments'
-import { expect, test } from '../../../tests/support/store'
-import { newId } from '../../store/ids.server'
-import { shipOrder } from '../../store/orders/manage-order.server'
-import { findOrder } from '../../store/orders/orders.server'
-import { refundOrder } from '../../store/payments/order-refunds.server'
-import { loader } from './export-orders'
+import { aPaidOrder } from '../../tests/support/payments'
+import { expect, test } from '../../tests/support/store'
+import { newId } from '../store/ids.server'
+import { shipOrder } from '../store/orders/manage-order.server'
+import { findOrder } from '../store/orders/orders.server'
+import { refundOrder } from '../store/payments/order-refunds.server'
+import { loader } from './admin/export-orders'
 
 test('exports the sums, times and parcel of an order under the right headers', async ({ shop }) => {
   const admin = await shop.admin()
