@@ -64,17 +64,17 @@ async function begin(type: 'activate' | 'install'): Promise<void> {
 /** What the browser shows; null where the worker leaves the request alone. */
 async function visit(path: string, more: object = {}): Promise<{ status: number; text: string } | null> {
   const tasks: Promise<unknown>[] = []
-  let shown: Promise<Response> | null = null
+  const shown: Promise<Response>[] = []
   const url = path.startsWith('https:') ? path : origin + path
   const request = { method: 'GET', url, mode: 'navigate', destination: 'document', headers: new Headers(), ...more }
   handlers.fetch!({
     request,
     waitUntil: (task: Promise<unknown>) => tasks.push(task),
-    respondWith: (response: Promise<Response>) => (shown = response),
+    respondWith: (response: Promise<Response>) => shown.push(response),
   })
-  if (!shown) return null
-  const response = await (shown as Promise<Response>)
-  for (let done = 0; done < tasks.length; done++) await tasks[done]
+  if (shown.length === 0) return null
+  const response = await shown[0]!
+  while (tasks.length > 0) await tasks.shift()
   return { status: response.status, text: await response.text() }
 }
 
@@ -212,12 +212,12 @@ test('signing out takes the token and the unsent orders from both stores of the 
   const store = () => ({
     ...{ accessToken: 't', 'unsentOrder.1': '{}', 'unsentOrder.2': '{}', theme: 'dark', accessTokens: 'x' },
     removeItem(this: Record<string, unknown>, key: string) {
-      delete this[key]
+      Reflect.deleteProperty(this, key)
     },
   })
   const window = { localStorage: store(), sessionStorage: store() }
   vi.stubGlobal('window', window)
-  await import('./sign-out')
+  await import.meta.glob('./sign-out.ts')['./sign-out.ts']!()
   for (const { removeItem: _, ...left } of [window.localStorage, window.sessionStorage])
     expect(left).toEqual({ theme: 'dark', accessTokens: 'x' })
 })

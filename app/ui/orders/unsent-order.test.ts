@@ -8,9 +8,7 @@ let stored: Record<string, unknown>
 
 beforeEach(() => {
   vi.useFakeTimers({ now })
-  stored = Object.defineProperty({} as Record<string, unknown>, 'removeItem', {
-    value: (key: string) => void delete stored[key],
-  })
+  stored = Object.defineProperty({}, 'removeItem', { value: (key: string) => Reflect.deleteProperty(stored, key) })
   vi.stubGlobal('localStorage', stored)
 })
 
