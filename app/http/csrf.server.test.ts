@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import routes from '../routes'
 import { isCrossSite, redirectToOrigin, rejectRequest } from './csrf.server'
 
 const shop = 'https://shop.example'
@@ -106,4 +107,24 @@ test.each([
   const response = redirectToOrigin(request({}, { method, url }), shop)
   expect(response?.headers.get('location')).toBe(location)
   expect(response?.status ?? 308).toBe(308)
+})
+
+interface Route {
+  path?: string | undefined
+  children?: Route[] | undefined
+}
+
+const pathsOf = ({ path, children = [] }: Route): string[] => [
+  ...(path === undefined ? [] : [path]),
+  ...children.flatMap(pathsOf),
+]
+
+test('rejects a form of another site at every path, but for the signed webhook', () => {
+  const paths = ['', ...(routes as Route[]).flatMap(pathsOf)]
+  const sent = (path: string) =>
+    ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
+      isCrossSite(request({ 'sec-fetch-site': 'cross-site' }, { method, url: `${shop}/${path}` })),
+    )
+  expect(paths.length).toBeGreaterThan(70)
+  expect(paths.filter((path) => sent(path).includes(false))).toEqual(['webhooks/stripe'])
 })

@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { dailySales, instruments, orders } from '../db/schema'
+import { contactMessages, dailySales, instruments, orderRefunds, orders } from '../db/schema'
 import { expect, test, type Store, orderInput } from '../../tests/support/store'
+import { askForPrice } from './quotes/quotes.server'
+import { newId } from './ids.server'
 import { placeOrder } from './ordering/place-order.server'
 import { day } from './dates'
 import { removeInstrument, setHidden } from './catalog/manage-instruments.server'
@@ -128,4 +130,41 @@ test('does not call low what an expired hold gives back, as the shop does not', 
   // With a threshold above all of it.
   await shop.deps.db.update(instruments).set({ lowStock: 9 })
   expect(await shown(after)).toEqual([1, [1], 1])
+})
+
+test('counts what waits: orders to ship, messages, requests, and refunds that are owed or came back', async ({
+  shop,
+}) => {
+  shop.skipInvariants('payments and refunds that never were')
+  const [admin, ada] = [await shop.admin(), await shop.customer()]
+  const ids: string[] = []
+  for (let nth = 0; nth < 5; nth++) ids.push(await sells(shop, now, 2))
+  const message = { name: 'Zoe', email: 'zoe@example.com', message: 'Hello', copy: 0, createdAt: 1 }
+  await shop.deps.db.insert(contactMessages).values([
+    { id: 'm1', ...message },
+    { id: 'm2', ...message },
+    { id: 'm3', ...message, doneAt: 2 },
+  ])
+  const instrumentId = await shop.sells({ stock: 9 })
+  await askForPrice(shop.deps, ada, { submissionId: newId(), instrumentId, orderQuantity: 3 })
+  const refund = { amountCents: 100, reason: 'Dent', movedBy: 'test', createdAt: 1 }
+  const refunds = [
+    {},
+    { refundId: 're_1', madeAt: 2 },
+    { refundId: 're_2', madeAt: 2, failedAt: 3 },
+    { refundId: 're_3', madeAt: 2, failedAt: 3 },
+    { failedAt: 3 },
+  ]
+  for (const [index, state] of refunds.entries()) {
+    const own = { id: `rf${index}`, submissionId: `rf${index}`, orderId: ids[index]! }
+    await shop.deps.db.insert(orderRefunds).values({ ...refund, ...own })
+    await shop.deps.db
+      .update(orderRefunds)
+      .set({ ...state, id: own.id })
+      .where(sql`id = ${own.id}`)
+  }
+  const { counts } = await readOverview({ ...shop.deps, now: () => now }, admin)
+  expect(counts).toEqual({
+    ...{ toShip: 5, lowStock: 0, messages: 2, quotes: 1, failedEmails: 0, owedRefunds: 1, failedRefunds: 2 },
+  })
 })

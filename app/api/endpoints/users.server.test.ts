@@ -49,8 +49,14 @@ async function signedIn(shop: Store, role: 'customer' | 'admin' = 'customer'): P
   return { ...user, role, signedInAt: shop.deps.now(), secret: session.secret }
 }
 
-async function ask(shop: Store, one: ApiPath, caller: Caller, email: string, body?: object, more: object = {}) {
-  const method = methods.find((each) => one.endpoints[each])!
+async function ask(
+  shop: Store,
+  one: ApiPath,
+  caller: Caller,
+  email: string,
+  body?: object,
+  { method = methods.find((each) => one.endpoints[each])!, ...more }: { method?: string; sessionSecret?: null } = {},
+) {
   const request = new Request('https://shop.example/', {
     method,
     ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -84,6 +90,21 @@ test('an admin may look up any user, a customer only themselves', async ({ shop 
   expect(await ask(shop, adminFlag, admin, ada.email)).toEqual({ status: 200, json: { admin: false } })
   expect(await ask(shop, adminFlag, admin, admin.email)).toEqual({ status: 200, json: { admin: true } })
   expect((await ask(shop, adminFlag, admin, 'nobody@example.com')).status).toBe(404)
+})
+
+test('asks an admin for a recent login before giving and before taking a role, and before nothing else', async ({
+  shop,
+}) => {
+  const admin = await signedIn(shop, 'admin')
+  const stale = { ...admin, signedInAt: shop.deps.now() - 15 * 60_000 }
+  const asking: string[] = []
+  for (const path of apiPaths) {
+    for (const [method, { body }] of Object.entries(path.endpoints)) {
+      const answer = await ask(shop, path, stale, 'x', body && {}, { method })
+      if (JSON.stringify(answer.json).includes('Log in again first.')) asking.push(`${method} ${path.path}`)
+    }
+  }
+  expect(asking.sort()).toEqual(['DELETE /user/admin/{email}', 'PUT /user/admin/{email}'])
 })
 
 test('an admin makes admins, and lists all users', async ({ shop }) => {

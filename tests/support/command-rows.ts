@@ -1,0 +1,261 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { auditLog, contactMessages, passkeys, sessions } from '../../app/db/schema'
+import { beginSecondFactor, confirmSecondFactor, readSecondFactor } from '../../app/store/accounts/second-factor.server'
+import { prepareSession } from '../../app/store/accounts/sign-in.server'
+import { grantAdmin } from '../../app/store/accounts/users.server'
+import { setHidden } from '../../app/store/catalog/manage-instruments.server'
+import { addWish } from '../../app/store/catalog/wishes.server'
+import { newId } from '../../app/store/ids.server'
+import { placeOrder } from '../../app/store/ordering/place-order.server'
+import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'
+import { moderateReview } from '../../app/store/reviews/moderate-reviews.server'
+import { addReview } from '../../app/store/reviews/reviews.server'
+import { later } from './payments'
+import { orderInput, parcel, type Customer, type Store } from './store'
+import { appCode } from './totp'
+
+export const password = 'correct horse'
+
+/** A command of a page for signed-in users. */
+export interface CommandRow {
+  page: string
+  who: 'user' | 'admin'
+  /** Who has what the command is about. */
+  by?: Customer
+  /** Of the path. */
+  id?: string
+  fields?: Record<string, string>
+  asks?: 'recent login' | 'password' | 'password and code'
+  code?: () => string
+  /** In the log of security events. */
+  logs?: string
+  /** In the audit log. */
+  records?: string
+  /** Why nothing changes. */
+  idle?: string
+}
+
+export async function person(shop: Store): Promise<Customer> {
+  return shop.user({ password })
+}
+
+export async function signIn(shop: Store, user: Customer, minutesAgo: number): Promise<string> {
+  const { session, insert } = await prepareSession(later(shop, -minutesAgo), user, '')
+  await insert
+  return session.secret
+}
+
+export async function newestRecord({ deps }: Store): Promise<string> {
+  const [newest] = await deps.db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+  return newest ? `${newest.event} by ${newest.actor}` : ''
+}
+
+/** Every command of every action that needs a login, each with something of its own to change. */
+export async function commandRows(shop: Store, admin: Customer, ada: Customer): Promise<CommandRow[]> {
+  const { deps } = shop
+  const sold = await shop.sells({ stock: 1000, price: 100_00 })
+  const [gone, toHide, hidden, counted] = await Promise.all([1, 2, 3, 4].map(() => shop.sells()))
+  await setHidden(deps, admin, hidden!, true)
+  const empty = await shop.sells({ stock: 0 })
+  const wished = await shop.sells({ stock: 0 })
+  await addWish(deps, ada, wished)
+  const order = async (state?: 'paid' | 'shipped') => {
+    const { id } = await placeOrder(deps, await person(shop), orderInput(sold))
+    await become(id, state)
+    return id
+  }
+  const become = async (id: string, state?: 'paid' | 'shipped') => {
+    if (!state) return
+    const paid = sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = ${`pi_${id}`}, moved_by = 'test' WHERE id = ${id}`
+    await deps.db.run(paid)
+    if (state === 'shipped')
+      await deps.db.run(sql`UPDATE orders SET state = 'shipped', shipped_at = 2 WHERE id = ${id}`)
+  }
+  const own = async () => (await placeOrder(deps, ada, orderInput(sold))).id
+  const quote = async () =>
+    (await askForPrice(deps, ada, { submissionId: newId(), instrumentId: sold, orderQuantity: 3 })).id
+  const offered = await quote()
+  const validUntil = deps.now() + 86_400_000
+  await offerPrice(deps, admin, offered, { price: 90_00, orderQuantity: 3, validUntil })
+  const review = async () => (await addReview(deps, ada, { description: newId() })).id
+  const [toHideReview, hiddenReview, toAnswer] = [await review(), await review(), await review()]
+  await moderateReview(deps, admin, { intent: 'hide', reviewId: hiddenReview, reason: 'Rude' })
+  const message = { name: 'Zoe', email: 'zoe@example.com', message: 'Hello', copy: 0, createdAt: 1 }
+  await deps.db.insert(contactMessages).values([
+    { id: 'new', ...message },
+    { id: 'done', ...message, doneAt: 2 },
+  ])
+  const [beginner, pending, secured, other] = await Promise.all([1, 2, 3, 4].map(() => person(shop)))
+  const secretOf = async (user: Customer) => {
+    await beginSecondFactor(deps, { user, password, from: { ip: '', device: null } })
+    const { factor } = await readSecondFactor(deps, user)
+    return (factor as { secret: string }).secret
+  }
+  const pendingSecret = await secretOf(pending!)
+  const securedSecret = await secretOf(secured!)
+  const code = appCode(securedSecret, { steps: -1 })
+  const codes = await confirmSecondFactor(deps, secured!, { code, sessionSecret: await signIn(shop, secured!, 0) })
+  const factor = { page: 'account/second-factor', who: 'user', by: secured! } as const
+  const watched = await person(shop)
+  const key = { id: 'p1', userId: watched.id, userHandle: 'h', publicKey: 'k', signCount: 0, name: 'x', createdAt: 1 }
+  await deps.db.insert(passkeys).values(key)
+  await signIn(shop, watched, 20)
+  const [elsewhere] = await deps.db
+    .select({ hash: sessions.tokenHash })
+    .from(sessions)
+    .where(eq(sessions.userId, watched.id))
+  const unverified = await shop.user({ verified: false })
+  const promoted = await person(shop)
+  await grantAdmin(deps, 'test', promoted.email)
+  const orderText = {
+    customerAddress: parcel.customerAddress,
+    customerPhone: parcel.customerPhone,
+    ...{ company: 'Music Ltd', vatNumber: 'GB123456789', purchaseOrder: '7' },
+  }
+  const breaks = Object.fromEntries(
+    [1, 2, 3, 4, 5].flatMap((n) => [
+      [`breakFrom${n}`, ''],
+      [`breakPrice${n}`, ''],
+    ]),
+  )
+  const product = {
+    ...{ name: 'Oboe', brand: 'Cadenza', img: '/plates/oboe.svg', description: 'Fine', price: '20', minQuantity: '1' },
+    ...{ lowStock: '2', ...breaks },
+  }
+  const user = { who: 'user' } as const
+  const byAdmin = { who: 'admin' } as const
+  const list = 'admin/manage-product'
+  const orderPage = 'admin/manage-order'
+  const shipment = { carrier: 'DHL', trackingNumber: '1', trackingUrl: 'https://dhl.example/1' }
+  return [
+    { ...user, page: 'dashboard/index', by: unverified },
+    { ...user, page: 'account/add-review', fields: { description: 'Sings', submissionId: newId() } },
+    {
+      ...user,
+      page: 'account/my-profile',
+      fields: { name: 'Ada', email: ada.email, address: 'x', phone: '07700 900123', image: '' },
+    },
+    { ...user, page: 'account/my-orders', fields: { orderId: await own() } },
+    { ...user, page: 'account/my-order', id: await own() },
+    { ...user, page: 'account/payment', id: await own() },
+    { ...user, page: 'account/quote', id: offered, fields: orderText },
+    {
+      ...{ ...user, page: 'account/ask-for-price' },
+      fields: { submissionId: newId(), instrumentId: sold, orderQuantity: '2', note: 'Soon' },
+    },
+    { ...user, page: 'account/wishes', fields: { instrumentId: empty } },
+    { ...user, page: 'account/wishes', fields: { instrumentId: wished, change: 'end' } },
+    {
+      ...{ ...user, page: 'instrument', id: sold },
+      fields: {
+        ...{ ...orderText, submissionId: newId(), orderQuantity: '1', orderingAs: ada.email },
+        ...{ unitPrice: '10000', priceBreaks: '', replaceUnpaid: '' },
+      },
+    },
+    { ...user, page: 'auth/verify-email', fields: { token: 'x' }, idle: 'a wrong token', logs: 'link refused' },
+    { ...user, page: 'auth/confirm', asks: 'password', logs: 'signed in' },
+    { ...user, page: 'account/my-data', fields: { act: 'download' }, asks: 'password', logs: 'signed in' },
+    { ...user, page: 'account/my-data', fields: { act: 'close' }, asks: 'password', logs: 'signed in' },
+    {
+      ...{ ...user, page: 'account/close-account', by: other!, fields: { deleteReviews: 'on' } },
+      ...{ asks: 'recent login', logs: 'account closed' },
+    },
+    {
+      ...{ ...user, page: 'account/add-passkey', fields: { name: 'Phone', credential: '{}' } },
+      ...{ asks: 'recent login', idle: 'no challenge before it' },
+    },
+    {
+      ...{ ...user, page: 'account/sessions', by: watched, fields: { passkey: 'p1' } },
+      ...{ asks: 'recent login', logs: 'passkey removed' },
+    },
+    {
+      ...{ ...user, page: 'account/sessions', by: watched, fields: { session: elsewhere!.hash.slice(0, 16) } },
+      asks: 'recent login',
+    },
+    { ...user, page: 'account/sessions', by: watched, asks: 'recent login' },
+    { ...factor, by: beginner!, fields: { act: 'begin' }, asks: 'password' },
+    {
+      ...{ ...factor, by: pending!, fields: { act: 'confirm' }, code: () => appCode(pendingSecret) },
+      ...{ logs: 'second factor on', records: 'second factor on' },
+    },
+    {
+      ...{ ...factor, fields: { act: 'renew' }, asks: 'password and code', code: () => codes[0]! },
+      ...{ logs: 'recovery codes renewed', records: 'recovery codes renewed' },
+    },
+    {
+      ...{ ...factor, fields: { act: 'remove' }, asks: 'password and code', code: () => appCode(securedSecret) },
+      ...{ logs: 'second factor off', records: 'second factor off' },
+    },
+
+    { ...byAdmin, page: 'admin/add-product', fields: { ...product, availableQuantity: '1', submissionId: newId() } },
+    {
+      ...{ ...byAdmin, page: 'admin/edit-product', id: sold },
+      fields: { ...product, stockChange: '1', stockNote: 'Found', version: '1' },
+    },
+    { ...byAdmin, page: 'admin/import-products', fields: { intent: 'apply', checked: 'x' }, idle: 'no such columns' },
+    { ...byAdmin, page: list, fields: { command: 'delete', instrumentId: gone! }, records: 'instrument removed' },
+    { ...byAdmin, page: list, fields: { command: 'hide', instrumentId: toHide! }, records: 'instrument hidden' },
+    { ...byAdmin, page: list, fields: { command: 'show', instrumentId: hidden! }, records: 'instrument shown' },
+    ...(['in', 'out'] as const).map((direction) => ({
+      ...{ ...byAdmin, page: list, records: 'stock counted' },
+      fields: {
+        ...{ command: 'stock', instrumentId: counted!, direction },
+        ...{ pieces: '2', reason: 'Count', submissionId: newId() },
+      },
+    })),
+    {
+      ...{ ...byAdmin, page: orderPage, id: await order('paid') },
+      fields: { command: 'refund', submissionId: newId(), amount: '10', reason: 'Dent', restock: '0' },
+    },
+    { ...byAdmin, page: orderPage, id: await order('paid'), fields: { command: 'ship', then: 'next', ...shipment } },
+    { ...byAdmin, page: orderPage, id: await order('shipped'), fields: { command: 'correct', ...shipment } },
+    { ...byAdmin, page: orderPage, id: await order(), fields: { command: 'note', note: 'Call first' } },
+    { ...byAdmin, page: orderPage, id: await order(), fields: { command: 'cancel' } },
+    { ...byAdmin, page: 'admin/manage-orders', fields: { orderId: await order('paid') } },
+    { ...byAdmin, page: 'admin/manage-orders', fields: { ship0: await order('paid') } },
+    {
+      ...{ ...byAdmin, page: 'admin/answer-quote', id: await quote() },
+      fields: {
+        ...{ command: 'offer', price: '90', orderQuantity: '3' },
+        ...{ validUntil: new Date(validUntil).toISOString().slice(0, 10), reply: 'Fine' },
+      },
+    },
+    { ...byAdmin, page: 'admin/answer-quote', id: await quote(), fields: { command: 'decline', reason: 'Sold out' } },
+    ...['each', 'daily', 'none'].map((orderEmails) => ({
+      ...{ ...byAdmin, page: 'admin/shop-emails', fields: { orderEmails } },
+    })),
+    {
+      ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'new', isDone: 'yes' } },
+      records: 'message done',
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'done', isDone: 'no' } },
+      records: 'message open again',
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/moderate-reviews', records: 'review hidden' },
+      fields: { intent: 'hide', reviewId: toHideReview, reason: 'Rude' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/moderate-reviews', records: 'review shown' },
+      fields: { intent: 'show', reviewId: hiddenReview },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/moderate-reviews', records: 'review answered' },
+      fields: { intent: 'reply', reviewId: toAnswer, reply: 'Thank you' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/user', id: ada.id, records: 'sessions ended' },
+      ...{ asks: 'recent login', logs: 'sessions ended' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/make-admin', fields: { act: 'make-admin', email: beginner!.email } },
+      ...{ asks: 'recent login', logs: 'admin granted', records: 'admin granted' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/make-admin', fields: { act: 'revoke-admin', email: promoted.email } },
+      ...{ asks: 'recent login', logs: 'admin revoked', records: 'admin revoked' },
+    },
+    { ...byAdmin, page: 'admin/make-admin', fields: { act: 'remove', email: ada.email }, idle: 'not offered yet' },
+  ]
+}
