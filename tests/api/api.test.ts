@@ -110,6 +110,16 @@ test('places an order by product name, takes its stock and returns it as specifi
   expect(await shop.stockOf(violin)).toBe(7)
 })
 
+test('lists the orders of an email with a plus, whether the address encodes it or not', async ({ shop }) => {
+  const email = 'ada+orders@example.com'
+  const program = await programOf(shop, await shop.customer({ email }))
+  const id = await unpaidOrder(shop, program)
+  for (const written of [email, encodeURIComponent(email)]) {
+    const { body } = await program.call('GET', `/order?customerEmail=${written}`)
+    expect(body).toMatchObject([{ _id: id }])
+  }
+})
+
 test('refuses server-owned fields that differ from the stored values', async ({ shop }) => {
   const violin = await shop.sells({ name: 'Concert Violin', price: 100_00, minimum: 2, stock: 10 })
   const ada = await shop.customer()

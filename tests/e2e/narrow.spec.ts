@@ -97,6 +97,25 @@ test('never scrolls an admin page sideways from 320 px, and keeps the delete dia
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('breaks a name that is one long word', async ({ page, baseURL, javaScriptEnabled }) => {
+  test.skip(!javaScriptEnabled, 'these pages look the same without JavaScript')
+  await signInAs(page, 'admin@example.com')
+  const data = { name: 'x'.repeat(120), family: 'cases', img: '/plates/bassoon.svg', price: 9, minQuantity: 1 }
+  const ids: string[] = []
+  for (const availableQuantity of [1, 2]) {
+    const added = await page.request.post('/instruments', {
+      data: { ...data, availableQuantity },
+      headers: { accept: 'application/json', origin: baseURL! },
+    })
+    ids.push(((await added.json()) as { insertedId: string }).insertedId)
+  }
+  await page.goto(`/catalog/${ids[0]}`)
+  await expect(page.locator('.card').filter({ hasText: data.name })).toBeVisible()
+  for (const path of [`/catalog/${ids[0]}`, `/instruments/${ids[0]}`, '/catalog.html?', '/allInstruments']) {
+    await expectNothingBeside(page, path)
+  }
+})
+
 async function expectNothingBeside(page: Page, path?: string): Promise<void> {
   if (path) await page.goto(path)
   for (const size of sizes) {

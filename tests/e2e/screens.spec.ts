@@ -112,7 +112,7 @@ test('shows the fields and links of login and register', async ({ page }) => {
 test('shows the dashboard menu of a customer and of an admin', async ({ page }) => {
   const menu = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
   await signInAs(page, 'ada@example.com')
-  await expect(menu).toHaveText(['My Orders', 'My Quotes', 'Add a Review', 'My Profile'])
+  await expect(menu).toHaveText(['My Orders', 'Add a Review', 'My Profile', 'My Quotes'])
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Ada')
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(page, 'admin@example.com')

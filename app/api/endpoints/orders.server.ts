@@ -85,7 +85,7 @@ export const orders: ApiPath = {
         const { orders, next } =
           customerEmail === undefined
             ? await listAllOrders(context, { before, limit })
-            : await listOrdersOf(context, caller, customerEmail.trim().toLowerCase(), { before, limit })
+            : await listOrdersOf(context, caller, readEmail(customerEmail), { before, limit })
         return { items: orders.map(orderJson), next }
       },
     }),
@@ -184,6 +184,11 @@ export const paymentIntent: ApiPath = {
         requestPayment(context, caller, body, (begun ?? undefined) as Begun | undefined),
     }),
   },
+}
+
+/** A query reads `+` as a space, and no email has one. */
+function readEmail(email: string): string {
+  return email.trim().toLowerCase().replaceAll(' ', '+')
 }
 
 function requireAdmin(caller: User): void {

@@ -18,7 +18,7 @@ h1,h2,h3{font-family:"Iowan Old Style","Palatino Linotype",Palatino,"Book Antiqu
 h1{font-size:2.25rem}h2{margin-top:2rem;border-bottom:2px solid var(--b)}h3{font-size:1.125rem}
 p{margin:.25rem 0;max-width:68ch}a{color:var(--v)}a:focus-visible{outline:2px solid var(--b)}
 ul{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,20rem),1fr));column-gap:2rem}
-li{display:flex;gap:1rem;padding:1rem 0;border-bottom:1px solid var(--l);break-inside:avoid}
+li{display:flex;gap:1rem;padding:1rem 0;border-bottom:1px solid var(--l);break-inside:avoid}li div{min-width:0}
 svg{flex:none;width:6rem;height:6rem;stroke-linejoin:round;stroke-linecap:round}.d{display:none}
 .h,.f{color:var(--f);font-size:.875rem}.h,.f,b{font-variant-numeric:tabular-nums}.notice{padding:.75rem 1rem;border:1px solid var(--l)}
 @media screen and (prefers-color-scheme:dark){:root{--p:#181310;--i:#f4ecdf;--f:#bcae9d;--l:#43382f;--v:#dd8f55;--b:#c9974a}

@@ -62,14 +62,19 @@ test('refuses a second account for an email, and throws other database errors', 
   )
 })
 
-test('signs in when the same form is sent again with the same password', async ({ shop }) => {
+test('signs in when the same form is sent again with the same name and password', async ({ shop }) => {
   const form = { ...zoe, submissionId: 'the-form-1' }
   const sessions = [await register(shop.deps, form, from), await register(shop.deps, form, from)]
   const sessionUsers = await Promise.all(sessions.map(({ secret }) => findSessionUser(shop.deps, secret)))
   expect(sessionUsers[0]).toMatchObject({ email: zoe.email })
   expect(sessionUsers[1]?.id).toBe(sessionUsers[0]?.id)
   const refusal = { code: 'conflict', message: 'This email already has an account. Log in instead.' }
-  const others = [{ password: 'another one' }, { submissionId: 'another-form' }, { submissionId: undefined }]
+  const others = [
+    { password: 'another one' },
+    { name: 'Another' },
+    { submissionId: 'another-form' },
+    { submissionId: undefined },
+  ]
   for (const other of others)
     await expect(register(shop.deps, { ...form, ...other }, from)).rejects.toMatchObject(refusal)
   expect(await register(shop.deps, { ...form, email: 'bea@example.com' }, from)).toBeTruthy()

@@ -35,7 +35,7 @@ export type SignUp = z.output<typeof SignUp>
 
 /**
  * Creates an account, signs in and enqueues the verification email, in one batch (spec section 4). The same submission
- * with the same password signs in to the account it created (R43). Refuses an email that has an account (R7), and more
+ * with the same name and password signs in to the account it created (R43). Refuses an email that has an account (R7), and more
  * than 300 requests an hour from one IP address.
  */
 export async function register(
@@ -77,9 +77,13 @@ async function resumeSignUp(
   from: { ip: string; userAgent: string },
 ): Promise<NewSession> {
   const emailTaken = new Refusal('conflict', 'This email already has an account. Log in instead.')
-  const [account] = await deps.db.select({ id: users.id }).from(users).where(eq(users.email, input.email))
+  const [account] = await deps.db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(eq(users.email, input.email))
   if (!account) throw new Refusal('conflict', 'This form was used before. Send it again.', { isUsed: true })
-  if (account.id !== input.id) throw emailTaken
+  // Visitors share submission ids: another name is somebody who registers anew.
+  if (account.id !== input.id || account.name !== input.name) throw emailTaken
   const user = await checkPassword(deps, input, { ip: from.ip, device: null }).catch((error: unknown) => {
     throw error instanceof Refusal && error.code === 'wrong-credentials' ? emailTaken : error
   })

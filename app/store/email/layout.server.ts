@@ -25,7 +25,7 @@ type Body = Omit<EmailContent, 'id' | 'recipient' | 'subject'>
 function renderText({ paragraphs, rows, button, reason }: Body): string {
   return [
     ...paragraphs,
-    rows?.map(([name, value, link]) => `${name}: ${value}${link ? ` (${link})` : ''}`).join('\n'),
+    rows?.map(([name, value, link]) => `${name}: ${value}${link && link !== value ? ` (${link})` : ''}`).join('\n'),
     button && `${button.text}:\n${button.link}`,
     `${shop}\n${reason}`,
   ]
