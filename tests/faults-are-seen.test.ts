@@ -192,7 +192,7 @@ const faults: Record<string, Fault> = {
   },
   'Google fails': {
     line: { level: 'warn', event: 'Google sign-in failed', code: 'google' },
-    ...{ status: 401, words: /Google/ },
+    ...{ status: 503, words: /Google/ },
     act: async (shop) => {
       const visitor = shop.visitor()
       const start = await visitor.press(await visitor.get('/login'), 'Continue with Google')

@@ -224,7 +224,7 @@ export const plantedIdentity: PlantedBug[] = [
     'a password alone switches the second factor off': '«  await useCode(deps, user, proof.code)\n→»',
     'codes can be guessed without limit from many networks': '...limits.wrongCodesOfAccount«→, max: 1000» }',
     'codes can be guessed for weeks': '...limits.wrongCodesOfAccountADay« },→, max: 1000 },»',
-    'a browser stays known past a new password': 'device !== null« && device.passwordMark === mark→»',
+    'a browser stays known past a new password': '«device?.passwordMark === mark→device» ? device.id : null',
     'browsers of the mailed link have no limit together': 'knownDevice === null ? id : `${id}:«known→${knownDevice}»`',
     'the owner hears of guesses after the hundredth': '...limits.wrongCodesBeforeEmail« }→, max: 100 }»',
     'a login waits for its code past a new password': 'if (!row« || (byPassword && mark !== pending.passwordMark)→»)',
