@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { isWhole } from './tests/support/depth'
 
 const root = process.getuid?.() === 0
 
@@ -8,7 +9,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 3,
   timeout: 150_000,
-  retries: 1,
+  retries: 0,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
@@ -33,6 +34,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'with JavaScript', use: { javaScriptEnabled: true } },
-    { name: 'without JavaScript', use: { javaScriptEnabled: false }, testIgnore: /with-scripts/ },
+    {
+      name: 'without JavaScript',
+      use: { javaScriptEnabled: false },
+      testIgnore: /with-scripts/,
+      grep: isWhole ? /./ : /@both-ways/,
+    },
   ],
 })

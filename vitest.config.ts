@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import { defineCommonPasswords } from './dev/common-passwords'
+import { isWhole } from './tests/support/depth'
 
 export default defineConfig({
   define: defineCommonPasswords(),
   test: {
     include: ['app/**/*.test.ts', 'sandbox/**/*.test.ts', 'tests/**/*.test.ts'],
+    exclude: isWhole || process.argv.some((argument) => argument.includes('.drill.')) ? [] : ['**/*.drill.test.ts'],
     globalSetup: ['./tests/support/template.ts', './tests/support/store-template.ts'],
     // Tests start real servers, which are slow on a busy machine.
     testTimeout: 120_000,

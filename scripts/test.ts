@@ -1,16 +1,25 @@
+/*
+ * npm test                          # what every merge needs: types, lint, unit, HTTP and browser tests
+ * npm test -- --changed [COMMIT]    # only what the files that differ from COMMIT (HEAD) can break, in about a minute
+ * npm run test:all                  # that, every test twice where it can differ, and the drills: before a release, some hours
+ */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { provideBrowser } from '../dev/browser'
 import { checkPackages } from '../dev/audit'
+import { provideBrowser } from '../dev/browser'
 import { buildIfStale } from '../dev/build'
+import { cpuMsOfTree, measureSpeed } from '../dev/cpu'
 import { endWithParent } from '../dev/end-with-parent'
 import { stopRequested } from '../dev/environment'
-import { cpuMsOfTree } from '../dev/cpu'
+import { overBudget } from '../tests/support/budget'
+import { affectedBy, changedFiles } from '../tests/support/changed'
 import { describeCosts, type StageCost } from '../tests/support/cost-report'
 import { costsFile } from '../tests/support/costs'
 
+const [mode, base = 'HEAD'] = process.argv.slice(2)
 const started = Date.now()
 const stages: StageCost[] = []
+const speeds: number[] = []
 rmSync(costsFile, { force: true })
 const children = new Set<ReturnType<typeof spawn>>()
 void stopRequested().then(() => {
@@ -19,6 +28,19 @@ void stopRequested().then(() => {
 })
 
 try {
+  if (mode === '--changed') await testChanged()
+  else await testAll(mode === '--all')
+  console.log(`\nAll of it passed in ${seconds(started)} s.`)
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+} finally {
+  console.log(`\n${describeCosts(stages)}`)
+}
+if (process.exitCode === 1) process.exit()
+
+async function testAll(isAll: boolean): Promise<void> {
+  const env: Record<string, string> = isAll ? { ALL_TESTS: '1' } : {}
   await step('Packages, types, lint, dead code, format, build', () =>
     Promise.all([
       checkPackages(console.log).then((count) => {
@@ -31,20 +53,51 @@ try {
         .then(() => buildIfStale(console.log)),
     ]),
   )
-  await step('Unit and integration tests', () => run('vitest', ['run']))
-  const browser = provideBrowser(console.log)
-  await step('Browser tests, with and without JavaScript', () => run('playwright', ['test'], { CHROMIUM: browser }))
-  console.log(`\nAll of it passed in ${seconds(started)} s.`)
-} catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
-} finally {
-  console.log(`\n${describeCosts(stages)}`)
+  await step('Unit and HTTP tests', () => run('vitest', ['run'], env))
+  await step('Browser tests', () => run('playwright', ['test'], { ...env, CHROMIUM: provideBrowser(console.log) }))
+  if (isAll) for (const [script, ...args] of drills) await step(`npm run ${script}`, () => runScript(script!, args))
+  else failOverBudget()
 }
-if (process.exitCode === 1) process.exit()
+
+/** The most useful first: each may take an hour. */
+const drills = [
+  ['upgrade-drill'],
+  ['restore-drill'],
+  ['mutation', 'planted'],
+  ['scan'],
+  ['screenshots'],
+  ['node-versions'],
+  ['stress'],
+  ['mutation'],
+]
+
+async function testChanged(): Promise<void> {
+  const changed = changedFiles(base)
+  console.log(changed.length > 0 ? `Changed: ${changed.join(', ')}` : `Nothing differs from ${base}.`)
+  const { unit, pages, browser, paths } = affectedBy(changed)
+  if (paths === null) console.log('This can change many pages. Only npm test runs the tests that open them.')
+  else if (paths.length > 0) console.log(`Pages: ${paths.join(', ')}, in the tests that open them most`)
+  const code = changed.filter((file) => /\.(tsx?|m?js)$/.test(file))
+  await step('Types, lint, tests', () =>
+    Promise.all([
+      code.length > 0 && run('oxlint', code),
+      unit.length + pages.length > 0 && run('vitest', ['run', ...unit, ...pages]),
+    ]),
+  )
+  if (browser.length > 0)
+    await step('Browser tests', () =>
+      run('playwright', ['test', ...browser], { CHROMIUM: provideBrowser(console.log) }),
+    )
+}
+
+function failOverBudget(): void {
+  const problem = overBudget(stages, Math.max(...speeds))
+  if (problem) throw new Error(problem)
+}
 
 async function step(name: string, task: () => Promise<unknown>): Promise<void> {
   if (process.exitCode === 1) throw new Error('Stopped.')
+  speeds.push(measureSpeed())
   const [startedAt, cpuMs] = [Date.now(), cpuMsOfTree(process.pid)]
   console.log(`\n── ${name}`)
   try {
@@ -55,16 +108,24 @@ async function step(name: string, task: () => Promise<unknown>): Promise<void> {
   console.log(`   ${name}: ${seconds(startedAt)} s`)
 }
 
+function runScript(script: string, args: string[]): Promise<void> {
+  return spawnAndWait(process.execPath, ['--import', 'tsx', `scripts/${script}.ts`, ...args], {}, `npm run ${script}`)
+}
+
 function run(program: string, args: string[], env: Record<string, string> = {}): Promise<void> {
+  const { file, env: own } = endWithParent(`node_modules/.bin/${program}`)
+  return spawnAndWait(file, args, { ...env, ...own }, program)
+}
+
+function spawnAndWait(file: string, args: string[], env: Record<string, string>, name: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const { file, env: own } = endWithParent(`node_modules/.bin/${program}`)
-    const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...env, ...own } })
+    const child = spawn(file, args, { stdio: 'inherit', env: { ...process.env, ...env } })
     children.add(child)
     child.once('error', reject)
     child.once('exit', (code) => {
       children.delete(child)
       if (code === 0) resolve()
-      else reject(new Error(`${program} found something: see above.`))
+      else reject(new Error(`${name} found something: see above.`))
     })
   })
 }

@@ -1,13 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import ts from 'typescript'
 import { expect, test } from 'vitest'
-
-interface Import {
-  /** A path from the root, or the name of a package. */
-  of: string
-  isType: boolean
-}
+import { readImports, type Import } from '../dev/imports'
 
 /** Allowed imports between folders: see docs/architecture.md. */
 const folders: Record<string, Record<string, string[]>> = {
@@ -77,7 +69,7 @@ const forbidden: { what: RegExp; by: RegExp; except?: RegExp; types?: 'allowed';
   },
 ]
 
-const imports = readImports()
+const imports = readImports(Object.keys(folders['']!).filter((folder) => folder !== 'migrations'))
 
 test('imports go from folder to folder as docs/architecture.md says', () => {
   expect(imports.size).toBeGreaterThan(500)
@@ -94,7 +86,7 @@ test.for<[string, string]>([
   ['app/ui/button.tsx', 'app/ui/orders/unsent-orders.tsx'],
   ['dev/ports.ts', 'dev/database.ts'],
   ['sandbox/json-response.ts', 'sandbox/faults.ts'],
-  ['tests/support/listen.ts', 'tests/deploy.test.ts'],
+  ['tests/support/listen.ts', 'tests/deploy.drill.test.ts'],
 ])('finds an import cycle of %s with %s', ([file, other]) => {
   expect(cyclesOf(withImport(file, other))).not.toEqual([])
 })
@@ -156,41 +148,4 @@ function cyclesOf(graph: Map<string, Import[]>): string[] {
   }
   for (const file of graph.keys()) visit(file, [])
   return cycles
-}
-
-function readImports(): Map<string, Import[]> {
-  const roots = Object.keys(folders['']!).filter((folder) => folder !== 'migrations')
-  const files = roots.flatMap((root) =>
-    readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name))
-      .map((name) => join(root, name)),
-  )
-  return new Map(files.map((file) => [file, importsOf(file)]))
-}
-
-function importsOf(file: string): Import[] {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
-  const list: Import[] = []
-  const add = (specifier: ts.Node | undefined, isType: boolean) => {
-    if (specifier && ts.isStringLiteral(specifier)) list.push({ of: resolve(file, specifier.text), isType })
-  }
-  const visit = (node: ts.Node) => {
-    if (ts.isImportDeclaration(node))
-      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false)
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return list
-}
-
-function resolve(file: string, specifier: string): string {
-  if (!specifier.startsWith('.')) return specifier
-  const path = relative('.', join(dirname(file), specifier.replace(/\?.*/, '')))
-  return (
-    [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`].find((name) => /\.\w+$/.test(name) && existsSync(name)) ??
-    path
-  )
 }

@@ -30,6 +30,7 @@ import { withoutLogs } from './stress/without-logs'
 import { payAt } from './support/hosted-page'
 import { aPaidOrder, anOrder, payElsewhere, refundAtStripe, refundsAtStripe } from './support/payments'
 import { test, type Shop } from './support/shop'
+import { isWhole } from './support/depth'
 
 const quiet = () => undefined
 
@@ -226,7 +227,7 @@ test('refuses a broken file, a newer schema and a database with a shop, and writ
   expect(existsSync(none) || existsSync(`${none}.part`)).toBe(false)
 })
 
-test('migrates a backup of an older schema', async () => {
+test.runIf(isWhole)('migrates a backup of an older schema', async () => {
   const older = await emptyDatabase()
   const folder = temporaryFolder()
   const journal = JSON.parse(readFileSync('migrations/meta/_journal.json', 'utf8')) as { entries: { tag: string }[] }
@@ -246,7 +247,7 @@ test('migrates a backup of an older schema', async () => {
   expect((await contentsOf(database)).schema).toEqual((await contentsOf(migrated)).schema)
 })
 
-test('finds every payment since the backup, and finds nothing the second time', async ({ shop }) => {
+test.runIf(isWhole)('finds every payment since the backup, and finds nothing the second time', async ({ shop }) => {
   shop.skipInvariants('its database is lost')
   const paidBefore = await aPaidOrder(shop)
   const [open, again] = [await anOrder(shop), await anOrder(shop)]
@@ -327,7 +328,7 @@ test('logs and emails a payment of an unknown order once, whatever the number of
   ])
 })
 
-test('accounts for every payment when the database is lost under load', async () => {
+test.runIf(isWhole)('accounts for every payment when the database is lost under load', async () => {
   const { figures, wrong } = await withoutLogs(runRestores, 0.02)
   console.warn(JSON.stringify(figures))
   expect(wrong).toEqual([])

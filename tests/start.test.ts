@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { fullDisk } from '../dev/environment'
 import { freePort, isFree } from '../dev/ports'
 import { confirm } from './support/card-form'
+import { isWhole } from './support/depth'
 import { payAt } from './support/hosted-page'
 import { TestBrowser } from './support/test-browser'
 
@@ -49,7 +50,7 @@ test('starts a working shop with npm start, forgets nothing after a kill -9, and
   }
 })
 
-test.each([
+test.runIf(isWhole).each([
   ['sqld', 'The database server (sqld) has ended by itself.'],
   ['workerd', 'The Worker (workerd) has ended by itself.'],
 ])('says that %s has died, and ends', { timeout: 120_000 }, async (name, sentence) => {

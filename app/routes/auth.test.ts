@@ -20,7 +20,7 @@ import * as reset from './auth/reset-password'
 import * as signOut from './auth/sign-out'
 import * as verify from './auth/verify-email'
 
-vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/plain-passwords'))
+vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/quick-passwords'))
 
 type Act = (args: { request: Request; context: AppLoadContext; params: Record<string, string> }) => unknown
 

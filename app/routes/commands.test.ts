@@ -9,7 +9,7 @@ import { test, type Customer, type Store } from '../../tests/support/store'
 import { findSessionUser } from '../store/accounts/sign-in.server'
 import { grantAdmin } from '../store/accounts/users.server'
 
-vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/plain-passwords'))
+vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/quick-passwords'))
 
 /** Of the forms that were sent. */
 const schemas: z.ZodType[] = []

@@ -1,31 +1,32 @@
-import { availableOf, expect, fillIn, orderToPay, payInFull, product, signInAs, test } from './shop'
+import { bothWays, availableOf, expect, fillIn, orderToPay, payInFull, product, signInAs, test } from './shop'
 
-test('adds a product, shows it in the shop and deletes it after a confirmation', async ({
-  page,
-  javaScriptEnabled,
-}) => {
-  const name = `Piccolo ${javaScriptEnabled ? 'one' : 'two'}`
-  await signInAs(page, 'admin@example.com')
-  await page.getByRole('link', { name: 'Add Product' }).click()
-  await page.getByRole('button', { name: 'Add Product' }).click()
-  await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
-  await fillIn(page, { Name: name, ...product }, 'Add Product')
-  await expect(page.getByText('New Product added!')).toBeVisible()
+test(
+  'adds a product, shows it in the shop and deletes it after a confirmation',
+  bothWays,
+  async ({ page, javaScriptEnabled }) => {
+    const name = `Piccolo ${javaScriptEnabled ? 'one' : 'two'}`
+    await signInAs(page, 'admin@example.com')
+    await page.getByRole('link', { name: 'Add Product' }).click()
+    await page.getByRole('button', { name: 'Add Product' }).click()
+    await expect(page.locator('.field').getByText('Name is Required')).toBeVisible()
+    await fillIn(page, { Name: name, ...product }, 'Add Product')
+    await expect(page.getByText('New Product added!')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Manage Products' }).click()
-  const row = page.getByRole('row', { name: new RegExp(name) })
-  await expect(row).toContainText('$349.99')
-  await row.getByRole('button', { name: 'Delete Product' }).click()
-  const dialog = page.getByRole('dialog', { name: `Delete ${name}?` })
-  await expect(dialog).toBeInViewport()
-  await expect(dialog.getByRole('link', { name: 'Keep it' })).toBeFocused()
-  await dialog.getByRole('link', { name: 'Keep it' }).click()
-  await expect(dialog).toHaveCount(0)
-  await row.getByRole('button', { name: 'Delete Product' }).click()
-  await dialog.getByRole('button', { name: 'Delete Product' }).click()
-  await expect(page.getByText('Product Deleted!')).toBeVisible()
-  await expect(row).toHaveCount(0)
-})
+    await page.getByRole('link', { name: 'Manage Products' }).click()
+    const row = page.getByRole('row', { name: new RegExp(name) })
+    await expect(row).toContainText('$349.99')
+    await row.getByRole('button', { name: 'Delete Product' }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete ${name}?` })
+    await expect(dialog).toBeInViewport()
+    await expect(dialog.getByRole('link', { name: 'Keep it' })).toBeFocused()
+    await dialog.getByRole('link', { name: 'Keep it' }).click()
+    await expect(dialog).toHaveCount(0)
+    await row.getByRole('button', { name: 'Delete Product' }).click()
+    await dialog.getByRole('button', { name: 'Delete Product' }).click()
+    await expect(page.getByText('Product Deleted!')).toBeVisible()
+    await expect(row).toHaveCount(0)
+  },
+)
 
 test('makes a user an admin; removing a user is not implemented yet', async ({ page, customer }) => {
   await page.getByRole('button', { name: 'Sign Out' }).click()

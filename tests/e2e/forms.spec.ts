@@ -1,6 +1,6 @@
-import { asCustomer, expect, fillIn, test } from './shop'
+import { bothWays, asCustomer, expect, fillIn, test } from './shop'
 
-asCustomer('shows order form errors beside each field and preserves the input', async ({ page }) => {
+asCustomer('shows order form errors beside each field and preserves the input', bothWays, async ({ page }) => {
   await page.goto('/instruments/flute-c')
   await fillIn(page, { Address: '<b>1 Bow Lane</b>\n🎺 Straße', Phone: '12345' }, 'Order Now')
 

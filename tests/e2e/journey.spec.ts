@@ -1,4 +1,5 @@
 import {
+  bothWays,
   asCustomer,
   availableOf,
   delivery,
@@ -16,36 +17,40 @@ import {
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-test('signs in on the way to an instrument, orders it and pays by card', async ({ page, shop, javaScriptEnabled }) => {
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Purchase', exact: true }).first().click()
-  await expect(page).toHaveURL(`${shop.url}/login?redirectTo=%2Finstruments%2Fviolin-4-4`)
-  await fillIn(page, { Email: 'ada@example.com', Password: 'practice' }, 'Login')
+test(
+  'signs in on the way to an instrument, orders it and pays by card',
+  bothWays,
+  async ({ page, shop, javaScriptEnabled }) => {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Purchase', exact: true }).first().click()
+    await expect(page).toHaveURL(`${shop.url}/login?redirectTo=%2Finstruments%2Fviolin-4-4`)
+    await fillIn(page, { Email: 'ada@example.com', Password: 'practice' }, 'Login')
 
-  await expect(page).toHaveURL(`${shop.url}/instruments/violin-4-4`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Concert Violin 4/4')
-  await expect(page.getByLabel('Name')).toHaveValue('Ada')
-  await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
-  await expect(page.getByRole('button', { name: 'One more' })).toHaveCount(javaScriptEnabled ? 1 : 0)
-  await fillIn(page, { 'Order quantity': '2', ...delivery }, 'Order Now')
+    await expect(page).toHaveURL(`${shop.url}/instruments/violin-4-4`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Concert Violin 4/4')
+    await expect(page.getByLabel('Name')).toHaveValue('Ada')
+    await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
+    await expect(page.getByRole('button', { name: 'One more' })).toHaveCount(javaScriptEnabled ? 1 : 0)
+    await fillIn(page, { 'Order quantity': '2', ...delivery }, 'Order Now')
 
-  await expect(page.getByRole('status')).toContainText('New order added. Please complete payment!')
-  const row = page.getByRole('row', { name: /Concert Violin 4\/4/ }).first()
-  await expect(row).toContainText('$2,900.00')
-  await row.getByRole('link', { name: 'Pay' }).click()
-  await expect(page.getByText('You ordered 2 pieces of Concert Violin 4/4. Please pay: $2,900.00')).toBeVisible()
-  await payInFull(page, javaScriptEnabled)
-  const transactionId = await page.locator('code').textContent()
-  expect(transactionId).toMatch(/^pi_/)
-  await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Receipt' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByText('Your payment is successful! Thank you for your order.')).toBeVisible()
-  await page.getByRole('link', { name: 'Back to My Orders' }).click()
-  const paid = page.getByRole('row', { name: new RegExp(transactionId!) })
-  await expect(paid).toContainText('Paid')
-  await expect(paid.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
-})
+    await expect(page.getByRole('status')).toContainText('New order added. Please complete payment!')
+    const row = page.getByRole('row', { name: /Concert Violin 4\/4/ }).first()
+    await expect(row).toContainText('$2,900.00')
+    await row.getByRole('link', { name: 'Pay' }).click()
+    await expect(page.getByText('You ordered 2 pieces of Concert Violin 4/4. Please pay: $2,900.00')).toBeVisible()
+    await payInFull(page, javaScriptEnabled)
+    const transactionId = await page.locator('code').textContent()
+    expect(transactionId).toMatch(/^pi_/)
+    await expect(page.getByRole('heading', { name: /^Order C-\d{4}$/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Receipt' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Your payment is successful! Thank you for your order.')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to My Orders' }).click()
+    const paid = page.getByRole('row', { name: new RegExp(transactionId!) })
+    await expect(paid).toContainText('Paid')
+    await expect(paid.getByRole('button', { name: 'Cancel' })).toHaveCount(0)
+  },
+)
 
 asCustomer('returns the stock of a cancelled order', async ({ page }) => {
   const before = await availableOf(page, 'recorder-alto')
@@ -72,27 +77,31 @@ asCustomer(
   },
 )
 
-asCustomer('confirms a payment when the customer never returns', async ({ page, shop, javaScriptEnabled }) => {
-  await orderToPay(page, 'trumpet-case', 4)
-  // The customer's redirect is blocked: only the webhook reaches the shop.
-  const wayBack = new RegExp(`^${shop.url}/(dashboard|order)/`)
-  const gone = { status: 404, body: '{}' }
-  if (javaScriptEnabled) {
-    await expect(page.frameLocator('iframe[title]').getByLabel('Card number')).toBeVisible()
-    await page.route(wayBack, (route) => route.fulfill(gone))
-    await payInFull(page)
-  } else {
-    await page.getByRole('button', { name: 'Pay on the secure page' }).click()
-    await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
-    await page.route(wayBack, (route) => route.abort())
-    await payByCard(page, '4242 4242 4242 4242').catch(() => undefined)
-  }
-  await page.unroute(wayBack)
-  await expect(async () => {
-    await page.goto(`${shop.url}/dashboard/myOrders`)
-    await expect(page.getByRole('row', { name: /Trumpet Case/ })).toContainText('Paid', { timeout: 500 })
-  }).toPass()
-})
+asCustomer(
+  'confirms a payment when the customer never returns',
+  bothWays,
+  async ({ page, shop, javaScriptEnabled }) => {
+    await orderToPay(page, 'trumpet-case', 4)
+    // The customer's redirect is blocked: only the webhook reaches the shop.
+    const wayBack = new RegExp(`^${shop.url}/(dashboard|order)/`)
+    const gone = { status: 404, body: '{}' }
+    if (javaScriptEnabled) {
+      await expect(page.frameLocator('iframe[title]').getByLabel('Card number')).toBeVisible()
+      await page.route(wayBack, (route) => route.fulfill(gone))
+      await payInFull(page)
+    } else {
+      await page.getByRole('button', { name: 'Pay on the secure page' }).click()
+      await expect(page).toHaveURL(new RegExp(`^${shop.sandboxUrl}/checkout/`))
+      await page.route(wayBack, (route) => route.abort())
+      await payByCard(page, '4242 4242 4242 4242').catch(() => undefined)
+    }
+    await page.unroute(wayBack)
+    await expect(async () => {
+      await page.goto(`${shop.url}/dashboard/myOrders`)
+      await expect(page.getByRole('row', { name: /Trumpet Case/ })).toContainText('Paid', { timeout: 500 })
+    }).toPass()
+  },
+)
 
 asCustomer(
   'confirms or refuses a payment after the bank’s 3-D Secure check',
@@ -116,7 +125,7 @@ asCustomer(
   },
 )
 
-asCustomer('returns from the hosted page to an unpaid order', async ({ page, javaScriptEnabled }) => {
+asCustomer('returns from the hosted page to an unpaid order', bothWays, async ({ page, javaScriptEnabled }) => {
   test.skip(javaScriptEnabled, 'with JavaScript the card form is on our own page')
   await orderToPay(page, 'saxophone-case', 3)
   await page.getByRole('button', { name: 'Pay on the secure page' }).click()
@@ -127,7 +136,7 @@ asCustomer('returns from the hosted page to an unpaid order', async ({ page, jav
   await expect(page.getByRole('status')).toContainText('Order Cancelled!')
 })
 
-test('registers, verifies the email and signs out', async ({ page, shop, request, javaScriptEnabled }) => {
+test('registers, verifies the email and signs out', bothWays, async ({ page, shop, request, javaScriptEnabled }) => {
   const email = `new${process.pid}${javaScriptEnabled ? 'js' : 'plain'}@example.com`
   await page.goto('/register')
   await fillIn(page, { Name: 'New Customer', Email: email.toUpperCase(), Password: 'correct horse' }, 'Register')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { asCustomer, expect, fillIn, order, signInAs, test } from './shop'
+import { bothWays, asCustomer, expect, fillIn, order, signInAs, test } from './shop'
 
 const headersOf = (page: Page) => page.getByRole('columnheader').allTextContents()
 
@@ -135,7 +135,7 @@ asCustomer('shows the specified dashboard table columns', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Manage All Products' })).toBeVisible()
 })
 
-test('hides a toast after five seconds, with and without JavaScript', async ({ page }) => {
+test('hides a toast after five seconds, with and without JavaScript', bothWays, async ({ page }) => {
   await page.goto('/forgot-password')
   await fillIn(page, { Email: 'ada@example.com' }, 'Send the link')
   await expect(page.getByRole('status')).toContainText('Password reset email sent')

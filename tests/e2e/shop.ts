@@ -4,16 +4,15 @@ import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../app/db/open.server'
 import { passwords, users } from '../../app/db/schema'
 import { setSessionCookie } from '../../app/http/auth/session.server'
-import { hashPassword } from '../../app/store/accounts/passwords.server'
 import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { newId } from '../../app/store/ids.server'
 import { scriptDeps } from '../../dev/script-deps'
 import { openTemporaryShop, type TemporaryShop } from '../../dev/temporary-shop'
 import { measureCost } from '../support/costs'
+import { quickHash } from '../support/quick-passwords'
 import { delivery, fillIn } from './fill-in'
 
 const password = 'correct horse'
-let hash: Promise<string> | undefined
 let people = 0
 /** Of this worker process. */
 let openShop: TemporaryShop
@@ -72,7 +71,7 @@ export const test = base.extend<
     const db = openDatabase(openShop.database)
     await db.batch([
       db.insert(users).values({ id, name, email, createdAt: at, emailVerifiedAt: verified ? at : null }),
-      db.insert(passwords).values({ userId: id, hash: await (hash ??= hashPassword(password)), changedAt: at }),
+      db.insert(passwords).values({ userId: id, hash: quickHash(password), changedAt: at }),
     ])
     await signInAs(page, email)
     await use({ email, name })
@@ -83,6 +82,9 @@ export const test = base.extend<
 export const asCustomer = test.extend<{ signedIn: { email: string } }>({
   signedIn: [({ customer }, use) => use(customer), { auto: true }],
 })
+
+/** For a test whose user sees something else without JavaScript: `npm test` runs the others with JavaScript only. */
+export const bothWays = { tag: '@both-ways' }
 
 export { expect }
 export * from './fill-in'

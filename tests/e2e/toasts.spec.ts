@@ -1,8 +1,8 @@
-import { expect, fillIn, signInAs, test } from './shop'
+import { bothWays, expect, fillIn, signInAs, test } from './shop'
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-test('shows and announces the same toast twice in a row', async ({ page }) => {
+test('shows and announces the same toast twice in a row', bothWays, async ({ page }) => {
   await signInAs(page, 'admin@example.com')
   await page.goto('/dashboard/makeAdmin')
   const toast = page.getByRole('status').locator('.toast')

@@ -29,7 +29,7 @@ export function describeCosts(stages: StageCost[]): string {
 }
 
 /** The most expensive first. A file that a stage ran in parts, or in two projects, counts once. */
-function readFileCosts(): FileCost[] {
+export function readFileCosts(): FileCost[] {
   const lines = existsSync(costsFile) ? readFileSync(costsFile, 'utf8').trim().split('\n').filter(Boolean) : []
   const files = new Map<string, FileCost>()
   for (const line of lines) {

@@ -2,12 +2,12 @@ import { and, eq } from 'drizzle-orm'
 import { auditLog, instruments, orders, passwords, users } from '../../app/db/schema'
 import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
-import { hashPassword } from '../../app/store/accounts/passwords.server'
 import type { PriceBreak } from '../../app/store/catalog/instruments'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Deps } from '../../app/store/deps'
 import { newId } from '../../app/store/ids.server'
 import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
+import { quickHash } from './quick-passwords'
 
 export interface Customer {
   id: string
@@ -72,9 +72,6 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
   }
 }
 
-/** Hashing is slow: each password is hashed once. */
-const hashes = new Map<string, Promise<string>>()
-
 /** What a test prepares and looks up in the database of a shop, with the Worker (`Shop`) or without (`StoreOnDisk`). */
 export abstract class Fixture {
   abstract readonly deps: Deps
@@ -116,8 +113,7 @@ export abstract class Fixture {
       .insert(users)
       .values({ id, name, email, role, createdAt: Date.now(), emailVerifiedAt: verified ? 1 : null })
     if (password !== undefined) {
-      if (!hashes.has(password)) hashes.set(password, hashPassword(password))
-      await db.insert(passwords).values({ userId: id, hash: await hashes.get(password)!, changedAt: Date.now() })
+      await db.insert(passwords).values({ userId: id, hash: quickHash(password), changedAt: Date.now() })
     }
     return { id, name, email }
   }

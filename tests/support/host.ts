@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { freePort } from '../../dev/ports'
 import { startWorker, type RunningWorker } from '../../dev/worker'
 
-/** The built Worker in workerd, shared by the tests of one file because starting it is slow. */
+/** The built Worker in workerd, shared by the files that one process tests, because starting it takes more CPU than most tests. */
 export class Host {
   readonly log: string[] = []
   /** The bindings of pictures of the Workers. `none` is for those that start later. */
@@ -31,6 +31,20 @@ export class Host {
     })
     this.workers.set(origin, worker)
     return worker
+  }
+
+  /** Leaves only the Worker of `origin`, with no picture and an empty log. */
+  async reset(): Promise<void> {
+    this.pictures = 'work'
+    this.log.length = 0
+    for (const [origin, worker] of this.workers) {
+      if (origin === this.origin) {
+        await (await worker).deletePictures()
+      } else {
+        this.workers.delete(origin)
+        await (await worker).stop()
+      }
+    }
   }
 
   async close(): Promise<void> {

@@ -26,7 +26,6 @@ type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
 export type Customer = User & { password: string }
 
-/** One password for all customers, so that it is hashed once. */
 const password = 'correct horse'
 
 /** A shop for one test: a libSQL server on a copy of the migrated template, a sandbox, and the built Worker. */
@@ -187,13 +186,20 @@ export class Shop extends Fixture {
   }
 }
 
-export const test = base.extend<{ shop: Shop; host: Host }>({
-  host: [
+export const test = base.extend<{ shop: Shop; host: Host; warmHost: Host }>({
+  warmHost: [
     // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixture's needs from this pattern
     async ({}, use) => {
       const host = await Host.open()
       await use(host)
       await host.close()
+    },
+    { scope: 'worker' },
+  ],
+  host: [
+    async ({ warmHost }, use) => {
+      await use(warmHost)
+      await warmHost.reset()
     },
     { scope: 'file' },
   ],

@@ -18,7 +18,7 @@ import { requestPasswordReset, resetPassword } from './password-reset.server'
 import { useCode } from './second-factor.server'
 import { findSessionUser } from './sign-in.server'
 
-vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
+vi.mock('./passwords.server', () => import('../../../tests/support/quick-passwords'))
 
 const from = { ip: '203.0.113.9', userAgent: 'Firefox' }
 const userOf = (customer: Customer) => ({ ...customer, role: 'customer' as const })

@@ -14,7 +14,7 @@ import {
 } from './password-reset.server'
 import { checkPassword, prepareSession } from './sign-in.server'
 
-vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
+vi.mock('./passwords.server', () => import('../../../tests/support/quick-passwords'))
 
 const invalidLink = {
   code: 'conflict',

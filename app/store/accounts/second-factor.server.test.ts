@@ -18,7 +18,7 @@ import {
 import { checkPassword, findSessionUser, passwordMark, prepareSession, startSession } from './sign-in.server'
 import { register } from './users.server'
 
-vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
+vi.mock('./passwords.server', () => import('../../../tests/support/quick-passwords'))
 
 const password = 'correct horse'
 const from = { ip: '203.0.113.9', device: null }

@@ -1,6 +1,6 @@
 import { eq, like } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
-import { compared } from '../../../tests/support/plain-passwords'
+import { compared } from '../../../tests/support/quick-passwords'
 import { test, type Store, noon, hour, day, at } from '../../../tests/support/store'
 import { emails, passwords, sessions, rateLimits, users } from '../../db/schema'
 import {
@@ -14,7 +14,7 @@ import {
   startSession,
 } from './sign-in.server'
 
-vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
+vi.mock('./passwords.server', () => import('../../../tests/support/quick-passwords'))
 
 const password = 'correct horse'
 const here = { ip: '203.0.113.9', device: null }

@@ -19,7 +19,7 @@ import { hashSecret } from '../ids.server'
 import { requestPasswordReset } from './password-reset.server'
 import { checkPassword, findSessionUser } from './sign-in.server'
 
-vi.mock('./passwords.server', () => import('../../../tests/support/plain-passwords'))
+vi.mock('./passwords.server', () => import('../../../tests/support/quick-passwords'))
 
 const from = { ip: '203.0.113.9', userAgent: 'laptop' }
 const zoe = { name: 'Zoë', email: 'zoe@example.com', password: 'correct horse' }
