@@ -37,6 +37,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const device = new URL(request.url).searchParams.get('device')
   if (device !== null) return welcomeDevice(context, device)
   const googleProblem = googleProblemIn(request.url)
+  // The request that came back from Google has a line in the log.
+  context.isReported ||= googleProblem === 'outage'
   const instrument = await findChosenInstrument(context, destination(request))
   return data({ googleProblem, instrument, hasGoogle: hasGoogle(context) }, { status: statusOfGoogle(googleProblem) })
 }

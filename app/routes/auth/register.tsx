@@ -28,6 +28,8 @@ export const meta: MetaFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAnonymous(context, destination(request))
   const googleProblem = googleProblemIn(request.url)
+  // The request that came back from Google has a line in the log.
+  context.isReported ||= googleProblem === 'outage'
   const instrument = await findChosenInstrument(context, destination(request))
   const submissionId = sharedSubmissionId(context)
   return data(
