@@ -123,16 +123,19 @@ function keepSignalListeners() {
   }
 }
 
-/** A tunnel ends the encryption, as Cloudflare does: the Worker reads the visitor's address. */
+/**
+ * A tunnel ends the encryption, as Cloudflare does: the Worker reads the visitor's address. workerd closes the connection
+ * of a body that the Worker has refused unread, which resets the client's next request: what is short is read here.
+ */
 function frontScript(files: string[], isEncrypted: boolean): string {
   return `
 const files = new Set(${JSON.stringify(files)})
 const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml; charset=utf-8', png: 'image/png', json: 'application/json', txt: 'text/plain; charset=utf-8', ico: 'image/x-icon' }
 export default {
-  async fetch(incoming, env) {
+  async fetch(incoming, env, ctx) {
     const request = ${isEncrypted} ? new Request(incoming.url.replace(/^http:/, 'https:'), incoming) : incoming
     const { pathname } = new URL(request.url)
-    if ((request.method !== 'GET' && request.method !== 'HEAD') || !files.has(pathname) || pathname.startsWith('/_')) return env.APP.fetch(request)
+    if ((request.method !== 'GET' && request.method !== 'HEAD') || !files.has(pathname) || pathname.startsWith('/_')) return env.APP.fetch(withBodyRead(request, ctx))
     const file = await env.DISK.fetch('http://disk' + pathname)
     const forGood = pathname.startsWith('/assets/')
     return new Response(request.method === 'HEAD' ? null : file.body, {
@@ -144,5 +147,14 @@ export default {
       },
     })
   },
+}
+
+function withBodyRead(request, ctx) {
+  const length = Number(request.headers.get('content-length'))
+  if (!request.body || request.method === 'GET' || !(length > 0 && length <= 65536)) return request
+  const { readable, writable } = new FixedLengthStream(length)
+  const copied = request.body.pipeTo(writable, { preventCancel: true })
+  ctx.waitUntil(copied.catch(() => request.body.pipeTo(new WritableStream())).catch(() => undefined))
+  return new Request(request, { body: readable })
 }`
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { vi } from 'vitest'
 import { buildIfStale } from '../../dev/build'
 import { freePort } from '../../dev/ports'
 import { startWorker } from '../../dev/worker'
@@ -67,6 +68,23 @@ test('survives malformed HTTP', { timeout: 120_000 }, async ({ shop }) => {
     expect(results).toEqual([])
   } finally {
     await worker.stop()
+  }
+})
+
+test('answers the next request of a connection after a POST that is refused unread', async ({ shop }) => {
+  const { host, port } = new URL(shop.deps.origin)
+  const body = JSON.stringify({ description: 'x'.repeat(5_000) })
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('latin1')
+  let answers = ''
+  socket.on('data', (text: string) => (answers += text))
+  socket.on('error', ({ message }) => (answers += message))
+  try {
+    socket.write(`POST /instruments HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    await vi.waitFor(() => expect(answers).toMatch(/^HTTP\/1\.1 401[^]*\}$/))
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+    await vi.waitFor(() => expect(answers).toContain('HTTP/1.1 200'))
+  } finally {
+    socket.destroy()
   }
 })
 
