@@ -281,8 +281,8 @@ test('tells a former admin at every press, and a program, that the role is gone'
     () => browser.press(product, 'Add Product', typed),
     () => browser.get('/dashboard/manageOrders'),
   ]) {
-    const told = await press()
-    expect([told.path, told.text]).toEqual(['/dashboard', expect.stringContaining('You are no longer an admin.')])
+    const page = await press()
+    expect([page.path, page.text]).toEqual(['/dashboard', expect.stringContaining('You are no longer an admin.')])
   }
   const headers = { origin: shop.deps.origin, accept: 'application/json' }
   const call = (who: TestBrowser) => who.fetch(`/instruments/${violin}`, { method: 'DELETE', headers })

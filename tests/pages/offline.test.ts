@@ -83,7 +83,8 @@ test('writes the whole shop into one file of at most 80,000 bytes, which asks fo
 
 test('says how many instruments of a large shop the file leaves out', async ({ shop }) => {
   const name = (number: number) => `<b>"Ünicode" & ${'Geige '.repeat(10)}${number}`
-  await Promise.all(Array.from({ length: 160 }, (_, number) => shop.sells({ name: name(number) })))
+  // One after the other: sqld refuses a hundred writes at once on a busy machine.
+  for (let number = 0; number < 160; number++) await shop.sells({ name: name(number) })
   const { html, page, text } = await shop.visitor().get('/catalog.html')
   expect(Buffer.byteLength(html)).toBeLessThanOrEqual(80_000)
   const shown = page.querySelectorAll('li').length
