@@ -111,30 +111,35 @@ function selectMatches(deps: Deps, search: Search) {
   return selectSorted(deps, search, { order, limit: rowsFor(size), offset: (page - 1) * size })
 }
 
-/** The layers of `instrument_words`: each has the texts of the one before, and one more. */
-const layers = { name: 0, family: 1, brand: 2, description: 4 }
-/** A rowid is the layer times this, and `search_id`. */
-const layerSize = 1_000_000_000
+/** A rowid of `instrument_words` is the layer times this, and `search_id`. A parameter would be a float, which FTS5 ignores as a limit. */
+const layerSize = sql.raw('1000000000')
+/** Where the layers begin: each has the texts of the one before, and one more. */
+const layers = {
+  name: sql.raw('0'),
+  family: sql.raw('1000000000'),
+  brand: sql.raw('2000000000'),
+  description: sql.raw('4000000000'),
+}
 
 function allOf(terms: Term[], how: 'whole' | 'beginning'): string {
   return terms.map((term) => term[how]).join(' AND ')
 }
 
 /** SQL: a condition for rows of `instrument_words` whose layer begins at this rowid. */
-function hasTerms(query: string, start: SQL | number): SQL {
-  return sql`instrument_words MATCH ${query} AND rowid BETWEEN ${start} AND ${start} + ${layerSize - 1}`
+function hasTerms(query: string, start: SQL): SQL {
+  return sql`instrument_words MATCH ${query} AND rowid BETWEEN ${start} AND ${start} + ${layerSize} - 1`
 }
 
 /** SQL: whether something is called by one of the terms that are names of instruments: then descriptions do not matter. */
 function isCalled(terms: Term[]): SQL {
   if (!terms.some(({ isInstrument }) => isInstrument)) return sql`0`
   return sql`EXISTS (
-    SELECT 1 FROM instrument_words WHERE ${hasTerms(allOf(terms, 'beginning'), layers.brand * layerSize)})`
+    SELECT 1 FROM instrument_words WHERE ${hasTerms(allOf(terms, 'beginning'), layers.brand)})`
 }
 
 /** SQL: where the layer begins in which these terms are looked for. */
 function startFor(terms: Term[]): SQL {
-  return sql`iif(${isCalled(terms)}, ${layers.brand * layerSize}, ${layers.description * layerSize})`
+  return sql`iif(${isCalled(terms)}, ${layers.brand}, ${layers.description})`
 }
 
 interface Window {
@@ -221,10 +226,10 @@ function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
   const { page, size } = search
   const filters = and(...filtersOf(search, at))!
   const last = page * size + 1
-  const hits = (layer: number, how: 'whole' | 'beginning', limit: SQL) => sql`
-    SELECT ${2 * layer + (how === 'whole' ? 0 : 1)} AS tier, search_id FROM (
+  const hits = (layer: SQL, how: 'whole' | 'beginning', limit: SQL) => sql`
+    SELECT ${layer} + ${how === 'whole' ? 0 : 1} AS tier, search_id FROM (
       SELECT instruments.search_id FROM (
-        SELECT rowid FROM instrument_words WHERE ${hasTerms(allOf(terms, how), layer * layerSize)}) AS found
+        SELECT rowid FROM instrument_words WHERE ${hasTerms(allOf(terms, how), layer)}) AS found
       CROSS JOIN instruments ON instruments.search_id = found.rowid % ${layerSize}
       WHERE ${filters} LIMIT ${limit})`
   const missing = sql`iif((SELECT count(*) FROM named) >= ${last}, 0, ${last})`
@@ -280,7 +285,7 @@ async function explain(deps: Deps, search: Search): Promise<Nothing> {
 
 function hasSold(term: Term): SQL {
   return sql`EXISTS (
-    SELECT 1 FROM instrument_words WHERE ${hasTerms(term.beginning, layers.description * layerSize)})`
+    SELECT 1 FROM instrument_words WHERE ${hasTerms(term.beginning, layers.description)})`
 }
 
 function countMatches({ now }: Deps, filters: Filters): SQL {
