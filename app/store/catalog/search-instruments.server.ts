@@ -182,15 +182,14 @@ export const maxSorted = 1_500
  * text may have the terms: what many have fills a page soon.
  */
 function firstInOrder(terms: Term[], where: SQL, order: SQL, rows: number): SQL {
-  const mayHave = terms.map(mayHaveTerm)
-  const canWalk = mayHave.every((condition) => condition !== null)
+  const canWalk = terms.every(({ parts }) => parts !== null)
   const areMany = sql`(SELECT count(*) FROM matched) > ${canWalk ? maxSorted : Number.MAX_SAFE_INTEGER}`
   const query = allOf(terms, 'beginning')
   const start = sql`(SELECT start FROM layer)`
-  const walk = sql`
+  const walk = () => sql`
     UNION ALL SELECT search_id FROM (
       SELECT search_id FROM instruments
-      WHERE ${where} AND CASE WHEN ${sql.join(mayHave as SQL[], sql` AND `)} THEN EXISTS (
+      WHERE ${where} AND CASE WHEN ${haveSurely(terms, start)} THEN 1 WHEN ${mayHave(terms)} THEN EXISTS (
         SELECT 1 FROM instrument_words WHERE instrument_words MATCH ${query} AND rowid = ${start} + instruments.search_id) END
       ORDER BY ${order} LIMIT iif(${areMany}, ${rows}, 0))`
   return sql`(
@@ -201,25 +200,40 @@ function firstInOrder(terms: Term[], where: SQL, order: SQL, rows: number): SQL 
     SELECT search_id FROM (
       SELECT instruments.search_id FROM matched CROSS JOIN instruments ON instruments.search_id = matched.search_id
       WHERE ${where} ORDER BY ${order} LIMIT iif(${areMany}, 0, ${rows}))
-    ${canWalk ? walk : sql``}) AS first`
+    ${canWalk ? walk() : sql``}) AS first`
 }
 
-/** SQL: false only for a text without the term. Null for a term with more than ASCII and accents. */
-function mayHaveTerm({ parts }: Term): SQL | null {
-  if (parts === null) return null
-  const text = sql`concat_ws(' ', name, family, brand, description)`
-  const any = (pattern: (part: string) => SQL) =>
-    sql.join(
-      parts.map((all) => sql`(${sql.join(all.map(pattern), sql` AND `)})`),
+/** SQL: true only for an ASCII text with the terms. To ask the index about every instrument on a page would take longer. */
+function haveSurely(terms: Term[], start: SQL): SQL {
+  const patterns = terms.flatMap((term) => term.patterns ?? [null])
+  if (patterns.includes(null)) return sql`0`
+  const text = sql`' ' || lower(concat_ws(' ', name, family, brand, iif(${start} = ${layers.description}, description, NULL))) || ' '`
+  const hasOne = (any: string[]) =>
+    sql`(${sql.join(
+      any.map((one) => sql`${text} GLOB ${one}`),
       sql` OR `,
+    )})`
+  return sql`octet_length(${text}) = length(${text}) AND ${sql.join((patterns as string[][]).map(hasOne), sql` AND `)}`
+}
+
+/** SQL: false only for a text without the terms. */
+function mayHave(terms: Term[]): SQL {
+  const text = sql`concat_ws(' ', name, family, brand, description)`
+  const allTerms = (pattern: (part: string) => SQL) =>
+    sql.join(
+      terms.map(({ parts }) => {
+        const alternatives = parts!.map((all) => sql`(${sql.join(all.map(pattern), sql` AND `)})`)
+        return sql`(${sql.join(alternatives, sql` OR `)})`
+      }),
+      sql` AND `,
     )
-  return sql`CASE octet_length(${text}) WHEN length(${text}) THEN ${any((part) => sql`${text} LIKE ${containing(part)}`)}
-    ELSE ${any((part) => sql`${text} GLOB ${containingAccents(part)}`)} OR ${text} GLOB ${`*[${combiningAccents}]*`} END`
+  return sql`CASE octet_length(${text}) WHEN length(${text}) THEN ${allTerms((part) => sql`${text} LIKE ${containing(part)}`)}
+    ELSE ${allTerms((part) => sql`${text} GLOB ${containingAccents(part)}`)} OR ${text} GLOB ${`*[${combiningAccents}]*`} END`
 }
 
 /**
  * By layer, whole words before beginnings, and then in the order in which they were listed. Each tier has what the tiers before it have,
- * so its first rows are enough; SQLite reads no more of the index. By `bm25` it would read every match (decision 22).
+ * so its first rows are enough, and none are read where the last tier has none. By `bm25` SQLite would read every match (decision 22).
  */
 function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
   const at = now()
@@ -232,19 +246,21 @@ function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
         SELECT rowid FROM instrument_words WHERE ${hasTerms(allOf(terms, how), layer)}) AS found
       CROSS JOIN instruments ON instruments.search_id = found.rowid % ${layerSize}
       WHERE ${filters} LIMIT ${limit})`
-  const missing = sql`iif((SELECT count(*) FROM named) >= ${last}, 0, ${last})`
-  const described = sql`iif(${isCalled(terms)}, 0, ${missing})`
+  const some = sql`iif((SELECT count(*) FROM found) = 0, 0, ${last})`
+  const more = sql`iif((SELECT count(*) FROM named) >= ${last}, 0, ${some})`
+  const described = sql`iif(${isCalled(terms)}, 0, ${more})`
   const best = sql`(
-    WITH named AS MATERIALIZED (${hits(layers.name, 'beginning', sql`${last}`)})
+    WITH found AS MATERIALIZED (${hits(startFor(terms), 'beginning', sql`${last}`)}),
+    named AS MATERIALIZED (${hits(layers.name, 'beginning', some)})
     SELECT min(tier) AS tier, search_id FROM (
-      ${hits(layers.name, 'whole', sql`${last}`)}
+      SELECT tier, search_id FROM found
       UNION ALL SELECT tier, search_id FROM named
-      UNION ALL ${hits(layers.family, 'whole', missing)}
-      UNION ALL ${hits(layers.family, 'beginning', missing)}
-      UNION ALL ${hits(layers.brand, 'whole', missing)}
-      UNION ALL ${hits(layers.brand, 'beginning', missing)}
+      UNION ALL ${hits(layers.name, 'whole', some)}
+      UNION ALL ${hits(layers.family, 'whole', more)}
+      UNION ALL ${hits(layers.family, 'beginning', more)}
+      UNION ALL ${hits(layers.brand, 'whole', more)}
+      UNION ALL ${hits(layers.brand, 'beginning', more)}
       UNION ALL ${hits(layers.description, 'whole', described)}
-      UNION ALL ${hits(layers.description, 'beginning', described)}
     ) GROUP BY search_id) AS best`
   return db
     .select(instrumentColumns(at))

@@ -10,6 +10,8 @@ export interface Term {
   beginning: string
   /** Alternatives: a text with the term has all parts of one, in small letters without accents. Null: nobody can tell. */
   parts: string[][] | null
+  /** Patterns for GLOB: a text in small ASCII letters, with a space at either end, that has one of each list has the term. Null: as above. */
+  patterns: string[][] | null
   isInstrument: boolean
 }
 
@@ -109,6 +111,9 @@ function toTerm(words: string[]): Term {
     whole: either(words.map(wholeWord)),
     beginning: either(words.map(beginningOf)),
     parts: parts[0]!.includes(null) ? null : (parts as string[][]),
+    patterns: words.every((word) => /^[a-z0-9]+$/i.test(word))
+      ? words.map((word) => patternsOf(word.toLowerCase()))
+      : null,
     isInstrument: [...words.map(keyOf), ...others].some(isInstrument),
   }
 }
@@ -128,8 +133,17 @@ function wholeWord(word: string): string {
 }
 
 function beginningOf(word: string): string {
+  return hasBeginning(word) ? `(${wholeWord(word)} OR ${phrase(word)} *)` : wholeWord(word)
+}
+
+function hasBeginning(word: string): boolean {
   const { length } = Array.from(word)
-  return length < 2 || length > longestBeginning ? wholeWord(word) : `(${wholeWord(word)} OR ${phrase(word)} *)`
+  return length >= 2 && length <= longestBeginning
+}
+
+function patternsOf(word: string): string[] {
+  if (hasBeginning(word)) return [`*[^a-z0-9]${word}*`]
+  return formsOf(word).map((form) => `*[^a-z0-9]${form}[^a-z0-9]*`)
 }
 
 /** FTS5 makes words of what is in quotes, as it does with the texts. */
