@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 
 /*
  * Expressions for `instrument_search` and `user_search`, FTS5 indexes of trigrams: they find any part of a text with three or more characters, whatever
- * the case and the accents.
+ * the case and the accents. Those for `instrument_words` are in `catalog/search-terms.server.ts`.
  */
 
 const maxWords = 8
