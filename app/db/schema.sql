@@ -270,6 +270,8 @@ END;
 
 CREATE VIRTUAL TABLE `instrument_search` USING fts5(`name`, `details`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
 
+CREATE VIRTUAL TABLE `instrument_words` USING fts5(`text`, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4 5 6 7 8');
+
 
 CREATE TABLE `instruments` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -388,6 +390,19 @@ BEGIN
   INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`)
     SELECT 'low stock:' || NEW.`id` || ':' || `id`, 'shop', '', '', '', `at`, `at`, `id`
     FROM `audit_log` ORDER BY `id` DESC LIMIT 1;
+END;
+
+CREATE TRIGGER `instruments_with_new_words` AFTER UPDATE OF `search_id`, `name`, `family`, `brand`, `description`, `removed_at` ON `instruments`
+WHEN NEW.`search_id` IS NOT NULL
+BEGIN
+  DELETE FROM `instrument_words`
+    WHERE `rowid` IN (NEW.`search_id`, 1000000000 + NEW.`search_id`, 2000000000 + NEW.`search_id`, 4000000000 + NEW.`search_id`);
+  INSERT INTO `instrument_words` (`rowid`, `text`)
+    SELECT NEW.`search_id`, NEW.`name` WHERE NEW.`removed_at` IS NULL
+    UNION ALL SELECT 1000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, NEW.`family`) WHERE NEW.`removed_at` IS NULL
+    UNION ALL SELECT 2000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, NEW.`family`, NEW.`brand`) WHERE NEW.`removed_at` IS NULL
+    UNION ALL SELECT 4000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, NEW.`family`, NEW.`brand`, NEW.`description`)
+      WHERE NEW.`removed_at` IS NULL;
 END;
 
 

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import {
   catalogPath,
   familyNames,
+  familyPath,
   firstWords,
   maxWithoutFamily,
   sorts,
@@ -10,8 +11,15 @@ import {
   type Sort,
 } from '../store/catalog/catalog'
 import { describeShortage, families, type Family, type Instrument } from '../store/catalog/instruments'
-import { searchInstruments, type Search } from '../store/catalog/search-instruments.server'
-import { centsFromText, readWholeNumber } from '../store/money'
+import {
+  mostCounted,
+  searchInstruments,
+  type Nothing,
+  type Search,
+  type Without,
+} from '../store/catalog/search-instruments.server'
+import { countInWords } from '../store/catalog/search-terms.server'
+import { centsFromText, formatCents, readWholeNumber } from '../store/money'
 import { Button } from '../ui/button'
 import { Picture } from '../ui/catalog/picture'
 import { Checkbox } from '../ui/checkbox'
@@ -47,7 +55,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = readQuery(new URL(request.url).searchParams)
   const result = await searchInstruments(context, toSearch(query))
   const { family, page } = query
-  return { ...result, query, canonical: context.origin + listPath({ ...emptyQuery, family, page }) }
+  return {
+    ...result,
+    query,
+    suggestions: result.nothing ? suggest(query, result.nothing) : [],
+    canonical: context.origin + listPath({ ...emptyQuery, family, page }),
+  }
 }
 
 const emptyQuery: Query = { q: '', family: '', max: '', inStock: '', sort: '', page: 1 }
@@ -87,8 +100,39 @@ function listPath(query: Query): string {
   return params.size > 0 ? `/allInstruments?${params}` : '/allInstruments'
 }
 
+interface Suggestion {
+  text: string
+  href: string
+}
+
+/** What there is instead of nothing. */
+function suggest(query: Query, { q, sold, unsold, without }: Nothing): Suggestion[] {
+  const filters = without.map((each) => ({
+    text: `${countInWords(each.found, mostCounted, q)}, ${beyond(query, each.filter)}`,
+    href: listPath({ ...withoutFilter(query, each.filter), q, page: 1 }),
+  }))
+  if (filters.length > 0) return filters
+  const fewer = unsold.length === 0 ? sold : [sold.join(' ')]
+  const words = fewer
+    .filter((words) => words !== '' && words !== q)
+    .map((words) => ({ text: `Only “${words}”`, href: listPath({ ...emptyQuery, q: words }) }))
+  const links = families.map((family) => ({ text: familyNames[family], href: familyPath(family) }))
+  return unsold.length > 0 ? [...words, ...links] : words
+}
+
+function beyond({ max, family }: Query, filter: Without['filter']): string {
+  if (filter === 'maxCents') return `above ${formatCents(centsFromText(max)!).replace('.00', '')}`
+  if (filter === 'family') return `not in ${family && familyNames[family]}`
+  return filter === 'inStock' ? 'not in stock' : 'without these limits'
+}
+
+function withoutFilter(query: Query, filter: Without['filter']): Query {
+  if (filter === 'all') return { ...emptyQuery, sort: query.sort }
+  return { ...query, [filter === 'maxCents' ? 'max' : filter]: '' }
+}
+
 export default function AllInstruments() {
-  const { instruments, hasMore, counts, correctedTo, query } = useLoaderData<typeof loader>()
+  const { instruments, hasMore, counts, correctedTo, query, nothing, suggestions } = useLoaderData<typeof loader>()
   const shown = correctedTo === null ? query : { ...query, q: correctedTo }
   return (
     <>
@@ -106,7 +150,7 @@ export default function AllInstruments() {
       {instruments.length > 0 ? (
         <InstrumentTable instruments={instruments} firstNumber={(query.page - 1) * pageSize + 1} />
       ) : (
-        <NothingFound query={query} />
+        <NothingFound query={query} unsold={nothing?.unsold ?? []} suggestions={suggestions} />
       )}
       <Pager
         previous={query.page > 1 ? listPath({ ...shown, page: query.page - 1 }) : null}
@@ -222,7 +266,13 @@ function Name({ instrument }: { instrument: Instrument }) {
   )
 }
 
-function NothingFound({ query }: { query: Query }) {
+interface NothingFoundProps {
+  query: Query
+  unsold: string[]
+  suggestions: Suggestion[]
+}
+
+function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
   const isFiltered = listPath({ ...query, page: 1 }) !== '/allInstruments'
   if (query.page > 1) {
     return (
@@ -239,9 +289,21 @@ function NothingFound({ query }: { query: Query }) {
     )
   }
   return (
-    <EmptyState title="No instruments found" link={{ href: '/allInstruments', text: 'View All Instruments' }}>
-      {query.q ? `Nothing matches “${query.q}”. ` : 'Nothing fits these limits. '}
-      Try another word or another family.
-    </EmptyState>
+    <>
+      <EmptyState title="No instruments found" link={{ href: '/allInstruments', text: 'View All Instruments' }}>
+        {query.q ? `Nothing matches “${query.q}”. ` : 'Nothing fits these limits. '}
+        {unsold.length > 0 && `We do not sell ${unsold.map((word) => `“${word}”`).join(' or ')}. `}
+        {suggestions.length > 0 ? 'There is:' : 'Try another word or another family.'}
+      </EmptyState>
+      {suggestions.length > 0 && (
+        <nav className="filters" aria-label="Instead">
+          {suggestions.map(({ text, href }) => (
+            <a key={href} className="menu-link" href={href}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      )}
+    </>
   )
 }

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 
 /*
  * Expressions for `instrument_search` and `user_search`, FTS5 indexes of trigrams: they find any part of a text with three or more characters, whatever
- * the case and the accents.
+ * the case and the accents. Those for `instrument_words` are in `catalog/search-terms.server.ts`.
  */
 
 const maxWords = 8
@@ -90,15 +90,18 @@ export function nearly(words: string[]): string {
   return anyOf(parts)
 }
 
-/** The words with each one replaced by the nearest of `texts`, or null if one is too far from all of them. */
-export function correct(words: string[], texts: string[]): string[] | null {
+/**
+ * The words with each one replaced by the nearest of `texts`, or null if one is too far from all of them. A word that `isKnown` stays,
+ * and one that is written in a text.
+ */
+export function correct(words: string[], texts: string[], isKnown: (word: string) => boolean): string[] | null {
   const known = [...new Set(texts.flatMap((text) => fold(text).split(/[^\p{L}\p{N}]+/u)))].filter(Boolean)
-  const corrected = words.map((word) => nearest(fold(word), known))
+  const corrected = words.map((word) => (isKnown(word) ? word : nearest(fold(word), known)))
   return corrected.every((word) => word !== null) ? corrected : null
 }
 
 function nearest(word: string, known: string[]): string | null {
-  if (known.some((each) => each.includes(word))) return word
+  if (word.split(/[^\p{L}\p{N}]+/u).every((part) => known.includes(part))) return word
   if (word.length < shortestCorrected) return null
   let [best, errors]: [string | null, number] = [null, word.length < 6 ? 1 : 2]
   for (const each of known) {
@@ -108,6 +111,7 @@ function nearest(word: string, known: string[]): string | null {
   return best
 }
 
-function fold(text: string): string {
+/** Small letters without accents. */
+export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

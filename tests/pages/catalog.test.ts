@@ -125,6 +125,25 @@ test('searches, filters, sorts and pages, and keeps the query in every link', as
   for (const href of hrefs) expect(href).toMatch(/q=student.*max=1%2C000.*inStock=1.*sort=price/)
   const nothing = await visitor.get('/allInstruments?q=theremin&family=brass')
   expect(nothing.text).toContain('Nothing matches “theremin”.')
+  expect(nothing.text).toContain('We do not sell “theremin”.')
+  const links = (answer: typeof nothing) =>
+    answer.page
+      .querySelectorAll('nav[aria-label="Instead"] a')
+      .map((link) => [link.textContent, link.getAttribute('href')])
+  expect(links(nothing)).toEqual([
+    ['Strings', '/allInstruments?family=strings'],
+    ['Brass', '/allInstruments?family=brass'],
+    ['Woodwind', '/allInstruments?family=woodwind'],
+    ['Cases', '/allInstruments?family=cases'],
+  ])
+  const tooCheap = await visitor.get('/allInstruments?q=clarinets&max=800&sort=price')
+  expect(links(tooCheap)).toEqual([['1 clarinet, above $800', '/allInstruments?q=clarinets&sort=price']])
+  const elsewhere = await visitor.get('/allInstruments?q=clarinett&family=brass&max=9.50')
+  expect(links(elsewhere)).toEqual([['1 clarinet, without these limits', '/allInstruments?q=clarinet']])
+  expect(links(await visitor.get('/allInstruments?q=electric+guitar'))[0]).toEqual([
+    'Only “guitar”',
+    '/allInstruments?q=guitar',
+  ])
   const wrong = await visitor.get('/allInstruments?max=cheap')
   expect([wrong.status, namesIn(wrong).length]).toEqual([200, 24])
   expect(wrong.text).toContain('In dollars, like 1,450.00')

@@ -45,6 +45,8 @@ async function asAnybody(shop: Shop, instrument: string, next: (what: string) =>
     '/allInstruments?page=18',
     '/allInstruments?q=violin',
     '/allInstruments?q=violn&sort=price',
+    '/allInstruments?q=violin&max=1',
+    '/allInstruments?family=cases&inStock=1',
     '/catalog/i900',
     '/sitemap.xml',
     '/feed.xml',

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, lte, max, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
-import { containing, hasTrigram } from '../full-text'
+import { containing } from '../full-text'
 import { homeCount, type Family, type Instrument, type ManagedInstrument } from './instruments'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../pagination'
@@ -59,21 +59,17 @@ export interface Filters {
   inStock?: boolean | undefined
 }
 
-/** All but the words in the full-text index. */
+/** All but the words in the full-text index. `signs` have no letters or digits: a name has them as they are. */
 export function matchesFilters(
-  { words, family, maxCents, inStock }: Omit<Filters, 'q'> & { words: string[] },
+  { signs, family, maxCents, inStock }: Omit<Filters, 'q'> & { signs: string[] },
   at: number,
 ): (SQL | undefined)[] {
   return [
     family && eq(instruments.family, family),
     maxCents === undefined ? undefined : lte(instruments.priceCents, maxCents),
     inStock ? sql`${availableAt(at)} >= instruments.min_quantity` : undefined,
-    ...words.filter((word) => !hasTrigram(word)).map(hasInName),
+    ...signs.map((sign) => sql`${instruments.name} LIKE ${containing(sign)} ESCAPE '\\'`),
   ]
-}
-
-function hasInName(word: string): SQL {
-  return sql`${instruments.name} LIKE ${containing(word)} ESCAPE '\\'`
 }
 
 export interface ListOptions {

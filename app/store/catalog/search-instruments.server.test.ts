@@ -3,7 +3,7 @@ import { demoInstruments } from '../../../dev/demo/instruments'
 import { expect, test, type Store } from '../../../tests/support/store'
 import { addInstrument, removeInstrument, setHidden, updateInstrument } from './manage-instruments.server'
 import { findInstrument } from './instruments.server'
-import { allOf, containingAccents, hasTrigram, searchWords } from '../full-text'
+import { containingAccents } from '../full-text'
 import { maxWithoutFamily, type Sort } from './catalog'
 import { maxSorted, searchInstruments, searchList, type Search } from './search-instruments.server'
 
@@ -62,23 +62,107 @@ test.for([
   expect([found.correctedTo, found.names[0]]).toEqual([correctedTo, name])
 })
 
-test('puts names before descriptions, page by page, each instrument once', async ({ shop }) => {
-  await shop.sells({ name: 'Bow' })
-  const { id } = await addInstrument(shop.deps, 'test', {
-    ...demoInstruments[0]!,
-    id: 'x',
-    name: 'Rosin',
-    description: 'For a cello bow',
-  })
-  for (const name of ['Cello One', 'Cello Two', 'Cello Three']) await shop.sells({ name })
-  const pages = await Promise.all([1, 2, 3].map((page) => search(shop, { q: 'cello', size: 2, page })))
+test('puts names before families, brands and descriptions, whole words before beginnings, page by page', async ({
+  shop,
+}) => {
+  const add = (name: string, more: Partial<(typeof demoInstruments)[number]> = {}) =>
+    addInstrument(shop.deps, 'test', {
+      ...demoInstruments[0]!,
+      id: name,
+      name,
+      family: 'strings',
+      description: '',
+      ...more,
+    })
+  await add('Rosin', { description: 'Not for brassy tones' })
+  const { id } = await add('Polish', { description: 'For brass' })
+  await add('Mute', { brand: 'Brassworks' })
+  await add('Stand', { brand: 'Brass & Co' })
+  await add('Bugle', { family: 'brass' })
+  await add('Brasso')
+  await add('Old Brass')
+  const order = ['Old Brass', 'Brasso', 'Bugle', 'Stand', 'Mute', 'Polish', 'Rosin']
+  const pages = await Promise.all([1, 2, 3].map((page) => search(shop, { q: 'brass', size: 3, page })))
   expect(pages.map(({ names, hasMore }) => [names, hasMore])).toEqual([
-    [['Cello One', 'Cello Two'], true],
-    [['Cello Three', 'Rosin'], false],
-    [[], false],
+    [order.slice(0, 3), true],
+    [order.slice(3, 6), true],
+    [order.slice(6), false],
   ])
+  expect((await search(shop, { q: 'old brass' })).names).toEqual(['Old Brass'])
   await removeInstrument(shop.deps, 'test', id)
-  expect((await search(shop, { q: 'cello' })).names).toEqual(['Cello One', 'Cello Two', 'Cello Three'])
+  expect((await search(shop, { q: 'brass' })).names).toEqual(order.filter((name) => name !== 'Polish'))
+  await updateInstrument(shop.deps, { id: 'test' }, 'Brasso', {
+    ...(await findInstrument(shop.deps, 'Brasso'))!,
+    price: 1,
+    lowStock: undefined,
+    brand: undefined,
+    family: 'strings',
+    name: 'Cleaner',
+    stockChange: 0,
+    stockNote: null,
+  })
+  expect((await search(shop, { q: 'brasso' })).correctedTo).toBe('brass')
+  expect((await search(shop, { q: 'cleaner' })).names).toEqual(['Cleaner'])
+})
+
+test('never finds the inside of a word', async ({ shop }) => {
+  await addDemo(shop)
+  for (const q of ['rum', 'phone', 'orn', 'ass', 'uba']) expect([q, (await search(shop, { q })).names]).toEqual([q, []])
+})
+
+test('shows a description that mentions an instrument only if none is called so', async ({ shop }) => {
+  const rosin = { ...demoInstruments[0]!, id: 'rosin', name: 'Rosin', description: 'For a cello bow' }
+  await addInstrument(shop.deps, 'test', rosin)
+  expect((await search(shop, { q: 'cello' })).names).toEqual(['Rosin'])
+  const cello = await shop.sells({ name: 'Cello', price: 900_00 })
+  for (const sort of [undefined, 'price'] as const) {
+    expect((await search(shop, { q: 'cello', sort })).names).toEqual(['Cello'])
+    expect((await search(shop, { q: 'cello rosin', sort })).names).toEqual(['Rosin'])
+    expect((await search(shop, { q: 'cello', sort, maxCents: 800_00 })).names).toEqual([])
+  }
+  await removeInstrument(shop.deps, 'test', cello)
+  expect((await search(shop, { q: 'cellos', sort: 'name' })).names).toEqual(['Rosin'])
+})
+
+test('finds words of one and two letters and in any script, whatever the case', async ({ shop }) => {
+  for (const name of ['Étude É', 'Ère', 'Балалайка Ж', '琴', 'Straße 7']) await shop.sells({ name })
+  const found = async (q: string) => (await search(shop, { q })).names
+  expect(await found('é')).toEqual(['Étude É'])
+  expect(await found('e')).toEqual(['Étude É'])
+  expect(await found('ÈR')).toEqual(['Ère'])
+  expect(await found('ж')).toEqual(['Балалайка Ж'])
+  expect(await found('БАЛАЛАЙКА')).toEqual(['Балалайка Ж'])
+  expect(await found('琴')).toEqual(['琴'])
+  expect(await found('7')).toEqual(['Straße 7'])
+})
+
+test('says what a search finds without a filter, or without all, and which words nothing has', async ({ shop }) => {
+  await addDemo(shop)
+  const nothing = async (query: Partial<Search>) => (await search(shop, query)).nothing
+  expect(await nothing({ q: 'clarinet' })).toBeNull()
+  expect(await nothing({ q: 'clarinet', maxCents: 800_00, inStock: true })).toEqual({
+    q: 'clarinet',
+    sold: ['clarinet'],
+    unsold: [],
+    without: [{ filter: 'maxCents', found: 1 }],
+  })
+  expect(await nothing({ q: 'clarinett', maxCents: 0 })).toMatchObject({ q: 'clarinet', without: [{ found: 1 }] })
+  expect(await nothing({ q: 'clarinet', maxCents: 800_00, family: 'brass' })).toMatchObject({
+    without: [{ filter: 'all', found: 1 }],
+  })
+  expect(await nothing({ family: 'brass', maxCents: 1 })).toMatchObject({
+    sold: [],
+    unsold: [],
+    without: [{ filter: 'maxCents', found: 6 }],
+  })
+  expect(await nothing({ q: 'electric guitar' })).toEqual({
+    q: 'electric guitar',
+    sold: ['guitar'],
+    unsold: ['electric'],
+    without: [],
+  })
+  expect(await nothing({ q: 'piano', family: 'brass' })).toMatchObject({ sold: [], unsold: ['piano'], without: [] })
+  expect(await nothing({ q: 'guitar case', page: 1 })).toMatchObject({ sold: ['guitar', 'case'], unsold: [] })
 })
 
 test('filters and sorts', async ({ shop }) => {
@@ -101,11 +185,11 @@ test('filters and sorts', async ({ shop }) => {
 })
 
 test('sorts many matches as it sorts few, page by page', async ({ shop }) => {
-  const names = `CASE n % 7 WHEN 0 THEN 'Flöte' WHEN 1 THEN 'FLŌTE' WHEN 2 THEN 'Horn' WHEN 4 THEN 'Flo\u0308te' WHEN 3 THEN 'Böhm-flote' ELSE 'Flote 100%' END`
+  const names = `CASE n % 7 WHEN 0 THEN 'Flöte' WHEN 1 THEN 'FLŌTE' WHEN 2 THEN 'Horn' WHEN 4 THEN 'Flo\u0308te' WHEN 3 THEN 'Böhm-flote' WHEN 5 THEN 'Zauberflote' ELSE 'Flote 100%' END`
   await shop.deps.db.run(sql`
     INSERT INTO instruments (id, name, family, brand, img, description, price_cents, min_quantity, listed_at)
     WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n <= ${2 * maxSorted})
-    SELECT 'i' || n, ${sql.raw(names)} || ' ' || n % 11, iif(n % 3, 'woodwind', NULL), iif(n % 5, 'Ærø', NULL), '/x.svg',
+    SELECT 'i' || n, ${sql.raw(names)} || ' ' || (n % 11), iif(n % 3, 'woodwind', NULL), iif(n % 5, 'Ærø', NULL), '/x.svg',
       iif(n % 2, 'Old [flote*] a?b', 'für Flōten'), 1 + n * 7919 % 1009, 1, n % 31 FROM many`)
   shop.skipInvariants('nobody listed these')
   const orders: Record<string, string> = {
@@ -114,14 +198,24 @@ test('sorts many matches as it sorts few, page by page', async ({ shop }) => {
     newest: 'listed_at DESC, id DESC',
     listed: 'listed_at, id',
   }
-  for (const q of ['flote', 'FLÖTE', 'flöte woodwind', '100%', '[flote* a?b', 'ærø', 'flote 10']) {
-    const phrases = allOf(searchWords(q).filter(hasTrigram))
+  const queries: [q: string, expression: string][] = [
+    ['flote', 'flote *'],
+    ['FLÖTE', 'flote *'],
+    ['flöte woodwind', 'flote * AND woodwind *'],
+    ['100%', '100 *'],
+    ['[flote* a?b', 'flote * AND "a b"'],
+    ['ærø', 'ærø *'],
+    ['flote 10', 'flote * AND 10 *'],
+    ['7', '7'],
+    ['für flotens', 'fur * AND (floten * OR flotens)'],
+  ]
+  for (const [q, expression] of queries) {
     for (const [sort, order] of Object.entries(orders)) {
       const expected = await shop.deps.db.all<{ id: string }>(sql`
         SELECT id FROM instruments
-        WHERE search_id IN (SELECT rowid FROM instrument_search WHERE instrument_search MATCH ${phrases})
-          AND name LIKE ${q.endsWith(' 10') ? '%10%' : '%'}
+        WHERE 4000000000 + search_id IN (SELECT rowid FROM instrument_words WHERE instrument_words MATCH ${expression})
         ORDER BY ${sql.raw(order)} LIMIT 60`)
+      expect([q, expected.length]).toEqual([q, 60])
       const found = sort === 'listed' ? await listed(q) : await sorted(q, sort as Sort)
       expect([q, sort, found.map(({ id }) => id)]).toEqual([q, sort, expected.map(({ id }) => id)])
     }
@@ -140,12 +234,12 @@ test('sorts many matches as it sorts few, page by page', async ({ shop }) => {
 
 test('compares letters as the full-text index does', async ({ shop }) => {
   await shop.deps.db.run(sql`
-    INSERT INTO instrument_search (rowid, name)
+    INSERT INTO instrument_words (rowid, text)
     WITH RECURSIVE letters(n) AS (SELECT 128 UNION ALL SELECT n + 1 FROM letters WHERE n < 13311)
     SELECT n, 'q' || char(n) || 'q' FROM letters`)
   for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
     const found = await shop.deps.db.all<{ letter: string }>(sql`
-      SELECT char(rowid) AS letter FROM instrument_search WHERE instrument_search MATCH ${`q${letter}q`}`)
+      SELECT char(rowid) AS letter FROM instrument_words WHERE instrument_words MATCH ${`q${letter}q`}`)
     const pattern = new Set(containingAccents(letter).slice(2, -2))
     expect(pattern).toEqual(new Set([letter, letter.toUpperCase(), ...found.map(({ letter }) => letter)]))
   }

@@ -1,0 +1,58 @@
+/*
+ * What shoppers call things. Edit this file as you like: small letters, words parted by commas. Plurals need no entry, and accents do not
+ * matter.
+ */
+
+/** Each line: names of the same thing. Who types one of them finds the others. */
+export const synonyms = [
+  // Strings
+  'violin, fiddle',
+  'viola, tenor violin, bratsche',
+  'cello, violoncello, celli',
+  'double bass, contrabass, upright bass, string bass, bass fiddle, bass violin, kontrabass',
+  'classical guitar, spanish guitar, nylon guitar, nylon string guitar, concert guitar',
+  'mandolin, mandoline',
+  'lever harp, celtic harp, folk harp, irish harp',
+  'full size, 4/4',
+  'three quarter, 3/4',
+
+  // Brass
+  'french horn, double horn, horn in f, f horn, waldhorn',
+  'flugelhorn, flugel, fluegelhorn, flugel horn',
+  'trombone, posaune',
+  'euphonium, baritone euphonium, tenor tuba',
+  'tuba, bass tuba',
+
+  // Woodwind
+  'flute, transverse flute',
+  'saxophone, sax, saxofon',
+  'bassoon, fagott, fagot, fagotto',
+  'recorder, blockflute, blockflöte, blockfloete',
+  'alto recorder, treble recorder',
+  'soprano recorder, descant recorder',
+  'english horn, cor anglais',
+  'clarinet, clarinette, klarinette',
+
+  // Cases
+  'case, gig bag, gigbag, hard case, hardcase, bag',
+
+  // Keys and players
+  'bb, b flat, bflat',
+  'eb, e flat, eflat',
+  'ab, a flat, aflat',
+  'student, beginner, learner, starter',
+]
+
+/**
+ * Names of instruments, sold or not. A description that only mentions one ('a dark bass') is not shown while there is one by that name, and
+ * none of them is taken for a mistyped word.
+ */
+export const instrumentNames =
+  'accordion, bagpipe, balalaika, banjo, baritone, bass, bassoon, bell, bouzouki, bugle, case, celesta, cello, cimbalom, clarinet, concertina, ' +
+  'cornet, cymbal, didgeridoo, drum, drumkit, dulcimer, euphonium, fiddle, fife, flugelhorn, flute, glockenspiel, gong, guitar, harmonica, ' +
+  'harmonium, harp, harpsichord, horn, kazoo, keyboard, lute, lyre, mandolin, marimba, melodica, oboe, ocarina, organ, panpipe, percussion, ' +
+  'piano, piccolo, recorder, saxhorn, saxophone, sitar, sousaphone, synthesizer, tambourine, theremin, timpani, triangle, trombone, trumpet, ' +
+  'tuba, ukulele, vibraphone, viol, viola, violin, whistle, xylophone, zither'
+
+/** Not looked for beside other words. */
+export const smallWords = 'a, an, and, for, instrument, my, of, or, the, with'
