@@ -95,6 +95,36 @@ const filters: { max?: string; inStock?: string; q?: string }[] = [
 ]
 const families = ['strings', 'brass', 'woodwind', 'cases']
 
+interface ListSearch {
+  family?: string
+  max?: string
+  inStock?: string
+  q?: string
+}
+
+function fits(each: Listed, { family = '', max = '', inStock = '', q = '' }: ListSearch): boolean {
+  return (
+    (family === '' || each.family === family) &&
+    (max === '' || each.price <= Number(max)) &&
+    (inStock === '' || each.availableQuantity >= each.minQuantity) &&
+    each.name.toLowerCase().includes(q)
+  )
+}
+
+/** `4 instruments, not in Brass`, `13 instruments, above $19.99`; without all limits, when no single one is in the way. */
+function fewerFilters(listed: Listed[], search: ListSearch): number[] {
+  const limits = (['family', 'max', 'inStock'] as const).filter((limit) => search[limit])
+  const countWithout = (some: readonly (keyof ListSearch)[]) => {
+    const rest = Object.fromEntries(Object.entries(search).filter(([name]) => !some.includes(name as keyof ListSearch)))
+    return listed.filter((each) => fits(each, rest)).length
+  }
+  const single = limits
+    .map((limit) => [countWithout([limit]), ...(limit === 'max' ? [Number(search.max)] : [])])
+    .filter(([count]) => count! > 0)
+  const all = countWithout(limits)
+  return single.length > 0 || limits.length < 2 || all === 0 ? single.flat() : [all]
+}
+
 async function publicPages(numbers: Numbers, { listed, written }: Json, { notOnHome }: Done): Promise<void> {
   const { visitor } = numbers
   const home = listed.length >= 6 ? 6 : listed.length > 3 ? 3 : listed.length
@@ -117,17 +147,12 @@ async function publicPages(numbers: Numbers, { listed, written }: Json, { notOnH
   await numbers.entries(visitor, '/allInstruments', 'tbody tr', listed.length)
   for (const family of ['', ...families]) {
     for (const filter of filters) {
-      const { max = '', inStock = '', q = '' } = filter
-      const found = listed.filter(
-        (each) =>
-          (family === '' || each.family === family) &&
-          (max === '' || each.price <= Number(max)) &&
-          (inStock === '' || each.availableQuantity >= each.minQuantity) &&
-          each.name.toLowerCase().includes(q),
-      )
-      const query = new URLSearchParams({ ...(family && { family }), ...filter })
+      const search: ListSearch = { ...(family && { family }), ...filter }
+      const found = listed.filter((each) => fits(each, search))
+      const query = new URLSearchParams({ ...search })
       const stated = query.size > (family ? 1 : 0) ? [] : counts
-      await numbers.page(visitor, `/allInstruments?${query}`, [...stated, ...inList(found, 1)])
+      const instead = found.length === 0 ? fewerFilters(listed, search) : []
+      await numbers.page(visitor, `/allInstruments?${query}`, [...stated, ...inList(found, 1), ...instead])
       const answer = await visitor.fetch(`/instruments?${query}`, { headers: { accept: 'application/json' } })
       numbers.compare(`GET /instruments?${query}`, (await answer.json<Listed[]>()).length, found.length)
     }
