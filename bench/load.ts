@@ -87,7 +87,9 @@ export async function fire(target: Target, length: { seconds: number } | { times
   const refused = isLimited ? (report.statusCodeStats['429']?.count ?? 0) : 0
   const failed = report.non2xx - refused + report.errors + report.timeouts
   if (failed > 0 || report.requests.total === 0)
-    throw new Error(`${target.name}: ${failed} of ${report.requests.total} failed`)
+    throw new Error(
+      `${target.name}: ${failed} of ${report.requests.total} failed (${report.errors} cut, ${report.timeouts} too late, ${JSON.stringify(report.statusCodeStats)})`,
+    )
   const { total, average } = report.requests
   return {
     perSecond: average,
