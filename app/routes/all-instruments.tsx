@@ -289,21 +289,24 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
     )
   }
   return (
-    <>
-      <EmptyState title="No instruments found" link={{ href: '/allInstruments', text: 'View All Instruments' }}>
-        {query.q ? `Nothing matches “${query.q}”. ` : 'Nothing fits these limits. '}
-        {unsold.length > 0 && `We do not sell ${unsold.map((word) => `“${word}”`).join(' or ')}. `}
-        {suggestions.length > 0 ? 'There is:' : 'Try another word or another family.'}
-      </EmptyState>
-      {suggestions.length > 0 && (
-        <nav className="filters" aria-label="Instead">
-          {suggestions.map(({ text, href }) => (
-            <a key={href} className="menu-link" href={href}>
-              {text}
-            </a>
-          ))}
-        </nav>
-      )}
-    </>
+    <EmptyState
+      title="No instruments found"
+      link={{ href: '/allInstruments', text: 'View All Instruments' }}
+      choices={
+        suggestions.length > 0 && (
+          <nav className="filters" aria-label="Instead">
+            {suggestions.map(({ text, href }) => (
+              <a key={href} className="menu-link" href={href}>
+                {text}
+              </a>
+            ))}
+          </nav>
+        )
+      }
+    >
+      {query.q ? `Nothing matches “${query.q}”. ` : 'Nothing fits these limits. '}
+      {unsold.length > 0 && `We do not sell ${unsold.map((word) => `“${word}”`).join(' or ')}. `}
+      {suggestions.length > 0 ? 'There is:' : 'Try another word or another family.'}
+    </EmptyState>
   )
 }
