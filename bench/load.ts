@@ -11,8 +11,6 @@ export interface Target {
   headers?: Record<string, string>
   body?: string
   connections?: number
-  /** Answers 429 are counted, and do not fail the run. */
-  isLimited?: boolean
 }
 
 export interface Load {
@@ -23,7 +21,6 @@ export interface Load {
   p50: number
   p99: number
   requests: number
-  refused: number
 }
 
 const generator = 'autocannon@8.0.0'
@@ -56,7 +53,7 @@ export async function loadInTurn(targets: Target[], rounds: number, seconds: num
 }
 
 export async function fire(target: Target, length: { seconds: number } | { times: number }): Promise<Load> {
-  const { served, path, method = 'GET', headers = {}, body, connections = 8, isLimited = false } = target
+  const { served, path, method = 'GET', headers = {}, body, connections = 8 } = target
   const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`])
   const before = usage(served.pid).cpuMs
   const { stdout } = await promisify(execFile)(
@@ -82,23 +79,15 @@ export async function fire(target: Target, length: { seconds: number } | { times
     non2xx: number
     errors: number
     timeouts: number
-    statusCodeStats: Record<string, { count: number } | undefined>
+    statusCodeStats: object
   }
-  const refused = isLimited ? (report.statusCodeStats['429']?.count ?? 0) : 0
-  const failed = report.non2xx - refused + report.errors + report.timeouts
+  const failed = report.non2xx + report.errors + report.timeouts
   if (failed > 0 || report.requests.total === 0)
     throw new Error(
       `${target.name}: ${failed} of ${report.requests.total} failed (${report.errors} cut, ${report.timeouts} too late, ${JSON.stringify(report.statusCodeStats)})`,
     )
   const { total, average } = report.requests
-  return {
-    perSecond: average,
-    cpuMs: cpu / total,
-    p50: report.latency.p50,
-    p99: report.latency.p99,
-    requests: total,
-    refused,
-  }
+  return { perSecond: average, cpuMs: cpu / total, p50: report.latency.p50, p99: report.latency.p99, requests: total }
 }
 
 export function median(values: number[]): number {
@@ -109,12 +98,5 @@ export function median(values: number[]): number {
 
 function medians(loads: Load[]): Load {
   const of = (key: keyof Load) => median(loads.map((load) => load[key]))
-  return {
-    perSecond: of('perSecond'),
-    cpuMs: of('cpuMs'),
-    p50: of('p50'),
-    p99: of('p99'),
-    requests: of('requests'),
-    refused: of('refused'),
-  }
+  return { perSecond: of('perSecond'), cpuMs: of('cpuMs'), p50: of('p50'), p99: of('p99'), requests: of('requests') }
 }

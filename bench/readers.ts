@@ -57,41 +57,26 @@ export async function measureReaders(
     const alone: number[] = []
     const beside: number[] = []
     let answers = 0
-    let refused = 0
     // The parts of eight long lists take turns: all of them end after some eight seconds (app/http/turns.server.ts).
     const readSeconds = Math.max(seconds, 15)
     for (let round = 0; round < rounds; round++) {
       alone.push(...(await during(seconds / 2, order)))
       const reads = { isOver: false }
-      const load = fire(
-        { name, served, ...reading, connections: readers, isLimited: true },
-        { seconds: readSeconds },
-      ).finally(() => (reads.isOver = true))
+      const load = fire({ name, served, ...reading, connections: readers }, { seconds: readSeconds }).finally(
+        () => (reads.isOver = true),
+      )
       while (!reads.isOver) beside.push(await order())
-      const { requests, refused: refusals } = await load
-      answers += requests - refusals
-      refused += refusals
+      answers += (await load).requests
     }
     const [p50, besideP50] = [median(alone), median(beside)]
-    rows.push([
-      name,
-      ...cost,
-      answers / rounds / readSeconds,
-      refused / rounds / readSeconds,
-      p50,
-      besideP50,
-      besideP50 / p50,
-    ])
+    rows.push([name, ...cost, answers / rounds / readSeconds, p50, besideP50, besideP50 / p50])
   }
   results.say(
     '## Readers',
     '',
     `A shop of ${thousands} instruments and ${thousands} reviews: CPU milliseconds and bytes of one answer, one by one; then p50 of an order, alone and beside ${readers} clients that read without a pause.`,
   )
-  results.table(
-    ['', 'bytes', 'Worker', 'database', 'read/s', 'refused/s', 'order p50 ms', 'beside readers', 'ratio'],
-    rows,
-  )
+  results.table(['', 'bytes', 'Worker', 'database', 'read/s', 'order p50 ms', 'beside readers', 'ratio'], rows)
   results.check(
     ...rows.map(([what, ...figures]) => ({
       what: `${what}: an order beside ${readers} readers`,
