@@ -58,6 +58,7 @@ test('sends no scripts on public pages but a line for copies', async ({ page }) 
 })
 
 asCustomer("passes axe on a customer's pages, light and dark", async ({ page }) => {
+  await order(page, 'oboe', 1)
   for (const path of customerPages) await expectNothingFrom(page, path)
 })
 
