@@ -103,7 +103,7 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
     stops.push(() => sandbox.stop())
     const died = database.ended.then((words) => `The database server (sqld) has ended by itself. ${words}`.trim())
     const sessionSecret = readOrCreateSecret(join(options.dataDir, 'session-secret'), newSecret)
-    const vars = localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret })
+    const vars = { ...localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret }), ...deliveryTerms() }
     return { database, vars, hints: hintsFor(options, await hasDemoUsers(database)), died, stop }
   } catch (error) {
     await stop()
@@ -203,6 +203,12 @@ export function localVars({ origin, database, sandboxUrl, sessionSecret = secret
     ORDER_QUESTIONS: 'orders@cadenza.example, +1 555 010 0130',
     BUG_REPORT: 'bugs@cadenza.example, +1 555 010 0140',
   }
+}
+
+/** Of the demo shop. Empty in the environment: none. */
+function deliveryTerms() {
+  const { DELIVERY_TIME = '5 to 8 working days', RETURNS = 'Within 30 days of delivery' } = process.env
+  return { DELIVERY_TIME, RETURNS }
 }
 
 /** Two database servers on the same files would corrupt them. */

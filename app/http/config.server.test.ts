@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localVars } from '../../dev/environment'
-import { readConfig } from './config.server'
+import { deliveryTermsOf, readConfig } from './config.server'
 
 const local = 'http://127.0.0.1:8789'
 const vars = localVars({ origin: 'https://shop.example', database: { url: local, authToken: '' }, sandboxUrl: local })
@@ -29,4 +29,11 @@ test('refuses one half of the keys of Google, and names every wrong variable at 
   const problems = ['GOOGLE_CLIENT_ID', 'DATABASE_URL', 'SHOP_MAIL']
   const wrong = { ...half, DATABASE_URL: 'http://db.example', SHOP_MAIL: 'nobody' }
   for (const name of problems) expect(() => readConfig(wrong)).toThrow(`→ at ${name}`)
+})
+
+test('has the words about delivery and returns, and none where they are empty', () => {
+  expect(deliveryTermsOf(readConfig({ ...vars }))).toEqual({ time: null, returns: null })
+  const words = { DELIVERY_TIME: ' 5 to 8 working days ', RETURNS: ' ' }
+  expect(deliveryTermsOf(readConfig({ ...vars, ...words }))).toEqual({ time: '5 to 8 working days', returns: null })
+  expect(() => readConfig({ ...vars, RETURNS: 'x'.repeat(201) })).toThrow('→ at RETURNS')
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Seller } from '../store/deps'
+import type { DeliveryTerms } from '../store/orders/delivery-terms'
 
 /* docs/running.md describes each variable. */
 
@@ -10,6 +11,16 @@ const emailAndPhone = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be an email and a phone with a comma between them' })
   return z.NEVER
 })
+
+/** Words for customers; without any, the pages leave them out. */
+function words(maxLength: number) {
+  return z
+    .string()
+    .trim()
+    .max(maxLength)
+    .transform((text) => text || undefined)
+    .optional()
+}
 
 /** In hundredths. */
 const percent = z
@@ -73,6 +84,10 @@ const ConfigFields = z.object({
         .map((origin) => origin.trim())
         .filter(Boolean),
     ),
+  /** How long a delivery takes, such as "5 to 8 working days". */
+  DELIVERY_TIME: words(100),
+  /** Such as "Within 30 days of delivery". */
+  RETURNS: words(200),
   SELLER_NAME: z.string().trim().min(1).max(200),
   SELLER_ADDRESS: z.string().trim().min(1).max(500),
   /** Without it and its rate, invoices show no tax. */
@@ -129,6 +144,11 @@ export function isPlain(address: unknown): boolean {
 }
 
 export type Config = z.output<typeof Config>
+
+/** What customers read of delivery and returns; null: nothing. */
+export function deliveryTermsOf({ DELIVERY_TIME, RETURNS }: Config): DeliveryTerms {
+  return { time: DELIVERY_TIME ?? null, returns: RETURNS ?? null }
+}
 
 export function sellerOf(config: Config): Seller {
   const {

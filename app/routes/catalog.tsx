@@ -1,18 +1,19 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { deliveryTermsOf } from '../http/config.server'
 import { readCatalogPage } from '../store/catalog/catalog-page.server'
 import { breadcrumb, catalogPath, familyNames } from '../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
-import { ButtonLink } from '../ui/button'
+import { DeliveryFacts } from '../ui/catalog/delivery-facts'
 import { DetailFigure } from '../ui/catalog/detail-figure'
-import { InstrumentCard } from '../ui/catalog/instrument-card'
 import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
+import { MinimumOrder, PurchaseForm } from '../ui/catalog/purchase-form'
+import { SmallCards } from '../ui/catalog/small-cards'
+import { Stock } from '../ui/catalog/stock'
 import { WishForm } from '../ui/catalog/wish-form'
 import { PageHeader } from '../ui/layout/page-header'
-import { SectionHeader } from '../ui/layout/section-header'
-import { Notice } from '../ui/notice'
 import { Price } from '../ui/price'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
@@ -26,7 +27,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!page) throw new Response(null, { status: 404 })
   if (page.isRemoved) throw new Response(null, { status: 410 })
   if (page.instrument.slug !== slug) throw redirect(catalogPath(page.instrument), 301)
-  return { ...page, origin: context.origin }
+  return { ...page, origin: context.origin, terms: deliveryTermsOf(context.config) }
 }
 
 export default function CatalogPage() {
@@ -36,8 +37,8 @@ export default function CatalogPage() {
     <>
       <Breadcrumb instrument={instrument} />
       <Details instrument={instrument} />
-      <More title={family === 'cases' ? 'Fits in this case' : 'A case for it'} instruments={companions} />
-      <More title={family ? `More ${familyNames[family].toLowerCase()}` : ''} instruments={siblings} />
+      <SmallCards title={family === 'cases' ? 'Fits in this case' : 'A case for it'} instruments={companions} />
+      <SmallCards title={family ? `More ${familyNames[family].toLowerCase()}` : ''} instruments={siblings} />
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: instrumentData(instrument, origin) }} />
     </>
   )
@@ -60,70 +61,32 @@ function Breadcrumb({ instrument }: { instrument: Instrument }) {
 }
 
 function Details({ instrument }: { instrument: Instrument }) {
-  const { id, name, img, brand, family, description, priceCents, priceBreaks, minQuantity, availableQuantity } =
-    instrument
-  const shortage = describeShortage(instrument)
+  const { terms } = useLoaderData<typeof loader>()
+  const { id, name, img, brand, description, priceCents, priceBreaks } = instrument
+  const isShort = describeShortage(instrument) !== null
   return (
     <div className="purchase">
       <Picture img={img} alt={name} width={480} sizes="(min-width: 48rem) 28rem, 100vw" />
       <div>
         <PageHeader title={name} lead={brand ? `By ${brand}` : undefined}>
-          <p className="purchase-price">
-            <Price cents={priceCents} /> each
+          <p className="price-line">
+            <span className="purchase-price">
+              <Price cents={priceCents} /> each
+            </span>{' '}
+            <Stock instrument={instrument} />
           </p>
-          <PriceBreaks breaks={priceBreaks} />
-          <dl className="figures">
-            <div>
-              <dt>Availability</dt>
-              <dd>{shortage ?? `${availableQuantity} in stock`}</dd>
-            </div>
-            <div>
-              <dt>Minimum order</dt>
-              <dd>{minQuantity === 1 ? '1 piece' : `${minQuantity} pieces`}</dd>
-            </div>
-            {family && (
-              <div>
-                <dt>Family</dt>
-                <dd>{familyNames[family]}</dd>
-              </div>
-            )}
-          </dl>
         </PageHeader>
-        <p>{description}</p>
-        {shortage && <Notice tone="error">{shortage}. More may come when an unpaid order is cancelled.</Notice>}
-        <div className="actions">
-          <ButtonLink href={`/instruments/${id}`}>Purchase</ButtonLink>
-          {shortage && <WishForm instrumentId={id} />}
-          <a href={`/dashboard/quotes/new?instrument=${encodeURIComponent(id)}`}>Ask for a price</a>
-        </div>
-        <dl className="facts">
-          <div>
-            <dt>Delivery</dt>
-            <dd>Included in the price. We ship after you pay, and email you.</dd>
-          </div>
-          <div>
-            <dt>Returns</dt>
-            <dd>
-              Not what you expected? <a href="/home#contact">Write to us</a> before you send it back.
-            </dd>
-          </div>
-        </dl>
+        {isShort && <WishForm instrumentId={id} variant="main" />}
+        <PurchaseForm instrument={instrument} isShort={isShort} />
+        <MinimumOrder instrument={instrument} />
+        <PriceBreaks breaks={priceBreaks} />
+        <DeliveryFacts {...terms} />
+        <p className="description">{description}</p>
+        <p>
+          Many pieces? <a href={`/dashboard/quotes/new?instrument=${encodeURIComponent(id)}`}>Ask for a volume price</a>
+        </p>
         <DetailFigure img={img} />
       </div>
     </div>
-  )
-}
-
-function More({ title, instruments }: { title: string; instruments: Instrument[] }) {
-  if (instruments.length === 0) return null
-  return (
-    <section className="section" aria-label={title}>
-      <SectionHeader title={title} />
-      <div className="cards">
-        {instruments.map((instrument) => (
-          <InstrumentCard key={instrument.id} instrument={instrument} />
-        ))}
-      </div>
-    </section>
   )
 }

@@ -110,7 +110,7 @@ test('breaks a name that is one long word', async ({ page, baseURL, javaScriptEn
     ids.push(((await added.json()) as { insertedId: string }).insertedId)
   }
   await page.goto(`/catalog/${ids[0]}`)
-  await expect(page.locator('.card').filter({ hasText: data.name })).toBeVisible()
+  await expect(page.locator('.small-card').filter({ hasText: data.name })).toBeVisible()
   for (const path of [`/catalog/${ids[0]}`, `/instruments/${ids[0]}`, '/catalog.html?', '/allInstruments']) {
     await expectNothingBeside(page, path)
   }

@@ -23,12 +23,14 @@ test('shows an instrument to anybody, with the way to buy it', async ({ shop }) 
   const visitor = shop.visitor()
   const page = await visitor.get('/catalog/concert-violin-4-4')
   expect(page.status).toBe(200)
-  expect(page.text).toMatch(/Concert Violin 4\/4.*\$1,450\.00 each.*36 in stock.*2 pieces.*flamed maple/s)
+  expect(page.text).toMatch(
+    /Concert Violin 4\/4.*\$1,450\.00 each.*In stock.*Minimum order: 2 pieces, 36 available.*flamed maple/s,
+  )
   expect(page.html).not.toMatch(/<script(?!>| type="application\/ld\+json")/)
   const links = page.page.querySelectorAll('main a').map((link) => link.getAttribute('href'))
   expect(links).toEqual(
     expect.arrayContaining([
-      '/instruments/violin-4-4',
+      '/dashboard/quotes/new?instrument=violin-4-4',
       '/allInstruments?family=strings',
       '/catalog/violin-case-oblong',
     ]),
@@ -45,6 +47,49 @@ test('shows an instrument to anybody, with the way to buy it', async ({ shop }) 
   expect(trail).toMatchObject({ '@type': 'BreadcrumbList', itemListElement: [{}, {}, { position: 3 }] })
   const image = await visitor.fetch('/plates/violin-4-4.png')
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
+})
+
+test('takes the quantity along to the purchase page, in one form', async ({ shop }) => {
+  const id = await shop.sells({ name: 'Oboe', minimum: 2, stock: 5 })
+  const visitor = shop.visitor()
+  const { page, text } = await visitor.get('/catalog/oboe')
+  expect(text).toContain('Only 5 left')
+  const forms = page.querySelectorAll(`main form[action="/instruments/${id}"]`)
+  expect(forms).toHaveLength(1)
+  const [form] = forms
+  expect([form!.getAttribute('method'), form!.querySelectorAll('button').map(({ text }) => text)]).toEqual([
+    undefined,
+    ['Purchase'],
+  ])
+  expect(form!.querySelector('label[for=quantity]')!.text).toBe('Quantity')
+  expect(form!.querySelector('input[name=quantity]')!.getAttribute('value')).toBe('2')
+  const login = await visitor.get(`/instruments/${id}?quantity=2`)
+  expect(login.path).toBe(`/login?redirectTo=${encodeURIComponent(`/instruments/${id}?quantity=2`)}`)
+})
+
+test('leads to Purchase also what is sold out, and says the time of a delivery and the returns', async ({ shop }) => {
+  const id = await shop.sells({ name: 'Oboe', minimum: 2, stock: 0 })
+  await shop.sells({ name: 'Horn' })
+  const { page } = await shop.visitor().get('/catalog/oboe')
+  const buttons = page.querySelectorAll('main button').map(({ text }) => text)
+  expect(buttons).toEqual(['Email me when it is back', 'Purchase'])
+  expect(page.querySelector(`form[action="/instruments/${id}"] input`)).toBeNull()
+  expect(page.querySelector('.facts')!.text).toBe('DeliveryIncluded in the price')
+  await shop.configure({ DELIVERY_TIME: '5 to 8 days <b>', RETURNS: 'Within 30 days' })
+  const { page: told } = await shop.visitor().get('/catalog/horn')
+  expect(told.querySelector('.facts')!.textContent).toBe(
+    'Delivery5 to 8 days <b>, included in the priceReturnsWithin 30 days',
+  )
+})
+
+test('shows up to four others of the family, small', async ({ shop }) => {
+  for (const name of ['Oboe', 'Flute', 'Bassoon', 'Recorder', 'Clarinet', 'Cornett'])
+    await shop.sells({ name, family: 'woodwind' })
+  await shop.sells({ name: 'Horn', family: 'brass' })
+  const { page } = await shop.visitor().get('/catalog/recorder')
+  const more = page.querySelector('section[aria-label="More woodwind"]')!
+  const names = more.querySelectorAll('a').map(({ text }) => text.split(' $')[0])
+  expect(names).toEqual(['Clarinet', 'Cornett', 'Bassoon', 'Flute'])
 })
 
 test('shows a second drawing, of a part, where the shop has one', async ({ shop }) => {

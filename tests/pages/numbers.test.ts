@@ -165,19 +165,21 @@ async function publicPages(numbers: Numbers, { listed, written }: Json, { notOnH
   await numbers.publicPage('/allInstruments?sort=newest', [...counts, ...inList([...listed].reverse(), 1)])
   for (const each of listed.slice(0, 12)) {
     const breaks = (each.priceBreaks ?? []).flatMap(({ from, price }) => [from, price])
-    const stock = each.availableQuantity === 0 ? [] : [each.availableQuantity]
+    const { availableQuantity: stock, minQuantity: minimum } = each
+    const isInWords = stock <= 5 || stock < minimum
     const { page, html } = await visitor.get(`/catalog/${each._id}`)
-    for (const card of page.querySelectorAll('.card')) {
-      const shown = listed.find(({ name }) => name === card.querySelector('h3')!.textContent)
-      numbers.compare(`a card on /catalog of ${each.name}`, numbersIn(card.structuredText), shown && cardOf(shown))
+    for (const card of page.querySelectorAll('.small-card > span')) {
+      const shown = listed.find(({ name }) => card.textContent.startsWith(`${name} $`))
+      card.childNodes[0]!.remove()
+      numbers.compare(`a card on /catalog of ${each.name}`, numbersIn(card.structuredText), shown && [shown.price])
     }
     page.querySelectorAll('.section').forEach((more) => more.remove())
     numbers.compare(`/catalog of ${each.name}`, numbersOn(page), [
       each.price,
+      ...(isInWords && stock > 0 ? [stock] : []),
+      minimum,
+      ...(isInWords ? [] : [stock]),
       ...breaks,
-      ...stock,
-      each.minQuantity,
-      ...shortage(each),
     ])
     const offers = /"price":"([\d.]+)"/.exec(html)
     numbers.compare(`the structured data of ${each.name}`, Number(offers?.[1]), each.price)

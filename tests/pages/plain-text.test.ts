@@ -20,7 +20,7 @@ test('serves every public page as text', async ({ shop }) => {
     expect([path, (await text(path)).status]).toEqual([path, 200])
   const product = await text('/catalog/bb-clarinet-grenadilla')
   expect(product.body).toContain('# Bb Clarinet, grenadilla')
-  expect(product.body).toContain('Availability: 40 in stock')
+  expect(product.body).toContain('$1,180.00 each In stock\n\nMinimum order: 2 pieces, 40 available')
   expect(await text('/catalog/nothing')).toMatchObject({
     status: 404,
     body: expect.stringContaining('Page not found') as string,

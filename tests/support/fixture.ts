@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { auditLog, instruments, orders, passwords, users } from '../../app/db/schema'
 import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
-import type { PriceBreak } from '../../app/store/catalog/instruments'
+import type { Family, PriceBreak } from '../../app/store/catalog/instruments'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Deps } from '../../app/store/deps'
 import { newId } from '../../app/store/ids.server'
@@ -91,10 +91,11 @@ export abstract class Fixture {
     minimum = 1,
     stock = 100,
     priceBreaks = [] as PriceBreak[],
+    family = undefined as Family | undefined,
   } = {}): Promise<string> {
     const quantities = { minQuantity: minimum, availableQuantity: stock }
     const img = '/plates/violin-4-4.svg'
-    return (await addInstrument(this.deps, 'test', { id, name, img, price, ...quantities, priceBreaks })).id
+    return (await addInstrument(this.deps, 'test', { id, name, img, price, ...quantities, priceBreaks, family })).id
   }
 
   abstract customer(user?: NewUser): Promise<Customer>

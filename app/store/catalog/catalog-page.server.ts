@@ -14,7 +14,7 @@ export interface CatalogPage {
   siblings: Instrument[]
 }
 
-const maxSiblings = 3
+const maxSiblings = 4
 
 /** The instrument with this slug, or with the slug that this text would become, or with this id (R44). Null if there was never one, or while it is hidden. */
 export async function readCatalogPage(deps: Deps, slug: string): Promise<CatalogPage | null> {

@@ -5,13 +5,15 @@ import { RowForm } from '../row-form'
 export function WishForm({
   instrumentId,
   label = 'Email me when it is back',
+  variant = 'quiet',
 }: {
   instrumentId: string
   label?: string
+  variant?: 'main' | 'quiet'
 }) {
   return (
     <RowForm action={`/dashboard/wishes?instrument=${encodeURIComponent(instrumentId)}`} fields={{ instrumentId }}>
-      <Button variant="quiet">{label}</Button>
+      <Button variant={variant}>{label}</Button>
     </RowForm>
   )
 }
