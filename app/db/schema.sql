@@ -285,7 +285,8 @@ CREATE TABLE `instruments` (
 	`listed_at` integer NOT NULL,
 	`removed_at` integer, `version` integer DEFAULT 1 NOT NULL, `brand` text, `slug` text, `search_id` integer, `price_breaks` text DEFAULT '[]' NOT NULL, `hidden` integer DEFAULT 0 NOT NULL
   CONSTRAINT "instruments_hidden" CHECK("hidden" = 0 OR ("hidden" = 1 AND "removed_at" IS NOT NULL)), `low_stock_threshold` integer
-  CONSTRAINT "instruments_threshold" CHECK("low_stock_threshold" BETWEEN 0 AND 1000000),
+  CONSTRAINT "instruments_threshold" CHECK("low_stock_threshold" BETWEEN 0 AND 1000000), `attributes` text DEFAULT '[]' NOT NULL
+  CONSTRAINT "instruments_attributes" CHECK(json_type("attributes") = 'array' AND json_array_length("attributes") <= 20),
 	CONSTRAINT "instruments_family" CHECK("instruments"."family" IN ('strings', 'brass', 'woodwind', 'cases')),
 	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
 	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),
@@ -392,16 +393,20 @@ BEGIN
     FROM `audit_log` ORDER BY `id` DESC LIMIT 1;
 END;
 
-CREATE TRIGGER `instruments_with_new_words` AFTER UPDATE OF `search_id`, `name`, `family`, `brand`, `description`, `removed_at` ON `instruments`
+CREATE TRIGGER `instruments_with_new_words` AFTER UPDATE OF `search_id`, `name`, `family`, `brand`, `attributes`, `description`, `removed_at` ON `instruments`
 WHEN NEW.`search_id` IS NOT NULL
 BEGIN
   DELETE FROM `instrument_words`
-    WHERE `rowid` IN (NEW.`search_id`, 1000000000 + NEW.`search_id`, 2000000000 + NEW.`search_id`, 4000000000 + NEW.`search_id`);
+    WHERE `rowid` IN (
+      NEW.`search_id`, 1000000000 + NEW.`search_id`, 2000000000 + NEW.`search_id`, 3000000000 + NEW.`search_id`, 4000000000 + NEW.`search_id`
+    );
   INSERT INTO `instrument_words` (`rowid`, `text`)
     SELECT NEW.`search_id`, NEW.`name` WHERE NEW.`removed_at` IS NULL
     UNION ALL SELECT 1000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, NEW.`family`) WHERE NEW.`removed_at` IS NULL
     UNION ALL SELECT 2000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, NEW.`family`, NEW.`brand`) WHERE NEW.`removed_at` IS NULL
-    UNION ALL SELECT 4000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, NEW.`family`, NEW.`brand`, NEW.`description`)
+    UNION ALL SELECT 3000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, NEW.`family`, NEW.`brand`, NEW.`attributes`)
+      WHERE NEW.`removed_at` IS NULL AND NEW.`attributes` <> '[]'
+    UNION ALL SELECT 4000000000 + NEW.`search_id`, concat_ws(' ', NEW.`name`, NEW.`family`, NEW.`brand`, NEW.`attributes`, NEW.`description`)
       WHERE NEW.`removed_at` IS NULL;
 END;
 

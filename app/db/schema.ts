@@ -202,6 +202,9 @@ export interface PriceBreak {
   priceCents: number
 }
 
+/** Name and value of a line of the specification. */
+export type Attribute = [name: string, value: string]
+
 export const instruments = sqliteTable(
   'instruments',
   {
@@ -230,6 +233,8 @@ export const instruments = sqliteTable(
     hidden: integer('hidden').notNull().default(0),
     /** A trigger emails the shop when the stock falls to it. Null: no email. */
     lowStock: integer('low_stock_threshold'),
+    /** The specification, in its order. JSON, so that one row has all of it. */
+    attributes: text('attributes', { mode: 'json' }).$type<Attribute[]>().notNull().default([]),
   },
   (t) => [
     check('instruments_family', sql`${t.family} IN ('strings', 'brass', 'woodwind', 'cases')`),
@@ -239,6 +244,10 @@ export const instruments = sqliteTable(
     check('instruments_available', sql`${t.availableQuantity} BETWEEN 0 AND ${maxQuantity}`),
     check('instruments_hidden', sql`${t.hidden} = 0 OR (${t.hidden} = 1 AND ${t.removedAt} IS NOT NULL)`),
     check('instruments_threshold', sql`${t.lowStock} BETWEEN 0 AND ${maxQuantity}`),
+    check(
+      'instruments_attributes',
+      sql`json_type(${t.attributes}) = 'array' AND json_array_length(${t.attributes}) <= 20`,
+    ),
     index('instruments_managed')
       .on(t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL OR ${t.hidden} = 1`),

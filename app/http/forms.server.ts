@@ -12,6 +12,7 @@ import { browserCache } from './headers.server'
 import { logRefusal } from './log.server'
 import { statusOf } from './errors'
 import { takeRestoredSubmissionId } from './submission.server'
+import { maxRows, numberRows } from '../ui/form-rows'
 
 /** Large enough to show a text that is too long again, with its error message. */
 const maxBytes = 512 * 1024
@@ -42,8 +43,8 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
   const received = await readFormWithFile(request, file)
   if (!received) return formErrorResponse({ error: { [file!.name]: [file!.tooLarge] } }, 413)
   const form = takeRestoredSubmissionId(received)
-  // 'Show password': the form as it was sent, and nothing runs. The response is not stored.
-  if (form.has('passwordView')) {
+  // 'Show password' and 'Add a row': the form as it was sent, and nothing runs. The response is not stored.
+  if (form.has('passwordView') || form.has('addRow')) {
     const lastResult: SubmissionResult = { initialValue: textsOf(form) }
     return data({ lastResult })
   }
@@ -104,8 +105,9 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
   })
   if (!body) throw new Response('This form is too large.', { status: 413 })
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
-  if (!form || !isPlain(form)) throw new Response('This form could not be read.', { status: 400 })
-  return form
+  const rows = form && numberRows(form)
+  if (!rows || !isPlain(rows)) throw new Response('This form could not be read.', { status: 400 })
+  return rows
 }
 
 /**
@@ -114,5 +116,11 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
  */
 function isPlain(form: FormData): boolean {
   const names = [...form.keys()]
-  return names.length <= 60 && new Set(names).size === names.length && names.every((name) => /^[a-z]\w*$/i.test(name))
+  const single = names.filter((name) => !/^attribute\w+\d$/.test(name))
+  return (
+    single.length <= 60 &&
+    names.length - single.length <= 2 * maxRows &&
+    new Set(names).size === names.length &&
+    names.every((name) => /^[a-z]\w*$/i.test(name))
+  )
 }

@@ -1,4 +1,10 @@
-import { importColumns, type ImportColumn, type ImportLine } from '../store/catalog/import-instruments.server'
+import {
+  importColumns,
+  optionalColumns,
+  type ImportColumn,
+  type ImportLine,
+} from '../store/catalog/import-instruments.server'
+import { attributesText } from '../store/catalog/attributes'
 import type { Instrument } from '../store/catalog/instruments'
 import { maxImportLines } from '../store/limits'
 import { dollarsFromCents } from '../store/money'
@@ -13,6 +19,7 @@ export function productsCsv(instruments: Instrument[]): string {
 
 function cellOf(instrument: Instrument, column: ImportColumn): string | number | null {
   if (column === 'stockChange' || column === 'reason') return ''
+  if (column === 'specification') return attributesText(instrument.attributes)
   return column === 'price' ? dollarsFromCents(instrument.priceCents).toFixed(2) : instrument[column]
 }
 
@@ -56,14 +63,14 @@ export function readProducts(text: string): ImportLine[] {
 function readHead(row: string[]): ImportColumn[] {
   const names = row.map((name) => name.trim())
   while (names.at(-1) === '') names.pop()
-  const missing = importColumns.filter((column) => !names.includes(column))
+  const missing = importColumns.filter((column) => !names.includes(column) && !optionalColumns.includes(column))
   const unknown = names.filter((name) => !importColumns.includes(name as ImportColumn))
   const problem =
     missing.length > 0
       ? `Missing: ${missing.join(', ')}.`
       : unknown.length > 0
         ? `Unknown: ${unknown.join(', ').slice(0, 100)}.`
-        : names.length > importColumns.length
+        : new Set(names).size < names.length
           ? 'One is there twice.'
           : null
   if (problem === null) return names as ImportColumn[]

@@ -11,6 +11,7 @@ import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { MinimumOrder, PurchaseForm } from '../ui/catalog/purchase-form'
 import { SmallCards } from '../ui/catalog/small-cards'
+import { Specification } from '../ui/catalog/specification'
 import { Stock } from '../ui/catalog/stock'
 import { WishForm } from '../ui/catalog/wish-form'
 import { PageHeader } from '../ui/layout/page-header'
@@ -37,6 +38,7 @@ export default function CatalogPage() {
     <>
       <Breadcrumb instrument={instrument} />
       <Details instrument={instrument} />
+      <Specification attributes={instrument.attributes} />
       <SmallCards title={family === 'cases' ? 'Fits in this case' : 'A case for it'} instruments={companions} />
       <SmallCards title={family ? `More ${familyNames[family].toLowerCase()}` : ''} instruments={siblings} />
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: instrumentData(instrument, origin) }} />

@@ -259,7 +259,7 @@ emails: id
 family_counts: family
 health: ballast cron_run
 identities: issuer user_id
-instruments: id name family img description brand price_breaks slug
+instruments: id name family img description brand price_breaks attributes slug
 invoices: order_id
 order_refunds: id order_id submission_id reason moved_by refund_id
 orders: id customer_id instrument_id submission_id quote_id product_name state transaction_id moved_by carrier ip_hash

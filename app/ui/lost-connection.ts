@@ -6,8 +6,11 @@ const patienceMs = 30_000
 const bytesPerMs = 32
 
 /** On a network error the form keeps its values and its submission id, so that a retry is the same submission (R43). */
-export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const values = Object.fromEntries(await request.clone().formData())
+export async function clientAction(
+  { request, serverAction }: ClientActionFunctionArgs,
+  read = (form: FormData) => form,
+) {
+  const values = Object.fromEntries(read(await request.clone().formData()))
   const bytes = Object.values(values).reduce((sum, value) => sum + (typeof value === 'string' ? 0 : value.size), 0)
   let timer: ReturnType<typeof setTimeout> | undefined
   const stalled = new Promise<never>((_, reject) => {

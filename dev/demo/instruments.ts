@@ -1,4 +1,5 @@
 import type { NewInstrument } from '../../app/store/catalog/manage-instruments.server'
+import { specifications } from './specifications'
 
 type DemoInstrument = NewInstrument & { id: string }
 
@@ -145,5 +146,6 @@ function instrument(
     availableQuantity,
     description: description.join(' '),
     img: `/plates/${drawing}.svg`,
+    attributes: specifications[id] ?? [],
   }
 }

@@ -60,8 +60,8 @@ export class TestBrowser {
     if (!form.hasAttribute('novalidate') && !button.hasAttribute('formnovalidate')) requireValid(form)
     const action = button.getAttribute('formaction') ?? form.getAttribute('action') ?? ''
     const path = action.replace(/#.*/, '') || response.path
-    const fields = { ...valuesOf(form), ...extraFields }
-    if (button.getAttribute('name')) fields[button.getAttribute('name')!] = button.getAttribute('value') ?? ''
+    const fields = [...valuesOf(form).filter(([each]) => !(each in extraFields)), ...Object.entries(extraFields)]
+    if (button.getAttribute('name')) fields.push([button.getAttribute('name')!, button.getAttribute('value') ?? ''])
     const method = button.getAttribute('formmethod') ?? form.getAttribute('method')
     const init = method === 'post' ? this.form(fields) : {}
     const query = method === 'post' ? path : `${path.split('?')[0]}?${new URLSearchParams(fields).toString()}`
@@ -122,7 +122,10 @@ export class TestBrowser {
     return response
   }
 
-  private form(fields: Record<string, string> | FormData, headers: Record<string, string> = {}): RequestOptions {
+  private form(
+    fields: Record<string, string> | [string, string][] | FormData,
+    headers: Record<string, string> = {},
+  ): RequestOptions {
     const body = fields instanceof FormData ? fields : new URLSearchParams(fields)
     return { method: 'POST', body, headers: { origin: this.origin, ...headers } }
   }
@@ -182,7 +185,9 @@ function kindOf(field: HTMLElement): string {
 }
 
 function type(form: HTMLElement, name: string, value: string): void {
-  const named = form.querySelectorAll(controls).filter((each) => each.getAttribute('name') === name)
+  // Of rows with the same names, each field has an id of its own.
+  const of = (key: string) => form.querySelectorAll(controls).filter((each) => each.getAttribute(key) === name)
+  const named = of('name').length > 0 ? of('name') : of('id')
   const kind = named[0] && kindOf(named[0])
   const [field] = kind === 'radio' ? named.filter((each) => each.getAttribute('value') === value) : named
   if (!field) throw new Error(`The form has no field "${name}"`)
@@ -225,11 +230,9 @@ function valueOf(field: HTMLElement): string | undefined {
   return field.getAttribute('value') ?? ''
 }
 
-function valuesOf(form: HTMLElement): Record<string, string> {
-  const values: Record<string, string> = {}
-  for (const field of form.querySelectorAll(controls)) {
+function valuesOf(form: HTMLElement): [string, string][] {
+  return form.querySelectorAll(controls).flatMap((field): [string, string][] => {
     const [name, value] = [field.getAttribute('name'), valueOf(field)]
-    if (name && value !== undefined && !field.hasAttribute('disabled')) values[name] = value
-  }
-  return values
+    return name && value !== undefined && !field.hasAttribute('disabled') ? [[name, value]] : []
+  })
 }

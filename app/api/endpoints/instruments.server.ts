@@ -27,6 +27,7 @@ const violin = {
   brand: 'Cadenza',
   price: 1450,
   priceBreaks: [{ from: 10, price: 1350 }],
+  attributes: { Body: 'Spruce and maple', 'String length': '328 mm' },
 }
 
 export const instruments: ApiPath = {

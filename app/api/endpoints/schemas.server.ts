@@ -19,22 +19,34 @@ const instrumentFields = {
   availableQuantity: pieces,
   family: z.enum(families).optional(),
   brand: z.string().optional(),
-} satisfies Record<Exclude<keyof Instrument, 'id' | 'slug' | 'priceCents' | 'priceBreaks' | 'version'>, z.ZodType>
+} satisfies Record<
+  Exclude<keyof Instrument, 'id' | 'slug' | 'priceCents' | 'priceBreaks' | 'attributes' | 'version'>,
+  z.ZodType
+>
 
 const priceBreaks = z
   .array(z.strictObject({ from: pieces, price: dollars }))
   .optional()
   .meta({ description: 'What a piece costs from a quantity on; rising quantities, falling prices' })
 
+const attributes = z
+  .record(z.string(), z.string())
+  .optional()
+  .meta({ description: 'The specification: names with their values' })
+
 export const InstrumentShape = z
-  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars, priceBreaks })
+  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars, priceBreaks, attributes })
   .meta({ id: 'Instrument' })
 
 export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
-  const { id, slug, priceCents, priceBreaks, version, ...fields } = instrument
+  const { id, slug, priceCents, priceBreaks, attributes, version, ...fields } = instrument
   const breaks = priceBreaks.map(({ from, priceCents }) => ({ from, price: dollarsFromCents(priceCents) }))
   const price = dollarsFromCents(priceCents)
-  return { _id: id, ...withoutNulls(fields), price, ...(breaks.length > 0 && { priceBreaks: breaks }) }
+  return {
+    ...{ _id: id, ...withoutNulls(fields), price },
+    ...(breaks.length > 0 && { priceBreaks: breaks }),
+    ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
+  }
 }
 
 type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {

@@ -17,7 +17,7 @@ import { InstrumentFields, InstrumentPreview, instrumentValues } from '../../ui/
 import { PageHeader } from '../../ui/layout/page-header'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 
-export { clientAction } from '../../ui/lost-connection'
+export { clientAction } from '../../ui/catalog/lost-product'
 
 export const handle = { scripts: true }
 

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { InstrumentFields, instrumentValues } from '../../ui/catalog/instrument-fields'
 
-export { clientAction } from '../../ui/lost-connection'
+export { clientAction } from '../../ui/catalog/lost-product'
 
 export const handle = { scripts: true }
 

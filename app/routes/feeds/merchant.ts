@@ -36,7 +36,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 function item(instrument: Instrument, origin: string): string {
-  const { id, name, brand, family, description, priceCents, minQuantity } = instrument
+  const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
   const minimum = minQuantity > 1 ? ` Minimum order: ${minQuantity} pieces.` : ''
   return element('item', [
     element('g:id', id.slice(0, 50)),
@@ -51,5 +51,8 @@ function item(instrument: Instrument, origin: string): string {
     element('g:identifier_exists', 'no'),
     element('g:google_product_category', 'Arts & Entertainment > Hobbies & Creative Arts > Musical Instruments'),
     ...(family ? [element('g:product_type', familyNames[family])] : []),
+    ...attributes.map(([name, value]) =>
+      element('g:product_detail', [element('g:attribute_name', name), element('g:attribute_value', value)]),
+    ),
   ])
 }

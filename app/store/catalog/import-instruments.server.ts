@@ -2,6 +2,7 @@ import { inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments } from '../../db/schema'
+import { attributesCell } from './attributes.server'
 import { slugOf } from './catalog'
 import type { InstrumentDetails } from './instruments'
 import { managedColumns } from './instruments.server'
@@ -31,12 +32,16 @@ export const importColumns = [
   'availableQuantity',
   'stockChange',
   'reason',
+  'specification',
 ] as const
 export type ImportColumn = (typeof importColumns)[number]
 
+/** Files from before have none: then it stays as it is. */
+export const optionalColumns: ImportColumn[] = ['specification']
+
 export interface ImportLine {
   line: number
-  cells: Record<ImportColumn, string>
+  cells: Record<Exclude<ImportColumn, 'specification'>, string> & { specification?: string }
 }
 
 export interface ImportProblem {
@@ -65,7 +70,10 @@ export interface ImportPlan {
 }
 
 const versionError = 'Keep the version of the export'
+const specification = attributesCell.optional()
+const ImportedProduct = NewInstrumentForm.extend({ specification })
 const ExistingProduct = InstrumentUpdateForm.extend({
+  specification,
   version: z.number({ error: versionError }).int({ error: versionError }),
 })
 
@@ -174,7 +182,8 @@ function planUpdate(
   const { line, id, version, pieces, reason } = each
   // The file has neither price breaks nor thresholds: they stay.
   const { priceBreaks, lowStock } = product
-  const details = { ...each.details, priceBreaks, lowStock }
+  const attributes = each.hasSpecification ? each.details.attributes : product.attributes
+  const details = { ...each.details, priceBreaks, lowStock, attributes }
   if (each.shownStock !== '' && each.shownStock !== String(product.availableQuantity)) plan.otherStock++
   const note = describeChanges(product, details)
   if ((!note && pieces === 0) || (!note && applied.has(id))) {
@@ -199,6 +208,7 @@ function planUpdate(
 
 interface ExistingLine extends Omit<ChangedProduct, 'note'> {
   shownStock: string
+  hasSpecification: boolean
 }
 
 function isExisting(each: ExistingLine | NewProduct): each is ExistingLine {
@@ -216,14 +226,18 @@ async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<Exist
     minQuantity: numberOf(texts.minQuantity),
   }
   if (id === '') {
-    const result = NewInstrumentForm.safeParse({ ...input, availableQuantity: numberOf(texts.availableQuantity) })
+    const result = ImportedProduct.safeParse({ ...input, availableQuantity: numberOf(texts.availableQuantity) })
     if (version !== '') problem('version', 'Leave it empty for a new product')
     if (!['', '0'].includes(stockChange.trim()))
       problem('stockChange', 'A new product has its stock in availableQuantity')
     if (!result.success) return refuse(result.error, problem)
-    const details = toDetails(result.data)
-    const pieces = result.data.availableQuantity
-    const hash = await idOf(`import:${JSON.stringify([details, pieces])}`)
+    const { specification = [], ...product } = result.data
+    const details = toDetails({ ...product, attributes: specification })
+    const pieces = product.availableQuantity
+    // Without a specification the hash is that of earlier imports.
+    const { attributes, ...others } = details
+    const values = [attributes.length > 0 ? details : others, pieces]
+    const hash = await idOf(`import:${JSON.stringify(values)}`)
     return { line, id: hash.slice(0, 32), details, pieces }
   }
   const result = ExistingProduct.safeParse({
@@ -231,12 +245,12 @@ async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<Exist
     ...{ version: numberOf(version), stockChange: numberOf(stockChange), stockNote },
   })
   if (!result.success) return refuse(result.error, problem)
-  const { stockChange: pieces, stockNote: reason } = result.data
+  const { stockChange: pieces, stockNote: reason, specification, ...change } = result.data
   if (pieces !== 0 && !reason) problem('reason', stockErrors.noReason)
-  const details = toDetails(result.data)
+  const details = toDetails({ ...change, attributes: specification ?? [] })
   return {
     ...{ line, id, details, pieces, version: result.data.version },
-    ...{ reason: reason ?? '', shownStock: texts.availableQuantity },
+    ...{ reason: reason ?? '', shownStock: texts.availableQuantity, hasSpecification: specification !== undefined },
   }
 }
 
@@ -295,12 +309,12 @@ function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, { additi
   ]
 }
 
-function cellsOf({ name, family, img, description, brand, priceCents, minQuantity }: InstrumentDetails) {
-  return [name, family, img, description, brand, priceCents, minQuantity]
+function cellsOf({ name, family, img, description, brand, priceCents, minQuantity, attributes }: InstrumentDetails) {
+  return [name, family, img, description, brand, priceCents, minQuantity, JSON.stringify(attributes)]
 }
 
 const details = sql.raw(
-  ['name', 'family', 'img', 'description', 'brand', 'price_cents', 'min_quantity']
+  ['name', 'family', 'img', 'description', 'brand', 'price_cents', 'min_quantity', 'attributes']
     .map((column, index) => `value ->> ${index} AS ${column}`)
     .join(', '),
 )
@@ -311,11 +325,11 @@ function updateAll(updates: ChangedProduct[]): SQL {
   return sql`
     UPDATE instruments SET
       name = file.name, family = file.family, img = file.img, description = file.description, brand = file.brand,
-      price_cents = file.price_cents, min_quantity = file.min_quantity,
+      price_cents = file.price_cents, min_quantity = file.min_quantity, attributes = file.attributes,
       version = CASE WHEN instruments.version = file.version AND instruments.removed_at IS NULL
         AND (file.pieces <= 0 OR ${fitsStock(sql`file.pieces`)}) THEN instruments.version + 1 END
     FROM (
-      SELECT ${details}, value ->> 7 AS id, value ->> 8 AS version, value ->> 9 AS pieces
+      SELECT ${details}, value ->> 8 AS id, value ->> 9 AS version, value ->> 10 AS pieces
       FROM json_each(${JSON.stringify(rows)})
     ) AS file
     WHERE instruments.id = file.id`
@@ -331,12 +345,12 @@ function insertAll(additions: NewProduct[], at: number): SQL {
     return [...cellsOf(details), id, isTaken ? [slug, id].filter(Boolean).join('-') : slug]
   })
   return sql`
-    INSERT INTO instruments (name, family, img, description, brand, price_cents, min_quantity, id, slug, listed_at)
-    SELECT name, family, img, description, brand, price_cents, min_quantity, id,
+    INSERT INTO instruments (name, family, img, description, brand, price_cents, min_quantity, attributes, id, slug, listed_at)
+    SELECT name, family, img, description, brand, price_cents, min_quantity, attributes, id,
       CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = file.slug) THEN slug || '-' || id ELSE slug END,
       ${at} + position
     FROM (
-      SELECT ${details}, value ->> 7 AS id, value ->> 8 AS slug, key AS position FROM json_each(${JSON.stringify(rows)})
+      SELECT ${details}, value ->> 8 AS id, value ->> 9 AS slug, key AS position FROM json_each(${JSON.stringify(rows)})
     ) AS file`
 }
 

@@ -1,6 +1,6 @@
 import type { instruments } from '../../db/schema'
 
-export type { PriceBreak } from '../../db/schema'
+export type { Attribute, PriceBreak } from '../../db/schema'
 
 /** R33 */
 export const families = ['strings', 'brass', 'woodwind', 'cases'] as const

@@ -91,6 +91,7 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
       removedAt: null,
       hidden: 0,
       lowStock: null,
+      attributes: [],
     },
   })
   expect(await shop.auditLogOf(id)).toMatchObject([

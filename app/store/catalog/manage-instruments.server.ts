@@ -2,6 +2,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, auditLog } from '../../db/schema'
+import { attributeRows, attributesField, describeAttributes, readAttributeRows } from './attributes.server'
 import { slugOf } from './catalog'
 import { families, type InstrumentDetails } from './instruments'
 import { findManagedInstrument, managed, onSale } from './instruments.server'
@@ -28,19 +29,21 @@ export const NewInstrument = z.object({
   availableQuantity: quantityField('Available quantity', 0),
   priceBreaks: priceBreaksField,
   lowStock: quantityField('Low-stock email', 0).optional(),
+  attributes: attributesField,
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
 /** `price` as a person types it. */
-export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true }).extend({
+export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true, attributes: true }).extend({
   price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
+  ...attributeRows,
   ...breakRows,
 })
 
 const NewProductForm = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
 
-export const NewProduct = NewProductForm.transform(readBreakRows)
-const NewProductWithPicture = NewProductForm.extend(pictureFields).transform(readBreakRows)
+export const NewProduct = NewProductForm.transform(readBreakRows).transform(readAttributeRows)
+const NewProductWithPicture = NewProductForm.extend(pictureFields).transform(readBreakRows).transform(readAttributeRows)
 export const newProductForm = (hasFile: boolean) => (hasFile ? NewProductWithPicture : NewProduct)
 
 export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
@@ -54,9 +57,10 @@ export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): Inst
     minQuantity,
     priceBreaks = [],
     lowStock = null,
+    attributes = [],
   } = input
   const texts = { name, family, img, description: description ?? '', brand }
-  return { ...texts, priceCents, minQuantity, priceBreaks, lowStock }
+  return { ...texts, priceCents, minQuantity, priceBreaks, lowStock, attributes }
 }
 
 /** How the audit log describes a change of each field. */
@@ -70,13 +74,14 @@ const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, a
   lowStock: (before, after) => `low-stock email at ${before.lowStock ?? 'none'} → ${after.lowStock ?? 'none'}`,
   img: () => 'picture',
   description: () => 'description',
+  attributes: (before, after) => `specification ${describeAttributes(before.attributes, after.attributes)}`,
 }
 
 function breaksText({ priceBreaks }: InstrumentDetails): string {
   return priceBreaks.map(({ from, priceCents }) => `from ${from} ${formatCents(priceCents)}`).join(', ') || 'none'
 }
 
-/** The price breaks are objects, all other details plain values. */
+/** Price breaks and the specification are lists, all other details plain values. */
 function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
@@ -168,8 +173,10 @@ export const InstrumentUpdateForm = NewInstrumentForm.omit({ availableQuantity: 
   version: z.number().int().optional(),
 })
 
-export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows)
-const InstrumentUpdateWithPicture = InstrumentUpdateForm.extend(pictureFields).transform(readBreakRows)
+export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows).transform(readAttributeRows)
+const InstrumentUpdateWithPicture = InstrumentUpdateForm.extend(pictureFields)
+  .transform(readBreakRows)
+  .transform(readAttributeRows)
 export const instrumentUpdateForm = (hasFile: boolean) => (hasFile ? InstrumentUpdateWithPicture : InstrumentUpdate)
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
 

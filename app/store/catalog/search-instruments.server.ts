@@ -118,6 +118,8 @@ const layers = {
   name: sql.raw('0'),
   family: sql.raw('1000000000'),
   brand: sql.raw('2000000000'),
+  /** Only of those that have one. */
+  specification: sql.raw('3000000000'),
   description: sql.raw('4000000000'),
 }
 
@@ -207,7 +209,7 @@ function firstInOrder(terms: Term[], where: SQL, order: SQL, rows: number): SQL 
 function haveSurely(terms: Term[], start: SQL): SQL {
   const patterns = terms.flatMap((term) => term.patterns ?? [null])
   if (patterns.includes(null)) return sql`0`
-  const text = sql`' ' || lower(concat_ws(' ', name, family, brand, iif(${start} = ${layers.description}, description, NULL))) || ' '`
+  const text = sql`' ' || lower(concat_ws(' ', name, family, brand, iif(${start} = ${layers.description}, attributes || ' ' || description, NULL))) || ' '`
   const hasOne = (any: string[]) =>
     sql`(${sql.join(
       any.map((one) => sql`${text} GLOB ${one}`),
@@ -218,7 +220,7 @@ function haveSurely(terms: Term[], start: SQL): SQL {
 
 /** SQL: false only for a text without the terms. */
 function mayHave(terms: Term[]): SQL {
-  const text = sql`concat_ws(' ', name, family, brand, description)`
+  const text = sql`concat_ws(' ', name, family, brand, attributes, description)`
   const allTerms = (pattern: (part: string) => SQL) =>
     sql.join(
       terms.map(({ parts }) => {
@@ -260,6 +262,8 @@ function selectBestMatches({ db, now }: Deps, search: Search, terms: Term[]) {
       UNION ALL ${hits(layers.family, 'beginning', more)}
       UNION ALL ${hits(layers.brand, 'whole', more)}
       UNION ALL ${hits(layers.brand, 'beginning', more)}
+      UNION ALL ${hits(layers.specification, 'whole', described)}
+      UNION ALL ${hits(layers.specification, 'beginning', described)}
       UNION ALL ${hits(layers.description, 'whole', described)}
     ) GROUP BY search_id) AS best`
   return db

@@ -5,6 +5,7 @@ import { Field } from '../field'
 import type { FormState } from '../form-state'
 import { Select } from '../select'
 import { useHydrated } from '../use-hydrated'
+import { AttributeRows } from './attribute-rows'
 import { InstrumentCard } from './instrument-card'
 
 const familyOptions = [
@@ -24,7 +25,9 @@ interface InstrumentFieldsProps {
 
 export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
   // Without scripts, the page after an error is a new one.
-  const isForgotten = !useHydrated() && (form.fieldErrors.length > 0 || form.errors !== undefined)
+  const wasSent =
+    form.fieldErrors.length > 0 || form.errors !== undefined || form.field('addRow').initialValue !== undefined
+  const isForgotten = !useHydrated() && wasSent
   const fields: Record<FieldName, ReactNode> = {
     name: <Field label="Name" {...form.field('name')} required />,
     brand: <Field label="Brand" {...form.field('brand')} />,
@@ -41,7 +44,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
             !canUpload
               ? 'Files cannot be uploaded here. Enter an address below.'
               : isForgotten
-                ? 'If you chose a file, choose it again: the browser forgets it after an error.'
+                ? 'If you chose a file, choose it again: the browser forgets it when the page is shown again.'
                 : 'JPEG, PNG, WebP or AVIF, at most 10 MB. Or enter an address below.'
           }
         />
@@ -53,6 +56,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
       </>
     ),
     description: <Field label="Description" {...form.field('description')} rows={6} />,
+    attributes: <AttributeRows form={form} />,
     price: (
       <Field label="Price" {...form.field('price')} inputMode="decimal" hint="In dollars, like 1,450.00" required />
     ),
@@ -80,21 +84,36 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
       </fieldset>
     ),
   }
-  return Object.entries(fields).map(([name, field]) => <Fragment key={name}>{field}</Fragment>)
+  return (
+    <>
+      {/* Enter in a field presses the first button, which must not be 'Add a row'. */}
+      <button className="sr-only" tabIndex={-1} aria-hidden="true" />
+      {Object.entries(fields).map(([name, field]) => (
+        <Fragment key={name}>{field}</Fragment>
+      ))}
+    </>
+  )
 }
 
-export function instrumentValues(instrument: InstrumentDetails): Record<Exclude<FieldName, 'priceBreaks'>, string> {
-  const { name, family, img, description, brand, priceCents, minQuantity, priceBreaks, lowStock } = instrument
+export function instrumentValues(
+  instrument: InstrumentDetails,
+): Record<Exclude<FieldName, 'priceBreaks' | 'attributes'>, string> {
+  const { name, family, img, description, brand, priceCents, minQuantity, priceBreaks, lowStock, attributes } =
+    instrument
   const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
   const breaks = priceBreaks.flatMap(({ from, priceCents }, index) => [
     [`breakFrom${index + 1}`, String(from)],
     [`breakPrice${index + 1}`, dollars(priceCents)],
   ])
+  const rows = attributes.flatMap(([name, value], index) => [
+    [`attributeName${index + 1}`, name],
+    [`attributeValue${index + 1}`, value],
+  ])
   return {
     ...{ name, brand: brand ?? '', family: family ?? '', img, description, price: dollars(priceCents) },
     minQuantity: String(minQuantity),
     lowStock: lowStock === null ? '' : String(lowStock),
-    ...(Object.fromEntries(breaks) as Record<string, string>),
+    ...(Object.fromEntries([...breaks, ...rows]) as Record<string, string>),
   }
 }
 
@@ -115,6 +134,7 @@ export function InstrumentPreview({ values }: { values: Record<string, string> }
           img: isImageUrl(values.img) ? values.img : '/art/avatar.svg',
           description: values.description ?? '',
           priceBreaks: [],
+          attributes: [],
           priceCents: cents !== null && cents > 0 ? cents : 0,
           minQuantity: quantityFrom(values.minQuantity),
           availableQuantity: quantityFrom(values.availableQuantity),

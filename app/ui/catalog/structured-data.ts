@@ -30,7 +30,7 @@ export function instrumentMeta(instrument: Instrument, origin: string) {
 
 /** schema.org, as JSON-LD for a script element. */
 export function instrumentData(instrument: Instrument, origin: string): string {
-  const { id, name, brand, family, description, priceCents, minQuantity } = instrument
+  const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
   const url = origin + catalogPath(instrument)
   const shop = { '@type': 'Organization', name: 'Cadenza', url: origin }
   return toScript([
@@ -44,6 +44,9 @@ export function instrumentData(instrument: Instrument, origin: string): string {
       url,
       brand: { '@type': 'Brand', name: brand ?? 'Cadenza' },
       ...(family && { category: familyNames[family] }),
+      ...(attributes.length > 0 && {
+        additionalProperty: attributes.map(([name, value]) => ({ '@type': 'PropertyValue', name, value })),
+      }),
       offers: {
         '@type': 'Offer',
         url,

@@ -1,0 +1,21 @@
+import type { Attribute } from '../../store/catalog/instruments'
+import { SectionHeader } from '../layout/section-header'
+
+export function Specification({ attributes }: { attributes: Attribute[] }) {
+  if (attributes.length === 0) return null
+  return (
+    <section className="section">
+      <SectionHeader title="Specification" id="specification" />
+      <table className="figures" aria-labelledby="specification">
+        <tbody>
+          {attributes.map(([name, value]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
