@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { centsFromDollars, centsFromText, dollarsFromCents, formatCents, totalCents, readWholeNumber } from './money'
+import {
+  centsFromDollars,
+  centsFromText,
+  dollarsFromCents,
+  formatAmount,
+  formatCents,
+  totalCents,
+  readWholeNumber,
+} from './money'
 
 test.each([
   [0, '$0.00'],
@@ -9,6 +17,14 @@ test.each([
   [99999999, '$999,999.99'],
 ])('formats %i cents as %s', (cents, formatted) => {
   expect(formatCents(cents)).toBe(formatted)
+})
+
+test.each([
+  [1250, 'eur', '€12.50'],
+  [1250, 'jpy', '¥1,250'],
+  [1250, 'kwd', 'KWD\u00a01.250'],
+])('formats %i of the smallest unit of %s as %s', (amount, currency, formatted) => {
+  expect(formatAmount(amount, currency)).toBe(formatted)
 })
 
 test.each([

@@ -5,6 +5,12 @@ export function formatCents(cents: number): string {
   return dollars.format(cents / 100)
 }
 
+/** In a currency that is not the shop's, such as €12.50: what a provider tells us. `amount` in its smallest unit, as Stripe counts. */
+export function formatAmount(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
 /** 123450 -> 1234.5 (R9) */
 export function dollarsFromCents(cents: number): number {
   return cents / 100

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstWords } from './catalog'
+import { firstWords, slugOf } from './catalog'
 
 test.for([
   ['Solid maple', 20, 'Solid maple'],
@@ -8,4 +8,14 @@ test.for([
   ['Contrabassoon', 5, 'Contr…'],
 ] as const)('shortens %j to %i characters at the end of a word', ([text, length, expected]) => {
   expect(firstWords(text, length)).toBe(expected)
+})
+
+test.for([
+  ['Horn in F', 'horn-in-f'],
+  ['Flöte in C', 'flote-in-c'],
+  ['Meister Straße ¾', 'meister-strasse-3-4'],
+  ['Hardingfele, Bø', 'hardingfele-bo'],
+  ['二胡', ''],
+] as const)('makes the slug of %j %j', ([name, slug]) => {
+  expect(slugOf(name)).toBe(slug)
 })

@@ -38,9 +38,16 @@ export function breadcrumb(instrument: { name: string; family: Family | null; sl
   ]
 }
 
+/** What Unicode takes for letters of their own. */
+const latin: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' }
+
 /** Such as `horn-in-f` for 'Horn in F'. The migration 0013 makes those of older instruments. */
 export function slugOf(name: string): string {
-  const ascii = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđ]/g, (letter) => latin[letter]!)
   return ascii.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
 }
 

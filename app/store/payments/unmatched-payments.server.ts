@@ -3,7 +3,7 @@ import { unmatchedPayments, users } from '../../db/schema'
 import type { Deps, Payment, ProviderRefund } from '../deps'
 import { unmatchedPaymentEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
-import { formatCents } from '../money'
+import { formatAmount } from '../money'
 import { Refusal } from '../refusal'
 
 /** Other shops and systems may use the same account: their payments have another shop in the metadata, or not what ours have. */
@@ -46,7 +46,7 @@ async function emailAbout({ db, origin, shopEmail }: Deps, payment: Payment, has
     .where(eq(users.id, customerId ?? ''))
   return unmatchedPaymentEmail({
     transactionId,
-    amount: currency === 'usd' ? formatCents(amountCents) : `${amountCents / 100} ${currency.toUpperCase()}`,
+    amount: formatAmount(amountCents, currency),
     customerEmail: payment.customerEmail ?? customer?.email ?? null,
     orderId: orderId!,
     page: hasOrder ? `${origin}/dashboard/manageOrders/${orderId}` : `${origin}/dashboard`,

@@ -31,6 +31,13 @@ test('shows a customer their own unsent orders of the last 24 hours, and forgets
   expect(Object.keys(stored).sort()).toEqual(['theme', 'unsentOrder.another', 'unsentOrder.new'])
 })
 
+test('shows the orders beside an entry that cannot be read', () => {
+  stored['unsentOrder.broken'] = '{"path":'
+  stored['unsentOrder.null'] = 'null'
+  storeOrder(order('new', now))
+  expect(unsentOrders('ada@example.com')).toEqual([order('new', now)])
+})
+
 test('stores an order once however often it is sent, and forgets it alone when the shop has it', () => {
   storeOrder(order('1', now - 5))
   storeOrder(order('1', now))

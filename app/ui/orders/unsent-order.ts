@@ -20,12 +20,22 @@ export function unsentOrders(email: string): UnsentOrder[] {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(prefix))
       .flatMap((key) => {
-        const order = JSON.parse(localStorage[key] as string) as UnsentOrder
+        const order = readEntry(key)
+        if (!order) return []
         if (Date.now() - order.at > lifetime) localStorage.removeItem(key)
         return Date.now() - order.at > lifetime || order.fields.orderingAs !== email ? [] : [order]
       })
   } catch {
     return [] // not allowed
+  }
+}
+
+/** Null for what is not JSON: another program of this origin, or a write that was cut off. */
+function readEntry(key: string): UnsentOrder | null {
+  try {
+    return JSON.parse(localStorage[key] as string) as UnsentOrder
+  } catch {
+    return null
   }
 }
 
