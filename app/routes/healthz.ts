@@ -1,5 +1,6 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { codeOf, logEvent } from '../http/log.server'
+import { SharedWork } from '../http/shared-work.server'
 import { checkDeeply, isHealthy } from '../store/health.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -9,7 +10,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Anybody may ask: the answer is reused as long as a page of the page cache, and one check runs at a time per Worker. */
-const answers = new WeakMap<object, { until: number; answer: ReturnType<typeof check> }>()
+const answers = new WeakMap<object, { until: number; check: SharedWork<Awaited<ReturnType<typeof check>>> }>()
 
 /** Milliseconds. Its request may have been cancelled, and the check with it: then it never ends. */
 const longestCheck = 15_000
@@ -18,15 +19,19 @@ async function deepHealth(context: AppLoadContext): Promise<Response> {
   const { config, now } = context
   // Its line stands in the log already.
   context.isReported = true
-  let last = answers.get(config)
-  if (!last || last.until <= now()) {
-    last = { until: now() + longestCheck, answer: check(context) }
-    answers.set(config, last)
-    await last.answer
-    last.until = now() + config.EDGE_CACHE_SECONDS * 1000
-  }
-  const { ok, ...answer } = await last.answer
+  const last = answers.get(config)
+  const known = last && last.until > now() ? await last.check.wait(longestCheck) : null
+  const { ok, ...answer } = known?.value ?? (await checkOnce(context))
   return Response.json({ ok, ...answer }, { status: ok ? 200 : 503 })
+}
+
+async function checkOnce(context: AppLoadContext) {
+  const { config, now } = context
+  const own = { until: now() + longestCheck, check: new SharedWork(() => check(context)) }
+  answers.set(config, own)
+  const answer = await own.check.result
+  own.until = now() + config.EDGE_CACHE_SECONDS * 1000
+  return answer
 }
 
 async function check(context: AppLoadContext) {

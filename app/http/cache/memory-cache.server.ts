@@ -1,5 +1,6 @@
 import type { BrotliVariant, Representation } from './brotli.server'
 import type { DictionaryVariant } from './dictionary.server'
+import { SharedWork } from '../shared-work.server'
 
 /** In milliseconds. */
 const staleWhileRevalidate = 60_000
@@ -35,7 +36,7 @@ export interface CacheEntry {
 
 export class MemoryCache {
   private readonly entries = new Map<string, CachedResponse>()
-  private readonly renderings = new Map<string, { startedAt: number; result: Promise<unknown> }>()
+  private readonly renderings = new Map<string, { startedAt: number; work: SharedWork<unknown> }>()
   private bytes = 0
   private invalidatedAt = 0
   private stockInvalidatedAt = 0
@@ -76,12 +77,14 @@ export class MemoryCache {
   /** One rendering of a key at a time, for all who ask meanwhile. Who asks after a change gets none that began before it. */
   async renderOnce<T>(key: string, now: number, render: () => Promise<T>): Promise<{ result: T; isOwn: boolean }> {
     const current = this.renderings.get(key)
-    if (current && current.startedAt > this.invalidatedAt && now - current.startedAt < longestRendering)
-      return { result: (await current.result) as T, isOwn: false }
-    const own = { startedAt: now, result: render() }
+    if (current && current.startedAt > this.invalidatedAt) {
+      const found = await current.work.wait(current.startedAt + longestRendering - now)
+      if (found) return { result: found.value as T, isOwn: false }
+    }
+    const own = { startedAt: now, work: new SharedWork(render) }
     this.renderings.set(key, own)
     try {
-      return { result: await own.result, isOwn: true }
+      return { result: await own.work.result, isOwn: true }
     } finally {
       if (this.renderings.get(key) === own) this.renderings.delete(key)
     }
