@@ -1,5 +1,5 @@
 import { createClient } from '@libsql/client/web'
-import { fetchGenerator, fire, median } from './load'
+import { fetchGenerator, fire, median, type Target } from './load'
 import { invitePeople, personOf, placeOrder } from './orders'
 import type { Results } from './report'
 import { usage, type Served, type Stage } from './stage'
@@ -26,7 +26,10 @@ const readings: { path: string; headers: Record<string, string>; note?: string }
   { path: '/openapi.json', headers: json },
 ]
 
-/** What a public list costs in a large shop, and what eight readers of it do to a customer who orders. */
+/**
+ * What a public list costs in a large shop, and what eight readers of it do to a customer who orders. The readers share the cores of this
+ * machine with the shop, which those of a real shop do not: so an order is also timed beside readers of a Worker that is not the shop.
+ */
 export async function measureReaders(
   stage: Stage,
   results: Results,
@@ -43,6 +46,7 @@ export async function measureReaders(
   )
   client.close()
   const served = await stage.shop(database, await stage.sandbox())
+  const empty = await stage.worker({ script: 'bench/empty.mjs' })
   let n = 0
   const order = async () => {
     const from = performance.now()
@@ -56,27 +60,41 @@ export async function measureReaders(
     const cost = await costOf(served, database.pid, reading)
     const alone: number[] = []
     const beside: number[] = []
+    const besideEmpty: number[] = []
     let answers = 0
+    const orderBeside = async (target: Target, seconds: number, into: number[]) => {
+      const reads = { isOver: false }
+      const load = fire({ ...target, connections: readers }, { seconds }).finally(() => (reads.isOver = true))
+      while (!reads.isOver) into.push(await order())
+      return (await load).requests
+    }
     // The parts of eight long lists take turns: all of them end after some eight seconds (app/http/turns.server.ts).
     const readSeconds = Math.max(seconds, 15)
     for (let round = 0; round < rounds; round++) {
       alone.push(...(await during(seconds / 2, order)))
-      const reads = { isOver: false }
-      const load = fire({ name, served, ...reading, connections: readers }, { seconds: readSeconds }).finally(
-        () => (reads.isOver = true),
-      )
-      while (!reads.isOver) beside.push(await order())
-      answers += (await load).requests
+      await orderBeside({ name: 'a bare Worker', served: empty, path: '/' }, seconds / 2, besideEmpty)
+      answers += await orderBeside({ name, served, ...reading }, readSeconds, beside)
     }
-    const [p50, besideP50] = [median(alone), median(beside)]
-    rows.push([name, ...cost, answers / rounds / readSeconds, p50, besideP50, besideP50 / p50])
+    const [p50, emptyP50, besideP50] = [median(alone), median(besideEmpty), median(beside)]
+    rows.push([
+      name,
+      ...cost,
+      answers / rounds / readSeconds,
+      p50,
+      emptyP50,
+      besideP50,
+      besideP50 / Math.max(p50, emptyP50),
+    ])
   }
   results.say(
     '## Readers',
     '',
-    `A shop of ${thousands} instruments and ${thousands} reviews: CPU milliseconds and bytes of one answer, one by one; then p50 of an order, alone and beside ${readers} clients that read without a pause.`,
+    `A shop of ${thousands} instruments and ${thousands} reviews: CPU milliseconds and bytes of one answer, one by one; then p50 of an order, alone, beside ${readers} clients that read a bare Worker without a pause, and beside ${readers} that read the shop. The ratio is of the last two.`,
   )
-  results.table(['', 'bytes', 'Worker', 'database', 'read/s', 'order p50 ms', 'beside readers', 'ratio'], rows)
+  results.table(
+    ['', 'bytes', 'Worker', 'database', 'read/s', 'order p50 ms', 'beside a bare Worker', 'beside readers', 'ratio'],
+    rows,
+  )
   results.check(
     ...rows.map(([what, ...figures]) => ({
       what: `${what}: an order beside ${readers} readers`,

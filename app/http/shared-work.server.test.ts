@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { SharedWork } from './shared-work.server'
 
 test('gives the result to all who wait, and to who comes later', async () => {
-  let finish = (_text: string) => undefined as void
-  const work = new SharedWork(() => new Promise<string>((resolve) => (finish = resolve)))
+  const finish: ((text: string) => void)[] = []
+  const work = new SharedWork(() => new Promise<string>((resolve) => finish.push(resolve)))
   const waits = [work.wait(10_000), work.wait(10_000)]
-  finish('page')
+  finish[0]!('page')
   expect(await work.result).toBe('page')
   expect(await Promise.all([...waits, work.wait(0)])).toEqual(Array.from({ length: 3 }, () => ({ value: 'page' })))
 })
