@@ -1,14 +1,15 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
-import styles from './app.css?inline'
+import accountOnly from './account.css?inline'
+import publicStyles from './app.css?inline'
 import { contentSecurityPolicy, hashSource, restoresFields, savesData, savesDataHeaders } from './http/headers.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
 import { RestoresFieldsContext } from './ui/submission-id'
 import { ProviderError } from './store/deps'
 import { newSecret } from './store/ids.server'
-import { isReadOffline, wantsCardForm, wantsScripts } from './ui/layout/scripts'
+import { isOfAccount, isReadOffline, wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import register from './http/offline/register?inline-script'
 import signOut from './http/offline/sign-out?inline-script'
 import firstPage from './ui/layout/first-page?inline-script'
@@ -29,7 +30,8 @@ export default async function handleRequest(
   const cardForm = wantsCardForm(routes)
   const nonce = wantsScripts(routes) && (cardForm || !savesData(request)) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
-  const page = await render({ request, remixContext, nonce })
+  const styles = isOfAccount(routes) ? accountStyles : publicStyles
+  const page = await render({ request, remixContext, nonce, styles })
   const isRead = isReadOffline(routes) && context.config.OFFLINE_COPIES === 'on'
   const scripts =
     nonce === undefined ? inlineScripts(page, shopData(remixContext), { isRead, saves: savesData(request) }) : []
@@ -49,7 +51,7 @@ export default async function handleRequest(
       nonce,
       inline: scripts.map(({ source }) => source),
       cardForm,
-      styles: stylesSource,
+      styles: sourceOfStyles.get(styles)!,
     }),
   )
   headers.set('cross-origin-opener-policy', 'same-origin')
@@ -112,7 +114,9 @@ function preloads({ manifest }: EntryContext, nonce: string): string {
   return manifest.entry.imports.map((module) => `<${module}>; rel=modulepreload; nonce=${nonce}`).join(', ')
 }
 
-const stylesSource = hashSource(styles)
+/** Public pages do not carry the others' styles. */
+const accountStyles = publicStyles + accountOnly
+const sourceOfStyles = new Map([publicStyles, accountStyles].map((styles) => [styles, hashSource(styles)]))
 const firstPageSource = hashSource(firstPage)
 const registerSource = hashSource(register)
 const signOutSource = hashSource(signOut)
@@ -123,10 +127,11 @@ interface Page {
   request: Request
   remixContext: EntryContext
   nonce: string | undefined
+  styles: string
 }
 
 /** A static render of the matched routes only: nothing is sent that only scripts would read. */
-function renderWithoutScripts({ request, remixContext }: Page): string {
+function renderWithoutScripts({ request, remixContext, styles }: Page): string {
   const matchedIds = remixContext.staticHandlerContext.matches.map(({ route }) => route.id)
   const { manifest } = remixContext
   const routes = Object.fromEntries(matchedIds.map((id) => [id, manifest.routes[id]!]))
@@ -144,7 +149,7 @@ function renderWithoutScripts({ request, remixContext }: Page): string {
 }
 
 /** Not streamed: one piece compresses better, and a rendering error still gets its status. */
-async function renderWithScripts({ request, remixContext, nonce }: Page): Promise<string> {
+async function renderWithScripts({ request, remixContext, nonce, styles }: Page): Promise<string> {
   const failures: unknown[] = []
   const page = await renderToReadableStream(
     <NonceContext.Provider value={nonce}>

@@ -14,6 +14,7 @@ import {
   type ShouldRevalidateFunction,
 } from '@remix-run/react'
 import { useState, useSyncExternalStore } from 'react'
+import { deliveryTermsOf } from '../http/config.server'
 import { submit } from '../http/forms.server'
 import { issueSubmissionIds } from '../http/submission.server'
 import { toastTo } from '../http/toast.server'
@@ -23,7 +24,9 @@ import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
 import { catalogPath } from '../store/catalog/catalog'
 import { Refusal } from '../store/refusal'
 import { describeShortage, unitPriceCents, type Instrument } from '../store/catalog/instruments'
+import { describeStock } from '../store/catalog/stock'
 import { formatDuration } from '../store/dates'
+import type { DeliveryTerms } from '../store/orders/delivery-terms'
 import { orderNumber } from '../store/orders/orders'
 import { readOrderForm } from '../store/ordering/order-form.server'
 import { Picture } from '../ui/catalog/picture'
@@ -34,8 +37,8 @@ import { Field } from '../ui/field'
 import { ErrorSummary, FormError } from '../ui/form-error'
 import { formState } from '../ui/form-state'
 import { Notice } from '../ui/notice'
-import { PageHeader } from '../ui/layout/page-header'
 import { SectionHeader } from '../ui/layout/section-header'
+import { paymentPath } from '../ui/orders/order-links'
 import { Price } from '../ui/price'
 import { useHydrated } from '../ui/use-hydrated'
 import { SubmissionId, useSendTo } from '../ui/submission-id'
@@ -43,7 +46,7 @@ import { Unsent } from '../ui/orders/unsent'
 
 export { clientAction } from '../ui/orders/unsent'
 
-export const handle = { scripts: true }
+export const handle = { scripts: true, account: true }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.instrument.name ?? 'Not on sale'} · Cadenza` },
@@ -52,21 +55,30 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
-  const again = new URL(request.url).searchParams.get('again')
+  const { searchParams } = new URL(request.url)
+  const again = searchParams.get('again')
   const orderForm = await readOrderForm(context, customer, params.id ?? '', again ?? undefined)
   // The order's page says that it is not on sale any more.
   if (!orderForm && again) throw redirectDocument(`/dashboard/myOrders/${encodeURIComponent(again)}`, 303)
   if (!orderForm) throw new Response(null, { status: 404 })
   const path = `/instruments/${encodeURIComponent(orderForm.instrument.id)}`
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  const { holdMs, unpaid, ...form } = orderForm
-  const hold =
-    holdMs === null
-      ? 'until you pay or cancel'
-      : `for ${formatDuration(holdMs)}, and cancel the order if it is not paid by then`
+  const { holdMs, unpaid, otherUnpaid, again: repeated, ...form } = orderForm
+  const { instrument } = form
   // Written here, to save the browser the code.
-  const replace = { pieces: piecesOf(unpaid), label: replaceLabel(unpaid) }
-  return data({ ...form, replace, hold, submissionIds }, { headers })
+  return data(
+    {
+      ...form,
+      stock: describeStock(instrument),
+      again: repeated && againWords(repeated, instrument),
+      chosen: readChosen(searchParams.get('quantity'), repeated, instrument),
+      replace: { pieces: piecesOf(unpaid), label: replaceLabel(unpaid) },
+      unpaid: unpaidWords([...unpaid, ...otherUnpaid]),
+      promise: promiseWords(deliveryTermsOf(context.config), holdMs),
+      submissionIds,
+    },
+    { headers },
+  )
 }
 
 /** After a refusal too, to load the current prices; but not when the shop is unreachable. */
@@ -82,61 +94,33 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         `You are logged in as ${customer.email} now. Nothing was ordered. Reload this page.`,
       )
     }
-    const { isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
-    if (isRepeat) {
-      const message = 'You already placed this order. It was not placed twice.'
-      return toastTo(context, '/dashboard/myOrders', message, { type: 'info' })
-    }
-    return toastTo(context, '/dashboard/myOrders', 'New order added. Please complete payment!')
+    const { id, isRepeat } = await placeOrder(context, customer, { ...input, instrumentId: params.id ?? '' })
+    if (!isRepeat) return toastTo(context, paymentPath(id), 'New order added. Please complete payment!')
+    const message = 'You already placed this order. It was not placed twice.'
+    return toastTo(context, paymentPath(id), message, { type: 'info' })
   })
 }
 
 export default function Purchase() {
-  const { instrument, held } = useLoaderData<typeof loader>()
-  const shortage = held === 0 && describeShortage(instrument)
+  const { instrument, held, stock, again } = useLoaderData<typeof loader>()
+  const isShort = held === 0 && instrument.availableQuantity < instrument.minQuantity
   // After a refusal the form stays, also when the last piece is sold.
   const refused = useActionData<typeof action>() !== undefined
   return (
-    <div className="purchase">
-      <Picture img={instrument.img} alt={instrument.name} width={320} sizes="(min-width: 48rem) 28rem, 100vw" />
+    <div className="checkout">
+      <Item />
       <div>
-        <PageHeader title={<a href={catalogPath(instrument)}>{instrument.name}</a>} lead={instrument.description}>
-          <p className="purchase-price">
-            <Price cents={instrument.priceCents} /> each
-          </p>
-          <PriceBreaks breaks={instrument.priceBreaks} />
-          <p>
-            Many pieces? <a href={`/dashboard/quotes/new?instrument=${instrument.id}`}>Ask for a price</a>
-          </p>
-          <dl className="figures">
-            <div>
-              <dt>Minimum Order</dt>
-              <dd>{instrument.minQuantity}</dd>
-            </div>
-            <div>
-              <dt>Available</dt>
-              <dd>{instrument.availableQuantity}</dd>
-            </div>
-          </dl>
-        </PageHeader>
-        {shortage && <Notice tone="error">{shortage}. You cannot order it right now.</Notice>}
-        {shortage && !refused ? (
-          <>
-            <p>More may come when we restock or an unpaid order is cancelled.</p>
-            <div className="actions">
-              <ButtonLink href={`/dashboard/wishes?instrument=${instrument.id}`}>Email me when it is back</ButtonLink>
-              <ButtonLink variant="quiet" href="/allInstruments">
-                View All Instruments
-              </ButtonLink>
-              <ButtonLink variant="quiet" href="/home#contact">
-                Contact us
-              </ButtonLink>
-            </div>
-          </>
+        {isShort && <Notice tone="error">{stock}. You cannot order it right now.</Notice>}
+        {isShort && !refused ? (
+          <Instead />
         ) : (
           <>
-            <UnverifiedLimits />
-            <Again />
+            {again && (
+              <Notice>
+                {again.text} {again.problem && <a href="/allInstruments">View All Instruments</a>}
+              </Notice>
+            )}
+            <Unpaid />
             <OrderForm />
           </>
         )}
@@ -145,55 +129,81 @@ export default function Purchase() {
   )
 }
 
-/** R49 */
-function UnverifiedLimits() {
-  const { limits } = useLoaderData<typeof loader>()
-  if (!limits) return null
-  const { unpaidOrders, unpaidPieces, ofInstrument } = limits
+function Item() {
+  const { instrument, stock } = useLoaderData<typeof loader>()
+  const { img, name, priceCents, priceBreaks, minQuantity, availableQuantity } = instrument
   return (
-    <Notice>
-      Your email is not verified yet. Until it is, you can have up to {unpaidOrders} unpaid orders with {unpaidPieces}{' '}
-      pieces in all, and {ofInstrument} of this instrument. <a href="/dashboard">Verify your email</a>
-    </Notice>
+    <header className="item">
+      <Picture img={img} alt={name} width={320} sizes="(min-width: 48rem) 28rem, 5rem" />
+      <div>
+        <h1>
+          <a href={catalogPath(instrument)}>{name}</a>
+        </h1>
+        <p className="price-line">
+          <span>
+            <Price cents={priceCents} /> each
+          </span>{' '}
+          <span className={availableQuantity < minQuantity ? 'error' : 'stock'}>{stock}</span>
+        </p>
+        <dl className="figures">
+          <div>
+            <dt>Minimum Order</dt>
+            <dd>{minQuantity}</dd>
+          </div>
+          <div>
+            <dt>Available</dt>
+            <dd>{availableQuantity}</dd>
+          </div>
+        </dl>
+        <PriceBreaks breaks={priceBreaks} />
+      </div>
+    </header>
   )
 }
 
-function Again() {
-  const { again, instrument } = useLoaderData<typeof loader>()
-  if (!again) return null
-  const problem = whyNotAgain(again, instrument)
+function Instead() {
+  const { instrument } = useLoaderData<typeof loader>()
   return (
-    <Notice>
-      Filled in from your order {orderNumber(again)}, at today’s price.
-      {problem && (
-        <>
-          {' '}
-          It had {again.quantity} {again.quantity === 1 ? 'piece' : 'pieces'}. {problem} Choose another quantity, or{' '}
-          <a href="/allInstruments">View All Instruments</a>.
-        </>
-      )}
-    </Notice>
+    <>
+      <p>More may come when we restock or an unpaid order is cancelled.</p>
+      <div className="actions">
+        <ButtonLink href={`/dashboard/wishes?instrument=${instrument.id}`}>Email me when it is back</ButtonLink>
+        <ButtonLink variant="quiet" href="/allInstruments">
+          View All Instruments
+        </ButtonLink>
+        <ButtonLink variant="quiet" href="/home#contact">
+          Contact us
+        </ButtonLink>
+      </div>
+    </>
   )
 }
 
-/** Null if as many pieces can be ordered as then. */
-function whyNotAgain({ quantity }: { quantity: number }, instrument: Instrument): string | null {
-  if (quantity < instrument.minQuantity) return `The minimum order is ${instrument.minQuantity} today.`
-  const shortage = describeShortage(instrument, quantity)
-  return shortage && `${shortage} today.`
+/** Whoever orders again may only have wanted to pay. */
+function Unpaid() {
+  const { unpaid } = useLoaderData<typeof loader>()
+  return (
+    unpaid && (
+      <Notice>
+        {unpaid.text} <a href={unpaid.path}>{unpaid.link}</a>
+      </Notice>
+    )
+  )
 }
 
 function OrderForm() {
-  const { instrument, profile, buyer, held, replace, hold, submissionIds, again } = useLoaderData<typeof loader>()
+  const { instrument, profile, buyer, held, replace, promise, submissionIds, chosen } = useLoaderData<typeof loader>()
   const { minQuantity, availableQuantity, priceCents, priceBreaks } = instrument
-  const form = formState(useActionData<typeof action>(), {
-    ...(again && !whyNotAgain(again, instrument) && { orderQuantity: String(again.quantity) }),
+  const result = useActionData<typeof action>()
+  const form = formState(result, {
+    orderQuantity: chosen.quantity,
     customerAddress: profile.address ?? '',
     customerPhone: profile.phone ?? '',
     company: buyer.company ?? '',
     vatNumber: buyer.vatNumber ?? '',
   })
-  const { errors: quantityErrors, initialValue: submittedQuantity = '', ...quantityField } = form.field('orderQuantity')
+  const { errors: refusals, initialValue: submittedQuantity = '', ...quantityField } = form.field('orderQuantity')
+  const quantityErrors = result ? refusals : chosen.errors
   const quantity = useTypedQuantity(submittedQuantity)
   const replaceBox = form.box('replaceUnpaid', false)
   const [replacing, setReplacing] = useState(replaceBox.initialValue === 'on')
@@ -201,6 +211,7 @@ function OrderForm() {
   const isHydrated = useHydrated()
   const max = availableQuantity + (replacing ? replace.pieces : 0)
   const error = quantityError(quantity, { min: minQuantity, max })
+  const pieces = error ? 0 : Number(quantity)
   return (
     <Form className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
       <ErrorSummary form={form} />
@@ -218,6 +229,7 @@ function OrderForm() {
         placeholder={`must be atleast ${minQuantity}`}
         initialValue={submittedQuantity}
         errors={error ? [error] : quantity === submittedQuantity ? quantityErrors : null}
+        hint={<a href={`/dashboard/quotes/new?instrument=${instrument.id}`}>Ask for a volume price</a>}
         after={
           isHydrated && (
             <>
@@ -235,22 +247,11 @@ function OrderForm() {
           onChange={(event) => setReplacing(event.currentTarget.checked)}
         />
       )}
-      <p className="total" aria-live="polite">
-        Total{' '}
-        <span data-total>
-          {!error && Number(quantity) > 0
-            ? formatCents(totalCents(unitPriceCents(instrument, Number(quantity)), Number(quantity)))
-            : `from ${formatCents(totalCents(priceCents, minQuantity))}`}
-        </span>
-      </p>
       <SectionHeader title="Delivery" />
-      <details open>
-        <summary>
-          Ordering as <b>{profile.name}</b> ({profile.email})
-        </summary>
+      <div className="pair">
         <Field label="Name" name="customerName" value={profile.name} readOnly />
         <Field label="Email" name="customerEmail" type="email" value={profile.email} readOnly />
-      </details>
+      </div>
       <Field label="Address" {...form.field('customerAddress')} rows={3} autoComplete="street-address" required />
       <Field
         label="Phone"
@@ -260,24 +261,97 @@ function OrderForm() {
         hint="At least 11 digits, with the country code"
         required
       />
-      <details open={buyerFields.some(({ name }) => form.field(name).initialValue || form.field(name).errors)}>
-        <summary>For a company (optional)</summary>
+      <details open={buyerFields.some(({ name }) => form.field(name).errors)}>
+        <summary>
+          For a company (optional)<b>{buyer.company && `: ${buyer.company}`}</b>
+        </summary>
         {buyerFields.map(({ name, ...rest }) => (
           <Field key={name} {...rest} {...form.field(name)} />
         ))}
       </details>
-      <ul className="ruled">
-        <li>Delivery is included in the price. Not what you expected? Write to us before you send it back.</li>
-        <li>We reserve your pieces {hold}.</li>
-      </ul>
+      <UnverifiedLimits />
+      <p className="hint">{promise}</p>
       <FormError errors={form.errors} />
       <Unsent part="UnsentOrderHere" email={profile.email} path={useLocation().pathname} />
-      {/* Without scripts nothing could enable the button again (R41). */}
-      <Button busy={busy} disabled={isHydrated && error !== null}>
-        Order Now
-      </Button>
+      <div className="order-bar">
+        <p aria-live="polite">
+          Total{pieces > 0 && ` for ${pieces}`}{' '}
+          <span className="total" data-total>
+            {pieces > 0
+              ? formatCents(totalCents(unitPriceCents(instrument, pieces), pieces))
+              : `from ${formatCents(totalCents(priceCents, minQuantity))}`}
+          </span>
+        </p>
+        {/* Without scripts nothing could enable the button again (R41). */}
+        <Button busy={busy} disabled={isHydrated && error !== null}>
+          Order Now
+        </Button>
+      </div>
     </Form>
   )
+}
+
+/** R49 */
+function UnverifiedLimits() {
+  const { limits } = useLoaderData<typeof loader>()
+  if (!limits) return null
+  const { unpaidOrders, unpaidPieces, ofInstrument } = limits
+  return (
+    <p className="hint">
+      Until you <a href="/dashboard">verify your email</a>, you can have up to {unpaidOrders} unpaid orders with{' '}
+      {unpaidPieces} pieces in all, and {ofInstrument} of this instrument.
+    </p>
+  )
+}
+
+interface Repeated {
+  number: number
+  quantity: number
+}
+
+function againWords(again: Repeated, instrument: Instrument) {
+  const { quantity } = again
+  const problem = whyNotAgain(again, instrument)
+  const had = problem
+    ? ` It had ${quantity} ${quantity === 1 ? 'piece' : 'pieces'}. ${problem} Choose another quantity.`
+    : ''
+  return { text: `Filled in from your order ${orderNumber(again)}, at today’s price.${had}`, problem: problem !== null }
+}
+
+/** Null if as many pieces can be ordered as then. */
+function whyNotAgain({ quantity }: Repeated, instrument: Instrument): string | null {
+  if (quantity < instrument.minQuantity) return `The minimum order is ${instrument.minQuantity} today.`
+  const shortage = describeShortage(instrument, quantity)
+  return shortage && `${shortage} today.`
+}
+
+/** What the field begins with: the quantity of the order to repeat, or the one chosen on the instrument's page (R54). */
+function readChosen(text: string | null, again: Repeated | null, instrument: Instrument) {
+  if (again) return { quantity: whyNotAgain(again, instrument) ? '' : String(again.quantity), errors: undefined }
+  const typed = (text ?? '').trim()
+  if (typed === '') return { quantity: '', errors: undefined }
+  const number = readWholeNumber(typed)
+  // A number field shows nothing else.
+  return Number.isSafeInteger(number)
+    ? { quantity: String(number), errors: undefined }
+    : { quantity: '', errors: ['Order quantity must be a whole number'] }
+}
+
+function promiseWords({ time, returns }: DeliveryTerms, holdMs: number | null): string {
+  const hold =
+    holdMs === null
+      ? 'until you pay or cancel'
+      : `for ${formatDuration(holdMs)}, and cancel the order if it is not paid by then`
+  const delivery = time ? `Delivery takes ${time}, and is` : 'Delivery is'
+  return `${delivery} included in the price.${returns ? ` Returns: ${returns}.` : ''} We reserve your pieces ${hold}.`
+}
+
+function unpaidWords(orders: { id: string; number: number }[]) {
+  const [first, ...others] = orders
+  if (!first) return null
+  return others.length === 0
+    ? { text: `Your order ${orderNumber(first)} is not paid yet.`, path: paymentPath(first.id), link: 'Pay it' }
+    : { text: `You have ${orders.length} unpaid orders.`, path: '/dashboard/myOrders', link: 'My Orders' }
 }
 
 function piecesOf(orders: { quantity: number }[]): number {

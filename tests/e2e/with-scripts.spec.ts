@@ -40,7 +40,7 @@ asCustomer('disables the order button on an invalid quantity and updates the tot
   await expect(page.getByText('Cannot be more than available')).toBeVisible()
   await expect(button).toBeDisabled()
   await quantity.fill('3')
-  await expect(page.getByText('Total $2,280.00')).toBeVisible()
+  await expect(page.getByText('Total for 3 $2,280.00')).toBeVisible()
   await expect(button).toBeEnabled()
 })
 

@@ -111,7 +111,7 @@ test('shows and focuses a refusal of a whole form beside its button', async ({ s
         { extraFields: { unitPrice: '9900' } },
       ),
       409,
-      'Order Now',
+      'Total for 2 \\$200.00Order Now',
     ],
   ] as const
   for (const [response, status, button] of cases) {

@@ -408,9 +408,10 @@ async function customerPages(
     )
     numbers.compare(`the hold of ${each.name}`, numbersIn(box), held > 0 ? [held] : [])
     page.querySelector('main .checkbox')?.remove()
-    page.querySelectorAll('form ul').forEach((list) => list.remove())
+    page.querySelectorAll('form > .hint, .notice:not(.notice-error)').forEach((words) => words.remove())
+    const { availableQuantity: stock, minQuantity: minimum } = each
     numbers.compare(`/instruments of ${each.name}`, numbersOn(page), [
-      ...[each.price, ...breaks, each.minQuantity, each.availableQuantity],
+      ...[each.price, ...(stock > 0 && (stock <= 5 || stock < minimum) ? [stock] : []), minimum, stock, ...breaks],
       ...(can || held > 0 ? [total] : shortage(each)),
     ])
   }
@@ -435,7 +436,7 @@ test.for(['empty', 'odd'] as const)('states the right numbers on every page of a
   if (plain) {
     const { unpaidOrders, unpaidPieces } = orderLimits.unverified
     const { page } = await evening.get(`/instruments/${plain._id}`)
-    const notice = page.querySelector('main .notice')!
+    const notice = page.querySelector('main form > .hint:has(a)')!
     numbers.compare('the limits of an unverified customer', numbersIn(notice.textContent), [
       unpaidOrders,
       unpaidPieces,

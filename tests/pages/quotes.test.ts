@@ -65,7 +65,7 @@ test('leads a visitor from an instrument to an offer, and to one order at its pr
   const [order, ...others] = await shop.ordersOf(customer)
   expect(others).toEqual([])
   expect(order).toMatchObject({ unitPriceCents: 90_00, quantity: 20, state: 'unpaid' })
-  for (const { path } of answers) expect(path).toBe(`/dashboard/myOrders/${order!.id}`)
+  for (const { path } of answers) expect(path).toBe(`/dashboard/myOrders/payment/${order!.id}`)
   expect((await ada.get('/dashboard/myOrders')).text).toContain('$1,800.00')
 
   await cancelOrder(shop.deps, customer, order!.id)

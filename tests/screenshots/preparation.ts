@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { fillIn, order, payInCardForm } from '../e2e/shop'
+import { fillIn, order, orderToPay, payInCardForm } from '../e2e/shop'
 import type { SignedInBrowsers } from './people'
 import { long } from '../support/long-texts'
 
@@ -69,8 +69,7 @@ export async function slugOf(page: Page, name: string): Promise<string> {
 }
 
 async function buy(page: Page, instrument: string, quantity: number): Promise<void> {
-  await order(page, instrument, quantity)
-  await page.getByRole('link', { name: 'Pay' }).first().click()
+  await orderToPay(page, instrument, quantity)
   await payInCardForm(page, '4242 4242 4242 4242')
   await page.getByText('Your payment is successful!').waitFor()
 }

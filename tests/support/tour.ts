@@ -187,8 +187,8 @@ async function accept(
   await at('/dashboard/quotes?before=q1000')
   const offer = await at('/dashboard/quotes/q4')
   next('accepting an offer')
-  const order = await browser.press(offer, 'Accept: order 2 for $180.00', parcel)
-  await browser.press(order, 'Cancel')
+  await browser.press(offer, 'Accept: order 2 for $180.00', parcel)
+  await browser.press(await browser.get('/dashboard/myOrders'), 'Cancel')
 }
 
 async function byClosing(shop: Shop, instrument: string, next: (what: string) => void) {

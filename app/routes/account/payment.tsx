@@ -32,7 +32,7 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { confirmOrderPaid, isOrderCancelled, requestIntent } from '../../ui/payments/payment-calls'
 import { useHydrated } from '../../ui/use-hydrated'
 
-export const handle = { scripts: true, cardForm: true }
+export const handle = { scripts: true, cardForm: true, account: true }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Payment${data ? ` of ${orderNumber(data.order)}` : ''} · Cadenza` },

@@ -15,7 +15,7 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
-import { orderPath } from '../../ui/orders/order-links'
+import { orderPath, paymentPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
 import { useSendTo } from '../../ui/submission-id'
@@ -36,8 +36,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return submit({ request, context }, QuoteAcceptance, async (input) => {
     const { id, isRepeat } = await acceptQuote(context, customer, params.id ?? '', input)
     return isRepeat
-      ? toastTo(context, orderPath(id), 'You accepted this offer before. This is its order.', { type: 'info' })
-      : toastTo(context, orderPath(id), 'New order added. Please complete payment!')
+      ? toastTo(context, paymentPath(id), 'You accepted this offer before. This is its order.', { type: 'info' })
+      : toastTo(context, paymentPath(id), 'New order added. Please complete payment!')
   })
 }
 

@@ -2,6 +2,8 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { Outlet, useLoaderData } from '@remix-run/react'
 import { DashboardNav } from '../../ui/layout/dashboard-nav'
 
+export const handle = { account: true }
+
 /** Access is checked by each page (R5). */
 export async function loader({ context }: LoaderFunctionArgs) {
   const user = await context.user()

@@ -44,8 +44,8 @@ export async function acceptQuote(
 }
 
 /**
- * What the customer's page of a request shows: also why its offer cannot be accepted now. Address and phone are those of the profile, or
- * else of the last order. Null for another's. One round trip.
+ * What the customer's page of a request shows: also why its offer cannot be accepted now. Address and phone are those of the last order,
+ * or else of the profile. Null for another's. One round trip.
  */
 export async function readQuotePage(deps: Deps, customer: { id: string }, quoteId: string) {
   const [[found], [profile], [last]] = await deps.db.batch([
@@ -57,8 +57,8 @@ export async function readQuotePage(deps: Deps, customer: { id: string }, quoteI
   return {
     ...found,
     problem: whyClosed(found, deps.now()) ?? whyShort(found),
-    address: profile!.address ?? last?.address ?? '',
-    phone: profile!.phone ?? last?.phone ?? '',
+    address: last?.address ?? profile!.address ?? '',
+    phone: last?.phone ?? profile!.phone ?? '',
     company: last?.company ?? '',
     vatNumber: last?.vatNumber ?? '',
     holdMs: holdOf(deps, { isVerified: true }),

@@ -13,16 +13,18 @@ function isExpired(at: number): SQL {
   return lte(orders.holdUntil, at)
 }
 
-/** The customer's own unpaid orders of the instrument: those that `replaceUnpaid` replaces. */
-export function selectOwnUnpaid({ db, now }: Deps, customer: { id: string }, instrumentId: string) {
+/** The customer's own unpaid orders: `replaceUnpaid` replaces those of its instrument. */
+export function selectOwnUnpaid({ db, now }: Deps, customer: { id: string }) {
   return db
     .select({
+      id: orders.id,
+      instrumentId: orders.instrumentId,
       number: sql<number>`${orders.number}`,
       quantity: orders.quantity,
       isHeld: sql<number>`coalesce(${orders.holdUntil} > ${now()}, 1)`,
     })
     .from(orders)
-    .where(and(eq(orders.customerId, customer.id), eq(orders.instrumentId, instrumentId), isUnpaid))
+    .where(and(eq(orders.customerId, customer.id), isUnpaid))
 }
 
 const maxReleasable = 200

@@ -12,7 +12,7 @@ import { selectVerified } from '../accounts/users.server'
 
 export interface OrderFormData {
   instrument: Instrument
-  /** Address and phone are those of the order to repeat, or else of the last one if the profile has none. */
+  /** Address and phone are those of the order to repeat, else of the last one, else the profile's. */
   profile: Profile
   /** For the invoice, of the order to repeat, or else of the last one. */
   buyer: { company: string | null; vatNumber: string | null }
@@ -21,11 +21,19 @@ export interface OrderFormData {
   /** Pieces that the customer's own unpaid orders of this instrument hold. */
   held: number
   /** Those orders, oldest first; also those whose hold has expired. */
-  unpaid: { number: number; quantity: number }[]
+  unpaid: UnpaidOrder[]
+  /** The customer's unpaid orders of other instruments, oldest first. */
+  otherUnpaid: UnpaidOrder[]
   /** In milliseconds; null: until it is paid or cancelled. */
   holdMs: number | null
   /** Of a customer whose email is not verified (R49): how many pieces, of this instrument and in all unpaid orders. */
   limits: { ofInstrument: number; unpaidOrders: number; unpaidPieces: number } | null
+}
+
+interface UnpaidOrder {
+  id: string
+  number: number
+  quantity: number
 }
 
 /** What the purchase page shows; null if there is no such instrument on sale. One round trip. */
@@ -35,32 +43,33 @@ export async function readOrderForm(
   instrumentId: string,
   againId = '',
 ): Promise<OrderFormData | null> {
-  const [[instrument], [profile], unpaid, [verified], [last], [again]] = await deps.db.batch([
+  const [[instrument], [profile], allUnpaid, [verified], [last], [again]] = await deps.db.batch([
     selectInstrument(deps, instrumentId),
     selectProfile(deps, customer),
-    selectOwnUnpaid(deps, customer, instrumentId),
+    selectOwnUnpaid(deps, customer),
     selectVerified(deps, customer),
     selectLastDelivery(deps, customer),
     selectDelivery(deps, customer, sql`${orders.id} = ${againId} AND ${orders.instrumentId} = ${instrumentId}`),
   ])
   if (!instrument) return null
   const isVerified = verified?.at != null
+  // At most `orderLimits` allows: no index sorts them.
+  allUnpaid.sort((one, other) => one.number - other.number)
+  const unpaid = allUnpaid.filter((order) => order.instrumentId === instrument.id)
   const held = totalQuantity(unpaid.filter(({ isHeld }) => isHeld))
   const { unpaidOrders, unpaidPieces } = orderLimits.unverified
   return {
     instrument,
     profile: {
       ...profile!,
-      address: again?.address ?? profile!.address ?? last?.address ?? null,
-      phone: again?.phone ?? profile!.phone ?? last?.phone ?? null,
+      address: (again ?? last)?.address ?? profile!.address,
+      phone: (again ?? last)?.phone ?? profile!.phone,
     },
     buyer: { company: (again ?? last)?.company ?? null, vatNumber: (again ?? last)?.vatNumber ?? null },
     again: again ? { number: again.number, quantity: again.quantity } : null,
     held,
-    // Few, so no index sorts them.
-    unpaid: unpaid
-      .map(({ number, quantity }) => ({ number, quantity }))
-      .sort((one, other) => one.number - other.number),
+    unpaid,
+    otherUnpaid: allUnpaid.filter((order) => order.instrumentId !== instrument.id),
     holdMs: holdOf(deps, { isVerified }),
     limits: isVerified ? null : { ofInstrument: unverifiedMaximum(instrument, held), unpaidOrders, unpaidPieces },
   }

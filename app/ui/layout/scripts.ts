@@ -3,6 +3,8 @@ export interface RouteHandle {
   scripts?: boolean
   /** Has scripts under Save-Data too. Loaded as a document, so that its own Content-Security-Policy applies. */
   cardForm?: boolean
+  /** Has the styles of account.css: a page that only its user sees. */
+  account?: boolean
   /** Registers the service worker: the page can be read without a line. */
   offline?: boolean
 }
@@ -13,6 +15,10 @@ export function wantsScripts(routes: ({ handle?: unknown } | undefined)[]): bool
 
 export function wantsCardForm(routes: ({ handle?: unknown } | undefined)[]): boolean {
   return routes.some((route) => handleOf(route)?.cardForm === true)
+}
+
+export function isOfAccount(routes: ({ handle?: unknown } | undefined)[]): boolean {
+  return routes.some((route) => handleOf(route)?.account === true)
 }
 
 function handleOf(route: { handle?: unknown } | undefined): RouteHandle | undefined {
