@@ -72,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext)
   // In the browser there is no nonce, and only a page with scripts gets here.
   const scripts = nonce !== undefined || typeof document !== 'undefined'
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const { state } = useNavigation()
   const email = shop?.user?.email
   useEffect(() => (email ? storeAccessToken(email) : undefined), [email])
@@ -91,7 +91,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         <ProgressBar busy={state !== 'idle'} />
-        <SiteHeader user={shop?.user ?? null} path={pathname} />
+        <SiteHeader user={shop?.user ?? null} path={pathname} search={search} />
         <Toast toast={shop?.toast} />
         <main id="main">
           {scripts && email && <Unsent part="UnsentOrders" email={email} path={pathname} />}

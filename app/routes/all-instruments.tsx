@@ -4,7 +4,6 @@ import {
   catalogPath,
   familyNames,
   familyPath,
-  firstWords,
   maxWithoutFamily,
   sorts,
   type Counts,
@@ -121,7 +120,7 @@ function suggest(query: Query, { q, sold, unsold, without }: Nothing): Suggestio
 }
 
 function beyond({ max, family }: Query, filter: Without['filter']): string {
-  if (filter === 'maxCents') return `above ${formatCents(centsFromText(max)!).replace('.00', '')}`
+  if (filter === 'maxCents') return `above ${dollars(max)}`
   if (filter === 'family') return `not in ${family && familyNames[family]}`
   return filter === 'inStock' ? 'not in stock' : 'without these limits'
 }
@@ -136,19 +135,20 @@ export default function AllInstruments() {
   const shown = correctedTo === null ? query : { ...query, q: correctedTo }
   return (
     <>
-      <PageHeader
-        title={query.family ? familyNames[query.family] : 'All instruments'}
-        lead="Everything on sale, with the price per piece."
-      />
-      <Families query={query} counts={counts} />
-      <SearchForm query={query} />
+      <div className="list-head">
+        <PageHeader
+          title={query.family ? familyNames[query.family] : 'All instruments'}
+          lead={summary(query, counts)}
+        />
+        <Filters query={query} counts={counts} />
+      </div>
       {correctedTo !== null && (
         <p className="notice" role="status">
           No results for “{query.q}”. Showing results for “{correctedTo}”.
         </p>
       )}
       {instruments.length > 0 ? (
-        <InstrumentTable instruments={instruments} firstNumber={(query.page - 1) * pageSize + 1} />
+        <InstrumentTable instruments={instruments} query={query} />
       ) : (
         <NothingFound query={query} unsold={nothing?.unsold ?? []} suggestions={suggestions} />
       )}
@@ -157,40 +157,32 @@ export default function AllInstruments() {
         next={hasMore ? listPath({ ...shown, page: query.page + 1 }) : null}
       />
       <p className="hint">
-        <a href="/catalog.html">The catalog in one file</a>, to read without a line and to print
+        <a href="/catalog.html">The catalog in one file</a>, to read offline and to print
       </p>
     </>
   )
 }
 
 /** The counts are those of the whole shop: not of a search, whose matches nobody has counted. */
-function Families({ query, counts }: { query: Query; counts: Counts }) {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const isWhole = query.q === '' && query.max === '' && query.inStock === ''
-  const links = [
-    { family: '' as const, text: 'All', count: `${all}${counts.withoutFamily < maxWithoutFamily ? '' : '+'}` },
-    ...families.map((family) => ({ family, text: familyNames[family], count: counts[family] })),
-  ]
-  return (
-    <nav className="filters" aria-label="Families">
-      {links.map(({ family, text, count }) => (
-        <a
-          key={family}
-          className="menu-link"
-          href={listPath({ ...query, family, page: 1 })}
-          aria-current={family === query.family ? 'page' : undefined}
-        >
-          {isWhole ? `${text} (${count})` : text}
-        </a>
-      ))}
-    </nav>
-  )
+function summary({ q, family, max, inStock }: Query, counts: Counts): string {
+  const limits = [max && readsAsPrice(max) && `up to ${dollars(max)}`, inStock && 'in stock'].filter(Boolean)
+  if (q !== '') return [`Matches for “${q}”`, ...limits].join(', ')
+  return limits.length > 0 ? `Those ${limits.join(', ')}` : `${countOf(counts, family)} on sale, priced per piece`
 }
 
-const familyOptions = [
-  { value: '', text: 'All' },
-  ...families.map((family) => ({ value: family, text: familyNames[family] })),
-]
+function countOf(counts: Counts, family: Family | ''): string {
+  if (family) return String(counts[family])
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return `${all}${counts.withoutFamily < maxWithoutFamily ? '' : '+'}`
+}
+
+function readsAsPrice(max: string): boolean {
+  return centsFromText(max) !== null
+}
+
+function dollars(max: string): string {
+  return formatCents(centsFromText(max)!).replace('.00', '')
+}
 
 const sortOptions = (q: string) => [
   { value: '', text: q ? 'Best match' : 'Featured' },
@@ -199,40 +191,59 @@ const sortOptions = (q: string) => [
   { value: 'newest', text: 'Newest' },
 ]
 
-function SearchForm({ query: { q, family, max, inStock, sort } }: { query: Query }) {
-  const isPrice = max === '' || centsFromText(max) !== null
+/** Folded on a phone, where the list comes first. */
+function Filters({ query: { q, family, max, inStock, sort }, counts }: { query: Query; counts: Counts }) {
+  const isWrong = max !== '' && !readsAsPrice(max)
+  const familyOptions = ['' as const, ...families].map((value) => ({
+    value,
+    text: `${value ? familyNames[value] : 'All'} (${countOf(counts, value)})`,
+  }))
   return (
     <search>
-      <form className="search" action="/allInstruments">
-        <Field label="Search" name="q" type="search" initialValue={q} />
-        <Select label="Family" name="family" initialValue={family} options={familyOptions} />
-        <Field
-          label="Price up to"
-          name="max"
-          inputMode="decimal"
-          initialValue={max}
-          errors={isPrice ? null : ['In dollars, like 1,450.00']}
-        />
-        <Select label="Sort by" name="sort" initialValue={sort} options={sortOptions(q)} />
-        <Checkbox label="In stock" name="inStock" value="1" initialValue={inStock} />
-        <Button variant="quiet">Search</Button>
-      </form>
+      <details className="filter" open={isWrong}>
+        <summary>Filter and sort</summary>
+        <form className="search" action="/allInstruments">
+          <Field label="Search" name="q" type="search" initialValue={q} />
+          <Select label="Family" name="family" initialValue={family} options={familyOptions} />
+          <Field
+            label="Price up to"
+            name="max"
+            inputMode="decimal"
+            initialValue={max}
+            errors={isWrong ? ['In dollars, like 1,450.00'] : null}
+          />
+          <Select label="Sort by" name="sort" initialValue={sort} options={sortOptions(q)} />
+          <Checkbox label="In stock" name="inStock" value="1" initialValue={inStock} />
+          <Button variant="quiet">Search</Button>
+        </form>
+      </details>
     </search>
   )
 }
 
-function InstrumentTable({ instruments, firstNumber }: { instruments: Instrument[]; firstNumber: number }) {
+function InstrumentTable({ instruments, query: { family, page } }: { instruments: Instrument[]; query: Query }) {
+  const firstNumber = (page - 1) * pageSize + 1
   return (
     <ResponsiveTable
       caption="All instruments"
+      className="instruments"
       rows={instruments}
       rowKey={({ id }) => id}
       columns={[
         { header: 'SL. No', numeric: true, cell: (_, index) => firstNumber + index },
-        { header: 'Name', rowHeader: true, cell: (instrument) => <Name instrument={instrument} /> },
+        {
+          header: 'Name',
+          rowHeader: true,
+          cell: (instrument) => <Name instrument={instrument} isOfFamily={family !== ''} />,
+        },
         { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
-        { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
-        { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
+        {
+          header: 'Available Quantity',
+          label: 'Available',
+          numeric: true,
+          cell: ({ availableQuantity }) => availableQuantity,
+        },
+        { header: 'Minimum Order', label: 'Minimum', numeric: true, cell: ({ minQuantity }) => minQuantity },
         {
           header: 'Purchase',
           cell: ({ id }) => (
@@ -246,8 +257,9 @@ function InstrumentTable({ instruments, firstNumber }: { instruments: Instrument
   )
 }
 
-function Name({ instrument }: { instrument: Instrument }) {
-  const { id, name, img, family, description } = instrument
+/** The list of a family names it once, above. */
+function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: boolean }) {
+  const { id, name, img, brand, family } = instrument
   const shortage = describeShortage(instrument)
   return (
     <div className="with-thumbnail">
@@ -257,8 +269,7 @@ function Name({ instrument }: { instrument: Instrument }) {
           {name}
         </a>{' '}
         <span className="hint">
-          {family && `${familyNames[family]}. `}
-          {firstWords(description, 80)}
+          {[!isOfFamily && family && familyNames[family], brand && `By ${brand}`].filter(Boolean).join('. ')}
         </span>
         {shortage && <span className="hint error"> {shortage}</span>}
       </div>

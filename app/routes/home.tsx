@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { deliveryTermsOf } from '../http/config.server'
 import { submit } from '../http/forms.server'
 import { savesData } from '../http/headers.server'
 import { sharedSubmissionId } from '../http/submission.server'
@@ -33,7 +34,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const desks = { support: TECHNICAL_SUPPORT, sales: SALES_QUESTIONS, orders: ORDER_QUESTIONS, bugs: BUG_REPORT }
   const submissionId = sharedSubmissionId(context)
   const organization = organizationData(context.origin, context.shopEmail)
-  return { ...(await readHome(context)), desks, savesData: savesData(request), submissionId, organization }
+  const terms = deliveryTermsOf(context.config)
+  return { ...(await readHome(context)), terms, desks, savesData: savesData(request), submissionId, organization }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -44,15 +46,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Home() {
-  const { instruments, reviews, desks, savesData, submissionId, organization } = useLoaderData<typeof loader>()
+  const { instruments, reviews, terms, desks, savesData, submissionId, organization } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   const { search } = useLocation()
   return (
     <>
-      <Hero picture={!savesData} />
+      <Hero picture={!savesData} terms={terms} />
       <OurInstruments instruments={instruments} />
       <About />
-      <HowOrderingWorks />
+      <HowOrderingWorks terms={terms} />
       <Statistics />
       <Reviews reviews={reviews} pictures={!savesData} />
       <Contact action={sendTo({ pathname: '/home', search })} desks={desks} form={form} submissionId={submissionId} />

@@ -18,6 +18,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
+/** The styles of a receipt. */
+export const handle = { account: true }
+
 interface Check {
   typed: string
   /** Beside the field. */

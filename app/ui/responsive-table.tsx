@@ -3,6 +3,8 @@ import { FormError } from './form-error'
 
 export interface Column<Row> {
   header: string
+  /** Shorter, for a phone. */
+  label?: string
   cell: (row: Row, index: number) => ReactNode
   numeric?: boolean
   rowHeader?: boolean
@@ -16,6 +18,7 @@ interface ResponsiveTableProps<Row> {
   rows: Row[]
   rowKey: (row: Row) => string
   captionHidden?: boolean
+  className?: string
   /** Shown in the last cell of the row. */
   refusal?: Refusal<Row>
 }
@@ -26,10 +29,11 @@ export function ResponsiveTable<Row>({
   rows,
   rowKey,
   captionHidden = true,
+  className,
   refusal,
 }: ResponsiveTableProps<Row>) {
   return (
-    <table className="responsive-table">
+    <table className={className ? `responsive-table ${className}` : 'responsive-table'}>
       <caption className={captionHidden ? 'sr-only' : undefined}>{caption}</caption>
       <thead>
         <tr>
@@ -43,13 +47,13 @@ export function ResponsiveTable<Row>({
       <tbody>
         {rows.map((row, index) => (
           <tr key={rowKey(row)}>
-            {columns.map(({ header, cell, numeric, rowHeader }, column) =>
+            {columns.map(({ header, label = header, cell, numeric, rowHeader }, column) =>
               rowHeader ? (
                 <th key={header} scope="row">
                   {cell(row, index)}
                 </th>
               ) : (
-                <td key={header} data-label={header} className={numeric ? 'numeric' : undefined}>
+                <td key={header} data-label={label} className={numeric ? 'numeric' : undefined}>
                   {cell(row, index)}
                   {refusal?.row === row && column === columns.length - 1 && <FormError errors={refusal.errors} />}
                 </td>

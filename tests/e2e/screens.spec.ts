@@ -84,7 +84,8 @@ test('shows the footer columns, the year, the author link and three icons', asyn
 test('shows the navigation of the user’s role', async ({ page }) => {
   await page.goto('/')
   const top = page.getByRole('banner')
-  await expect(top.getByRole('link')).toHaveText([/Cadenza/, 'Home', 'Instruments', 'Login', 'Register'])
+  const families = ['Strings', 'Brass', 'Woodwind', 'Cases']
+  await expect(top.getByRole('link')).toHaveText([/Cadenza/, ...families, 'Home', 'Login', 'Register'])
   await expect(top.getByRole('link', { name: 'Cadenza' })).toHaveAttribute('href', '/home')
   await signInAs(page, 'ada@example.com')
   for (const name of ['Home', 'Dashboard']) await expect(top.getByRole('link', { name })).toBeVisible()

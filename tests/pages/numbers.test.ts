@@ -134,14 +134,15 @@ async function publicPages(numbers: Numbers, { listed, written }: Json, { notOnH
   await numbers.publicPage('/reviews', [])
   await numbers.entries(visitor, '/reviews', '.review', written.length)
 
-  const counts = [listed.length, ...families.map((family) => listed.filter((each) => each.family === family).length)]
+  const countOf = (family: string) => listed.filter((each) => family === '' || each.family === family).length
+  const onSale = ['', ...families].map(countOf)
   const inList = (list: Listed[], page: number) =>
     list
       .slice((page - 1) * pageSize, page * pageSize)
       .flatMap((each, index) => rowOf(each, index + (page - 1) * pageSize))
   for (const page of [1, 2, 9])
     await numbers.publicPage(page === 1 ? '/allInstruments' : `/allInstruments?page=${page}`, [
-      ...counts,
+      listed.length,
       ...inList(listed, page),
     ])
   await numbers.entries(visitor, '/allInstruments', 'tbody tr', listed.length)
@@ -150,9 +151,13 @@ async function publicPages(numbers: Numbers, { listed, written }: Json, { notOnH
       const search: ListSearch = { ...(family && { family }), ...filter }
       const found = listed.filter((each) => fits(each, search))
       const query = new URLSearchParams({ ...search })
-      const stated = query.size > (family ? 1 : 0) ? [] : counts
+      const limits = filter.max ? [Number(filter.max)] : []
+      const stated = query.size > (family ? 1 : 0) ? limits : [countOf(family)]
       const instead = found.length === 0 ? fewerFilters(listed, search) : []
       await numbers.page(visitor, `/allInstruments?${query}`, [...stated, ...inList(found, 1), ...instead])
+      const { page } = await visitor.get(`/allInstruments?${query}`)
+      const options = page.querySelectorAll('select[name=family] option').flatMap((each) => numbersIn(each.textContent))
+      numbers.compare(`the families of ${query}`, options, onSale)
       const answer = await visitor.fetch(`/instruments?${query}`, { headers: { accept: 'application/json' } })
       numbers.compare(`GET /instruments?${query}`, (await answer.json<Listed[]>()).length, found.length)
     }
@@ -161,8 +166,8 @@ async function publicPages(numbers: Numbers, { listed, written }: Json, { notOnH
     price: (a: Listed, b: Listed) => a.price - b.price || (a._id < b._id ? -1 : 1),
     name: (a: Listed, b: Listed) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1),
   }
-  await numbers.publicPage('/allInstruments?sort=price', [...counts, ...inList([...listed].sort(by.price), 1)])
-  await numbers.publicPage('/allInstruments?sort=newest', [...counts, ...inList([...listed].reverse(), 1)])
+  await numbers.publicPage('/allInstruments?sort=price', [listed.length, ...inList([...listed].sort(by.price), 1)])
+  await numbers.publicPage('/allInstruments?sort=newest', [listed.length, ...inList([...listed].reverse(), 1)])
   for (const each of listed.slice(0, 12)) {
     const breaks = (each.priceBreaks ?? []).flatMap(({ from, price }) => [from, price])
     const { availableQuantity: stock, minQuantity: minimum } = each

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react'
 import type { DeliveryTerms } from '../../store/orders/delivery-terms'
 
 /** Shipping is included in the price (R46). */
-export function DeliveryFacts({ time, returns }: DeliveryTerms) {
+export function DeliveryFacts({ time, returns, children }: DeliveryTerms & { children?: ReactNode }) {
   return (
     <dl className="facts">
       <div>
@@ -14,6 +15,7 @@ export function DeliveryFacts({ time, returns }: DeliveryTerms) {
           <dd>{returns}</dd>
         </div>
       )}
+      {children}
     </dl>
   )
 }

@@ -1,16 +1,28 @@
+import type { DeliveryTerms } from '../../store/orders/delivery-terms'
 import { ButtonLink } from '../button'
+import { DeliveryFacts } from '../catalog/delivery-facts'
 
-export function Hero({ picture }: { picture: boolean }) {
+interface HeroProps {
+  picture: boolean
+  terms: DeliveryTerms
+}
+
+export function Hero({ picture, terms }: HeroProps) {
   return (
     <section className="hero">
       <div>
         <p className="kicker">Strings, brass, woodwind and cases</p>
         <h1>Hello Music Lovers</h1>
         <p className="lead">
-          For over four decades we have designed, imported and distributed handcrafted instruments, at the best price
-          the world market offers.
+          For over four decades we have designed, imported and distributed handcrafted instruments, at fair prices.
         </p>
         <ButtonLink href="/allInstruments">Get Started</ButtonLink>
+        <DeliveryFacts {...terms}>
+          <div>
+            <dt>Payment</dt>
+            <dd>By card, now or later. Cancel until you have paid.</dd>
+          </div>
+        </DeliveryFacts>
       </div>
       {picture && (
         <picture>

@@ -1,3 +1,5 @@
+import type { DeliveryTerms } from '../../store/orders/delivery-terms'
+
 const steps = [
   {
     title: 'Choose an instrument',
@@ -5,23 +7,22 @@ const steps = [
   },
   {
     title: 'Order the minimum or more',
-    text: 'Order at least the minimum, and at most what we have.',
+    text: 'Choose how many.',
   },
   { title: 'Pay by card', text: 'Pay now or later. You can cancel an order until it is paid.' },
   { title: 'We ship', text: 'We pack your paid order and send it to your address.' },
 ]
 
-/** What shoppers ask before they order. */
-const answers = [
-  {
-    question: 'Minimum orders',
-    answer: 'Each instrument has its own, from one piece up.',
-  },
-  { question: 'Delivery', answer: 'Included in the price. We ship after you pay, and email you.' },
-  { question: 'Returns', answer: 'Not what you expected? Write to us before you send it back.' },
-]
-
-export function HowOrderingWorks() {
+export function HowOrderingWorks({ terms: { time, returns } }: { terms: DeliveryTerms }) {
+  /** What shoppers ask before they order. */
+  const answers = [
+    { question: 'Minimum orders', answer: 'Each instrument has its own, from one piece up.' },
+    {
+      question: 'Delivery',
+      answer: `${time ? `${time}, included` : 'Included'} in the price. We ship after you pay, and email you.`,
+    },
+    { question: 'Returns', answer: returns ?? 'Not what you expected? Write to us before you send it back.' },
+  ]
   return (
     <section className="section split" aria-labelledby="how-ordering-works">
       <div>

@@ -1,3 +1,7 @@
+import type { Family } from '../../store/catalog/instruments'
+import { familyNames, familyPath } from '../../store/catalog/catalog'
+import { Button } from '../button'
+
 export interface HeaderUser {
   name: string
   role: 'customer' | 'admin'
@@ -6,9 +10,15 @@ export interface HeaderUser {
 interface SiteHeaderProps {
   user: HeaderUser | null
   path?: string
+  /** The query of the URL. */
+  search?: string
 }
 
-export function SiteHeader({ user, path = '' }: SiteHeaderProps) {
+/** The same for everybody but for the items of the user and what the URL says, so that public pages can be cached. */
+export function SiteHeader({ user, path = '', search = '' }: SiteHeaderProps) {
+  const query = new URLSearchParams(path === '/allInstruments' ? search : '')
+  // A shopkeeper at the desk looks for orders, not for instruments.
+  const isShop = user?.role !== 'admin' || !path.startsWith('/dashboard')
   return (
     <>
       <a className="skip-link" href="#main">
@@ -19,14 +29,15 @@ export function SiteHeader({ user, path = '' }: SiteHeaderProps) {
           <Fermata />
           Cadenza
         </a>
+        {isShop && (
+          <>
+            <Finder q={query.get('q') ?? ''} />
+            <Families current={query.get('family')} />
+          </>
+        )}
         <nav aria-label="Main">
           <ul className="site-nav">
             <NavItem href="/home" text="Home" current={path === '/' || path === '/home'} />
-            <NavItem
-              href="/allInstruments"
-              text="Instruments"
-              current={path === '/allInstruments' || path.startsWith('/catalog/')}
-            />
             {user ? (
               <>
                 <NavItem href="/dashboard" text="Dashboard" current={path.startsWith('/dashboard')} />
@@ -47,6 +58,38 @@ export function SiteHeader({ user, path = '' }: SiteHeaderProps) {
         </nav>
       </header>
     </>
+  )
+}
+
+/** Its button is named Find: on the list, the form with the filters has the button Search. */
+function Finder({ q }: { q: string }) {
+  return (
+    <search>
+      <form className="finder" action="/allInstruments">
+        <input
+          key={q}
+          type="search"
+          name="q"
+          aria-label="Search"
+          placeholder="Search instruments"
+          maxLength={200}
+          defaultValue={q}
+        />{' '}
+        <Button variant="quiet">Find</Button>
+      </form>
+    </search>
+  )
+}
+
+function Families({ current }: { current: string | null }) {
+  return (
+    <nav aria-label="Families">
+      <ul className="site-nav">
+        {Object.entries(familyNames).map(([family, name]) => (
+          <NavItem key={family} href={familyPath(family as Family)} text={name} current={family === current} />
+        ))}
+      </ul>
+    </nav>
   )
 }
 

@@ -1,0 +1,134 @@
+import type { Locator, Page } from '@playwright/test'
+import { expectNothingFrom } from './axe'
+import { bothWays, expect, signInAs, test } from './shop'
+
+const phone = { width: 360, height: 740 }
+const desktop = { width: 1280, height: 900 }
+const families = ['Strings', 'Brass', 'Woodwind', 'Cases']
+const isDesktop = (page: Page) => page.viewportSize()!.width > 1000
+
+/** Wholly within the first view: nothing was scrolled. */
+async function expectInFirstView(page: Page, ...all: Locator[]): Promise<void> {
+  const { width, height } = page.viewportSize()!
+  for (const each of all) {
+    await expect(each).toBeVisible()
+    const box = (await each.boundingBox())!
+    const place = { left: box.x >= 0, right: box.x + box.width <= width, bottom: box.y + box.height <= height }
+    expect(place, `${each} ends at ${box.y + box.height} px`).toEqual({ left: true, right: true, bottom: true })
+  }
+}
+
+const bottomOf = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().bottom + scrollY)
+
+for (const viewport of [phone, desktop]) {
+  const size = `${viewport.width} × ${viewport.height}`
+  test.describe(size, () => {
+    test.use({ viewport })
+
+    test(`has search and families in the header of every public page at ${size}`, bothWays, async ({ page }) => {
+      const top = page.getByRole('banner')
+      for (const path of [
+        '/',
+        '/allInstruments',
+        '/catalog/oboe-conservatoire-system',
+        '/reviews',
+        '/login',
+        '/register',
+        '/nowhere',
+      ]) {
+        await page.goto(path)
+        const links = families.map((name) => top.getByRole('link', { name, exact: true }))
+        await expectInFirstView(page, top.getByLabel('Search'), top.getByRole('button', { name: 'Find' }), ...links)
+        for (const link of links) expect((await link.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+        const height = (await top.boundingBox())!.height
+        expect(height, path).toBeLessThanOrEqual(isDesktop(page) ? 60 : 140)
+      }
+      if (!isDesktop(page)) {
+        const [field, menu] = [top.getByRole('search'), top.getByRole('navigation')]
+        const row = (await field.boundingBox())!
+        expect(row.width).toBe(328)
+        for (const box of await Promise.all([menu.first().boundingBox(), menu.last().boundingBox()])) {
+          expect(box!.y >= row.y + row.height || box!.y + box!.height <= row.y).toBe(true)
+        }
+      }
+      await top.getByLabel('Search').fill('double horn')
+      await top.getByLabel('Search').press('Enter')
+      await expect(page).toHaveURL(/\/allInstruments\?q=double\+horn$/)
+      await expect(page.getByRole('rowheader').first()).toContainText('Double Horn in F and Bb')
+      await expect(top.getByLabel('Search')).toHaveValue('double horn')
+      await top.getByRole('link', { name: 'Cases' }).click()
+      await expect(page).toHaveURL(/\/allInstruments\?family=cases$/)
+      await expect(top.getByRole('link', { name: 'Cases' })).toHaveAttribute('aria-current', 'page')
+    })
+
+    test(`begins the list in the first view at ${size}`, bothWays, async ({ page }) => {
+      await page.goto('/allInstruments')
+      const rows = page.locator('tbody tr')
+      await expect(rows).toHaveCount(24)
+      await expectInFirstView(page, ...[0, 1, 2].map((index) => rows.nth(index)))
+      const end = await bottomOf(rows.last())
+      expect(end).toBeLessThanOrEqual(isDesktop(page) ? 1800 : 2300)
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2700)
+      // Nothing is cut off, nor lies upon something else that can be pressed.
+      expect(
+        await rows
+          .locator('a')
+          .evaluateAll((links) => links.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length),
+      ).toBe(0)
+      await expect(page.getByRole('main')).not.toContainText('…')
+      for (const link of await rows.nth(1).getByRole('link').all()) {
+        expect((await link.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+        await link.click({ trial: true })
+      }
+    })
+
+    test(`filters and sorts the list at ${size}`, bothWays, async ({ page }) => {
+      await page.goto('/allInstruments')
+      const form = page.getByRole('main').locator('form')
+      const search = form.getByLabel('Search')
+      if (!isDesktop(page)) {
+        await expect(search).toBeHidden()
+        await page.getByText('Filter and sort').click()
+      }
+      await search.fill('clarinet')
+      await form.getByLabel('Price up to').fill('1200')
+      await form.getByRole('button', { name: 'Search' }).click()
+      await expect(page.getByRole('main')).toContainText('Matches for “clarinet”, up to $1,200')
+      await page.goto('/allInstruments?max=cheap')
+      await expect(page.getByText('In dollars, like 1,450.00')).toBeVisible()
+    })
+
+    test(`names a family once in its list at ${size}`, async ({ page }) => {
+      await page.goto('/allInstruments?family=woodwind')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Woodwind')
+      await expect(page.getByRole('table')).not.toContainText('Woodwind')
+    })
+
+    test(`gives reasons to trust the shop in the first view of home at ${size}`, bothWays, async ({ page }) => {
+      await page.goto('/')
+      const main = page.getByRole('main')
+      const facts = ['Delivery', 'Returns', 'Payment'].map((term) => main.locator('.hero dt').filter({ hasText: term }))
+      await expectInFirstView(
+        page,
+        main.getByText('over four decades').first(),
+        ...facts,
+        main.getByRole('link', { name: 'Get Started' }),
+      )
+    })
+
+    test(`keeps the header still and accessible at ${size}`, async ({ page }) => {
+      await signInAs(page, 'ada@example.com')
+      const top = page.getByRole('banner')
+      expect((await top.boundingBox())!.height).toBeLessThanOrEqual(isDesktop(page) ? 60 : 140)
+      for (const path of ['/', '/allInstruments', '/dashboard']) await expectNothingFrom(page, path)
+    })
+  })
+}
+
+test('leaves search and families out of the header of the desk', async ({ page }) => {
+  await signInAs(page, 'admin@example.com')
+  const top = page.getByRole('banner')
+  await expect(top.getByRole('search')).toHaveCount(0)
+  await page.goto('/')
+  await expect(top.getByRole('search')).toBeVisible()
+})
