@@ -14,7 +14,7 @@ async function expectInFirstView(page: Page, ...all: Locator[]): Promise<void> {
     await expect(each).toBeVisible()
     const box = (await each.boundingBox())!
     const place = { left: box.x >= 0, right: box.x + box.width <= width, bottom: box.y + box.height <= height }
-    expect(place, `${each} ends at ${box.y + box.height} px`).toEqual({ left: true, right: true, bottom: true })
+    expect(place, `${String(each)} ends at ${box.y + box.height} px`).toEqual({ left: true, right: true, bottom: true })
   }
 }
 
