@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expectNothingFrom } from './axe'
-import { bothWays, expect, signInAs, test } from './shop'
+import { bothWays, expect, fillIn, signInAs, test } from './shop'
 
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 900 }
@@ -115,6 +115,52 @@ for (const viewport of [phone, desktop]) {
         main.getByRole('link', { name: 'Get Started' }),
       )
     })
+
+    test(
+      `shows customers and newcomers their way in the first view of login and register at ${size}`,
+      bothWays,
+      async ({ page, javaScriptEnabled }) => {
+        const main = page.getByRole('main')
+        const ways = [
+          main.getByRole('link', { name: 'I have an account' }),
+          main.getByRole('link', { name: 'I am new' }),
+        ]
+        await page.goto('/login')
+        await expectInFirstView(page, ...ways, main.getByLabel('Password'), main.getByRole('button', { name: 'Login' }))
+        if (javaScriptEnabled) await expectNothingFrom(page)
+        await ways[1]!.click()
+        await expect(page).toHaveURL(/\/register$/)
+        await expect(ways[1]!).toHaveAttribute('aria-current', 'page')
+        await expectInFirstView(page, ...ways, main.getByRole('button', { name: 'Register' }))
+        if (javaScriptEnabled) await expectNothingFrom(page)
+      },
+    )
+
+    test(
+      `lets a stranger who pressed Purchase log in or register with the instrument in view at ${size}`,
+      bothWays,
+      async ({ page, javaScriptEnabled }) => {
+        await page.goto('/catalog/concert-flute-in-c')
+        await page.getByLabel('Quantity').fill('4')
+        await page.getByRole('button', { name: 'Purchase' }).click()
+        await expect(page).toHaveURL(/\/login\?redirectTo=/)
+        const main = page.getByRole('main')
+        const picture = main.locator('img:visible').first()
+        const ways = [
+          main.getByRole('link', { name: 'I have an account' }),
+          main.getByRole('link', { name: 'I am new' }),
+        ]
+        const product = [main.getByText('Concert Flute in C'), main.getByText('$760.00 each'), picture]
+        await expectInFirstView(page, ...ways, ...product, main.getByRole('button', { name: 'Login' }))
+        if (javaScriptEnabled) await expectNothingFrom(page)
+        await ways[1]!.click()
+        await expectInFirstView(page, ...ways, ...product, main.getByLabel('Name'))
+        const email = `stranger${viewport.width}${javaScriptEnabled ? 's' : ''}@example.com`
+        await fillIn(main, { Name: 'A Stranger', Email: email, Password: 'correct horse' }, 'Register')
+        await expect(page).toHaveURL(/\/instruments\/flute-c\?quantity=4$/)
+        await expect(page.getByLabel('Order quantity')).toHaveValue('4')
+      },
+    )
 
     test(`keeps the header still and accessible at ${size}`, async ({ page }) => {
       await signInAs(page, 'ada@example.com')

@@ -556,8 +556,18 @@ test.for(['/login', '/register'])('%s shows and hides the password, and keeps th
 test('shows on the way to a purchase which instrument it is', async ({ shop }) => {
   const id = await shop.sells({ name: 'Violin' })
   for (const page of ['/login', '/register']) {
-    const { text } = await shop.visitor().get(`${page}?redirectTo=/instruments/${id}`)
-    expect(text).toMatch(/Violin\s+\$1,000.00 each, minimum order 1/)
+    for (const query of ['', '?quantity=2', '#form']) {
+      const redirectTo = `/instruments/${id}${query}`
+      const { text, page: html } = await shop.visitor().get(`${page}?${new URLSearchParams({ redirectTo })}`)
+      expect(text).toMatch(/Violin\s+\$1,000.00 each, minimum order 1/)
+      const ways = html.querySelectorAll('nav.ways a').map((way) => new URL(way.getAttribute('href')!, 'http://shop'))
+      expect(ways.map(({ pathname, searchParams }) => [pathname, searchParams.get('redirectTo')])).toEqual([
+        ['/login', redirectTo],
+        ['/register', redirectTo],
+      ])
+    }
+    const { text } = await shop.visitor().get(`${page}?redirectTo=/instruments/${id}/other`)
+    expect(text).not.toContain('Violin')
     expect((await shop.visitor().get(`${page}?redirectTo=/instruments/gone`)).status).toBe(200)
   }
 })

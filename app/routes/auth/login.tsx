@@ -26,6 +26,7 @@ import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn, statusOfGoogle } from '../../ui/auth/google-button'
 import { PasskeyForm } from '../../ui/auth/passkey-form'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
+import { Ways } from '../../ui/auth/ways'
 
 export const meta: MetaFunction = () => [
   { title: 'Login · Cadenza' },
@@ -72,7 +73,12 @@ export default function Login() {
   const form = formState(actionData)
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
-    <AuthCard title="Login" lead={redirectTo && 'Log in or create an account to continue.'} instrument={instrument}>
+    <AuthCard
+      title="Login"
+      lead={redirectTo && !instrument && 'Log in or create an account to continue.'}
+      instrument={instrument}
+    >
+      <Ways current="login" redirectTo={redirectTo} />
       <form className="form" method="post" noValidate>
         <ErrorSummary form={form} />
         <Field label="Email" {...form.field('email')} type="email" autoComplete="username" required />
@@ -87,13 +93,6 @@ export default function Login() {
       </form>
       {hasGoogle && <GoogleButton page="login" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />}
       <PasskeyForm redirectTo={redirectTo} />
-      <p>
-        New to Cadenza? <a href={registerPath(redirectTo)}>Create an account</a>
-      </p>
     </AuthCard>
   )
-}
-
-function registerPath(redirectTo: string | null): string {
-  return redirectTo ? `/register?redirectTo=${encodeURIComponent(redirectTo)}` : '/register'
 }

@@ -18,6 +18,7 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { GoogleButton, googleProblemIn, statusOfGoogle } from '../../ui/auth/google-button'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
+import { Ways } from '../../ui/auth/ways'
 import { sendTo } from '../../ui/submission-id'
 
 export const meta: MetaFunction = () => [
@@ -61,6 +62,7 @@ export default function Register() {
   const redirectTo = useSearchParams()[0].get('redirectTo')
   return (
     <AuthCard title="Register" instrument={instrument}>
+      <Ways current="register" redirectTo={redirectTo} />
       <form className="form" method="post" action={sendTo(useLocation())} noValidate>
         <ErrorSummary form={form} />
         <input type="hidden" name="submissionId" value={form.submissionId ?? submissionId} />
@@ -75,10 +77,6 @@ export default function Register() {
       {hasGoogle && (
         <GoogleButton page="register" redirectTo={redirectTo} problem={actionData ? null : googleProblem} />
       )}
-      <p>
-        Already have an account?{' '}
-        <a href={redirectTo ? `/login?redirectTo=${encodeURIComponent(redirectTo)}` : '/login'}>Log in</a>
-      </p>
     </AuthCard>
   )
 }
