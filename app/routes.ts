@@ -51,6 +51,7 @@ export default [
       route('manageOrders', 'routes/admin/manage-orders.tsx'),
       route('manageOrders/:id', 'routes/admin/manage-order.tsx'),
       route('manageOrders/:id/packingSlip', 'routes/admin/packing-slip.tsx'),
+      route('reports', 'routes/admin/reports.tsx'),
       route('shopEmails', 'routes/admin/shop-emails.tsx'),
       route('messages', 'routes/admin/messages.tsx'),
       route('manageQuotes', 'routes/admin/manage-quotes.tsx'),
@@ -66,6 +67,7 @@ export default [
 
   route('dashboard/myProfile/data.json', 'routes/account/own-data.ts'),
   route('dashboard/manageOrders.csv', 'routes/admin/export-orders.ts'),
+  route('dashboard/reports.csv', 'routes/admin/export-report.ts'),
 
   // The JSON API: app/api/endpoints declares its paths. /instruments/{id} and /reviews are pages for browsers, so
   // http/negotiate.server.ts sends API clients to __api.

@@ -85,7 +85,8 @@ async function busyShop(shop: Store): Promise<Names> {
   await offerPrice(deps, admin, open, offer)
   await offerPrice(deps, admin, taken, offer)
   await offerPrice(deps, admin, declined, offer)
-  await declineQuote(deps, admin, declined, { reason: 'Sold' })
+  // Not in the same millisecond: the offer would stand with its own time again.
+  await declineQuote({ ...deps, now: () => deps.now() + 1 }, admin, declined, { reason: 'Sold' })
   const { id: accepted } = await acceptQuote(deps, ada, taken, parcel)
   await addReview(deps, ada, { description: 'Fine' })
   await closeAccount(deps, gone.customer)
@@ -311,10 +312,17 @@ const attacksOn = (shop: Names): Record<string, Record<string, Attack>> => ({
     'one that waits is deleted': by(`DELETE FROM quotes WHERE state = 'asked'`),
     'the words of both sides': by(`UPDATE quotes SET note = 'x', reply = 'x'`),
   },
-  'daily sales': {
+  sales: {
     'the sum of a day is changed': by(`UPDATE daily_sales SET revenue_cents = revenue_cents + 1`),
     'a day is deleted': by(`DELETE FROM daily_sales`),
     'a day is added': by(`INSERT INTO daily_sales VALUES (1, 1, 1)`),
+    'a refund of a month is changed': by(
+      `UPDATE monthly_sales SET refunded_cents = refunded_cents + 1 WHERE rowid = (SELECT rowid FROM monthly_sales ORDER BY refunded_cents DESC, revenue_cents DESC LIMIT 1)`,
+    ),
+    'a month is deleted': by(
+      `DELETE FROM monthly_sales WHERE rowid = (SELECT rowid FROM monthly_sales ORDER BY refunded_cents DESC, revenue_cents DESC LIMIT 1)`,
+    ),
+    'a month is added': by(`INSERT INTO monthly_sales VALUES ('2020-01', '${shop.violin}', 1, 1, 1, 0)`),
   },
   trigger: {
     'it is dropped': by(`DROP TRIGGER IF EXISTS orders_keep_their_terms`),
@@ -385,7 +393,8 @@ function plain(finding: string): string {
   return finding
     .replace(/ \([^)]*\)/g, '')
     .replace(/\b[\w-]{20,}\b|\b\d{7,}\b/g, '…')
-    .replace(/sales of [\d-]+/, 'sales of a day')
+    .replace(/sales of \d+-\d+-\d+/, 'sales of a day')
+    .replace(/sales of \d+-\d+ of \S+(?=:)/, 'sales of a month of …')
 }
 
 test('finds what is changed in a copy of the shop, as the table of decision 35 says', async ({ shop }) => {

@@ -460,6 +460,18 @@ BEGIN
 END;
 
 
+CREATE TABLE `monthly_sales` (
+	`month` text NOT NULL,
+	`instrument_id` text NOT NULL,
+	`orders` integer NOT NULL,
+	`pieces` integer NOT NULL,
+	`revenue_cents` integer NOT NULL,
+	`refunded_cents` integer NOT NULL,
+	PRIMARY KEY(`month`, `instrument_id`),
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+
+
 CREATE TABLE `order_refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL,
@@ -519,6 +531,14 @@ BEGIN
   SELECT RAISE(ABORT, 'a refund of an order is stored once');
 END;
 
+CREATE TRIGGER `order_refunds_count_in_their_month` AFTER INSERT ON `order_refunds` WHEN NEW.`failed_at` IS NULL
+BEGIN
+  INSERT INTO `monthly_sales` (`month`, `instrument_id`, `orders`, `pieces`, `revenue_cents`, `refunded_cents`)
+    SELECT strftime('%Y-%m', NEW.`created_at` / 1000, 'unixepoch'), `instrument_id`, 0, 0, 0, NEW.`amount_cents`
+    FROM `orders` WHERE `id` = NEW.`order_id`
+    ON CONFLICT (`month`, `instrument_id`) DO UPDATE SET `refunded_cents` = `refunded_cents` + excluded.`refunded_cents`;
+END;
+
 CREATE TRIGGER `order_refunds_failed` AFTER UPDATE OF `failed_at` ON `order_refunds` WHEN NEW.`failed_at` IS NOT OLD.`failed_at`
 BEGIN
   INSERT INTO `audit_log` (`at`, `event`, `actor`, `order_id`, `note`)
@@ -552,6 +572,14 @@ BEGIN
       `order_id`, `order_refund_id`, 1, -`amount_cents`, NEW.`failed_at`
     FROM `credit_notes` JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
     WHERE `order_refund_id` = NEW.`id` AND `is_reversal` = 0;
+END;
+
+CREATE TRIGGER `order_refunds_that_fail_do_not_count` AFTER UPDATE OF `failed_at` ON `order_refunds`
+WHEN (OLD.`failed_at` IS NULL) <> (NEW.`failed_at` IS NULL)
+BEGIN
+  UPDATE `monthly_sales` SET `refunded_cents` = `refunded_cents` + iif(NEW.`failed_at` IS NULL, 1, -1) * NEW.`amount_cents`
+    WHERE `month` = strftime('%Y-%m', NEW.`created_at` / 1000, 'unixepoch')
+      AND `instrument_id` = (SELECT `instrument_id` FROM `orders` WHERE `id` = NEW.`order_id`);
 END;
 
 
@@ -658,6 +686,10 @@ CREATE TRIGGER `orders_count_as_sales` AFTER UPDATE OF `state` ON `orders` WHEN 
 BEGIN
   INSERT INTO `daily_sales` (`day`, `orders`, `revenue_cents`) VALUES (NEW.`paid_at` / 86400000, 1, NEW.`total_cents`)
     ON CONFLICT (`day`) DO UPDATE SET `orders` = `orders` + 1, `revenue_cents` = `revenue_cents` + excluded.`revenue_cents`;
+  INSERT INTO `monthly_sales` (`month`, `instrument_id`, `orders`, `pieces`, `revenue_cents`, `refunded_cents`)
+    VALUES (strftime('%Y-%m', NEW.`paid_at` / 1000, 'unixepoch'), NEW.`instrument_id`, 1, NEW.`quantity`, NEW.`total_cents`, 0)
+    ON CONFLICT (`month`, `instrument_id`) DO UPDATE SET `orders` = `orders` + 1, `pieces` = `pieces` + excluded.`pieces`,
+      `revenue_cents` = `revenue_cents` + excluded.`revenue_cents`;
 END;
 
 CREATE TRIGGER `orders_get_a_number` AFTER INSERT ON `orders`

@@ -484,6 +484,25 @@ export const dailySales = sqliteTable('daily_sales', {
   revenueCents: integer('revenue_cents').notNull(),
 })
 
+/** Paid orders of each month (UTC) and instrument, and what was refunded in it, counted by triggers. For the reports. */
+export const monthlySales = sqliteTable(
+  'monthly_sales',
+  {
+    /** Such as `2026-11`. */
+    month: text('month').notNull(),
+    instrumentId: text('instrument_id')
+      .notNull()
+      .references(() => instruments.id),
+    orders: integer('orders').notNull(),
+    pieces: integer('pieces').notNull(),
+    /** Before refunds. */
+    revenueCents: integer('revenue_cents').notNull(),
+    /** Of refunds that were made or are owed in this month, whenever the order was paid; without those that failed since. */
+    refundedCents: integer('refunded_cents').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.month, t.instrumentId] })],
+)
+
 export const paymentAttempts = sqliteTable(
   'payment_attempts',
   {

@@ -76,8 +76,8 @@ function endOfQuote(text: string, from: number): number {
 }
 
 /** A download, streamed, that no cache stores. */
-export function csvFile(name: string, parts: AsyncGenerator<string, void>): Response {
-  return new Response(streamOf(parts), {
+export function csvFile(name: string, content: string | AsyncGenerator<string, void>): Response {
+  return new Response(typeof content === 'string' ? content : streamOf(content), {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="${name}"`,

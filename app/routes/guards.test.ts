@@ -45,6 +45,8 @@ const adminPages = [
     'import-products',
     'product-history',
     'shop-emails',
+    'reports',
+    'export-report',
     'user',
     'messages',
     'moderate-reviews',

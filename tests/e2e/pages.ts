@@ -46,5 +46,6 @@ export const adminPages = [
   '/dashboard/manageProduct/oboe',
   '/dashboard/manageProduct/oboe/history',
   '/dashboard/shopEmails',
+  '/dashboard/reports',
   '/dashboard/manageOrders?status=cancelled',
 ]

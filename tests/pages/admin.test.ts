@@ -15,6 +15,8 @@ const adminPages = [
     'manageProduct',
     'manageProduct/x/history',
     'shopEmails',
+    'reports',
+    'reports.csv',
     'manageOrders',
     'manageOrders.csv',
     'messages',

@@ -122,7 +122,12 @@ test('starts no download for a page on another site', async ({ shop }) => {
     { 'sec-fetch-site': 'same-site' },
     { referer: 'https://evil.example/' },
   ]
-  for (const file of [`${data}.json`, '/dashboard/manageOrders.csv', '/dashboard/manageProduct.csv']) {
+  for (const file of [
+    `${data}.json`,
+    '/dashboard/manageOrders.csv',
+    '/dashboard/manageProduct.csv',
+    '/dashboard/reports.csv',
+  ]) {
     for (const headers of elsewhere) {
       const refused = await browser.fetch(file, { headers })
       expect([refused.status, refused.headers.get('content-disposition')]).toEqual([403, null])

@@ -7,6 +7,7 @@ import { fillIn } from '../e2e/fill-in'
 /** The shopkeeper's pages. */
 export function adminScenes(): void {
   scene('dashboard', 'admin', { as: 'admin' }, at('/dashboard'))
+  scene('reports', 'plain', { as: 'admin' }, at('/dashboard/reports'))
   scene('make admin', 'plain', { as: 'admin' }, at('/dashboard/makeAdmin'))
   scene('make admin', 'nobody else', { as: 'admin', shop: 'bare' }, at('/dashboard/makeAdmin'))
   scene('add product', 'plain', { as: 'admin' }, at('/dashboard/addProduct'))

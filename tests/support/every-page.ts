@@ -113,7 +113,13 @@ async function afterThePayment(browser: TestBrowser, orderId: string, onPage: On
 
 async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): Promise<void> {
   const { look, press } = pageActions(browser, 'admin', onPage)
-  for (const path of ['/dashboard', '/dashboard/makeAdmin', '/dashboard/manageProduct?delete=oboe']) await look(path)
+  for (const path of [
+    '/dashboard',
+    '/dashboard/reports',
+    '/dashboard/makeAdmin',
+    '/dashboard/manageProduct?delete=oboe',
+  ])
+    await look(path)
   await press(await look('/dashboard/makeAdmin?q=example'), 'Make Admin')
   const product = await look('/dashboard/addProduct')
   await press(product, 'Add Product', { name: '' }, 'with a wrong')

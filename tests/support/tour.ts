@@ -287,6 +287,8 @@ async function asAdmin(
   await at('/dashboard/manageProduct/i8/history')
   await at('/dashboard/manageProduct/i8/history?before=99999')
   await at('/dashboard/addProduct?from=i8')
+  for (const page of ['reports', 'reports?month=2026-11', 'reports.csv', 'reports.csv?month=2026-11'])
+    await at(`/dashboard/${page}`)
   const shopEmails = await at('/dashboard/shopEmails')
   next('choosing the emails to the shop')
   await browser.press(shopEmails, 'Save', { orderEmails: 'daily' })

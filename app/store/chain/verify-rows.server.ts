@@ -13,8 +13,8 @@ interface Check {
 
 /**
  * Compares what the chain has no hash of with what it must agree with (decision 35): invoices and credit notes with orders, refunds and
- * each other, stock, roles and closed accounts with the audit log, sellers and quotes with the terms in it, daily sales with the paid
- * orders. Calls `find` for each row that differs, is missing or too many. Reads in pages, each consistent; the shop may be open.
+ * each other, stock, roles and closed accounts with the audit log, sellers and quotes with the terms in it, daily and
+ * monthly sales with the paid orders and their refunds. Calls `find` for each row that differs, is missing or too many. Reads in pages, each consistent; the shop may be open.
  */
 export async function verifyRows({ db }: Deps, find: (finding: string) => void): Promise<void> {
   for (const { table, name, joins, rules } of checks) {
@@ -219,16 +219,40 @@ const checks: Check[] = [
   },
 ]
 
-/** One statement, or a payment between two would look like a difference. */
+/** One statement each, or a payment between two would look like a difference. */
 async function verifySales(db: Deps['db'], find: (finding: string) => void): Promise<void> {
-  const rows = await db.all<{ day: string; found: string; expected: string }>(sql`
-    SELECT date(86400 * coalesce(daily_sales.day, paid.day), 'unixepoch') AS day,
+  const rows = await db.all<{ when: string; found: string; expected: string }>(sql`
+    SELECT date(86400 * coalesce(daily_sales.day, paid.day), 'unixepoch') AS "when",
       coalesce(daily_sales.orders, 0) || ' orders, ' || coalesce(daily_sales.revenue_cents, 0) || ' cents' AS found,
       coalesce(paid.orders, 0) || ' orders, ' || coalesce(paid.cents, 0) || ' cents' AS expected
     FROM daily_sales FULL JOIN (
       SELECT paid_at / 86400000 AS day, count(*) AS orders, sum(total_cents) AS cents FROM orders WHERE paid_at IS NOT NULL GROUP BY 1
     ) AS paid ON paid.day = daily_sales.day
     WHERE (daily_sales.orders, daily_sales.revenue_cents) IS NOT (paid.orders, paid.cents)`)
-  for (const { day, found, expected } of rows)
-    find(`sales of ${day}: they are ${found}, and by the paid orders ${expected}`)
+  for (const { when, found, expected } of [...rows, ...(await findWrongMonths(db))])
+    find(`sales of ${when}: they are ${found}, and by the paid orders ${expected}`)
+}
+
+/** Of an instrument. A refund that failed leaves a row of zeros, which is none. */
+function findWrongMonths(db: Deps['db']) {
+  const words = (alias: string) => {
+    const sum = (column: string) => sql.raw(`coalesce(${alias}.${column}, 0)`)
+    return sql`${sum('orders')} || ' orders, ' || ${sum('pieces')} || ' pieces, ' || ${sum('revenue_cents')} || ' cents, '
+      || ${sum('refunded_cents')} || ' refunded'`
+  }
+  return db.all<{ when: string; found: string; expected: string }>(sql`
+    SELECT coalesce(stored.month, counted.month) || ' of ' || coalesce(stored.instrument_id, counted.instrument_id) AS "when",
+      ${words('stored')} AS found, ${words('counted')} AS expected
+    FROM (SELECT * FROM monthly_sales WHERE (orders, pieces, revenue_cents, refunded_cents) <> (0, 0, 0, 0)) AS stored FULL JOIN (
+      SELECT month, instrument_id, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenue_cents,
+        sum(refunded_cents) AS refunded_cents
+      FROM (
+        SELECT strftime('%Y-%m', paid_at / 1000, 'unixepoch') AS month, instrument_id, 1 AS orders, quantity AS pieces,
+          total_cents AS revenue_cents, 0 AS refunded_cents
+          FROM orders WHERE paid_at IS NOT NULL
+        UNION ALL SELECT strftime('%Y-%m', order_refunds.created_at / 1000, 'unixepoch'), instrument_id, 0, 0, 0, amount_cents
+          FROM order_refunds JOIN orders ON orders.id = order_id WHERE failed_at IS NULL
+      ) GROUP BY 1, 2
+    ) AS counted ON counted.month = stored.month AND counted.instrument_id = stored.instrument_id
+    WHERE ${words('stored')} <> ${words('counted')}`)
 }

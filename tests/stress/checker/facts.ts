@@ -179,6 +179,17 @@ const queries = {
       FROM orders WHERE paid_at IS NOT NULL GROUP BY 1)
     SELECT * FROM (SELECT day, orders, revenue_cents FROM daily_sales EXCEPT SELECT * FROM counted)
     UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT day, orders, revenue_cents FROM daily_sales)`,
+  monthlySales: `WITH each AS (
+      SELECT substr(date(paid_at / 1000, 'unixepoch'), 1, 7) AS month, instrument_id, 1 AS orders, quantity AS pieces, total_cents AS paid, 0 AS back
+      FROM orders WHERE paid_at IS NOT NULL
+      UNION ALL SELECT substr(date(r.created_at / 1000, 'unixepoch'), 1, 7), o.instrument_id, 0, 0, 0, r.amount_cents
+      FROM order_refunds r JOIN orders o ON o.id = r.order_id WHERE r.failed_at IS NULL),
+    counted AS (SELECT month, instrument_id, sum(orders), sum(pieces), sum(paid), sum(back) FROM each GROUP BY 1, 2),
+    -- A refund that failed leaves a row of zeros.
+    stored AS (SELECT month, instrument_id, orders, pieces, revenue_cents, refunded_cents FROM monthly_sales
+      WHERE orders + pieces + revenue_cents + refunded_cents <> 0)
+    SELECT * FROM (SELECT * FROM stored EXCEPT SELECT * FROM counted)
+    UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM stored)`,
 }
 
 export interface Places {
@@ -199,7 +210,7 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
     ...(tables as unknown as Tables),
     invoicesAfter: Number(tables.settings[0]?.invoices_after ?? 0),
     admins: new Set(tables.admins.map(({ id }) => String(id))),
-    integrityErrors: [...tables.foreign, ...tables.integrity, ...tables.sales],
+    integrityErrors: [...tables.foreign, ...tables.integrity, ...tables.sales, ...tables.monthlySales],
     ledger,
     deliveredEmails,
     history: history ?? null,

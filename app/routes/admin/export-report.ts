@@ -1,0 +1,33 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { csvFile, csvLine } from '../../http/csv.server'
+import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
+import { dollarsFromCents } from '../../store/money'
+import { readMonth, type SalesSums } from '../../store/reports'
+import { selectMonths, selectSoldIn } from '../../store/reports.server'
+
+const sumNames = ['Orders', 'Pieces', 'Revenue', 'Refunds', 'After refunds']
+
+/** Of one month by instrument, or of all months. A wrong month must not export another one. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  requireOwnPage(request, context, await requireAdminOrHome(request, context))
+  const month = new URL(request.url).searchParams.get('month')
+  if (month !== null && readMonth(month) === undefined)
+    return new Response('Month: give a month, like 2026-12. Nothing is exported.\n', { status: 400 })
+  const lines =
+    month === null
+      ? [['Month', ...sumNames], ...(await selectMonths(context)).map((row) => [row.month, ...sums(row)])]
+      : [
+          ['Month', 'Product', 'Family', ...sumNames],
+          ...(await selectSoldIn(context, month)).map((row) => [month, row.name, row.family, ...sums(row)]),
+        ]
+  // Excel reads UTF-8 only after a byte order mark.
+  return csvFile(month === null ? 'sales.csv' : `sales-${month}.csv`, `\uFEFF${lines.map(csvLine).join('')}`)
+}
+
+function sums({ orders, pieces, revenueCents, refundedCents }: SalesSums): (string | number)[] {
+  return [orders, pieces, ...[revenueCents, refundedCents, revenueCents - refundedCents].map(dollars)]
+}
+
+function dollars(cents: number): string {
+  return dollarsFromCents(cents).toFixed(2)
+}

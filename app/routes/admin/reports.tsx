@@ -1,0 +1,185 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { familyNames } from '../../store/catalog/catalog'
+import type { Family } from '../../store/catalog/instruments'
+import { formatCents } from '../../store/money'
+import {
+  addSales,
+  monthName,
+  monthOf,
+  monthsShown,
+  monthText,
+  noSales,
+  readMonth,
+  type SalesSums,
+} from '../../store/reports'
+import { readReports } from '../../store/reports.server'
+import { ButtonLink } from '../../ui/button'
+import { PageHeader } from '../../ui/layout/page-header'
+import { SectionHeader } from '../../ui/layout/section-header'
+import { ResponsiveTable, type Column } from '../../ui/responsive-table'
+
+const path = '/dashboard/reports'
+const shownInstruments = 50
+
+export const meta: MetaFunction = () => [{ title: 'Reports · Cadenza' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const chosen = readMonth(new URL(request.url).searchParams.get('month') ?? '') ?? monthOf(context.now())
+  const month = monthText(chosen)
+  const { instruments, ...reports } = await readReports(context, month)
+  return {
+    ...reports,
+    month,
+    before: monthText(chosen - 1),
+    after: chosen < monthOf(context.now()) ? monthText(chosen + 1) : null,
+    total: instruments.reduce(addSales, noSales),
+    instruments: instruments.slice(0, shownInstruments),
+    soldCount: instruments.length,
+  }
+}
+
+export default function Reports() {
+  const { months, month, before, after, total, instruments, soldCount, families, stock } =
+    useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Reports" lead="Paid orders by month. Months begin and end at midnight UTC." />
+      <section className="section" aria-labelledby="month">
+        <SectionHeader title={monthName(month)} id="month">
+          <a href={`${path}.csv?month=${month}`}>CSV of this month</a>
+        </SectionHeader>
+        <p className="actions">
+          <ButtonLink variant="quiet" href={`${path}?month=${before}`}>
+            {monthName(before)}
+          </ButtonLink>{' '}
+          {after && (
+            <ButtonLink variant="quiet" href={`${path}?month=${after}`}>
+              {monthName(after)}
+            </ButtonLink>
+          )}
+        </p>
+        {soldCount === 0 ? (
+          <p>Nothing was sold or refunded in this month.</p>
+        ) : (
+          <>
+            <dl className="facts">
+              <Fact name="Orders" value={total.orders} />
+              <Fact name="Pieces" value={total.pieces} />
+              <Fact name="Revenue" value={formatCents(total.revenueCents)} />
+              <Fact name="Refunds" value={formatCents(total.refundedCents)} />
+              <Fact name="After refunds" value={formatCents(total.revenueCents - total.refundedCents)} />
+            </dl>
+            <h3>By family</h3>
+            <ResponsiveTable
+              caption="By family"
+              rows={families}
+              rowKey={({ family }) => family ?? 'none'}
+              columns={[
+                { header: 'Family', rowHeader: true, cell: ({ family }) => nameOf(family) },
+                ...columnsOf(families),
+              ]}
+            />
+            <h3>By instrument</h3>
+            {soldCount > shownInstruments && (
+              <p>
+                The first {shownInstruments} of {soldCount}. The CSV has them all.
+              </p>
+            )}
+            <ResponsiveTable
+              caption="By instrument"
+              rows={instruments}
+              rowKey={({ instrumentId }) => instrumentId}
+              columns={[{ header: 'Instrument', rowHeader: true, cell: ({ name }) => name }, ...columnsOf(instruments)]}
+            />
+          </>
+        )}
+      </section>
+      <section className="section" aria-labelledby="months">
+        <SectionHeader title="Month by month" id="months">
+          {months.length > 0 && <a href={`${path}.csv`}>CSV of all months</a>}
+        </SectionHeader>
+        {months.length === 0 ? (
+          <p>No order was paid in the last {monthsShown} months.</p>
+        ) : (
+          <ResponsiveTable
+            caption="Month by month"
+            rows={months}
+            rowKey={({ month }) => month}
+            columns={[
+              {
+                header: 'Month',
+                rowHeader: true,
+                cell: (row) => <a href={`${path}?month=${row.month}`}>{monthName(row.month)}</a>,
+              },
+              ...columnsOf(months),
+            ]}
+          />
+        )}
+        <p className="hint">
+          Revenue is before refunds. A refund counts in the month in which it was made, whenever the order was paid.
+        </p>
+      </section>
+      <section className="section" aria-labelledby="stock">
+        <SectionHeader title="Stock on sale now" id="stock" />
+        {stock.length === 0 ? (
+          <p>Nothing is on sale.</p>
+        ) : (
+          <ResponsiveTable
+            caption="Stock on sale now"
+            rows={stock}
+            rowKey={({ family }) => family ?? 'none'}
+            columns={[
+              { header: 'Family', rowHeader: true, cell: ({ family }) => nameOf(family) },
+              { header: 'Pieces', numeric: true, cell: ({ pieces }) => pieces },
+              { header: 'Value', numeric: true, cell: ({ valueCents }) => formatCents(valueCents) },
+            ]}
+          />
+        )}
+        <p className="hint">At the price of one piece, without what unpaid orders hold.</p>
+      </section>
+    </>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string | number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function nameOf(family: Family | null): string {
+  return family ? familyNames[family] : 'No family'
+}
+
+/** With the revenue of each row as a bar, in proportion to the highest of `rows`. */
+function columnsOf<Row extends SalesSums>(rows: Row[]): Column<Row>[] {
+  const highest = Math.max(...rows.map(({ revenueCents }) => revenueCents), 1)
+  return [
+    { header: 'Orders', numeric: true, cell: ({ orders }) => orders },
+    { header: 'Pieces', numeric: true, cell: ({ pieces }) => pieces },
+    {
+      header: 'Revenue',
+      numeric: true,
+      cell: ({ revenueCents }) => (
+        <>
+          {formatCents(revenueCents)}
+          <svg className="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={Math.round((revenueCents / highest) * 1000) / 10} height="4" />
+          </svg>
+        </>
+      ),
+    },
+    { header: 'Refunds', numeric: true, cell: ({ refundedCents }) => formatCents(refundedCents) },
+    {
+      header: 'After refunds',
+      numeric: true,
+      cell: ({ revenueCents, refundedCents }) => formatCents(revenueCents - refundedCents),
+    },
+  ]
+}
