@@ -3,6 +3,7 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react'
 import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.browser'
 import accountOnly from './account.css?inline'
 import publicStyles from './app.css?inline'
+import deskOnly from './desk.css?inline'
 import { contentSecurityPolicy, hashSource, restoresFields, savesData, savesDataHeaders } from './http/headers.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
@@ -15,6 +16,7 @@ import signOut from './http/offline/sign-out?inline-script'
 import firstPage from './ui/layout/first-page?inline-script'
 import passkey from './ui/auth/passkey?inline-script'
 import modalDialog from './ui/modal-dialog?inline-script'
+import selectAll from './ui/dashboard/select-all?inline-script'
 
 export { createWorker } from './worker.server'
 
@@ -30,7 +32,7 @@ export default async function handleRequest(
   const cardForm = wantsCardForm(routes)
   const nonce = wantsScripts(routes) && (cardForm || !savesData(request)) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
-  const styles = isOfAccount(routes) ? accountStyles : publicStyles
+  const styles = isOfAdmin(remixContext) ? deskStyles : isOfAccount(routes) ? accountStyles : publicStyles
   const page = await render({ request, remixContext, nonce, styles })
   const isRead = isReadOffline(routes) && context.config.OFFLINE_COPIES === 'on'
   const scripts =
@@ -69,10 +71,16 @@ function markError(html: string): string {
   return html.replace(error, '$& autofocus=""').replace('<title>', '<title>Error: ')
 }
 
+/** The pages of the dashboard, for an admin: nobody else needs the styles of the desk. */
+function isOfAdmin(context: EntryContext): boolean {
+  const isDashboard = context.staticHandlerContext.matches.some(({ route }) => route.id === 'routes/dashboard/layout')
+  return isDashboard && shopData(context)?.user?.role === 'admin'
+}
+
 interface ShopData {
   isFirst: boolean
   hasSignedOut: boolean
-  user: { email: string } | null
+  user: { email: string; role: string } | null
 }
 
 function shopData({ staticHandlerContext: { loaderData } }: EntryContext): ShopData | undefined {
@@ -99,6 +107,7 @@ function inlineScripts(
     scripts.push({ text: firstPage, source: firstPageSource, data })
   }
   if (html.includes('<dialog ')) scripts.push({ text: modalDialog, source: modalDialogSource })
+  if (html.includes(' data-select-all=')) scripts.push({ text: selectAll, source: selectAllSource })
   if (html.includes(' data-passkey=')) scripts.push({ text: passkey, source: passkeySource })
   if (isRead) scripts.push({ text: register, source: registerSource })
   return scripts
@@ -116,11 +125,13 @@ function preloads({ manifest }: EntryContext, nonce: string): string {
 
 /** Public pages do not carry the others' styles. */
 const accountStyles = publicStyles + accountOnly
-const sourceOfStyles = new Map([publicStyles, accountStyles].map((styles) => [styles, hashSource(styles)]))
+const deskStyles = accountStyles + deskOnly
+const sourceOfStyles = new Map([publicStyles, accountStyles, deskStyles].map((styles) => [styles, hashSource(styles)]))
 const firstPageSource = hashSource(firstPage)
 const registerSource = hashSource(register)
 const signOutSource = hashSource(signOut)
 const modalDialogSource = hashSource(modalDialog)
+const selectAllSource = hashSource(selectAll)
 const passkeySource = hashSource(passkey)
 
 interface Page {

@@ -71,6 +71,10 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/manageOrders.csv',
     `/dashboard/manageOrders/${order}`,
     `/dashboard/manageOrders/${order}/packingSlip`,
+    `/dashboard/manageOrders/${order}/refund?amount=1&reason=Dent`,
+    `/dashboard/manageOrders/packingSlips?order=${order}`,
+    '/dashboard/manageOrders/pickingList',
+    '/dashboard/manageOrders?status=refunded',
   ]
   const over: [string, number][] = []
   for (const [visitor, paths] of [

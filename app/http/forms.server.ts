@@ -67,6 +67,18 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
   }
 }
 
+/** What a GET form has sent; with what is wrong in it, as `submit` says it. `values` are the fields as they were typed. */
+export function parseQuery<Schema extends z.ZodType>(query: URLSearchParams, schema: Schema) {
+  const values = Object.fromEntries(query)
+  const single = Object.entries(values).filter(([name]) => /^[a-z]\w*$/i.test(name))
+  const submission = parseWithZod(new URLSearchParams(single), {
+    schema: coerceFormValue(schema),
+    disableAutoCoercion: true,
+  })
+  if (submission.status === 'success') return { value: submission.value, lastResult: { initialValue: values } }
+  return { value: null, lastResult: { ...submission.reply(), initialValue: values } }
+}
+
 function textsOf(form: FormData): Record<string, string> {
   return Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === 'string'))
 }
@@ -110,6 +122,9 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
   return rows
 }
 
+/** The checkboxes of a list; any other name twice would be a form that nobody can fill in. */
+const repeatedNames = ['order', 'product']
+
 /**
  * conform parses nested names in quadratic time, and reads commands from names with underscores: refuse both. A page of
  * orders has 50 checkboxes.
@@ -117,10 +132,11 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
 function isPlain(form: FormData): boolean {
   const names = [...form.keys()]
   const single = names.filter((name) => !/^attribute\w+\d$/.test(name))
+  const named = names.filter((name) => !repeatedNames.includes(name))
   return (
     single.length <= 60 &&
     names.length - single.length <= 2 * maxRows &&
-    new Set(names).size === names.length &&
+    new Set(named).size === named.length &&
     names.every((name) => /^[a-z]\w*$/i.test(name))
   )
 }

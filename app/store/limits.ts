@@ -87,3 +87,6 @@ export const maxImportBytes = 4 * 1024 * 1024
 export const maxPictureBytes = 10 * 1024 * 1024
 export const maxPictureSide = 12_000
 export const maxPicturePixels = 40_000_000
+
+/** Rows of a list that are ticked at once: those of a page. */
+export const maxSelected = 50

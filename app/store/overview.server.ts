@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm'
-import { dailySales, instruments, orders, users } from '../db/schema'
+import { dailySales, instruments, users } from '../db/schema'
 import { isSecondFactorOn } from './accounts/sign-in.server'
 import { instrumentColumns, onSale } from './catalog/instruments.server'
 import { day } from './dates'
 import { maxAttempts } from './deliver-email.server'
 import type { Deps } from './deps'
-import { isToShip, orderColumns } from './orders/orders.server'
+import { isToShip, selectToShip } from './orders/orders.server'
 import { maxCount, type Period, type Sales } from './overview'
 
 const listLength = 5
@@ -31,12 +31,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     db.select(account).from(users).where(eq(users.id, admin.id)),
     counts,
     db.all<{ quotes: number }>(sql`SELECT ${count(sql`quotes WHERE state = 'asked'`)} AS quotes`),
-    db
-      .select(orderColumns)
-      .from(orders)
-      .where(isToShip)
-      .orderBy(asc(orders.createdAt), asc(orders.id))
-      .limit(listLength),
+    selectToShip(deps, listLength),
     selectLowStock(deps),
     db
       .select()

@@ -53,6 +53,8 @@ test('gives a paid order an invoice, a receipt that anybody can check, a credit 
   await row.getByRole('link', { name: /^C-\d+$/ }).click()
   await fillIn(shopkeeper, { Amount: '10', Reason: 'A scratch' })
   await shopkeeper.getByRole('button', { name: 'Refund', exact: true }).click()
+  await expect(shopkeeper.getByRole('heading', { name: /^Refund \$10\.00 to / })).toBeVisible()
+  await shopkeeper.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(shopkeeper.getByText('Refunded $10.00.')).toBeVisible()
   await shopkeeper.close()
 

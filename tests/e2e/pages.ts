@@ -48,4 +48,6 @@ export const adminPages = [
   '/dashboard/shopEmails',
   '/dashboard/reports',
   '/dashboard/manageOrders?status=cancelled',
+  '/dashboard/manageOrders/pickingList',
+  '/dashboard/manageOrders/packingSlips',
 ]

@@ -27,6 +27,8 @@ test('ships two orders in a row with tracking, refunds one, and the customer see
   await expect(page.getByText('Order marked as shipped.')).toBeVisible()
   await fillIn(page, { Amount: '5', Reason: 'Scratch on the lid' })
   await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  await expect(page.getByRole('heading', { name: `Refund $5.00 to ${customer.name}’s card?` })).toBeVisible()
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
   await expect(page.getByText('Refunded $5.00.')).toBeVisible()
 
   await signInAs(page, customer.email)

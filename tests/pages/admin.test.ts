@@ -23,7 +23,8 @@ const adminPages = [
     'reviews',
   ],
   ...['manageProduct/x', 'manageProduct/import', 'manageProduct.csv'],
-  ...['manageOrders/none', 'manageOrders/none/packingSlip'],
+  ...['manageOrders/none', 'manageOrders/none/packingSlip', 'manageOrders/none/refund'],
+  ...['manageOrders/packingSlips', 'manageOrders/pickingList'],
 ].map((page) => `/dashboard/${page}`)
 
 async function ordered(shop: Shop, instrumentId: string, { paid = false } = {}) {

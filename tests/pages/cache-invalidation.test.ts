@@ -7,6 +7,7 @@ import { addReview } from '../../app/store/reviews/reviews.server'
 import { programOf } from '../support/api-client'
 import { payAt } from '../support/hosted-page'
 import { aPaidOrder } from '../support/payments'
+import { refund } from '../support/refund'
 import { expect, orderInput, parcel, test, type Shop } from '../support/shop'
 import type { TestBrowser } from '../support/test-browser'
 
@@ -293,7 +294,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         comes: '850000',
         act: async () => {
           const fields = { amount: '100', reason: 'Dent', restock: '1' }
-          await admin.press(await admin.get(`/dashboard/manageOrders/${paid.id}`), 'Refund', fields)
+          await refund(admin, paid.id, fields)
         },
       },
     ],

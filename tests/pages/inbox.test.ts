@@ -1,6 +1,8 @@
 import { auditLog, contactMessages } from '../../app/db/schema'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { sendMessage } from '../../app/store/contact.server'
+import { newId } from '../../app/store/ids.server'
+import { askForPrice } from '../../app/store/quotes/quotes.server'
 import { expect, test, type Shop } from '../support/shop'
 
 async function shopkeeper(shop: Shop) {
@@ -101,4 +103,34 @@ test('leads the shopkeeper to what there is to do', async ({ shop }) => {
   ])
   const customer = await shop.visitor().signIn(await shop.customer())
   expect((await customer.get('/dashboard')).text).not.toContain('Low stock')
+})
+
+test('counts what waits in the menu of every page, and marks where one is', async ({ shop }) => {
+  const { browser } = await shopkeeper(shop)
+  const message = { name: 'Zoë', email: 'zoe@example.org', message: 'Harps?', copy: false }
+  await sendMessage(shop.deps, message, '203.0.113.9')
+  const ada = await shop.customer()
+  const wish = { submissionId: newId(), instrumentId: await shop.sells(), orderQuantity: 3 }
+  await askForPrice(shop.deps, ada, wish)
+  const menu = async (path: string) => {
+    const items = (await browser.get(path)).page.querySelectorAll('nav[aria-label=Dashboard] a[href^="/"]')
+    const current = items.filter((item) => item.getAttribute('aria-current') === 'page')
+    return { items: items.map(({ text }) => text).slice(5), current: current.map(({ text }) => text) }
+  }
+  const counted = ['Messages (1)', 'Price Requests (1)', 'Reviews', 'Customers']
+  for (const [path, name] of [
+    ['/dashboard/manageOrders', 'Manage All Orders'],
+    ['/dashboard/manageOrders/pickingList', 'Manage All Orders'],
+    ['/dashboard/manageProduct/import', 'Manage Products'],
+    ['/dashboard/makeAdmin', 'Make Admin'],
+    [`/dashboard/makeAdmin/${ada.id}`, 'Customers'],
+    ['/dashboard/messages', 'Messages (1)'],
+    ['/dashboard/manageQuotes', 'Price Requests (1)'],
+    ['/dashboard/reviews', 'Reviews'],
+  ] as const)
+    expect([path, await menu(path)]).toEqual([path, { items: counted, current: [name] }])
+  await browser.press(await browser.get('/dashboard/messages'), 'Done')
+  expect((await menu('/dashboard')).items[0]).toBe('Messages (0)')
+  const customer = await shop.visitor().signIn(ada)
+  expect((await customer.get('/dashboard')).text).not.toContain('Messages')
 })

@@ -5,6 +5,7 @@ import { startCheckout } from '../../app/store/payments/payments.server'
 import { eventsAt, signed } from '../stress/provider'
 import { programOf } from '../support/api-client'
 import { payAt } from '../support/hosted-page'
+import { refund } from '../support/refund'
 import { expect, test, type Shop } from '../support/shop'
 import type { TestBrowser } from '../support/test-browser'
 
@@ -101,8 +102,7 @@ test('invoices a company from page and JSON, to its customer and admins only, an
   }
   expect((await browser.get(`${path}x`)).status).toBe(404)
 
-  const refund = { amount: '100', reason: 'Dent' }
-  await admin.press(await admin.get(`/dashboard/manageOrders/${id}`), 'Refund', refund)
+  await refund(admin, id, { amount: '100', reason: 'Dent' })
   for (const who of [browser, admin]) {
     const note = await who.get(`${path}/CN-1-1`)
     for (const words of ['Credit note CN-1-1', 'Invoice INV-1-1 of', 'Dent', '-$18.03', '-$100.00'])

@@ -1,24 +1,53 @@
 import { sql } from 'drizzle-orm'
 import { aPaidOrder, anOrder, refundAtStripe, refundsAtStripe } from '../support/payments'
+import { askForRefund, refund } from '../support/refund'
 import { expect, test } from '../support/shop'
+import type { PageResponse } from '../support/test-browser'
 
-test('refunds a part of an order without scripts, and says so everywhere', async ({ shop }) => {
+/** Of a link on the page. */
+function hrefOf({ page }: PageResponse, text: string): string {
+  const link = page.querySelectorAll('main a').find((each) => each.textContent.trim() === text)
+  return link!.getAttribute('href')!.replaceAll('&amp;', '&')
+}
+
+/** What a form with ticked boxes sends. */
+const selection = (ids: string[]) => ids.map((id): [string, string] => ['order', id])
+
+test('asks before it refunds a part of an order, without scripts, and says so everywhere', async ({ shop }) => {
   const { id, customer, transactionId, violin } = await aPaidOrder(shop)
   const admin = await shop.visitor().signIn(await shop.admin())
   const path = `/dashboard/manageOrders/${id}`
   const form = await admin.get(path)
-  expect(form.page.querySelector('#amount')!.getAttribute('value')).toBe('500.00')
+  expect(form.page.querySelector('#amount')!.getAttribute('value') ?? '').toBe('')
+  expect(form.text).toContain('All that is left ($500.00)')
   const wrong = await admin.press(form, 'Refund', { amount: '500.01', reason: '', restock: '3' })
   expect([wrong.status, wrong.text.includes('Reason is Required')]).toEqual([422, true])
   const refused = await admin.press(wrong, 'Refund', { amount: '500.01', reason: 'Dent <in> the bell', restock: '3' })
   expect(refused.status).toBe(422)
   expect(refused.text).toContain('At most $500.00 is left to refund')
   expect(refused.text).toContain('At most 2 can go back to stock')
-  const done = await admin.press(refused, 'Refund', { amount: '$120.50', restock: '1' })
+  const question = await admin.press(refused, 'Refund', { amount: '$120.50', restock: '1' })
+  expect([question.status, question.page.querySelector('h1')!.textContent]).toEqual([
+    200,
+    `Refund $120.50 to ${customer.name}’s card?`,
+  ])
+  for (const words of ['Dent <in> the bell', '$379.50', '1 × ', 'on sale again at once'])
+    expect(question.text).toContain(words)
+  const back = await admin.get(hrefOf(question, 'Back'))
+  expect(back.page.querySelector('#amount')!.getAttribute('value')).toBe('$120.50')
+  expect(await refundsAtStripe(shop, transactionId)).toEqual([])
+  const done = await admin.press(question, 'Refund')
   expect([done.status, done.path]).toEqual([200, path])
   expect(done.text).toContain('Refunded $120.50.')
-  expect(done.page.querySelector('#amount')!.getAttribute('value')).toBe('379.50')
-  expect(done.page.querySelector('table')!.textContent).toContain('Dent <in> the bell')
+  expect(done.page.querySelector('#amount')!.getAttribute('value') ?? '').toBe('')
+  expect(done.text).toContain('All that is left ($379.50)')
+  expect(done.page.querySelectorAll('main .badge').map(({ text }) => text)).toEqual([
+    'Paid',
+    'Refunded in part',
+    'Pending',
+    'Refunded',
+  ])
+  expect(done.text).toContain('Dent <in> the bell')
   expect(await refundsAtStripe(shop, transactionId)).toMatchObject([{ amount: 120_50 }])
   expect(await shop.stockOf(violin)).toBe(9)
 
@@ -31,7 +60,9 @@ test('refunds a part of an order without scripts, and says so everywhere', async
   const json = await ada.fetch(`/order/${id}`, { headers: { accept: 'application/json' } })
   expect(await json.json()).toMatchObject({ paid: true, transactionId, orderPrice: 500, refunded: 120.5 })
 
-  await admin.press(await admin.get(path), 'Refund', { reason: 'The rest' })
+  const both = await askForRefund(admin, id, { amount: '1', all: 'on', reason: 'The rest' })
+  expect([both.status, both.text.includes('not both')]).toEqual([422, true])
+  await refund(admin, id, { all: 'on', reason: 'The rest' })
   const row = (await admin.get('/dashboard/manageOrders')).page.querySelector('main tbody tr')!.textContent
   expect([row.includes('Refunded'), row.includes('Ship Now')]).toEqual([true, false])
   expect((await ada.get('/dashboard/myOrders')).text).toContain('Refunded')
@@ -48,7 +79,7 @@ test('stores a refund while Stripe is unavailable, and says so until the cron tr
   const admin = await shop.visitor().signIn(await shop.admin())
   const path = `/dashboard/manageOrders/${id}`
   await shop.faults({ stripe: { failNext: 50, status: 503 } })
-  const owed = await admin.press(await admin.get(path), 'Refund', { amount: '500', reason: 'Lost' })
+  const owed = await refund(admin, id, { amount: '500', reason: 'Lost' })
   expect([owed.status, owed.path]).toEqual([200, path])
   expect(owed.text).toContain('The refund of $500.00 is stored.')
   expect(owed.text).toContain('Owed: refunded when Stripe responds')
@@ -66,7 +97,7 @@ test('shows a refund that was made at Stripe after the next run of the cron trig
   const admin = await shop.visitor().signIn(await shop.admin())
   const page = await admin.get(`/dashboard/manageOrders/${id}`)
   expect(page.text).toContain('Made at Stripe')
-  expect(page.page.querySelector('#amount')!.getAttribute('value')).toBe('470.00')
+  expect(page.text).toContain('All that is left ($470.00)')
 })
 
 test('ships an order with a tracking link without scripts, corrects it, and shows it to the customer', async ({
@@ -97,8 +128,7 @@ test('ships one order after the other, the oldest first, with the same carrier, 
   const paid = [await aPaidOrder(shop), await aPaidOrder(shop), await aPaidOrder(shop)]
   await anOrder(shop)
   const admin = await shop.visitor().signIn(await shop.admin())
-  const toRefund = await admin.get(`/dashboard/manageOrders/${refunded.id}`)
-  await admin.press(toRefund, 'Refund', { amount: '500', reason: 'Lost', restock: '0' })
+  await refund(admin, refunded.id, { amount: '500', reason: 'Lost', restock: '0' })
   expect((await admin.get('/dashboard')).text).toContain('To ship 3')
   let page = await admin.get(`/dashboard/manageOrders/${paid[1]!.id}`)
   const visited: string[] = []
@@ -141,8 +171,7 @@ test('cancels an unpaid order, and keeps a note that customers do not see', asyn
 test('prints a packing slip without prices, of the pieces that are left to ship', async ({ shop }) => {
   const { id } = await aPaidOrder(shop)
   const admin = await shop.visitor().signIn(await shop.admin())
-  const page = await admin.get(`/dashboard/manageOrders/${id}`)
-  await admin.press(page, 'Refund', { amount: '250', reason: 'One is enough', restock: '1' })
+  await refund(admin, id, { amount: '250', reason: 'One is enough', restock: '1' })
   const slip = await admin.get(`/dashboard/manageOrders/${id}/packingSlip`)
   expect(slip.page.querySelector('main dl')!.textContent).toMatch(/OrderC-1001.*1 Bow Lane.*Pieces1$/s)
   expect(slip.page.querySelector('main article')!.textContent).not.toContain('$')
@@ -152,22 +181,106 @@ test('ships the selected orders with one press, and says of each what happened',
   const [first, second, unpaid] = [await aPaidOrder(shop), await aPaidOrder(shop), await anOrder(shop)]
   const admin = await shop.visitor().signIn(await shop.admin())
   const page = await admin.get('/dashboard/manageOrders')
-  const boxes = page.page.querySelectorAll('input[type=checkbox][form=ship-selected]')
-  expect(boxes.map((box) => box.getAttribute('value')).sort()).toEqual([first.id, second.id].sort())
+  const boxes = ({ page }: PageResponse) => page.querySelectorAll('input[type=checkbox][name=order]')
+  const ids = [first.id, second.id, unpaid.id]
+  expect(boxes(page).map((box) => box.getAttribute('value'))).toEqual([...ids].reverse())
+  expect(boxes(page).some((box) => box.hasAttribute('checked'))).toBe(false)
+  const allTicked = boxes(await admin.get(hrefOf(page, 'Select all')))
+  expect(allTicked.every((box) => box.hasAttribute('checked'))).toBe(true)
   expect((await admin.post('/dashboard/manageOrders', {})).status).toBe(422)
-  const after = await admin.post('/dashboard/manageOrders?status=paid', {
-    ship0: first.id,
-    ship1: second.id,
-    ship2: unpaid.id,
-  })
+  const press = () => admin.post('/dashboard/manageOrders?status=paid', selection(ids))
+  const after = await press()
   expect([after.status, after.path]).toEqual([200, '/dashboard/manageOrders?status=paid'])
   const said = after.page.querySelectorAll('main .notice li').map((item) => item.textContent)
   expect(said.sort()).toEqual([
-    'C-1001: marked as shipped.',
-    'C-1002: marked as shipped.',
+    'C-1001, C-1002: marked as shipped.',
     'C-1003: not shipped. Only a paid order can be shipped, and only once.',
   ])
   expect(after.page.querySelectorAll('main tbody tr')).toHaveLength(0)
+  const again = await press()
+  expect(again.text).toContain('C-1001: not shipped. It is shipped already.')
+  await shop.waitUntilIdle()
+  const emails = (await shop.emailsTo(first.customer.email)).filter(({ subject }) => subject.startsWith('On its way'))
+  expect(emails).toHaveLength(1)
+})
+
+test('prints the slips of the selected orders in one document, and names those that need none', async ({ shop }) => {
+  const [first, unpaid, second] = [await aPaidOrder(shop), await anOrder(shop), await aPaidOrder(shop)]
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const query = new URLSearchParams(selection([first.id, unpaid.id, second.id, 'none']))
+  const slips = await admin.get(`/dashboard/manageOrders/packingSlips?status=paid&${query.toString()}`)
+  const sheets = slips.page.querySelectorAll('main article').map(({ textContent }) => textContent)
+  expect(sheets.map((text) => /C-\d+/.exec(text)![0])).toEqual(['C-1003', 'C-1001'])
+  expect(sheets.join()).not.toContain('$')
+  expect(slips.text).toContain('No slip, since nothing is to be sent: C-1002.')
+  expect(hrefOf(slips, 'Back to the orders')).toBe('/dashboard/manageOrders?status=paid')
+  expect((await admin.get('/dashboard/manageOrders/packingSlips')).text).toContain('No order is selected')
+})
+
+test('lists what to take from the shelf for the orders to ship, by instrument', async ({ shop }) => {
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const path = '/dashboard/manageOrders/pickingList'
+  expect((await admin.get(path)).text).toContain('Nothing to ship')
+  const [first, second] = [await aPaidOrder(shop), await aPaidOrder(shop)]
+  await shop.deps.db.run(sql`UPDATE instruments SET name = 'Alto Viol' WHERE id = ${second.violin}`)
+  await refund(admin, first.id, { amount: '250', reason: 'One is enough', restock: '1' })
+  const { page, text } = await admin.get(path)
+  expect(text).toContain('3 pieces for 2 orders to ship')
+  const rows = page.querySelectorAll('main tbody tr').map((row) => row.textContent.replace(/\s+/g, ' ').trim())
+  expect(rows).toEqual([
+    expect.stringMatching(/^1.*C-1001 × 1$/) as string,
+    expect.stringMatching(/^2.*C-1002 × 2$/) as string,
+  ])
+})
+
+test('exports the selected orders, or those that the list shows', async ({ shop }) => {
+  const [first, unpaid, second] = [await aPaidOrder(shop), await anOrder(shop), await aPaidOrder(shop)]
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const numbers = async (query: string) => {
+    const text = await (await admin.fetch(`/dashboard/manageOrders.csv?${query}`)).text()
+    return [...text.matchAll(/^"(C-\d+)"/gm)].map(([, number]) => number)
+  }
+  expect(await numbers(String(new URLSearchParams(selection([second.id, unpaid.id]))))).toEqual(['C-1002', 'C-1003'])
+  expect(await numbers('status=paid')).toEqual(['C-1001', 'C-1003'])
+  expect(await numbers('status=refunded')).toEqual([])
+  expect(await numbers(`q=${first.transactionId}`)).toEqual(['C-1001'])
+  expect(await numbers(`q=${unpaid.customer.email.slice(0, 8)}&status=unpaid`)).toEqual(['C-1002'])
+  expect(await numbers('')).toHaveLength(3)
+})
+
+test('counts the orders of each tab, and shows the refunded ones apart', async ({ shop }) => {
+  const [refunded] = [await aPaidOrder(shop), await aPaidOrder(shop), await anOrder(shop)]
+  const admin = await shop.visitor().signIn(await shop.admin())
+  await refund(admin, refunded.id, { all: 'on', reason: 'Lost' })
+  const { page } = await admin.get('/dashboard/manageOrders?status=refunded')
+  const tabs = page.querySelectorAll('.filters a').map(({ text }) => text)
+  expect(tabs).toEqual(['All 3', 'To ship 1', 'Unpaid 1', 'Shipped 0', 'Refunded 1', 'Cancelled 0'])
+  const rows = page.querySelectorAll('main tbody tr').map((row) => row.textContent)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]).toContain('C-1001')
+  expect(rows[0]).toContain('Refunded')
+  expect(rows[0]).not.toMatch(/Ship Now|to ship/i)
+})
+
+test('leads from an order back to its place in the list, and to the next within the filter', async ({ shop }) => {
+  const orders = [await aPaidOrder(shop), await aPaidOrder(shop), await aPaidOrder(shop)]
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const [from] = new Date().toISOString().split('T')
+  const query = `q=C-1002&status=paid&from=${from}`
+  const list = await admin.get(`/dashboard/manageOrders?${query}`)
+  const order = await admin.get(hrefOf(list, 'C-1002'))
+  expect(hrefOf(order, 'Back to the orders')).toBe(`/dashboard/manageOrders?${query}#${orders[1]!.id}`)
+  const noted = await admin.press(order, 'Save note', { note: 'Call' })
+  expect(noted.path).toBe(`/dashboard/manageOrders/${orders[1]!.id}?${query}`)
+  const asked = await admin.press(noted, 'Refund', { amount: '1', reason: 'Dent' })
+  const refunded = await admin.press(asked, 'Refund')
+  expect(refunded.path).toBe(noted.path)
+  // Nothing else matches the search.
+  const last = await admin.press(refunded, 'Ship and open the next')
+  expect([last.path, last.text.includes('It was the last one to ship.')]).toEqual([
+    `/dashboard/manageOrders?${query}`,
+    true,
+  ])
 })
 
 test('keeps search, status and days in every link of the list', async ({ shop }) => {

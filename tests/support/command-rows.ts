@@ -204,15 +204,15 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       },
     })),
     {
-      ...{ ...byAdmin, page: orderPage, id: await order('paid') },
-      fields: { command: 'refund', submissionId: newId(), amount: '10', reason: 'Dent', restock: '0' },
+      ...{ ...byAdmin, page: 'admin/refund-order', id: await order('paid') },
+      fields: { submissionId: newId(), amount: '10', reason: 'Dent', restock: '0' },
     },
     { ...byAdmin, page: orderPage, id: await order('paid'), fields: { command: 'ship', then: 'next', ...shipment } },
     { ...byAdmin, page: orderPage, id: await order('shipped'), fields: { command: 'correct', ...shipment } },
     { ...byAdmin, page: orderPage, id: await order(), fields: { command: 'note', note: 'Call first' } },
     { ...byAdmin, page: orderPage, id: await order(), fields: { command: 'cancel' } },
     { ...byAdmin, page: 'admin/manage-orders', fields: { orderId: await order('paid') } },
-    { ...byAdmin, page: 'admin/manage-orders', fields: { ship0: await order('paid') } },
+    { ...byAdmin, page: 'admin/manage-orders', fields: { order: await order('paid') } },
     {
       ...{ ...byAdmin, page: 'admin/answer-quote', id: await quote() },
       fields: {

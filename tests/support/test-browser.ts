@@ -35,7 +35,7 @@ export class TestBrowser {
   /** Posts without a page, as a hand-made request does. */
   async post(
     path: string,
-    fields: Record<string, string> | FormData,
+    fields: Record<string, string> | [string, string][] | FormData,
     headers: Record<string, string> = {},
   ): Promise<PageResponse> {
     return this.visit(await this.follow(path, this.form(fields, headers)))

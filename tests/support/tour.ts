@@ -298,7 +298,7 @@ async function asAdmin(
   const all = await at('/dashboard/manageOrders')
   next('shipping')
   await browser.press(all, 'Ship Now')
-  for (const state of ['', 'paid', 'unpaid', 'shipped', 'cancelled']) {
+  for (const state of ['', 'paid', 'unpaid', 'shipped', 'refunded', 'cancelled']) {
     await at(`/dashboard/manageOrders?status=${state}`)
     await at(`/dashboard/manageOrders?status=${state}&before=o1000`)
     const [from, to] = [-9, -8].map((days) => new Date(Date.now() + days * day).toISOString().slice(0, 10))
@@ -317,9 +317,16 @@ async function asAdmin(
   const shipped = await browser.get('/dashboard/manageOrders/o3')
   await browser.press(shipped, 'Save shipment', { carrier: 'UPS' })
   next('shipping several')
-  await browser.post('/dashboard/manageOrders', { ship0: 'o2', ship1: 'o12' })
+  await browser.post('/dashboard/manageOrders', { order: 'o12' })
+  const question = await at(`/dashboard/manageOrders/${paid!.id}/refund?amount=1&reason=Dent&restock=1`)
   next('refunding')
-  await browser.press(order, 'Refund', { amount: '1', reason: 'Dent', restock: '1' })
+  await browser.press(question, 'Refund')
+  next('shipping, and the next')
+  await browser.press(await browser.get('/dashboard/manageOrders/o22?q=violin'), 'Ship and open the next')
+  await at('/dashboard/manageOrders/pickingList')
+  await at('/dashboard/manageOrders/packingSlips?order=o2&order=o3&order=o1000')
+  for (const query of ['order=o2&order=o3', 'q=violin&status=paid', 'status=refunded'])
+    await at(`/dashboard/manageOrders.csv?${query}`)
   const credited = await at(`/dashboard/manageOrders/${paid!.id}`)
   await at(credited.page.querySelector('a[href*="/CN-"]')!.getAttribute('href')!)
 }

@@ -2,8 +2,10 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvFile, csvLine } from '../../http/csv.server'
 import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import { invalidDay, readPeriod } from '../../store/dates'
+import { maxSelected } from '../../store/limits'
 import { dollarsFromCents } from '../../store/money'
 import { orderNumber, type Order } from '../../store/orders/orders'
+import { readOrderQuery } from '../../ui/dashboard/order-filters'
 import { readOrdersInBatches } from '../../store/orders/search-orders.server'
 
 type Cell = string | number | null
@@ -27,13 +29,23 @@ const columns: [header: string, cell: (order: Order) => Cell][] = [
   ['Tracking number', ({ trackingNumber }) => trackingNumber],
 ]
 
-/** All orders placed from `from` to `to` (days, UTC), cancelled ones too. A wrong day must not export them all. */
+/**
+ * The orders that were ticked (`order`), or those that the list shows, on all its pages: with no status, the cancelled ones too. A wrong
+ * day must not export them all.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireOwnPage(request, context, await requireAdminOrHome(request, context))
   const { searchParams } = new URL(request.url)
-  const period = readPeriod(searchParams.get('from') ?? '', searchParams.get('to') ?? '')
+  const { q, status, from, to } = readOrderQuery(searchParams)
+  const period = readPeriod(from, to)
   if (!period) return new Response(`From and To: ${invalidDay}. Nothing is exported.\n`, { status: 400 })
-  const batches = readOrdersInBatches(context, period)
+  const ids = searchParams.getAll('order').slice(0, maxSelected)
+  const batches = readOrdersInBatches(context, {
+    ...period,
+    q,
+    state: status || undefined,
+    ids: ids.length > 0 ? ids : undefined,
+  })
   // An outage must become an error page, not half a file.
   const first = await batches.next()
   const lines = (orders: Order[]) => orders.map((order) => csvLine(columns.map(([, cell]) => cell(order)))).join('')

@@ -1,40 +1,32 @@
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData, useSearchParams } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
-import { issueSubmissionIds } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { readOrderHistory } from '../../store/orders/history.server'
-import {
-  correctShipment,
-  findNextToShip,
-  Shipment,
-  shipOrder,
-  StaffNote,
-  writeStaffNote,
-} from '../../store/orders/manage-order.server'
-import { dollarsFromCents, formatCents } from '../../store/money'
-import { isPaid, orderNumber, piecesToShip } from '../../store/orders/orders'
+import { correctShipment, Shipment, shipOrder, StaffNote, writeStaffNote } from '../../store/orders/manage-order.server'
+import { formatCents } from '../../store/money'
+import { isFullyRefunded, isPaid, isToShip, orderNumber, piecesToShip, type Order } from '../../store/orders/orders'
 import { receiptLines } from '../../store/orders/receipts'
+import { findNextToShip } from '../../store/orders/search-orders.server'
 import { cancelOrderAsAdmin } from '../../store/ordering/cancel-order.server'
-import { NewRefund, refundOrder } from '../../store/payments/order-refunds.server'
-import { formatTime } from '../../store/dates'
+import { formatTime, readPeriod } from '../../store/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { CommandForm } from '../../ui/command-form'
+import { orderQueryFields, ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'
 import { Field } from '../../ui/field'
-import type { FormState } from '../../ui/form-state'
+import { formState, type FormState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { describeActor, describeEvent } from '../../ui/orders/describe-event'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
-import { ReceiptLink } from '../../ui/orders/order-links'
+import { manageOrderPath, ReceiptLink, refundPath } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
+import { RefundForm } from '../../ui/orders/refund-fields'
 import { ResponsiveTable } from '../../ui/responsive-table'
-import { SubmissionId } from '../../ui/submission-id'
-
-const list = '/dashboard/manageOrders'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Order ${data ? orderNumber(data.order) : ''} · Cadenza` },
@@ -44,14 +36,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
   const history = await readOrderHistory(context, params.id ?? '')
   if (!history) throw new Response(null, { status: 404 })
-  const { submissionIds, headers } = await issueSubmissionIds(request, context, `${list}/${history.order.id}`)
-  return data({ ...history, submissionIds }, { headers })
+  return data({ ...history, query: readOrderQuery(new URL(request.url).searchParams) })
 }
 
 const Command = z.discriminatedUnion(
   'command',
   [
-    NewRefund.extend({ command: z.literal('refund') }),
     Shipment.extend({ command: z.literal('ship'), then: z.literal('next').optional() }),
     Shipment.extend({ command: z.literal('correct') }),
     StaffNote.extend({ command: z.literal('note') }),
@@ -63,8 +53,9 @@ const Command = z.discriminatedUnion(
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   const id = params.id ?? ''
+  const query = readOrderQuery(new URL(request.url).searchParams)
   return submit({ request, context }, Command, async ({ command, ...input }) => {
-    const say = (message: string) => toastTo(context, `${list}/${id}`, message)
+    const say = (message: string) => toastTo(context, withOrderQuery(manageOrderPath(id), query), message)
     switch (command) {
       case 'ship':
         return ship(input as Shipment & { then?: 'next' })
@@ -77,41 +68,35 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       case 'cancel':
         await cancelOrderAsAdmin(context, admin, id)
         return say('Order Cancelled!')
-      case 'refund':
-        return refund(input as NewRefund)
     }
   })
 
   async function ship({ then, ...shipment }: Shipment & { then?: 'next' }) {
     await shipOrder(context, admin, id, shipment)
-    const next = then && (await findNextToShip(context, id))
-    if (!then) return toastTo(context, `${list}/${id}`, 'Order marked as shipped.')
-    if (!next) return toastTo(context, `${list}?status=paid`, 'Order marked as shipped. It was the last one to ship.')
-    const carrier = shipment.carrier ? `?${new URLSearchParams({ carrier: shipment.carrier }).toString()}` : ''
-    return toastTo(context, `${list}/${next}${carrier}#ship-form`, 'Order marked as shipped. Here is the next one.')
-  }
-
-  async function refund(input: NewRefund) {
-    const { state, isRepeat } = await refundOrder(context, admin, id, input)
-    const sum = formatCents(input.amount)
-    const messages = {
-      made: isRepeat ? `You had already refunded ${sum}: it is one refund, not two.` : `Refunded ${sum}.`,
-      owed: `The refund of ${sum} is stored. Stripe is not responding: we refund it as soon as it does.`,
-      failed: `The refund of ${sum} was not made: this money had gone back at Stripe already.`,
+    if (!then) return toastTo(context, withOrderQuery(manageOrderPath(id), query), 'Order marked as shipped.')
+    const period = readPeriod(query.from, query.to) ?? {}
+    const next = await findNextToShip(context, id, { ...period, q: query.q })
+    if (!next) {
+      const toShip = withOrderQuery(ordersPath, { ...query, status: 'paid', before: '', after: '' })
+      return toastTo(context, toShip, 'Order marked as shipped. It was the last one to ship.')
     }
-    const type = state === 'failed' ? 'error' : state === 'made' && !isRepeat ? 'success' : 'info'
-    return toastTo(context, `${list}/${id}`, messages[state], { type })
+    const path = withOrderQuery(manageOrderPath(next), query, shipment.carrier ? { carrier: shipment.carrier } : {})
+    return toastTo(context, `${path}#ship-form`, 'Order marked as shipped. Here is the next one.')
   }
 }
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function ManageOrder() {
-  const { order, rows, refunds, failedRefunds, emails, invoice, isClosed } = useLoaderData<typeof loader>()
-  const address = `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`
+  const { order, failedRefunds, isClosed, query } = useLoaderData<typeof loader>()
   return (
     <div className="order">
-      <PageHeader title={`Order ${orderNumber(order)}`} lead={`${order.customerName}, ${order.customerEmail}`} />
+      <PageHeader title={`Order ${orderNumber(order)}`}>
+        <p className="badges">
+          <Badges order={order} />
+          <a href={`${withOrderQuery(ordersPath, query)}#${order.id}`}>Back to the orders</a>
+        </p>
+      </PageHeader>
       {failedRefunds.map(({ refundId, amountCents }) => (
         <Notice key={refundId} tone="error">
           A refund of {formatCents(amountCents)} did not reach the customer. Their bank returned it ({refundId}). Please
@@ -119,36 +104,107 @@ export default function ManageOrder() {
         </Notice>
       ))}
       {isClosed && <Notice>The customer has closed the account. The order stays as it was.</Notice>}
-      <ReceiptLines lines={receiptLines(order).filter(([name]) => name !== 'Ship to')} />
-      <h2>Address to copy</h2>
-      <pre className="copy">{address}</pre>
-      <p className="actions">
-        {piecesToShip(order) > 0 && <a href={`${list}/${order.id}/packingSlip`}>Packing slip</a>}{' '}
-        {isPaid(order) && <ReceiptLink orderId={order.id} />} {isPaid(order) && <InvoiceLinks links={invoice} />}{' '}
-        <a href={list}>Back to all orders</a>
+      <div className="desk-order">
+        <div>
+          <ItemsAndMoney />
+        </div>
+        <aside aria-label="Customer and actions">
+          <CustomerAndActions />
+        </aside>
+        <div>
+          <Timeline />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const stateNames = { unpaid: 'Pending', paid: 'Pending', shipped: 'Shipped', cancelled: 'Cancelled' } as const
+
+/** Payment and status, which a refund does not change (R47). */
+function Badges({ order }: { order: Order }) {
+  const isPart = order.refundedCents > 0 && !isFullyRefunded(order)
+  return (
+    <>
+      {isPaid(order) ? <Badge tone="success">Paid</Badge> : <Badge tone="error">Unpaid</Badge>}{' '}
+      {order.refundedCents > 0 && <Badge>{isPart ? 'Refunded in part' : 'Refunded'}</Badge>}{' '}
+      <Badge>{stateNames[order.state]}</Badge>{' '}
+    </>
+  )
+}
+
+function ItemsAndMoney() {
+  const { order, invoice } = useLoaderData<typeof loader>()
+  const shownApart = ['Order', 'Instrument', 'Price each', 'Quantity', 'Ship to']
+  return (
+    <>
+      <ResponsiveTable
+        caption="Items"
+        rows={[order]}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            header: 'Instrument',
+            rowHeader: true,
+            cell: ({ productName }) => <span className="wrap-anywhere">{productName}</span>,
+          },
+          { header: 'Price each', numeric: true, cell: ({ unitPriceCents }) => formatCents(unitPriceCents) },
+          { header: 'Quantity', numeric: true, cell: ({ quantity }) => quantity },
+          { header: 'Total', numeric: true, cell: ({ totalCents }) => formatCents(totalCents) },
+        ]}
+      />
+      <ReceiptLines lines={receiptLines(order).filter(([name]) => !shownApart.includes(name) && name !== 'Total')} />
+      {isPaid(order) && (
+        <p className="actions">
+          <ReceiptLink orderId={order.id} /> <InvoiceLinks links={invoice} />
+        </p>
+      )}
+    </>
+  )
+}
+
+function CustomerAndActions() {
+  const { order } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <h2>Customer</h2>
+      <p>
+        <a href={`/dashboard/makeAdmin/${order.customerId}`}>{order.customerName}</a>
+        <br />
+        <span className="wrap-anywhere">{order.customerEmail}</span>
       </p>
-      {order.state === 'unpaid' && <CancelForm />}
-      {order.state === 'paid' && piecesToShip(order) > 0 && <ShipForm />}
+      {isToShip(order) ? <ShipForm /> : <ShipTo />}
       {order.state === 'paid' && piecesToShip(order) === 0 && (
         <p>All pieces are back in stock: there is nothing to ship.</p>
       )}
       {order.state === 'shipped' && <CorrectionForm />}
+      {order.state === 'unpaid' && <CancelForm />}
+      {isPaid(order) && order.refundedCents < order.totalCents && <Refund />}
       <NoteForm />
+    </>
+  )
+}
+
+/** One click selects all of it. */
+function Address() {
+  const { customerName, customerAddress, customerPhone } = useLoaderData<typeof loader>().order
+  return <pre className="copy">{`${customerName}\n${customerAddress}\n${customerPhone}`}</pre>
+}
+
+function ShipTo() {
+  return (
+    <>
+      <h2>Ship to</h2>
+      <Address />
+    </>
+  )
+}
+
+function Timeline() {
+  const { rows, refunds, emails } = useLoaderData<typeof loader>()
+  return (
+    <>
       {refunds.length > 0 && <Refunds refunds={refunds} />}
-      {isPaid(order) && order.refundedCents < order.totalCents && <RefundForm />}
-      <h2>Emails</h2>
-      {emails.length === 0 ? (
-        <p>None. Before an order is paid, emails go to verified addresses only.</p>
-      ) : (
-        <ul>
-          {emails.map(({ id, event, recipient, sentAt }) => (
-            <li key={id}>
-              {emailNames[event] ?? event}
-              {recipient && ` to ${recipient}`}: {sentAt === null ? 'waits to be sent' : formatTime(sentAt)}
-            </li>
-          ))}
-        </ul>
-      )}
       <h2>History</h2>
       <ResponsiveTable
         caption="History"
@@ -160,7 +216,20 @@ export default function ManageOrder() {
           { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{describeActor(actor)}</span> },
         ]}
       />
-    </div>
+      <h2>Emails</h2>
+      {emails.length === 0 ? (
+        <p>None. Before an order is paid, emails go to verified addresses only.</p>
+      ) : (
+        <ul>
+          {emails.map(({ id, event, recipient, sentAt }) => (
+            <li key={id}>
+              {emailNames[event] ?? event}
+              {recipient && ` to ${recipient}`}: {sentAt === null ? 'waiting to be sent' : formatTime(sentAt)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
@@ -181,11 +250,12 @@ function CancelForm() {
 }
 
 function ShipForm() {
+  const { order } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   return (
     <CommandForm
       command="ship"
-      title="Ship"
+      title={`Ship ${orderNumber(order)}`}
       button="Ship Now"
       variant="main"
       defaults={{ carrier: search.get('carrier') ?? '' }}
@@ -195,7 +265,18 @@ function ShipForm() {
         </Button>
       }
     >
-      {(form) => <ShipmentFields form={form} />}
+      {(form) => (
+        <>
+          <div className="ship-to">
+            <p>
+              <strong>{piecesToShip(order)} ×</strong> <span className="wrap-anywhere">{order.productName}</span>
+            </p>
+            <Address />
+            <a href={`${manageOrderPath(order.id)}/packingSlip`}>Packing slip</a>
+          </div>
+          <ShipmentFields form={form} />
+        </>
+      )}
     </CommandForm>
   )
 }
@@ -248,48 +329,21 @@ function NoteForm() {
   )
 }
 
-function RefundForm() {
-  const { order, submissionIds } = useLoaderData<typeof loader>()
-  const left = order.totalCents - order.refundedCents
-  const pieces = piecesToShip(order)
+/** Asks nothing of Stripe yet: it leads to the page that names the sum. */
+function Refund(): ReactNode {
+  const { order, query } = useLoaderData<typeof loader>()
+  const [search] = useSearchParams()
+  const typed = Object.fromEntries(['amount', 'reason', 'restock'].map((name) => [name, search.get(name) ?? '']))
   return (
-    <CommandForm
-      // Empties the fields after a refund.
-      key={order.refundedCents}
-      command="refund"
-      title="Refund"
-      button="Refund"
-      variant="danger"
-      defaults={{ amount: dollarsFromCents(left).toFixed(2), restock: '0' }}
-    >
-      {(form) => (
-        <>
-          <SubmissionId form={form} issued={submissionIds} />
-          <Field
-            label="Amount"
-            {...form.field('amount')}
-            inputMode="decimal"
-            required
-            hint={`${formatCents(left)} of ${formatCents(order.totalCents)} can be refunded, to the card that paid.`}
-          />
-          <Field
-            label="Reason"
-            {...form.field('reason')}
-            required
-            maxLength={200}
-            hint="The customer reads it in the email."
-          />
-          {pieces > 0 && (
-            <Field
-              label="Pieces back to stock"
-              {...form.field('restock')}
-              inputMode="numeric"
-              hint={`At most ${pieces}. They are on sale again at once.`}
-            />
-          )}
-        </>
-      )}
-    </CommandForm>
+    <>
+      <h2 id="refund-form">Refund</h2>
+      <RefundForm
+        order={order}
+        form={formState(undefined, typed)}
+        action={refundPath(order.id)}
+        fields={orderQueryFields(query)}
+      />
+    </>
   )
 }
 
@@ -323,7 +377,7 @@ function RefundStatus({ refund: { refundId, failedAt } }: { refund: Loaded['refu
   if (refundId === null) return <Badge>Owed: refunded when Stripe responds</Badge>
   return (
     <>
-      <Badge tone="success">Made</Badge> <code className="transaction">{refundId}</code>
+      <Badge tone="success">Refunded</Badge> <code className="transaction">{refundId}</code>
     </>
   )
 }

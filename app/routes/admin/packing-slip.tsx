@@ -1,11 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { formatDay } from '../../store/dates'
-import { orderNumber, piecesToShip } from '../../store/orders/orders'
+import { orderNumber } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
 import { manageOrderPath } from '../../ui/orders/order-links'
-import { Sheet } from '../../ui/orders/sheet'
+import { PackingSlip } from '../../ui/orders/packing-slip'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Packing slip ${data ? orderNumber(data.order) : ''} · Cadenza` },
@@ -18,22 +17,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { order, from: { origin: context.origin, mail: context.shopEmail } }
 }
 
-/** Without prices: the parcel may be a present. */
-export default function PackingSlip() {
+export default function PackingSlipPage() {
   const { order, from } = useLoaderData<typeof loader>()
-  const lines: [string, string][] = [
-    ['Order', orderNumber(order)],
-    ['Ordered', formatDay(order.createdAt)],
-    ['Ship to', `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`],
-    ['Instrument', order.productName],
-    ['Pieces', String(piecesToShip(order))],
-  ]
   return (
-    <Sheet title="Packing slip" lines={lines} from={from}>
+    <PackingSlip order={order} from={from}>
       <p className="hint no-print">Print this page: only the slip is printed, without prices.</p>
       <p className="actions no-print">
         <a href={manageOrderPath(order.id)}>Back to the order</a>
       </p>
-    </Sheet>
+    </PackingSlip>
   )
 }

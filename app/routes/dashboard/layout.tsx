@@ -7,14 +7,14 @@ export const handle = { account: true }
 /** Access is checked by each page (R5). */
 export async function loader({ context }: LoaderFunctionArgs) {
   const user = await context.user()
-  return { role: user?.role ?? 'customer' }
+  return { role: user?.role ?? 'customer', waiting: user?.waiting }
 }
 
 export default function Dashboard() {
-  const { role } = useLoaderData<typeof loader>()
+  const { role, waiting } = useLoaderData<typeof loader>()
   return (
     <div className="dashboard">
-      <DashboardNav role={role} />
+      <DashboardNav role={role} waiting={waiting} />
       <div>
         <Outlet />
       </div>

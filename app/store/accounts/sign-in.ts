@@ -10,4 +10,12 @@ export interface User {
 export interface SignedInUser extends User {
   /** When the session began, in milliseconds since 1970. */
   signedInAt: number
+  /** Of an admin. */
+  waiting?: Waiting
+}
+
+/** What waits for an answer of the shop; each stops at `maxCount`. */
+export interface Waiting {
+  messages: number
+  quotes: number
 }

@@ -1,11 +1,10 @@
-import { and, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
 import { Refusal } from '../refusal'
 import { multiLine, optional, singleLine } from '../validation.server'
-import { orderNumber, type Shipment as ShipmentDetails } from './orders'
-import { isToShip } from './orders.server'
+import { orderNumber, type OrderState, type Shipment as ShipmentDetails } from './orders'
 import { refuseFormerAdmin } from './former-admin.server'
 
 const text = (label: string, max: number) => singleLine({ label, required: `${label} must be text`, max })
@@ -29,6 +28,7 @@ export const StaffNote = z.object({
 export type StaffNote = z.output<typeof StaffNote>
 
 const notShippable = 'Only a paid order can be shipped, and only once.'
+const shippedAlready = 'It is shipped already.'
 const nothingToShip = 'All pieces of this order are back in stock: there is nothing to ship.'
 
 /** Refuses an order that is not paid, is shipped already (R19), or whose pieces are all back in stock. */
@@ -39,7 +39,8 @@ export async function shipOrder(
   shipment?: ShipmentDetails,
 ): Promise<void> {
   const [result] = await shipOrders(deps, admin, [orderId], shipment)
-  if (!result?.isShipped) throw new Refusal('conflict', result?.why ?? notShippable)
+  if (result?.isShipped) return
+  throw new Refusal('conflict', result && result.why !== shippedAlready ? result.why! : notShippable)
 }
 
 export interface ShipmentResult {
@@ -52,8 +53,8 @@ export interface ShipmentResult {
 }
 
 /**
- * Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists. Refuses an admin who
- * lost the role.
+ * Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists, in the order of `ids`. Refuses an
+ * admin who lost the role.
  */
 export async function shipOrders(
   { db, now }: Deps,
@@ -75,23 +76,15 @@ export async function shipOrders(
         .where(inArray(orders.id, ids)),
     ])
     .catch(refuseFormerAdmin)
-  return found.map((order) => {
+  const inOrder = found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+  return inOrder.map((order) => {
     const isShipped = shipped.some(({ id }) => id === order.id)
-    const why = isShipped ? null : order.state === 'paid' ? nothingToShip : notShippable
+    const why = isShipped ? null : (reasons[order.state] ?? notShippable)
     return { id: order.id, number: orderNumber(order), isShipped, why }
   })
 }
 
-/** The id of the order to ship that was placed after this one, or else of the oldest. */
-export async function findNextToShip({ db }: Deps, orderId: string): Promise<string | null> {
-  const first = (after: SQL) => sql`
-    SELECT id FROM (SELECT id FROM orders WHERE ${isToShip} AND ${after}
-      ORDER BY created_at, id LIMIT 1)`
-  const [next] = await db.all<{ id: string }>(sql`
-    ${first(sql`(created_at, id) > (SELECT created_at, id FROM orders WHERE id = ${orderId})`)}
-    UNION ALL ${first(sql`id <> ${orderId}`)}`)
-  return next?.id ?? null
-}
+const reasons: Partial<Record<OrderState, string>> = { paid: nothingToShip, shipped: shippedAlready }
 
 /** Corrects carrier and tracking of a shipped order, and records what they were. Idempotent. */
 export async function correctShipment(

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
 import type { Order, OrderState } from './orders'
@@ -99,6 +99,22 @@ export function selectOwnOrderInAnyState({ db }: Deps, customer: { id: string },
 export async function findAnyOrder({ db }: Deps, id: string): Promise<Order | null> {
   const [order] = await db.select(orderColumns).from(orders).where(eq(orders.id, id))
   return order ?? null
+}
+
+/** For admins (R24): those of these orders that there are, in any state, newest first. */
+export async function findOrders({ db }: Deps, ids: string[]): Promise<Order[]> {
+  const found = await db.select(orderColumns).from(orders).where(inArray(orders.id, ids))
+  return found.sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
+}
+
+/** For admins: the orders to ship that were placed first, at most `limit`. */
+export function selectToShip({ db }: Deps, limit: number) {
+  return db
+    .select(orderColumns)
+    .from(orders)
+    .where(isToShip)
+    .orderBy(asc(orders.createdAt), asc(orders.id))
+    .limit(limit)
 }
 
 /** Refuses a missing or cancelled order, and another customer's; `admins` lets admins read it (R24). */

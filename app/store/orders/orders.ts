@@ -1,5 +1,19 @@
 export type OrderState = 'unpaid' | 'paid' | 'shipped' | 'cancelled'
 
+/** What the shopkeeper's list can show apart. */
+export type OrderFilter = OrderState | 'refunded'
+
+/** How many orders each tab of that list has, each at most `maxOrderCount`. `all`: without the cancelled ones. */
+export type OrderCounts = Record<OrderFilter | 'all', number>
+
+/** To count further, SQLite would read as many rows: a shop of 100,000 orders costs what one of 1,000 does. */
+export const maxOrderCount = 1000
+
+/** Of a count that stops at `maxOrderCount`. */
+export function orderCountText(count: number): string {
+  return count < maxOrderCount ? String(count) : `${maxOrderCount - 1}+`
+}
+
 /** Amounts in US cents, times in milliseconds since 1970. */
 export interface Order {
   id: string
@@ -95,6 +109,11 @@ export function isFullyRefunded({ refundedCents, totalCents }: Pick<Order, 'refu
 /** Without those that went back to stock. */
 export function piecesToShip({ quantity, returnedQuantity }: Pick<Order, 'quantity' | 'returnedQuantity'>): number {
   return quantity - returnedQuantity
+}
+
+/** Paid, with pieces that are not back in stock, and not refunded in full. */
+export function isToShip(order: Order): boolean {
+  return order.state === 'paid' && !isFullyRefunded(order) && piecesToShip(order) > 0
 }
 
 /** A text search reads so many orders at most; the page links to a search of the next ones. */

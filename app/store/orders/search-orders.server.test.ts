@@ -20,7 +20,7 @@ async function manyOrders(shop: Store, count: number) {
   await shop.deps.db.run(sql`UPDATE orders SET state = 'cancelled', cancelled_at = 1 WHERE id LIKE 'o%0'`)
   await shop.deps.db.run(sql`UPDATE orders SET state = 'paid', paid_at = 1, transaction_id = 'pi_4' WHERE id = 'o4'`)
   const at = async (search: Partial<OrderSearch>) => {
-    const { orders, ...rest } = await searchOrders(shop.deps, { limit: 3, ...search })
+    const { orders, counts: _, ...rest } = await searchOrders(shop.deps, { limit: 3, ...search })
     return { ids: orders.map(({ id }) => id).join(' '), ...rest }
   }
   return at

@@ -1,14 +1,16 @@
-import { and, asc, desc, eq, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
+import { containing } from '../full-text'
 import { rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
-import { searchWindow, type Order, type OrderState } from './orders'
+import { searchWindow, type Order, type OrderCounts, type OrderFilter } from './orders'
+import { refundedOrderIds, selectOrderCounts } from './order-counts.server'
 import { isToShip, isToShipAmong, orderColumns } from './orders.server'
 
 export interface OrderFilters {
-  /** `paid`: those to ship. */
-  state?: OrderState | undefined
+  /** `paid`: those to ship. `refunded`: among the latest 1,000 refunds. */
+  state?: OrderFilter | undefined
   /** When it was placed: from this moment, and before that one, in milliseconds since 1970. */
   from?: number | undefined
   until?: number | undefined
@@ -32,19 +34,43 @@ export interface OrderPage {
   isPartial: boolean
 }
 
-/** For admins (R24): one page of the orders that match, newest first. Without `q` or a state, not the cancelled ones. */
-export async function searchOrders(deps: Deps, search: OrderSearch): Promise<OrderPage> {
+/**
+ * For admins (R24): one page of the orders that match, newest first, and how many orders each tab of the list has. Without `q` or a
+ * state, not the cancelled ones. One round trip.
+ */
+export async function searchOrders(deps: Deps, search: OrderSearch): Promise<OrderPage & { counts: OrderCounts }> {
   const q = search.q ?? ''
-  if (q === '') return pageOf(search, await selectPage(deps, search, undefined))
+  if (q === '') {
+    const [rows, [counts]] = await deps.db.batch([selectPage(deps, search, undefined), selectOrderCounts(deps)])
+    return { ...pageOf(search, rows), counts: counts! }
+  }
   const exact = exactMatch(q)
-  const [found, texts, end] = await deps.db.batch([
+  const [found, texts, end, [counts]] = await deps.db.batch([
     selectPage(deps, search, exact ?? sql`false`),
     selectText(deps, search, q),
     selectWindowEnd(deps, search),
+    selectOrderCounts(deps),
   ])
   // A page of exact matches has no texts behind it.
-  if (found.length > 0) return pageOf(search, found)
-  return pageOf(search, texts, end.length > 1 ? end[0]!.id : undefined)
+  const page = found.length > 0 ? pageOf(search, found) : pageOf(search, texts, end.length > 1 ? end[0]!.id : undefined)
+  return { ...page, counts: counts! }
+}
+
+/**
+ * The id of the order to ship, among those that match, that was placed after this one; if there is none, of the one placed before it:
+ * who ships one after the other comes to all of them.
+ */
+export async function findNextToShip(
+  deps: Deps,
+  orderId: string,
+  filters: Pick<OrderSearch, 'q' | 'from' | 'until'> = {},
+): Promise<string | null> {
+  const search = { ...filters, state: 'paid', limit: 1 } as const
+  for (const cursor of [{ after: orderId }, { before: orderId }]) {
+    const { orders } = await searchOrders(deps, { ...search, ...cursor })
+    if (orders.length > 0) return orders[0]!.id
+  }
+  return null
 }
 
 function exactMatch(q: string): SQL | undefined {
@@ -56,26 +82,32 @@ function exactMatch(q: string): SQL | undefined {
 }
 
 function matchesFilters({ q, state, from, until, before, after }: OrderSearch, match?: SQL): SQL | undefined {
-  // The plus: on its side a cursor bounds the index better than the day does.
-  const at = (cursor: string | undefined) => (cursor ? sql`+${orders.createdAt}` : sql`${orders.createdAt}`)
+  // The plus: on its side a cursor bounds the index better than the day does. Refunded orders are found by their ids.
+  const isById = state === 'refunded'
+  const at = (cursor: string | undefined) => (cursor || isById ? sql`+${orders.createdAt}` : sql`${orders.createdAt}`)
+  const cursor = after ? afterCursor(cursorColumns, '>', after) : afterCursor(cursorColumns, '<', before)
   return and(
     hasState(state, q, match !== undefined),
     from === undefined ? undefined : sql`${at(after)} >= ${from}`,
     until === undefined ? undefined : sql`${at(before)} < ${until}`,
-    after ? afterCursor(cursorColumns, '>', after) : afterCursor(cursorColumns, '<', before),
+    isById && cursor ? sql`+(${cursor})` : cursor,
   )
 }
 
-function hasState(state: OrderState | undefined, q: string | undefined, isExact: boolean): SQL | undefined {
+function hasState(state: OrderFilter | undefined, q: string | undefined, isExact: boolean): SQL | undefined {
   if (state === 'paid') return isExact ? isToShipAmong : isToShip
+  if (state === 'refunded') {
+    return isExact ? sql`${orders.refundedCents} > 0` : sql`${orders.id} IN (${refundedOrderIds})`
+  }
   if (state) return eq(orders.state, state)
   return q ? undefined : ne(orders.state, 'cancelled')
 }
 
 const cursorColumns: [typeof orders.createdAt, typeof orders.id] = [orders.createdAt, orders.id]
 
-function order({ after }: OrderSearch): [SQL, SQL] {
-  return after ? [asc(orders.createdAt), asc(orders.id)] : [desc(orders.createdAt), desc(orders.id)]
+function order({ state, after }: OrderSearch): [SQL, SQL] {
+  const at = state === 'refunded' ? sql`+${orders.createdAt}` : orders.createdAt
+  return after ? [asc(at), asc(orders.id)] : [desc(at), desc(orders.id)]
 }
 
 function selectPage({ db }: Deps, search: OrderSearch, match: SQL | undefined) {
@@ -89,7 +121,6 @@ function selectPage({ db }: Deps, search: OrderSearch, match: SQL | undefined) {
 
 /** The inner limit bounds what is read, whatever matches. */
 function selectText({ db }: Deps, search: OrderSearch, q: string) {
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
   const window = db
     .select({ ...orderColumns, number: orderColumns.number.as('number') })
     .from(orders)
@@ -97,12 +128,15 @@ function selectText({ db }: Deps, search: OrderSearch, q: string) {
     .orderBy(...order(search))
     .limit(searchWindow)
     .as('search_window')
-  const texts = [window.customerName, window.customerEmail, window.productName]
   return db
     .select()
     .from(window)
-    .where(or(...texts.map((column) => sql`${column} LIKE ${pattern} ESCAPE '\\'`)))
+    .where(hasText([window.customerName, window.customerEmail, window.productName], q))
     .limit(rowsFor(search.limit))
+}
+
+function hasText(columns: SQLWrapper[], q: string): SQL | undefined {
+  return or(...columns.map((column) => sql`${column} LIKE ${containing(q)} ESCAPE '\\'`))
 }
 
 /** The last order of the window, and whether there is one behind it. */
@@ -129,13 +163,30 @@ function pageOf({ before, after, limit }: OrderSearch, rows: Order[], windowEnd?
 
 const exportBatch = 1000
 
-/** All orders of a period, oldest first, in batches: a large shop does not fit into memory. */
-export async function* readOrdersInBatches({ db }: Deps, filters: OrderFilters): AsyncGenerator<Order[], void> {
+interface Export extends OrderFilters {
+  q?: string | undefined
+  /** These orders alone. */
+  ids?: string[] | undefined
+}
+
+/**
+ * The orders that match, oldest first, in batches: a large shop does not fit into memory. Without a state, the cancelled ones too.
+ */
+export async function* readOrdersInBatches(
+  { db }: Deps,
+  { q = '', ids, ...filters }: Export,
+): AsyncGenerator<Order[], void> {
+  const { customerName, customerEmail, productName } = orders
+  const text = q === '' ? undefined : (exactMatch(q) ?? hasText([customerName, customerEmail, productName], q))
   for (let after: string | undefined; ;) {
     const rows = await db
       .select(orderColumns)
       .from(orders)
-      .where(matchesFilters({ ...filters, q: 'cancelled ones too', after, limit: exportBatch }))
+      .where(
+        ids
+          ? and(inArray(orders.id, ids), afterCursor(cursorColumns, '>', after))
+          : and(text, matchesFilters({ ...filters, q: filters.state ? '' : 'any', after, limit: exportBatch }, text)),
+      )
       .orderBy(asc(orders.createdAt), asc(orders.id))
       .limit(exportBatch)
     yield rows

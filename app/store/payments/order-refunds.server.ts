@@ -7,7 +7,7 @@ import { ProviderError, type Deps } from '../deps'
 import { typedDollarsInCents } from '../dollars.server'
 import { newId } from '../ids.server'
 import { formatCents } from '../money'
-import { isPaid } from '../orders/orders'
+import { isPaid, piecesToShip, type Order } from '../orders/orders'
 import { refuseFormerAdmin } from '../orders/former-admin.server'
 import { orderColumns } from '../orders/orders.server'
 import { Refusal } from '../refusal'
@@ -26,6 +26,22 @@ export const NewRefund = z.object({
   restock: z.number(pieces).int(pieces).min(0, pieces).max(1_000_000, pieces).optional(),
 })
 export type NewRefund = z.output<typeof NewRefund>
+
+/** A refund before the shopkeeper is asked about it. */
+export const RefundRequest = NewRefund.omit({ submissionId: true })
+export type RefundRequest = z.output<typeof RefundRequest>
+
+/** What is too much in a refund of this order, by field; `amount` in cents. */
+export function refundErrors(
+  order: Pick<Order, 'totalCents' | 'refundedCents' | 'quantity' | 'returnedQuantity'>,
+  { amount, restock = 0 }: Pick<RefundRequest, 'amount' | 'restock'>,
+): Record<string, string[]> {
+  const [cents, left] = [order.totalCents - order.refundedCents, piecesToShip(order)]
+  return {
+    ...(amount > cents && { amount: [`At most ${formatCents(cents)} is left to refund`] }),
+    ...(restock > left && { restock: [`At most ${left} can go back to stock`] }),
+  }
+}
 
 /** `owed` while the provider does not respond: the cron trigger tries again. `failed`: it has no money of this order left. */
 type RefundState = 'made' | 'owed' | 'failed'
@@ -80,10 +96,7 @@ async function readRepeated({ db }: Deps, orderId: string, { submissionId, amoun
   }
   if (!order) throw new Refusal('not-found', 'There is no such order.')
   if (!isPaid(order)) throw new Refusal('conflict', 'Only a paid order can be refunded.')
-  const [cents, left] = [order.totalCents - order.refundedCents, order.quantity - order.returnedQuantity]
-  const fields: Record<string, string[]> = {}
-  if (amount > cents) fields.amount = [`At most ${formatCents(cents)} is left to refund`]
-  if (restock > left) fields.restock = [`At most ${left} can go back to stock`]
+  const fields = refundErrors(order, { amount, restock })
   const message = 'The stock has no room for these pieces.'
   throw new Refusal('invalid', Object.keys(fields).length > 0 ? '' : message, { fields })
 }

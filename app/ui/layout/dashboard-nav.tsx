@@ -1,11 +1,15 @@
 import { useLocation } from '@remix-run/react'
-
-type Role = 'customer' | 'admin'
+import type { Role, Waiting } from '../../store/accounts/sign-in'
+import { countText } from '../../store/overview'
 
 interface Item {
   href: string
   text: string
   roles: Role[]
+  /** What waits there. */
+  count?: keyof Waiting
+  /** The pages below it, where their addresses do not begin with its own. */
+  pages?: RegExp
 }
 
 /** Spec section 2, in its order. */
@@ -13,36 +17,72 @@ const specified: Item[] = [
   { href: '/dashboard/myOrders', text: 'My Orders', roles: ['customer'] },
   { href: '/dashboard/addReview', text: 'Add a Review', roles: ['customer'] },
   { href: '/dashboard/myProfile', text: 'My Profile', roles: ['customer', 'admin'] },
-  { href: '/dashboard/makeAdmin', text: 'Make Admin', roles: ['admin'] },
+  { href: '/dashboard/makeAdmin', text: 'Make Admin', roles: ['admin'], pages: /^\/dashboard\/makeAdmin$/ },
   { href: '/dashboard/addProduct', text: 'Add Product', roles: ['admin'] },
   { href: '/dashboard/manageOrders', text: 'Manage All Orders', roles: ['admin'] },
   { href: '/dashboard/manageProduct', text: 'Manage Products', roles: ['admin'] },
 ]
 
-const others: Item[] = [{ href: '/dashboard/quotes', text: 'My Quotes', roles: ['customer'] }]
+/** Ours (R55). */
+const others: Item[] = [
+  { href: '/dashboard/quotes', text: 'My Quotes', roles: ['customer'] },
+  { href: '/dashboard/messages', text: 'Messages', roles: ['admin'], count: 'messages' },
+  { href: '/dashboard/manageQuotes', text: 'Price Requests', roles: ['admin'], count: 'quotes' },
+  { href: '/dashboard/reviews', text: 'Reviews', roles: ['admin'] },
+  // The list of users is that of Make Admin too; a page of one of them is below this item alone.
+  { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
+]
 
-export function DashboardNav({ role }: { role: Role }) {
+interface DashboardNavProps {
+  role: Role
+  waiting: Waiting | undefined
+}
+
+/** On a phone, the further items of an admin open at a link: by its address, so that it needs no script. */
+export function DashboardNav({ role, waiting }: DashboardNavProps) {
   const { pathname } = useLocation()
+  const [first, further] = [specified, others].map((items) => items.filter(({ roles }) => roles.includes(role)))
+  const isAdmin = role === 'admin'
   return (
-    <nav aria-label="Dashboard">
-      {[specified, others]
-        .map((items) => items.filter(({ roles }) => roles.includes(role)))
-        .filter((items) => items.length > 0)
-        .map((items) => (
-          <ul key={items[0]!.href} className="dashboard-nav">
-            {items.map(({ href, text }) => (
-              <li key={href}>
-                <a
-                  href={href}
-                  className="menu-link"
-                  aria-current={`${pathname}/`.startsWith(`${href}/`) ? 'page' : undefined}
-                >
-                  {text}
-                </a>
-              </li>
-            ))}
-          </ul>
+    <nav aria-label="Dashboard" className={isAdmin ? 'desk-nav' : undefined}>
+      <ul className="dashboard-nav">
+        {first!.map((item) => (
+          <NavItem key={item.text} item={item} pathname={pathname} waiting={waiting} />
         ))}
+        {isAdmin && (
+          <li className="desk-more">
+            <a className="menu-link" href="#menu">
+              More
+            </a>
+          </li>
+        )}
+      </ul>
+      <ul className="dashboard-nav" id={isAdmin ? 'menu' : undefined}>
+        {further!.map((item) => (
+          <NavItem key={item.text} item={item} pathname={pathname} waiting={waiting} />
+        ))}
+      </ul>
     </nav>
   )
+}
+
+interface NavItemProps {
+  item: Item
+  pathname: string
+  waiting: Waiting | undefined
+}
+
+function NavItem({ item, pathname, waiting }: NavItemProps) {
+  return (
+    <li>
+      <a href={item.href} className="menu-link" aria-current={isCurrent(item, pathname) ? 'page' : undefined}>
+        {item.text}
+        {item.count && waiting && ` (${countText(waiting[item.count])})`}
+      </a>
+    </li>
+  )
+}
+
+function isCurrent({ href, pages }: Item, pathname: string): boolean {
+  return pages ? pages.test(pathname) : `${pathname}/`.startsWith(`${href}/`)
 }

@@ -18,6 +18,11 @@ export function manageOrderPath(orderId: string): string {
   return `/dashboard/manageOrders/${orderId}`
 }
 
+/** Where the shopkeeper is asked before a refund. */
+export function refundPath(orderId: string): string {
+  return `${manageOrderPath(orderId)}/refund`
+}
+
 interface NameLinkProps {
   order: Pick<Order, 'id' | 'number' | 'productName'>
   /** Of the link. */

@@ -4,18 +4,20 @@ import { ReceiptLines } from './receipt-lines'
 
 interface SheetProps {
   title: string
+  /** Of its heading: on a page of several, 2. */
+  level?: 1 | 2 | undefined
   lead?: string
   lines: [name: string, value: string][]
   from: { origin: string; mail: string }
   /** Not printed. */
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** A page of an order to print. */
-export function Sheet({ title, lead, lines, from, children }: SheetProps) {
+export function Sheet({ title, level = 1, lead, lines, from, children }: SheetProps) {
   return (
     <article className="receipt">
-      <PageHeader title={title} lead={lead} />
+      {level === 1 ? <PageHeader title={title} lead={lead} /> : <h2>{title}</h2>}
       <ReceiptLines lines={lines} />
       <p className="receipt-from">
         Cadenza, handcrafted instruments

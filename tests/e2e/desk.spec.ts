@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test'
+import { openDatabase } from '../../app/db/open.server'
+import { addOrders } from '../support/many-orders'
+import { expectNothingFrom } from './axe'
+import { bothWays, expect, signInAs, test as base } from './shop'
+
+/** A shop with 60 orders, some with the longest names, in the hands of its admin. */
+const test = base.extend<object, { orders: undefined }>({
+  orders: [
+    async ({ shop }, use) => {
+      await addOrders({ db: openDatabase(shop.database) }, 60)
+      await use(undefined)
+    },
+    { scope: 'worker', auto: true },
+  ],
+})
+
+const desktop = { width: 1280, height: 900 }
+const phone = { width: 360, height: 740 }
+const list = '/dashboard/manageOrders'
+
+async function openAsAdmin(page: Page, path: string, viewport = desktop) {
+  await page.setViewportSize(viewport)
+  await signInAs(page, 'admin@example.com')
+  await page.goto(path)
+}
+
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+test('shows at least 14 orders in the first view of a desk, and 50 on a page of 2,600 px', async ({ page }) => {
+  await openAsAdmin(page, list)
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(50)
+  const seen = await rows.evaluateAll((all) => {
+    const end = document.querySelector('.desk-bar')!.getBoundingClientRect().top
+    return all.filter((row) => row.getBoundingClientRect().bottom <= end).length
+  })
+  expect(seen).toBeGreaterThanOrEqual(14)
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2600)
+  expect(await isTooWide(page)).toBe(0)
+  await expectNothingFrom(page)
+})
+
+test('shows an order in at most 96 px of a phone, with targets of 44 px and nothing beside the page', async ({
+  page,
+}) => {
+  await openAsAdmin(page, list, phone)
+  const heights = await page
+    .locator('tbody tr')
+    .evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
+  expect(heights).toHaveLength(50)
+  expect(Math.max(...heights)).toBeLessThanOrEqual(96)
+  expect(await isTooWide(page)).toBe(0)
+  const targets = page.locator('.cell-select label, .cell-action button, .desk-bar > *:visible')
+  for (const box of await targets.evaluateAll((all) => all.map((each) => each.getBoundingClientRect()))) {
+    expect(box.height).toBeGreaterThanOrEqual(44)
+    expect(box.width).toBeGreaterThanOrEqual(44)
+  }
+  // A press beside the number leads to the order too.
+  await page
+    .locator('tbody tr')
+    .first()
+    .click({ position: { x: 120, y: 40 } })
+  await expect(page.getByRole('heading', { name: /^Order C-\d+$/ })).toBeVisible()
+  expect(await isTooWide(page)).toBe(0)
+  await expectNothingFrom(page)
+})
+
+test('keeps the bar for several orders in view, from the first row to the last', async ({ page }) => {
+  for (const viewport of [desktop, phone]) {
+    await openAsAdmin(page, list, viewport)
+    const bar = page.getByRole('button', { name: 'Ship selected' })
+    for (const row of [0, 25, 49]) {
+      await page.locator('tbody tr').nth(row).scrollIntoViewIfNeeded()
+      await expect(bar).toBeInViewport({ ratio: 1 })
+    }
+  }
+})
+
+test(
+  'ticks all orders of the page, and ships those that are paid with one press',
+  bothWays,
+  async ({ page, javaScriptEnabled }) => {
+    await openAsAdmin(page, `${list}?status=paid`)
+    const boxes = page.getByRole('checkbox', { name: /^Select order C-/ })
+    const count = await boxes.count()
+    expect(count).toBeGreaterThan(10)
+    const all = javaScriptEnabled
+      ? page.getByRole('checkbox', { name: 'Select all' })
+      : page.getByRole('link', { name: 'Select all' })
+    await all.click()
+    for (const box of await boxes.all()) await expect(box).toBeChecked()
+    // Only the first three.
+    for (let row = 3; row < count; row++) await boxes.nth(row).uncheck()
+    if (javaScriptEnabled) await expect(all).not.toBeChecked()
+    const numbers = (await page.locator('tbody th').allTextContents()).slice(0, 3)
+    await page.getByRole('button', { name: 'Ship selected' }).click()
+    await expect(page.getByText(`${numbers.join(', ')}: marked as shipped.`)).toBeVisible()
+    await expect(page).toHaveURL(/status=paid/)
+    await expect(page.locator('tbody tr')).toHaveCount(count - 3)
+  },
+)
+
+test('names what could not be shipped, and keeps it ticked', async ({ page }) => {
+  await openAsAdmin(page, `${list}?status=unpaid`)
+  const row = page.locator('tbody tr').nth(1)
+  const number = (await row.getByRole('rowheader').textContent())!
+  await row.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Ship selected' }).click()
+  await expect(page.getByText(`${number}: not shipped. Only a paid order can be shipped, and only once.`)).toBeVisible()
+  await expect(row.getByRole('checkbox')).toBeChecked()
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1)
+})
+
+test('leads back from an order to the same row of the same page', bothWays, async ({ page }) => {
+  await openAsAdmin(page, list, phone)
+  await page.getByRole('link', { name: 'Next' }).click()
+  const link = page.locator('tbody tr').nth(2).getByRole('link')
+  const number = (await link.textContent())!
+  await link.click()
+  await page.getByRole('link', { name: 'Back to the orders' }).click()
+  await expect(page).toHaveURL(/before=/)
+  await expect(page.getByRole('link', { name: number, exact: true })).toBeFocused()
+  await expect(page.getByRole('link', { name: number, exact: true })).toBeInViewport()
+})
+
+test('shows number, name and address beside the form that ships, also for the next order', async ({ page }) => {
+  for (const viewport of [desktop, phone]) {
+    await openAsAdmin(page, `${list}?status=paid&q=kelly`, viewport)
+    await page.locator('tbody tr').nth(1).getByRole('link').click()
+    await page.getByLabel('Carrier').fill('Swift & Sons')
+    await page.getByRole('button', { name: 'Ship and open the next' }).click()
+    await expect(page).toHaveURL(/q=kelly&status=paid&carrier=Swift/)
+    const number = /C-\d+/.exec((await page.getByRole('heading', { level: 1 }).textContent())!)![0]
+    for (const what of [page.getByRole('heading', { name: `Ship ${number}` }), page.locator('.ship-to .copy')])
+      await expect(what).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('.ship-to')).toContainText('Aoife Kelly')
+    await expect(page.getByLabel('Carrier')).toHaveValue('Swift & Sons')
+    await expect(page.getByLabel('Carrier')).toBeInViewport()
+  }
+})
+
+test('asks before a refund, and takes no money by the first press', bothWays, async ({ page, javaScriptEnabled }) => {
+  await openAsAdmin(page, `${list}?status=shipped&q=kelly`)
+  await page.locator('tbody tr').first().getByRole('link').click()
+  await expect(page.getByLabel('Amount')).toHaveValue('')
+  const refund = page.getByRole('button', { name: 'Refund', exact: true })
+  await page.getByLabel('Amount').fill('150')
+  await page.getByLabel('Reason').fill('Scratch')
+  await refund.click()
+  await expect(page.getByRole('heading', { name: 'Refund $150.00 to Aoife Kelly’s card?' })).toBeVisible()
+  if (javaScriptEnabled) await expectNothingFrom(page)
+  await page.getByRole('link', { name: 'Back', exact: true }).click()
+  await expect(page.getByLabel('Amount')).toHaveValue('150')
+  await expect(page.getByText('Refunded $150.00')).toHaveCount(0)
+})
+
+test('prints the slips of the selected orders on a page each', async ({ page }) => {
+  await openAsAdmin(page, `${list}?status=paid`)
+  for (const row of [0, 1, 2]) await page.locator('tbody tr').nth(row).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Packing slips' }).click()
+  await expect(page.getByRole('heading', { name: 'Packing slip', exact: true })).toHaveCount(3)
+  const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
+  expect(sheets).toHaveLength(3)
+})
