@@ -62,12 +62,13 @@ export default [
       route('reviews', 'routes/admin/moderate-reviews.tsx'),
       route('myOrders', 'routes/account/my-orders.tsx'),
       route('myOrders/:id', 'routes/account/my-order.tsx'),
-      route('myOrders/payment/:id', 'routes/account/payment.tsx'),
       route('myOrders/receipt/:id', 'routes/account/receipt.tsx'),
       route('myOrders/invoice/:id/:creditNote?', 'routes/account/invoice.tsx'),
     ]),
   ]),
 
+  // Without the menu: nothing leads away from the payment.
+  route('dashboard/myOrders/payment/:id', 'routes/account/payment.tsx'),
   route('dashboard/myProfile/data.json', 'routes/account/own-data.ts'),
   route('dashboard/manageOrders.csv', 'routes/admin/export-orders.ts'),
   route('dashboard/reports.csv', 'routes/admin/export-report.ts'),

@@ -30,6 +30,7 @@ export const limits = {
   contactCopiesToEmail: { max: 3, window: quarterHour },
   profileUpdatesOfAccount: { max: 60, window: quarterHour },
   reviewsOfAccount: { max: 5, window: day },
+  receiptsAgainOfAccount: { max: 5, window: quarterHour },
   draftsFromIp: { max: 60, window: quarterHour },
   receiptChecksFromIp: { max: 300, window: quarterHour },
 }

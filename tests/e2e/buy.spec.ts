@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { bothWays, delivery, expect, fillIn, paymentPage, test } from './shop'
+import { bothWays, delivery, expect, fillIn, orderToPay, pay, payInFull, paymentPage, test } from './shop'
 
 /* The way from an instrument to a paid order, in numbers. */
 
@@ -41,6 +41,36 @@ for (const viewport of sizes) {
       await bar.evaluate((element) => (element.style.position = 'static'))
       expect(await bar.evaluate((element) => element.getBoundingClientRect().bottom + scrollY)).toBeLessThan(1300)
     })
+
+    test(
+      'shows what is paid and the card form in the first view, and one strong button',
+      bothWays,
+      async ({ page, customer, javaScriptEnabled }) => {
+        expect(customer.email).toBeTruthy()
+        await orderToPay(page, 'flute-c', 3)
+        await expect(page.getByText('You ordered 3 pieces of Concert Flute in C. Please pay: $2,280.00')).toBeVisible()
+        const total = page.locator('.item .total')
+        expect(await total.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(24)
+        const button = page.getByRole('button', {
+          name: javaScriptEnabled ? 'Pay' : 'Pay on the secure page',
+          exact: true,
+        })
+        const card = page.frameLocator('iframe[title]').getByLabel('Card number')
+        await expectInFirstView(page, [
+          page.locator('.item .product-image'),
+          page.getByText(/^Order C-\d+ ships to: .*1 Bow Lane, Cremona$/),
+          total,
+          ...(javaScriptEnabled ? [card] : []),
+          button,
+        ])
+        await expect(page.locator('main .button:not(.button-quiet)')).toHaveCount(1)
+        await expect(page.getByRole('navigation', { name: 'Dashboard' })).toHaveCount(0)
+        if (viewport.width === 360) expect((await button.boundingBox())!.width).toBe(328)
+        await page.getByRole('link', { name: 'Back to the order' }).click()
+        await expect(page.getByRole('heading', { name: /^Order C-/ })).toBeVisible()
+        await expect(page.getByText(/^Pay by .* UTC\. Then we cancel the order/)).toBeVisible()
+      },
+    )
 
     test('shows picture, name, price, stock and Purchase in the first view of an instrument', async ({ page }) => {
       for (const [slug, stock] of [
@@ -95,5 +125,75 @@ test(
     await expect(page.getByLabel('Phone')).toHaveValue(delivery.Phone)
     await page.getByRole('link', { name: 'Pay it' }).click()
     await expect(page).toHaveURL(paymentPage)
+  },
+)
+
+/** In words, what was pressed and which pages of the shop were loaded. */
+function counting(page: Page, shop: { url: string }) {
+  const [presses, loads] = [[] as string[], [] as string[]]
+  page.on('response', (response) => {
+    const request = response.request()
+    const isDocument = request.isNavigationRequest() && request.frame() === page.mainFrame()
+    const isRedirect = response.status() >= 300 && response.status() < 400
+    if (isDocument && !isRedirect && response.url().startsWith(shop.url)) loads.push(new URL(response.url()).pathname)
+  })
+  const press = async (control: Locator) => {
+    presses.push((await control.textContent())?.trim() ?? '')
+    await control.click()
+  }
+  return { presses, loads, press }
+}
+
+test(
+  'leads a stranger from the list to a paid order in at most 8 pages and 8 presses',
+  bothWays,
+  async ({ page, shop, javaScriptEnabled, request }) => {
+    await page.setViewportSize(sizes[0]!)
+    const email = `stranger${process.pid}${javaScriptEnabled ? 'js' : 'plain'}@example.com`
+    const { presses, loads, press } = counting(page, shop)
+    await page.goto('/allInstruments?q=flute')
+    await press(page.getByRole('main').getByRole('link', { name: 'Concert Flute in C' }).first())
+    await press(page.getByRole('button', { name: 'Purchase' }))
+    await press(page.getByRole('main').getByRole('link', { name: /create an account|i am new/i }))
+    await fillIn(page, { Name: 'Zoë', Email: email, Password: 'correct horse' })
+    await press(page.getByRole('button', { name: 'Register' }))
+    await expect(page.getByLabel('Order quantity')).toHaveValue('3')
+    await fillIn(page, delivery)
+    await press(page.getByRole('button', { name: 'Order Now' }))
+    await expect(page).toHaveURL(paymentPage)
+    presses.push('Pay', ...(javaScriptEnabled ? [] : ['Pay $2,280.00 at Stripe']))
+    await pay(page, javaScriptEnabled)
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    expect(presses, presses.join(', ')).toHaveLength(javaScriptEnabled ? 6 : 7)
+    expect(loads, loads.join(', ')).toHaveLength(javaScriptEnabled ? 6 : 7)
+    test.info().annotations.push({ type: 'counted', description: `${presses.length} presses, ${loads.length} pages` })
+    await expect(async () => {
+      const mails = await (await request.get(`${shop.sandboxUrl}/mail?to=${email}`)).text()
+      expect(mails).toContain('Receipt: C-')
+    }).toPass()
+  },
+)
+
+test(
+  'says after the payment what happens next and when, and sends the receipt again',
+  bothWays,
+  async ({ page, customer, javaScriptEnabled, shop, request }) => {
+    await orderToPay(page, 'flute-c', 3)
+    await payInFull(page, javaScriptEnabled)
+    await expect(page.getByRole('heading', { name: /^Order C-\d+$/ })).toBeVisible()
+    const next = page.getByRole('region', { name: 'What happens next' })
+    await expect(next).toContainText(/You paid on \w+ \d+, \d{4}\..*Delivery takes 5 to 8 working days\./)
+    await expect(page.getByRole('link', { name: /^Invoice / })).toBeVisible()
+    await page.getByRole('button', { name: 'Send the receipt again' }).dblclick()
+    await expect(page.locator('.toast')).toContainText(`Your receipt is on its way to ${customer.email}.`)
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
+    await expect(async () => {
+      const mails = (await (await request.get(`${shop.sandboxUrl}/mail?to=${customer.email}`)).json()) as {
+        subject: string
+      }[]
+      expect(mails.filter(({ subject }) => subject.startsWith('Receipt: '))).toHaveLength(2)
+    }).toPass()
+    await page.getByRole('link', { name: 'View the order' }).click()
+    await expect(page.getByRole('region', { name: 'What happens next' })).toContainText('We pack your order')
   },
 )

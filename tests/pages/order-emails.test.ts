@@ -1,6 +1,8 @@
 import { isNull } from 'drizzle-orm'
 import { parse } from 'node-html-parser'
 import { emails, orders } from '../../app/db/schema'
+import { newId } from '../../app/store/ids.server'
+import { refundOrder } from '../../app/store/payments/order-refunds.server'
 import { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
 import { payAt } from '../support/hosted-page'
 import { expect, test, type Shop, parcel } from '../support/shop'
@@ -136,23 +138,25 @@ test('shows the paid order on the page after the payment, to its customer only',
   for (const page of [await paysOnTheHostedPage(placed), await placed.browser.get(path)]) {
     for (const words of [
       ...['Order C-1001', 'Your payment is successful! Thank you for your order.', 'Concert Violin <4/4>', '$2,900.00'],
-      ...['1 Bow <Lane>', 'We pack your order', `We email your receipt to ${placed.customer.email}`],
+      ...['1 Bow <Lane>', 'We pack your order', `We email your receipt to ${placed.customer.email}.`, 'You paid on '],
     ])
       expect(page.text).toContain(words)
     const links = page.page.querySelectorAll('main .actions a').map((link) => link.getAttribute('href'))
     expect(links).toEqual([
-      path.replace('payment', 'receipt'),
       path.replace('/payment', ''),
+      path.replace('payment', 'receipt'),
+      path.replace('payment', 'invoice'),
       '/dashboard/myOrders',
       '/allInstruments',
     ])
+    expect(page.page.querySelector('nav[aria-label=Dashboard]')).toBeNull()
   }
   const admin = await shop.admin()
   for (const user of [await shop.customer(), admin])
     expect((await (await shop.visitor().signIn(user)).get(path)).status).toBe(404)
 
   await shop.deps.db.update(orders).set({ state: 'shipped', shippedAt: 1, movedBy: admin.id })
-  expect((await placed.browser.get(path)).text).toContain('We shipped it on Jan 1, 1970.')
+  expect((await placed.browser.get(path)).text).toContain('We shipped your order on Jan 1, 1970.')
 })
 
 test('emails the receipt to a customer who has not verified the address', async ({ shop }) => {
@@ -161,13 +165,51 @@ test('emails the receipt to a customer who has not verified the address', async 
   const email = 'newcomer@example.com'
   await browser.press(await browser.get('/register'), 'Register', { name: 'Ada', email, password: 'correct horse' })
   await browser.press(await browser.get(`/instruments/${violin}`), 'Order Now', { ...parcel, orderQuantity: '2' })
-  const orders = await browser.get('/dashboard/myOrders')
-  const path = orders.page.querySelector('a[href*="/payment/"]')!.getAttribute('href')!
+  const list = await browser.get('/dashboard/myOrders')
+  const path = list.page.querySelector('a[href*="/payment/"]')!.getAttribute('href')!
   await payAt((await browser.press(await browser.get(path), 'Pay on the secure page')).location!)
   const paid = await browser.get(path)
   expect(paid.text).toContain(`We email your receipt to ${email}`)
   expect(paid.text).not.toContain('verify your email')
   expect(await subjects(shop, { email })).toEqual(['Please verify your email', 'Receipt: C-1001, 2 × Concert Violin'])
+
+  // R52: all that follows, too.
+  const [order] = await shop.deps.db.select().from(orders)
+  const admin = await shop.admin()
+  const shopkeeper = await shop.visitor().signIn(admin)
+  await shopkeeper.press(await shopkeeper.get(`/dashboard/manageOrders/${order!.id}`), 'Ship Now')
+  expect((await subjects(shop, { email })).at(-1)).toBe('On its way: C-1001, 2 × Concert Violin')
+  const { id, totalCents: amount } = order!
+  await refundOrder(shop.deps, admin, id, { submissionId: newId(), amount, reason: 'A scratch' })
+  await runScheduledTasks(shop.deps)
+  expect((await subjects(shop, { email })).at(-1)).toBe('Refund: $5,900.00 for C-1001')
+})
+
+test('sends the receipt again, from the page after the payment, the order and the receipt', async ({ shop }) => {
+  const placed = await anOrder(shop)
+  const paid = await paysOnTheHostedPage(placed)
+  const button = 'Send the receipt again'
+  const words = `Your receipt is on its way to ${placed.customer.email}.`
+  const receipts = async () =>
+    (await subjects(shop, placed.customer)).filter((subject) => subject.startsWith('Receipt: ')).length
+  expect(await receipts()).toBe(1)
+  const path = `/dashboard/myOrders/payment/${placed.id}`
+  // A second press is the same email.
+  for (const after of await Promise.all([paid, paid].map((page) => placed.browser.press(page, button))))
+    expect([after.path, after.text.includes(words)]).toEqual([path, true])
+  expect(await receipts()).toBe(2)
+  for (const page of [path.replace('/payment', ''), path.replace('payment', 'receipt')])
+    expect((await placed.browser.press(await placed.browser.get(page), button)).path).toBe(page)
+  expect(await receipts()).toBe(2)
+  const receiptPage = path.replace('payment', 'receipt')
+  await placed.browser.press(paid, button)
+  const refused = await placed.browser.press(paid, button)
+  expect([refused.status, refused.path]).toEqual([429, receiptPage])
+  expect(refused.page.querySelector('[role=alert]')!.text).toMatch(/^Too many attempts\. Please wait \d+ minutes?/)
+  const shopkeeper = await shop.visitor().signIn(await shop.admin())
+  const theirs = await shopkeeper.get(receiptPage)
+  expect([theirs.status, theirs.text.includes(button)]).toEqual([200, false])
+  expect((await shopkeeper.post(receiptPage, {})).status).toBe(404)
 })
 
 test('sends one email about an order that is cancelled before its first email goes out', async ({ shop }) => {

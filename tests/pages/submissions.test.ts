@@ -24,7 +24,7 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
         path: `/instruments/${violin}`,
         button: 'Order Now',
         fields: { orderQuantity: '2', customerAddress: '1 Bow Lane', customerPhone: '07700 900123' },
-        done: 'My Orders',
+        done: 'of Concert Violin. Please pay: ',
         count: async () => {
           const orders = await shop.ordersOf(ada)
           expect(await shop.stockOf(violin)).toBe(10 - 2 * orders.length)

@@ -72,6 +72,11 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       await deps.db.run(sql`UPDATE orders SET state = 'shipped', shipped_at = 2 WHERE id = ${id}`)
   }
   const own = async () => (await placeOrder(deps, ada, orderInput(sold))).id
+  const ownPaid = async () => {
+    const id = await own()
+    await become(id, 'paid')
+    return id
+  }
   const quote = async () =>
     (await askForPrice(deps, ada, { submissionId: newId(), instrumentId: sold, orderQuantity: 3 })).id
   const offered = await quote()
@@ -138,6 +143,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...user, page: 'account/my-orders', fields: { orderId: await own() } },
     { ...user, page: 'account/my-order', id: await own() },
     { ...user, page: 'account/payment', id: await own() },
+    { ...user, page: 'account/receipt', id: await ownPaid(), fields: { backTo: 'order' } },
     { ...user, page: 'account/quote', id: offered, fields: orderText },
     {
       ...{ ...user, page: 'account/ask-for-price' },

@@ -18,10 +18,13 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { HeldUntil } from '../../ui/orders/held-until'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
+import { nextSteps } from '../../ui/orders/next-steps'
 import { OrderAgain } from '../../ui/orders/order-again'
 import { orderPath, PayLink, ReceiptLink } from '../../ui/orders/order-links'
+import { ReceiptAgain } from '../../ui/orders/receipt-again'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { Refunded } from '../../ui/orders/refunded'
+import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { RowForm } from '../../ui/row-form'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -32,7 +35,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
   const page = await readOrderPage(context, customer, params.id ?? '')
   if (!page) throw notFound(context, customer)
-  return { ...page, now: context.now() }
+  const steps = nextSteps(page.order, { now: context.now(), deliveryTime: context.config.DELIVERY_TIME ?? null })
+  return { ...page, steps, now: context.now() }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -48,7 +52,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 const otherLines = ['Order', 'Ordered', 'Paid', 'Shipped']
 
 export default function MyOrder() {
-  const { order, code, timeline, instrument, invoice } = useLoaderData<typeof loader>()
+  const { order, code, timeline, instrument, invoice, steps } = useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   return (
     <div className="order">
@@ -56,6 +60,7 @@ export default function MyOrder() {
         <State />
       </PageHeader>
       <FormError errors={errors} />
+      <WhatHappensNext steps={steps} />
       <ReceiptLines
         lines={receiptLines(order).filter(([name]) => !otherLines.includes(name))}
         links={instrument ? { [instrumentLine]: catalogPath(instrument) } : {}}
@@ -71,6 +76,7 @@ export default function MyOrder() {
         )}
         <OrderAgain order={order} instrument={instrument} /> {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
         {isPaid(order) && <InvoiceLinks links={invoice} />}
+        {isPaid(order) && <ReceiptAgain orderId={order.id} backTo="order" />}
         {code && <a href={verifyPath(code)}>Check the Receipt</a>} <a href="/dashboard/myOrders">Back to My Orders</a>
       </div>
       <h2>What happened</h2>

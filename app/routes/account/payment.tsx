@@ -12,7 +12,6 @@ import { bankRefusal } from '../../http/bank-refusal.server'
 import { submit } from '../../http/forms.server'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { dollarsFromCents, formatCents } from '../../store/money'
-import { formatDay } from '../../store/dates'
 import { readPaymentPage, type PaymentPage } from '../../store/ordering/payment-page.server'
 import { isPaid, orderNumber, type Order } from '../../store/orders/orders'
 import { receiptLines } from '../../store/orders/receipts'
@@ -20,15 +19,20 @@ import { deliverPendingEmails } from '../../store/deliver-email.server'
 import { startCheckout } from '../../store/payments/payments.server'
 import { confirmOrderPayment } from '../../store/payments/confirm-payment.server'
 import { Badge } from '../../ui/badge'
-import { Button } from '../../ui/button'
+import { Button, ButtonLink } from '../../ui/button'
+import { Picture } from '../../ui/catalog/picture'
 import { CardForm } from '../../ui/payments/card-form'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
+import { InvoiceLinks } from '../../ui/orders/invoice-links'
+import { nextSteps } from '../../ui/orders/next-steps'
 import { OrderAgain } from '../../ui/orders/order-again'
-import { orderPath, paymentPath } from '../../ui/orders/order-links'
+import { orderPath, paymentPath, ReceiptLink } from '../../ui/orders/order-links'
+import { ReceiptAgain } from '../../ui/orders/receipt-again'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
+import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { confirmOrderPaid, isOrderCancelled, requestIntent } from '../../ui/payments/payment-calls'
 import { useHydrated } from '../../ui/use-hydrated'
 
@@ -58,6 +62,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const refusedByBank = await refusal.isIn(request)
   const page = {
     ...found,
+    steps: nextSteps(found.order, { now: context.now(), deliveryTime: context.config.DELIVERY_TIME ?? null }),
     paymentResult,
     refusedByBank,
     hasReturned: searchParams.get('from') === 'checkout',
@@ -88,29 +93,44 @@ export default function Payment() {
   if (cancelled) return <Cancelled {...{ order, ...cancelled }} hasPaid={hasReturned || justPaid !== undefined} />
   if (isPaid(order) || justPaid) return <Paid transactionId={order.transactionId ?? justPaid} />
   return (
-    <>
-      <PageHeader
-        title="Payment"
-        lead={`You ordered ${order.quantity} pieces of ${order.productName}. Please pay: ${formatCents(order.totalCents)}`}
-      />
-      {paymentResult === 'provider-away' && (
-        <Notice tone="error">
-          Stripe is not responding, so we cannot tell yet whether you have paid. Reload this page in a minute.
-        </Notice>
-      )}
-      {refusedByBank && (
-        <Notice tone="error">
-          Your bank did not confirm the payment, and nothing was charged. Try again, or use another card.
-        </Notice>
-      )}
-      <Pay onPaid={setJustPaid} />
-      <p>
+    <div className="checkout">
+      <Summary />
+      <div>
+        {paymentResult === 'provider-away' && (
+          <Notice tone="error">
+            Stripe is not responding, so we cannot tell yet whether you have paid. Reload this page in a minute.
+          </Notice>
+        )}
+        {refusedByBank && (
+          <Notice tone="error">
+            Your bank did not confirm the payment, and nothing was charged. Try again, or use another card.
+          </Notice>
+        )}
+        <Pay onPaid={setJustPaid} />
+        <p>
+          <a href={orderPath(order.id)}>Back to the order</a>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Summary() {
+  const { order, img } = useLoaderData<typeof loader>()
+  return (
+    <header className="item">
+      <Picture img={img} alt={order.productName} width={320} sizes="(min-width: 48rem) 28rem, 5rem" />
+      <div>
+        <h1>Payment</h1>
+        <p>
+          You ordered {order.quantity} pieces of {order.productName}. Please pay:{' '}
+          <strong className="total">{formatCents(order.totalCents)}</strong>
+        </p>
+      </div>
+      <p className="ships-to">
         Order {orderNumber(order)} ships to: {order.customerName}, {order.customerAddress.replaceAll('\n', ', ')}
       </p>
-      <p>
-        <a href="/dashboard/myOrders">Back to My Orders</a>
-      </p>
-    </>
+    </header>
   )
 }
 
@@ -208,7 +228,7 @@ function Cancelled({ order, texts, isRefunded, instrument, hasPaid }: CancelledP
 const shownLines = ['Instrument', 'Price each', 'Quantity', 'Total', 'Ship to']
 
 function Paid({ transactionId }: { transactionId: string | undefined }) {
-  const { order } = useLoaderData<typeof loader>()
+  const { order, steps, invoice } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title={`Order ${orderNumber(order)}`} />
@@ -220,21 +240,20 @@ function Paid({ transactionId }: { transactionId: string | undefined }) {
           Transaction id: <code className="transaction">{transactionId}</code>
         </p>
       </Notice>
+      {isPaid(order) && (
+        <>
+          <WhatHappensNext steps={[`We email your receipt to ${order.customerEmail}.`, ...steps]} />
+          <div className="actions">
+            <ButtonLink variant="quiet" href={orderPath(order.id)}>
+              View the order
+            </ButtonLink>{' '}
+            <ReceiptAgain orderId={order.id} backTo="payment" /> <ReceiptLink orderId={order.id} />{' '}
+            <InvoiceLinks links={invoice} /> <a href="/dashboard/myOrders">Back to My Orders</a>{' '}
+            <a href="/allInstruments">View All Instruments</a>
+          </div>
+        </>
+      )}
       <ReceiptLines lines={receiptLines(order).filter(([name]) => shownLines.includes(name))} />
-      <h2>What happens next</h2>
-      <ul className="ruled">
-        {order.shippedAt === null ? (
-          <li>We pack your order and send it to the address above.</li>
-        ) : (
-          <li>We shipped it on {formatDay(order.shippedAt)}.</li>
-        )}
-        <li>We email your receipt to {order.customerEmail}, and write again when we ship.</li>
-      </ul>
-      <p className="actions">
-        {isPaid(order) && <a href={`/dashboard/myOrders/receipt/${order.id}`}>Receipt</a>}{' '}
-        <a href={orderPath(order.id)}>View the order</a> <a href="/dashboard/myOrders">Back to My Orders</a>{' '}
-        <a href="/allInstruments">View All Instruments</a>
-      </p>
     </>
   )
 }

@@ -1,8 +1,15 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useLoaderData } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData, useParams } from '@remix-run/react'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
 import { readReceipt } from '../../store/orders/receipts.server'
+import { ReceiptRequest, sendReceiptAgain } from '../../store/orders/send-receipt.server'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
+import { orderPath, paymentPath, receiptPath } from '../../ui/orders/order-links'
+import { ReceiptAgain } from '../../ui/orders/receipt-again'
 import { Sheet } from '../../ui/orders/sheet'
 
 export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
@@ -14,8 +21,20 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return receipt
 }
 
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const customer = await requireUser(request, context)
+  const id = params.id ?? ''
+  return submit({ request, context }, ReceiptRequest, async ({ backTo }) => {
+    const { recipient } = await sendReceiptAgain(context, customer, id)
+    const path = backTo === 'payment' ? paymentPath(id) : backTo === 'order' ? orderPath(id) : receiptPath(id)
+    return toastTo(context, path, `Your receipt is on its way to ${recipient}.`)
+  })
+}
+
 export default function Receipt() {
-  const { lines, isSealed, isRefunded, from, invoice } = useLoaderData<typeof loader>()
+  const { errors } = formState(useActionData<typeof action>())
+  const { id = '' } = useParams()
+  const { lines, isSealed, isRefunded, isOwn, from, invoice } = useLoaderData<typeof loader>()
   return (
     <Sheet
       title="Receipt"
@@ -29,9 +48,11 @@ export default function Receipt() {
           ? 'Anybody can check it by its code.'
           : 'Its code is not ready yet: reload this page in some minutes.'}
       </p>
-      <p className="actions no-print">
-        <InvoiceLinks links={invoice} /> <a href="/dashboard/myOrders">Back to My Orders</a>
-      </p>
+      <FormError errors={errors} />
+      <div className="actions no-print">
+        {isOwn && <ReceiptAgain orderId={id} />} <InvoiceLinks links={invoice} />{' '}
+        <a href="/dashboard/myOrders">Back to My Orders</a>
+      </div>
     </Sheet>
   )
 }

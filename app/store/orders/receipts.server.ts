@@ -20,6 +20,7 @@ export async function readReceipt(
   lines: Lines
   isSealed: boolean
   isRefunded: boolean
+  isOwn: boolean
   from: { origin: string; mail: string }
   invoice: InvoiceLink[] | null
 } | null> {
@@ -38,6 +39,7 @@ export async function readReceipt(
       lines,
       isSealed: code !== undefined,
       isRefunded: isFullyRefunded(order),
+      isOwn: order.customerId === user.id,
       from: { origin, mail },
       invoice: linksOf(orderId, invoice),
     }

@@ -13,6 +13,10 @@ export function paymentPath(orderId: string): string {
   return `/dashboard/myOrders/payment/${orderId}`
 }
 
+export function receiptPath(orderId: string): string {
+  return `/dashboard/myOrders/receipt/${orderId}`
+}
+
 /** The shopkeeper's page of it. */
 export function manageOrderPath(orderId: string): string {
   return `/dashboard/manageOrders/${orderId}`
@@ -49,7 +53,7 @@ export function PayLink({ orderId, describedBy }: OrderLinkProps) {
 
 export function ReceiptLink({ orderId, describedBy }: OrderLinkProps) {
   return (
-    <a href={`/dashboard/myOrders/receipt/${orderId}`} aria-describedby={describedBy}>
+    <a href={receiptPath(orderId)} aria-describedby={describedBy}>
       Receipt
     </a>
   )

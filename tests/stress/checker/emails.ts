@@ -19,7 +19,7 @@ const allSubjects = { ...subjects, ...shopSubjects }
 
 /**
  * Invariant 16: one email for each event of an order, before its payment to verified customers only, delivered once, and none for what did not
- * happen. To the shop: one for each paid order while it wants them, and for each time that a stock falls to its threshold.
+ * happen; a receipt as often as its customer asks for it. To the shop: one for each paid order while it wants them, and for each time that a stock falls to its threshold.
  */
 export function checkEmails(facts: Facts, expect: Expect): void {
   const { auditLog, orders, emails, deliveredEmails, atRest } = facts
@@ -38,6 +38,7 @@ export function checkEmails(facts: Facts, expect: Expect): void {
   )
   for (const [id, at] of [...ordersForShop(auditLog), ...lowStock(facts)]) due.set(id, at)
   const about = emails.filter(({ id }) => Object.hasOwn(allSubjects, id.split(':')[0]!))
+  const again = emails.filter(({ id }) => id.startsWith('receipt again:'))
   const eventIds = new Set(about.map(({ id }) => id))
   // Undeliverable emails are deleted after 90 days.
   const isForgotten = (at: number) => at < Date.now() - 90 * 24 * 60 * 60 * 1000
@@ -48,10 +49,12 @@ export function checkEmails(facts: Facts, expect: Expect): void {
     expect(eventIds.has(id) || isForgotten(at) || isErased(id), 16, `email ${id}`, 'was never written')
   for (const id of eventIds) expect(due.has(id), 16, `email ${id}`, 'reports what did not happen')
 
+  for (const { id } of again) expect(due.has(subjectOf(id)), 16, `email ${id}`, 'repeats a receipt that was never due')
+
   const cancelled = new Set(orders.filter(({ state }) => state === 'cancelled').map(({ id }) => id))
   const idOf = new Map(orders.map(({ id, number }) => [`C-${number}`, id]))
   const delivered = grouped(deliveredEmails, (email) => eventOf(email, idOf))
-  const its = grouped(about, ({ id }) => id.split(':').slice(0, 2).join(':'))
+  const its = grouped([...about, ...again], ({ id }) => subjectOf(id))
   for (const [what, rows] of its) {
     const times = delivered.get(what)?.length ?? 0
     const sentCount = rows.filter((email) => email.sent_at !== null).length
@@ -72,6 +75,15 @@ export function checkEmails(facts: Facts, expect: Expect): void {
     const isExpected = what === null || its.has(what)
     expect(isExpected, 16, `email ${what}`, `delivered ${messages.length} times, and never written`)
   }
+}
+
+/** What an email is about: a receipt that its customer asked for again is one more of that payment. */
+function subjectOf(id: string): string {
+  return id
+    .replace(/^receipt again:/, 'order paid:')
+    .split(':')
+    .slice(0, 2)
+    .join(':')
 }
 
 function ordersForShop(auditLog: Facts['auditLog']): [id: string, at: number][] {

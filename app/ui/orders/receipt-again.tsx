@@ -1,0 +1,12 @@
+import { Button } from '../button'
+import { RowForm } from '../row-form'
+import { receiptPath } from './order-links'
+
+/** `backTo`: the page that has it; without, the receipt. */
+export function ReceiptAgain({ orderId, backTo }: { orderId: string; backTo?: 'order' | 'payment' }) {
+  return (
+    <RowForm action={receiptPath(orderId)} fields={{ backTo }}>
+      <Button variant="quiet">Send the receipt again</Button>
+    </RowForm>
+  )
+}
