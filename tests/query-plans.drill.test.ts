@@ -30,6 +30,12 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     plan: /^SCAN \(subquery/,
     why: 'The same.',
   },
+  { statement: /^WITH RECURSIVE bought/, why: 'At most 50 instruments that one customer has bought (decision 45).' },
+  {
+    statement: /^WITH RECURSIVE bought/,
+    plan: /^SCAN bought|FOR ORDER BY/,
+    why: 'The same.',
+  },
   { statement: /json_each\(/, plan: /^SCAN (json_each|file|line|update)/i, why: 'The lines of an import.' },
   {
     statement: /FROM chain_links ORDER BY position DESC LIMIT/,

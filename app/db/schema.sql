@@ -268,6 +268,15 @@ BEGIN
   SELECT RAISE(ABORT, 'a closed account stays closed');
 END;
 
+
+CREATE TABLE `instrument_ratings` (
+	`instrument_id` text PRIMARY KEY NOT NULL,
+	`reviews` integer NOT NULL,
+	`ratings` integer NOT NULL,
+	`stars` integer NOT NULL,
+	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+
 CREATE VIRTUAL TABLE `instrument_search` USING fts5(`name`, `details`, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1');
 
 CREATE VIRTUAL TABLE `instrument_words` USING fts5(`text`, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4 5 6 7 8');
@@ -620,6 +629,8 @@ CREATE TABLE `orders` (
 	CONSTRAINT "orders_shipped" CHECK(("orders"."state" = 'shipped') = ("orders"."shipped_at" IS NOT NULL)),
 	CONSTRAINT "orders_cancelled" CHECK(("orders"."state" = 'cancelled') = ("orders"."cancelled_at" IS NOT NULL))
 ) STRICT;
+
+CREATE INDEX `orders_bought` ON `orders` (`customer_id`,`instrument_id`) WHERE "orders"."state" IN ('paid', 'shipped') AND "orders"."refunded_cents" < "orders"."total_cents";
 
 CREATE INDEX `orders_by_age` ON `orders` (`created_at`,`id`);
 
@@ -1013,14 +1024,50 @@ CREATE TABLE `reviews` (
 	`name` text NOT NULL,
 	`img` text NOT NULL,
 	`description` text NOT NULL,
-	`created_at` integer NOT NULL, `hidden_at` integer, `hidden_reason` text, `reply` text,
+	`created_at` integer NOT NULL, `hidden_at` integer, `hidden_reason` text, `reply` text, `instrument_id` text REFERENCES instruments(id), `rating` integer
+  CONSTRAINT "reviews_rating" CHECK("rating" BETWEEN 1 AND 5),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	CONSTRAINT "reviews_description" CHECK(length("reviews"."description") BETWEEN 1 AND 1000)
 ) STRICT;
 
 CREATE INDEX `reviews_by_age` ON `reviews` (`created_at`,`id`);
 
+CREATE INDEX `reviews_of_instrument` ON `reviews` (`instrument_id`,`created_at`,`id`);
+
 CREATE INDEX `reviews_of_user` ON `reviews` (`user_id`,`created_at`);
+
+CREATE TRIGGER `reviews_are_counted` AFTER INSERT ON `reviews`
+WHEN NEW.`instrument_id` IS NOT NULL AND NEW.`hidden_at` IS NULL
+BEGIN
+  INSERT INTO `instrument_ratings` (`instrument_id`, `reviews`, `ratings`, `stars`)
+    VALUES (NEW.`instrument_id`, 1, NEW.`rating` IS NOT NULL, coalesce(NEW.`rating`, 0))
+    ON CONFLICT (`instrument_id`) DO UPDATE SET
+      `reviews` = `reviews` + 1, `ratings` = `ratings` + excluded.`ratings`, `stars` = `stars` + excluded.`stars`;
+END;
+
+CREATE TRIGGER `reviews_are_counted_when_shown` AFTER UPDATE OF `hidden_at` ON `reviews`
+WHEN NEW.`instrument_id` IS NOT NULL AND (NEW.`hidden_at` IS NULL) <> (OLD.`hidden_at` IS NULL)
+BEGIN
+  UPDATE `instrument_ratings` SET
+    `reviews` = `reviews` + iif(NEW.`hidden_at` IS NULL, 1, -1),
+    `ratings` = `ratings` + iif(NEW.`hidden_at` IS NULL, 1, -1) * (NEW.`rating` IS NOT NULL),
+    `stars` = `stars` + iif(NEW.`hidden_at` IS NULL, 1, -1) * coalesce(NEW.`rating`, 0)
+    WHERE `instrument_id` = NEW.`instrument_id`;
+END;
+
+CREATE TRIGGER `reviews_are_no_longer_counted` AFTER DELETE ON `reviews`
+WHEN OLD.`instrument_id` IS NOT NULL AND OLD.`hidden_at` IS NULL
+BEGIN
+  UPDATE `instrument_ratings` SET
+    `reviews` = `reviews` - 1, `ratings` = `ratings` - (OLD.`rating` IS NOT NULL), `stars` = `stars` - coalesce(OLD.`rating`, 0)
+    WHERE `instrument_id` = OLD.`instrument_id`;
+END;
+
+CREATE TRIGGER `reviews_keep_their_stars` BEFORE UPDATE OF `instrument_id`, `rating` ON `reviews`
+WHEN NEW.`instrument_id` IS NOT OLD.`instrument_id` OR NEW.`rating` IS NOT OLD.`rating`
+BEGIN
+  SELECT RAISE(ABORT, 'a review keeps its instrument and its stars');
+END;
 
 CREATE TRIGGER `reviews_of_open_accounts` BEFORE INSERT ON `reviews`
 WHEN (SELECT `closed_at` FROM `users` WHERE `id` = NEW.`user_id`) IS NOT NULL

@@ -470,6 +470,10 @@ export const orders = sqliteTable(
     index('orders_of_ip')
       .on(t.ipHash, t.createdAt)
       .where(sql`${t.ipHash} IS NOT NULL`),
+    // What `isBought` finds.
+    index('orders_bought')
+      .on(t.customerId, t.instrumentId)
+      .where(sql`${t.state} IN ('paid', 'shipped') AND ${t.refundedCents} < ${t.totalCents}`),
     index('orders_unpaid_of_customer')
       .on(t.state, t.customerId, t.instrumentId)
       .where(sql`${t.state} = 'unpaid'`),
@@ -715,13 +719,31 @@ export const reviews = sqliteTable(
     hiddenReason: text('hidden_reason'),
     /** The shop's public answer. */
     reply: text('reply'),
+    /** What it is about, if it is about one that its author bought. */
+    instrumentId: text('instrument_id').references(() => instruments.id),
+    /** 1 to 5 stars. */
+    rating: integer('rating'),
   },
   (t) => [
     check('reviews_description', sql`length(${t.description}) BETWEEN 1 AND 1000`),
+    check('reviews_rating', sql`${t.rating} BETWEEN 1 AND 5`),
     index('reviews_by_age').on(t.createdAt, t.id),
     index('reviews_of_user').on(t.userId, t.createdAt),
+    index('reviews_of_instrument').on(t.instrumentId, t.createdAt, t.id),
   ],
 )
+
+/** Of the visible reviews of each instrument that has some. Triggers count: an average would read them all. */
+export const instrumentRatings = sqliteTable('instrument_ratings', {
+  instrumentId: text('instrument_id')
+    .primaryKey()
+    .references(() => instruments.id),
+  reviews: integer('reviews').notNull(),
+  /** Those with stars. */
+  ratings: integer('ratings').notNull(),
+  /** Their sum. */
+  stars: integer('stars').notNull(),
+})
 
 export const contactMessages = sqliteTable(
   'contact_messages',

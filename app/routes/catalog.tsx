@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { deliveryTermsOf } from '../http/config.server'
-import { readCatalogPage } from '../store/catalog/catalog-page.server'
+import { readCatalogPage } from '../store/catalog-page.server'
 import { breadcrumb, catalogPath, familyNames } from '../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
@@ -9,6 +9,7 @@ import { DeliveryFacts } from '../ui/catalog/delivery-facts'
 import { DetailFigure } from '../ui/catalog/detail-figure'
 import { Picture } from '../ui/catalog/picture'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
+import { InstrumentReviews } from '../ui/catalog/instrument-reviews'
 import { MinimumOrder, PurchaseForm } from '../ui/catalog/purchase-form'
 import { SmallCards } from '../ui/catalog/small-cards'
 import { Specification } from '../ui/catalog/specification'
@@ -32,16 +33,20 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 export default function CatalogPage() {
-  const { instrument, companions, siblings, origin } = useLoaderData<typeof loader>()
+  const { instrument, companions, siblings, reviewed, origin } = useLoaderData<typeof loader>()
   const { family } = instrument
   return (
     <>
       <Breadcrumb instrument={instrument} />
       <Details instrument={instrument} />
       <Specification attributes={instrument.attributes} />
+      <InstrumentReviews instrumentId={instrument.id} {...reviewed} />
       <SmallCards title={family === 'cases' ? 'Fits in this case' : 'A case for it'} instruments={companions} />
       <SmallCards title={family ? `More ${familyNames[family].toLowerCase()}` : ''} instruments={siblings} />
-      <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: instrumentData(instrument, origin) }} />
+      <script
+        type="application/ld+json"
+        dangerouslySetInnerHTML={{ __html: instrumentData(instrument, origin, reviewed.rating) }}
+      />
     </>
   )
 }

@@ -17,19 +17,26 @@ export const meta: MetaFunction = () => [
 export const handle = { offline: true }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  const { searchParams } = new URL(request.url)
+  const [before, instrumentId] = ['before', 'about'].map((name) => searchParams.get(name) ?? undefined)
   return {
-    ...(await listReviews(context, { before, limit: pageSize })),
+    ...(await listReviews(context, { before, limit: pageSize, instrumentId })),
     isFirst: before === undefined,
+    about: instrumentId ?? null,
     savesData: savesData(request),
   }
 }
 
 export default function AllReviews() {
-  const { reviews, next, isFirst, savesData } = useLoaderData<typeof loader>()
+  const { reviews, next, isFirst, about, savesData } = useLoaderData<typeof loader>()
+  const instrument = about === null ? null : reviews[0]?.instrument
+  const first = about === null ? '/reviews' : `/reviews?about=${encodeURIComponent(about)}`
   return (
     <>
-      <PageHeader title="What our customers say" lead="Every review, newest first." />
+      <PageHeader
+        title="What our customers say"
+        lead={instrument ? `About ${instrument.name}, newest first.` : 'Every review, newest first.'}
+      />
       {reviews.length > 0 ? (
         <div className="reviews">
           {reviews.map((review) => (
@@ -41,7 +48,10 @@ export default function AllReviews() {
           Ordered from us? Be the first to say how it went.
         </EmptyState>
       )}
-      <Pager first={isFirst ? null : '/reviews'} next={next && `/reviews?before=${encodeURIComponent(next)}`} />
+      <Pager
+        first={isFirst ? null : first}
+        next={next && `${first}${about === null ? '?' : '&'}before=${encodeURIComponent(next)}`}
+      />
     </>
   )
 }

@@ -259,8 +259,10 @@ emails: id
 family_counts: family
 health: ballast cron_run
 identities: issuer user_id
+instrument_ratings: instrument_id
 instruments: id name family img description brand price_breaks attributes slug
 invoices: order_id
+monthly_sales: month instrument_id
 order_refunds: id order_id submission_id reason moved_by refund_id
 orders: id customer_id instrument_id submission_id quote_id product_name state transaction_id moved_by carrier ip_hash
 passkeys: id user_id user_handle public_key name
@@ -270,7 +272,7 @@ quotes: id customer_id instrument_id submission_id state reply answered_by
 rate_limits: key
 recovery_codes: user_id code_hash
 refunds: transaction_id order_id refund_id
-reviews: id user_id img description hidden_reason reply
+reviews: id user_id instrument_id img description hidden_reason reply
 second_factors: user_id secret
 sellers: name address vat_number
 sessions: token_hash user_id

@@ -125,8 +125,11 @@ async function readAccount({ db }: Deps, id: string) {
         hiddenAt: reviews.hiddenAt,
         hiddenReason: reviews.hiddenReason,
         reply: reviews.reply,
+        instrument: instruments.name,
+        stars: reviews.rating,
       })
       .from(reviews)
+      .leftJoin(instruments, eq(instruments.id, reviews.instrumentId))
       .where(ofUser(reviews)),
     db
       .select({

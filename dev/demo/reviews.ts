@@ -1,6 +1,8 @@
 export const demoReviews = [
   {
     id: 'review-1',
+    instrumentId: 'cello-4-4',
+    rating: 5,
     name: 'Mara',
     img: '/art/avatar.svg',
     description:
@@ -8,6 +10,8 @@ export const demoReviews = [
   },
   {
     id: 'review-2',
+    instrumentId: 'flugelhorn-bb',
+    rating: 4,
     name: 'Tomas',
     img: '/art/avatar.svg',
     description:
@@ -15,6 +19,8 @@ export const demoReviews = [
   },
   {
     id: 'review-3',
+    instrumentId: 'violin-3-4',
+    rating: 5,
     name: 'Ines',
     img: '/art/avatar.svg',
     description:
@@ -29,6 +35,8 @@ export const demoReviews = [
   },
   {
     id: 'review-5',
+    instrumentId: 'bassoon',
+    rating: 5,
     name: 'Adaeze',
     img: '/art/avatar.svg',
     description:
@@ -36,6 +44,8 @@ export const demoReviews = [
   },
   {
     id: 'review-6',
+    instrumentId: 'recorder-alto',
+    rating: 5,
     name: 'Piet',
     img: '/art/avatar.svg',
     description:

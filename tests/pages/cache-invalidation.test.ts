@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { eq } from 'drizzle-orm'
 import { vi } from 'vitest'
+import { instruments } from '../../app/db/schema'
 import { resendVerification } from '../../app/store/accounts/users.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { programOf } from '../support/api-client'
 import { payAt } from '../support/hosted-page'
-import { aPaidOrder } from '../support/payments'
+import { aPaidOrder, refundAtStripe } from '../support/payments'
 import { refund } from '../support/refund'
 import { expect, orderInput, parcel, test, type Shop } from '../support/shop'
 import type { TestBrowser } from '../support/test-browser'
@@ -95,6 +97,17 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
     await flute(950_001),
   ]
   const paid = await aPaidOrder(shop, { stock: 850_001 })
+  /** Paid for and reviewed: 'Bought here' on its page. */
+  const aReviewed = async () => {
+    const order = await aPaidOrder(shop)
+    await addReview(deps, order.customer, { description: 'Fine.', instrumentId: order.violin })
+    const [row] = await deps.db
+      .select({ slug: instruments.slug })
+      .from(instruments)
+      .where(eq(instruments.id, order.violin))
+    return { ...order, page: `/catalog/${row!.slug!}` }
+  }
+  const [refunded, elsewhere] = [await aReviewed(), await aReviewed()]
 
   const [boss, ada] = [await shop.admin(), await shop.customer()]
   const [admin, office] = [await shop.signedIn(boss), await programOf(shop, boss)]
@@ -295,6 +308,25 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         act: async () => {
           const fields = { amount: '100', reason: 'Dent', restock: '1' }
           await refund(admin, paid.id, fields)
+        },
+      },
+    ],
+    'order-refunds refundOrder reviews': [
+      {
+        pages: [refunded.page],
+        goes: 'Bought here',
+        act: async () => {
+          await refund(admin, refunded.id, { amount: '500', reason: 'Late' })
+        },
+      },
+    ],
+    'provider-refunds recordRefunds reviews': [
+      {
+        pages: [elsewhere.page],
+        goes: 'Bought here',
+        act: async () => {
+          await refundAtStripe(shop, elsewhere.transactionId, 500_00)
+          await shop.cron()
         },
       },
     ],

@@ -3,7 +3,10 @@ import { Refusal } from '../../app/store/refusal'
 import { priceAt, type History, type PriceList } from './checker/history'
 import { payableOf, type PaymentHandle, type Kind } from './card'
 import {
+  addReview,
   cancelOrder,
+  findManagedInstrument,
+  moderateReview,
   placeOrder,
   confirmOrderPayment,
   grantAdmin,
@@ -12,6 +15,7 @@ import {
   shipOrder,
   startCheckout,
   startIntent,
+  updateInstrument,
 } from './store-commands'
 import type { Person } from './test-environment'
 
@@ -97,6 +101,27 @@ export class Client {
     if (outcome.how !== 'refused')
       this.history.refunded.push({ order, submission, amount, restock, isSure: outcome.how === 'done' })
     return outcome
+  }
+
+  review({ instrument, rating, submission }: { instrument: string; rating: number | null; submission: string }) {
+    const stars = rating === null ? {} : { rating }
+    const input = { description: 'Fine.', instrumentId: instrument, submissionId: submission, ...stars }
+    return outcomeOf(() => addReview(this.worker, this.who, input))
+  }
+
+  moderate(reviewId: string, intent: 'hide' | 'show') {
+    const change = intent === 'hide' ? { intent, reviewId, reason: 'stress' } : { intent, reviewId }
+    return outcomeOf(() => moderateReview(this.worker, this.who, change))
+  }
+
+  specify(instrument: string, attributes: [string, string][]) {
+    return outcomeOf(async () => {
+      const found = await findManagedInstrument(this.worker, instrument)
+      if (!found) throw new Refusal('not-found', 'This product is no longer on sale.')
+      const { name, img, priceCents: price, minQuantity, priceBreaks, lowStock } = found
+      const details = { name, img, price, minQuantity, priceBreaks, ...(lowStock !== null && { lowStock }), attributes }
+      await updateInstrument(this.worker, this.who, instrument, { ...details, stockChange: 0, stockNote: null })
+    })
   }
 
   makeAdmin(who: Person) {

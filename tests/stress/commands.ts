@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { cards, type Kind } from './card'
 import type { Command } from './command'
 import { cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
+import { moderate, review, specify } from './review-commands'
 import { deliver, crash, cron, makeAdmin, remove, reprice, restock, revokeAdmin, wait } from './shop-commands'
 
 const small = fc.nat({ max: 7 })
@@ -23,6 +24,10 @@ const refunds = fc
   .tuple(small, fc.constantFrom(1, 3, 5, 10), fc.constantFrom(0, 0, 1, 2), fc.constantFrom(1, 1, 3), by)
   .map((parts) => refund(...parts))
 
+const reviews = fc
+  .tuple(fc.nat({ max: 2 }), which, fc.constantFrom(null, 1, 4, 5), fc.constantFrom(1, 2))
+  .map((parts) => review(...parts))
+
 export const commands: fc.Arbitrary<Command>[] = [
   ...[orders, orders, orders, orders, starts, starts, starts, starts, payments, payments, payments],
   ...[
@@ -40,5 +45,11 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.tuple(which, fc.integer({ min: 50, max: 400_00 })).map((parts) => reprice(...parts)),
   fc.tuple(which, fc.integer({ min: 1, max: 3 })).map((parts) => restock(...parts)),
   fc.constantFrom(0, 1).map(remove),
+  ...[
+    reviews,
+    reviews,
+    fc.tuple(small, fc.constantFrom<('hide' | 'show')[]>('hide', 'show')).map((parts) => moderate(...parts)),
+  ],
+  fc.tuple(which, fc.constantFrom(0, 1, 20)).map((parts) => specify(...parts)),
   ...[fc.constant(makeAdmin), fc.constant(revokeAdmin), fc.constant(revokeAdmin)],
 ]

@@ -16,7 +16,11 @@ export const reviews: ApiPath = {
       paged: true,
       query: Page,
       output: z.array(ReviewShape),
-      example: { response: [{ _id: id, name: 'Ada Lovelace', img: '/art/avatar.svg', description }] },
+      example: {
+        response: [
+          { _id: id, name: 'Ada Lovelace', img: '/art/avatar.svg', description, instrumentId: 'oboe', rating: 5 },
+        ],
+      },
       errors: [429],
       async run({ context, query: { after: before, limit } }) {
         const { reviews, next } = await listReviews(context, { before, limit })
@@ -29,14 +33,18 @@ export const reviews: ApiPath = {
       idempotent: true,
       body: NewReview.extend({
         submissionId: NewReview.shape.submissionId.meta({ description: 'Ignored: send an Idempotency-Key' }),
+        instrumentId: NewReview.shape.instrumentId.meta({ description: 'An instrument that the caller has bought' }),
+        rating: NewReview.shape.rating.meta({ description: 'Stars' }),
         name: z.string().max(1000).optional().meta({ description: 'Ignored: taken from the profile' }),
         img: z.string().max(5000).optional().meta({ description: 'Ignored: set by the shop' }),
       }).strict(),
       output: Inserted,
       example: { body: { description }, response: inserted({ id }) },
       errors: [409, 429],
-      run: async ({ context, caller, body, idempotencyKey }) =>
-        inserted(await addReview(context, caller, { description: body.description, submissionId: idempotencyKey })),
+      async run({ context, caller, body: { description, instrumentId, rating }, idempotencyKey }) {
+        const review = { description, instrumentId, rating, submissionId: idempotencyKey }
+        return inserted(await addReview(context, caller, review))
+      },
     }),
   },
 }

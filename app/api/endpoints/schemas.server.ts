@@ -108,11 +108,22 @@ export function userJson({ email, name, role, isVerified }: UserSummary): z.inpu
 }
 
 export const ReviewShape = z
-  .strictObject({ _id: z.string(), name: z.string(), img: z.string(), description: z.string() })
+  .strictObject({
+    _id: z.string(),
+    name: z.string(),
+    img: z.string(),
+    description: z.string(),
+    instrumentId: z.string().optional().meta({ description: 'What it is about' }),
+    rating: z.int().min(1).max(5).optional().meta({ description: 'Stars' }),
+  })
   .meta({ id: 'Review' })
 
-export function reviewJson({ id, name, img, description }: Review): z.input<typeof ReviewShape> {
-  return { _id: id, name, img, description }
+export function reviewJson({ id, name, img, description, instrument, rating }: Review): z.input<typeof ReviewShape> {
+  return {
+    ...{ _id: id, name, img, description },
+    ...(instrument && { instrumentId: instrument.id }),
+    ...(rating !== null && { rating }),
+  }
 }
 
 export const Inserted = z

@@ -36,7 +36,7 @@ const pages: Record<string, Query> = {
   '/home': ['send'],
   '/allInstruments': ['q', 'family', 'max', 'inStock', 'sort', 'page'],
   '/catalog.html': [],
-  '/reviews': ['before'],
+  '/reviews': ['about', 'before'],
   '/login': 'any',
   '/register': 'any',
   '/forgot-password': 'any',

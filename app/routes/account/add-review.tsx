@@ -12,6 +12,7 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
+import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 
 export { clientAction } from '../../ui/lost-connection'
@@ -26,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
   const own = await readOwnReviews(context, customer)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  return data({ own, submissionIds }, { headers })
+  return data({ own, submissionIds, about: new URL(request.url).searchParams.get('about') ?? '' }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -37,9 +38,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
+const shop = { value: '', text: 'The shop' }
+const stars = [
+  { value: '', text: 'No stars' },
+  ...[5, 4, 3, 2, 1].map((count) => ({ value: String(count), text: `${'★'.repeat(count)} ${count} of 5` })),
+]
+
 export default function AddReview() {
-  const { submissionIds } = useLoaderData<typeof loader>()
-  const form = formState(useActionData<typeof action>())
+  const { submissionIds, own, about } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>(), { instrumentId: about })
   const busy = useNavigation().state !== 'idle'
   return (
     <>
@@ -50,6 +57,15 @@ export default function AddReview() {
         <ErrorSummary form={form} />
         <SubmissionId form={form} issued={submissionIds} />
         <Field label="Review" {...form.field('description')} rows={6} hint="At most 1000 characters" required />
+        <Select
+          label="About"
+          options={[shop, ...own.choices.map(({ id, name }) => ({ value: id, text: name }))]}
+          {...form.field('instrumentId')}
+        />
+        {own.choices.length === 0 && (
+          <p className="hint">Instruments stand here once you have paid for them and not reviewed them yet.</p>
+        )}
+        <Select label="Stars" options={stars} {...form.field('rating')} />
         <FormError errors={form.errors} />
         <Button busy={busy}>Submit</Button>
       </Form>

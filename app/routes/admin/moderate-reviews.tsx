@@ -20,6 +20,7 @@ import { FormError } from '../../ui/form-error'
 import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
+import { Stars } from '../../ui/reviews/stars'
 
 const pageSize = 25
 const path = '/dashboard/reviews'
@@ -69,14 +70,15 @@ export default function ModerateReviews() {
 }
 
 function Entry({ review, form }: { review: ReviewToModerate; form: FormState }) {
-  const { id, name, description, createdAt, hiddenAt, hiddenReason, reply } = review
+  const { id, name, description, createdAt, hiddenAt, hiddenReason, reply, rating, instrument } = review
   const isSent = form.field('reviewId').initialValue === id
   const sent = (name: string) => (isSent ? form.field(name) : { name, initialValue: undefined })
   return (
     <li id={id}>
       <h2>{name}</h2>
       <p className="hint">
-        {formatDay(createdAt)} {hiddenAt !== null && <Badge>Hidden: {hiddenReason}</Badge>}
+        {formatDay(createdAt)} {instrument && `· ${instrument} `}
+        {rating !== null && <Stars rating={rating} />} {hiddenAt !== null && <Badge>Hidden: {hiddenReason}</Badge>}
       </p>
       <p className="text">{description}</p>
       {isSent && <FormError errors={form.errors} />}

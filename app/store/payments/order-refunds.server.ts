@@ -62,6 +62,8 @@ export async function refundOrder(
   const stored = isRepeat ? await readRepeated(deps, orderId, input) : { id, refundId: null }
   if (!isRepeat) deps.count('refund')
   if (!isRepeat && input.restock) deps.invalidate('stock')
+  // 'Bought here' stands for a paid order that is not refunded in full.
+  if (!isRepeat) deps.invalidate('reviews')
   return { state: stored.refundId === null ? await makeRefund(deps, stored.id) : 'made', isRepeat }
 }
 

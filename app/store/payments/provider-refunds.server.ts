@@ -45,6 +45,7 @@ export async function recordRefunds(deps: Deps, found: ProviderRefund[]): Promis
       .from(orders)
       .where(inArray(orders.transactionId, [...new Set(found.map(({ transactionId }) => transactionId))])),
   ])
+  let isChanged = false
   // Failed ones first: they make room for those that were made instead.
   for (const refund of [...found.filter(({ isFailed }) => isFailed), ...found.filter(({ isFailed }) => !isFailed)]) {
     const { refundId, ownId, isFailed } = refund
@@ -54,13 +55,18 @@ export async function recordRefunds(deps: Deps, found: ProviderRefund[]): Promis
     if (late && isFailed && late.failedAt === null) await recordFailure(deps, refunds, late.orderId, refund)
     if (!order) continue
     if (recorded) {
-      if (isFailed && recorded.failedAt === null) await recordFailure(deps, orderRefunds, order.id, refund)
+      if (!isFailed || recorded.failedAt !== null) continue
+      isChanged = true
+      await recordFailure(deps, orderRefunds, order.id, refund)
     } else if (!isFailed) {
+      isChanged = true
       const own = ofOrders.find(({ id }) => id === ownId)
       if (own) await recordMade(deps, own.id, refundId)
       else await recordForeign(deps, order.id, refund)
     }
   }
+  // 'Bought here' stands for a paid order that is not refunded in full.
+  if (isChanged) deps.invalidate('reviews')
 }
 
 /** Also a refund that had failed here because another seemed to have taken its place. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { reviews } from '../../db/schema'
+import { instruments, reviews } from '../../db/schema'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
@@ -38,8 +38,11 @@ export async function listReviewsToModerate(
       hiddenAt: reviews.hiddenAt,
       hiddenReason: reviews.hiddenReason,
       reply: reviews.reply,
+      rating: reviews.rating,
+      instrument: instruments.name,
     })
     .from(reviews)
+    .leftJoin(instruments, eq(instruments.id, reviews.instrumentId))
     .where(afterCursor([reviews.createdAt, reviews.id], '<', before))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(rowsFor(limit))

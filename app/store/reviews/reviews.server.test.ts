@@ -40,6 +40,8 @@ test('stores a review under the customer’s name, and invalidates the cache onc
       hiddenAt: null,
       hiddenReason: null,
       reply: null,
+      instrumentId: null,
+      rating: null,
     },
   ])
   expect(await addReview(deps, ada, { description: 'Fine.', submissionId: 'form-one' })).toEqual({ id })
@@ -95,7 +97,7 @@ test('lists reviews page by page, newest first', async ({ shop }) => {
   expect(await page(7)).toEqual(['gfedcba', null])
   expect(await page(1, 'b')).toEqual(['a', null])
   expect((await listReviews(shop.deps, { limit: 1 })).reviews).toEqual([
-    { id: 'g', name: 'g', img: '/x', description: 'g', reply: null },
+    { id: 'g', name: 'g', img: '/x', description: 'g', reply: null, rating: null, instrument: null, isBought: false },
   ])
 })
 

@@ -1,13 +1,14 @@
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { reviews, users } from '../../db/schema'
+import { instrumentRatings, instruments, reviews, users } from '../../db/schema'
 import { day } from '../dates'
 import type { Deps } from '../deps'
 import { idOf, newId } from '../ids.server'
 import { pageOf, rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
 import { Refusal } from '../refusal'
-import type { Review } from './reviews'
+import { isBought, selectBought } from './bought.server'
+import type { Rating, Review, ReviewsOfInstrument } from './reviews'
 import { multiLine, submissionIdField } from '../validation.server'
 import { rateLimited } from '../rate-limit.server'
 
@@ -22,6 +23,26 @@ const reviewColumns = {
   img: sql<string>`coalesce(${users.image}, ${reviews.img})`,
   description: reviews.description,
   reply: reviews.reply,
+  rating: reviews.rating,
+  instrumentId: reviews.instrumentId,
+  instrumentName: sql<string | null>`CASE WHEN instruments.hidden = 0 THEN instruments.name END`,
+  instrumentSlug: sql<string | null>`CASE WHEN instruments.removed_at IS NULL THEN instruments.slug END`,
+  isBought: sql<number>`${isBought(reviews.userId, reviews.instrumentId)}`,
+}
+
+function selectReviews(db: Deps['db']) {
+  return db
+    .select(reviewColumns)
+    .from(reviews)
+    .leftJoin(users, eq(users.id, reviews.userId))
+    .leftJoin(instruments, eq(instruments.id, reviews.instrumentId))
+}
+
+type Row = Awaited<ReturnType<typeof selectReviews>>[number]
+
+export function toReview({ instrumentId: id, instrumentName: name, instrumentSlug: slug, ...row }: Row): Review {
+  const instrument = id === null || name === null ? null : { id, name, slug }
+  return { ...row, instrument, isBought: row.isBought === 1 }
 }
 
 const isVisible = isNull(reviews.hiddenAt)
@@ -34,25 +55,24 @@ function isTrusted(userId: SQL | typeof reviews.userId): SQL {
 
 /** For the home page: only of customers who have verified their email or paid for an order. A query for a batch. */
 export function selectNewestReviews(db: Deps['db']) {
-  return db
-    .select(reviewColumns)
-    .from(reviews)
-    .leftJoin(users, eq(users.id, reviews.userId))
+  return selectReviews(db)
     .where(and(isVisible, sql`(${reviews.userId} IS NULL OR ${isTrusted(reviews.userId)})`))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(6)
 }
 
 export interface OwnReviews {
+  /** Instruments that they bought and have not reviewed. */
+  choices: { id: string; name: string }[]
   /** Their reviews may appear on the home page. */
   isTrusted: boolean
   /** Null: they have written none. `createdAt` in milliseconds since 1970. */
   newest: { createdAt: number; isHidden: boolean; isOnHome: boolean } | null
 }
 
-/** Where the customer's reviews appear. One round trip. */
+/** Where the customer's reviews appear, and what they may be about. One round trip. */
 export async function readOwnReviews({ db }: Deps, { id }: { id: string }): Promise<OwnReviews> {
-  const [[customer], [newest], home] = await db.batch([
+  const [[customer], [newest], home, choices] = await db.batch([
     db.all<{ isTrusted: number }>(sql`SELECT ${isTrusted(sql`${id}`)} AS isTrusted`),
     db
       .select({ id: reviews.id, createdAt: reviews.createdAt, hiddenAt: reviews.hiddenAt })
@@ -61,8 +81,10 @@ export async function readOwnReviews({ db }: Deps, { id }: { id: string }): Prom
       .orderBy(desc(reviews.createdAt))
       .limit(1),
     selectNewestReviews(db),
+    selectBought({ db }, { id }),
   ])
   return {
+    choices,
     isTrusted: customer!.isTrusted === 1,
     newest: newest
       ? {
@@ -74,53 +96,125 @@ export async function readOwnReviews({ db }: Deps, { id }: { id: string }): Prom
   }
 }
 
-/** Newest first; `before` is the cursor. */
+/** Newest first; `before` is the cursor. With `instrumentId` those about it. */
 export async function listReviews(
   { db }: Deps,
-  { before, limit }: { before?: string | undefined; limit: number },
+  { before, limit, instrumentId }: { before?: string | undefined; limit: number; instrumentId?: string | undefined },
 ): Promise<{ reviews: Review[]; next: string | null }> {
-  const rows = await db
-    .select(reviewColumns)
-    .from(reviews)
-    .leftJoin(users, eq(users.id, reviews.userId))
-    .where(and(isVisible, afterCursor([reviews.createdAt, reviews.id], '<', before)))
+  const about = instrumentId === undefined ? undefined : eq(reviews.instrumentId, instrumentId)
+  const rows = await selectReviews(db)
+    .where(and(isVisible, about, afterCursor([reviews.createdAt, reviews.id], '<', before)))
     .orderBy(desc(reviews.createdAt), desc(reviews.id))
     .limit(rowsFor(limit))
   const { page, next } = pageOf(rows, limit)
-  return { reviews: page, next }
+  return { reviews: page.map(toReview), next }
 }
+
+const notBought = 'Choose an instrument that you have bought'
+const noStars = 'Stars must be a whole number from 1 to 5'
 
 /** Name and picture come from the shop, never from the form (R36). */
 export const NewReview = z.object({
   description: multiLine({ label: 'Review', required: 'Review is Required', max: 1000 }),
+  instrumentId: z.string({ error: notBought }).min(1, { error: notBought }).max(100, { error: notBought }).optional(),
+  rating: z
+    .number({ error: noStars })
+    .int({ error: noStars })
+    .min(1, { error: noStars })
+    .max(5, { error: noStars })
+    .optional(),
   submissionId: submissionIdField.optional(),
 })
 export type NewReview = z.output<typeof NewReview>
 
 /**
- * Adds a review under the customer's current name (spec section 3). Idempotent by `submissionId`. Refuses more than 5
- * reviews of a customer in a day (UTC), and the same `submissionId` with another text.
+ * Adds a review under the customer's current name (spec section 3). Idempotent by `submissionId`. Refuses more than 5 reviews of a customer
+ * in a day (UTC), the same `submissionId` with other input, an instrument that the customer has not bought, and a second review of one.
  */
 export async function addReview(
   deps: Deps,
   customer: { id: string },
-  { description, submissionId }: NewReview,
+  { submissionId, ...review }: NewReview,
 ): Promise<{ id: string }> {
+  const { description, instrumentId = null, rating = null } = review
   const id = submissionId ? await idOf(`review:${customer.id}:${submissionId}`) : newId()
   const at = deps.now()
   const today = Math.floor(at / day) * day
   const inserted = await deps.db.run(sql`
-    INSERT INTO reviews (id, user_id, name, img, description, created_at)
-    SELECT ${id}, id, name, ${avatar}, ${description}, ${at} FROM users WHERE id = ${customer.id}
+    INSERT INTO reviews (id, user_id, name, img, description, created_at, instrument_id, rating)
+    SELECT ${id}, id, name, ${avatar}, ${description}, ${at}, ${instrumentId}, ${rating} FROM users WHERE id = ${customer.id}
       AND (SELECT count(*) FROM reviews WHERE user_id = ${customer.id} AND created_at >= ${today}) < ${maxPerDay}
+      ${instrumentId === null ? sql`` : sql`AND ${isBought(customer.id, instrumentId)} AND NOT ${hasReviewed(customer.id, instrumentId)}`}
     ON CONFLICT (id) DO NOTHING`)
   if (inserted.rowsAffected === 1) {
     deps.invalidate('reviews')
     return { id }
   }
-  const [before] = await deps.db.select({ description: reviews.description }).from(reviews).where(eq(reviews.id, id))
-  if (!before) throw rateLimited(`You have written ${maxPerDay} reviews today.`, today + day - at)
-  if (before.description === description) return { id }
-  const message = 'You already sent a review with this form. Send it again to add this one too.'
-  throw new Refusal('conflict', message, { isUsed: true })
+  await explainRefusal(deps, customer, { id, description, instrumentId, rating })
+  return { id }
+}
+
+/** SQL. Also a hidden one: else hiding it would be in vain. */
+function hasReviewed(userId: string, instrumentId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM reviews WHERE user_id = ${userId} AND instrument_id = ${instrumentId})`
+}
+
+interface Refused {
+  id: string
+  description: string
+  instrumentId: string | null
+  rating: number | null
+}
+
+/** Returns if it is there already. */
+async function explainRefusal({ db, now }: Deps, customer: { id: string }, review: Refused): Promise<void> {
+  const { id, description, instrumentId, rating } = review
+  const [[before], [state]] = await db.batch([
+    db.select().from(reviews).where(eq(reviews.id, id)),
+    db.all<{ isBought: number; hasReviewed: number }>(sql`
+      SELECT ${isBought(customer.id, instrumentId ?? '')} AS isBought, ${hasReviewed(customer.id, instrumentId ?? '')} AS hasReviewed`),
+  ])
+  if (before) {
+    const isSame = [before.description, before.instrumentId, before.rating].every(
+      (value, index) => value === [description, instrumentId, rating][index],
+    )
+    if (isSame) return
+    const message = 'You already sent a review with this form. Send it again to add this one too.'
+    throw new Refusal('conflict', message, { isUsed: true })
+  }
+  if (instrumentId !== null && !state!.isBought)
+    throw new Refusal('invalid', '', { fields: { instrumentId: [notBought] } })
+  if (instrumentId !== null && state!.hasReviewed) {
+    const message = 'You have reviewed this instrument already. Choose another one, or the shop.'
+    throw new Refusal('conflict', '', { fields: { instrumentId: [message] } })
+  }
+  const at = now()
+  throw rateLimited(`You have written ${maxPerDay} reviews today.`, (Math.floor(at / day) + 1) * day - at)
+}
+
+const shownOnPage = 5
+
+/** For the page of an instrument: its newest reviews and one more, and their sums. Queries for a batch. */
+export function selectReviewsOf({ db }: Pick<Deps, 'db'>, instrumentId: SQL) {
+  const { reviews: count, ratings, stars } = instrumentRatings
+  return [
+    selectReviews(db)
+      .where(and(isVisible, eq(reviews.instrumentId, instrumentId)))
+      .orderBy(desc(reviews.createdAt), desc(reviews.id))
+      .limit(rowsFor(shownOnPage)),
+    db
+      .select({ reviews: count, ratings, stars })
+      .from(instrumentRatings)
+      .where(eq(instrumentRatings.instrumentId, instrumentId)),
+  ] as const
+}
+
+/** From the rows of `selectReviewsOf`. */
+export function toReviewsOf(rows: Row[], [rating]: Rating[]): ReviewsOfInstrument {
+  const isEmpty = !rating || rating.reviews === 0
+  return {
+    rating: isEmpty ? null : rating,
+    reviews: rows.slice(0, shownOnPage).map(toReview),
+    hasMore: rows.length > shownOnPage,
+  }
 }

@@ -2,6 +2,7 @@ import { breadcrumb, catalogPath, familyNames, firstWords } from '../../store/ca
 import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/money'
+import { averageOf, type Rating } from '../../store/reviews/reviews'
 
 /** A drawing of the shop has a raster twin, made by the build: most readers of such data take no SVG. */
 export function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): string {
@@ -29,7 +30,7 @@ export function instrumentMeta(instrument: Instrument, origin: string) {
 }
 
 /** schema.org, as JSON-LD for a script element. */
-export function instrumentData(instrument: Instrument, origin: string): string {
+export function instrumentData(instrument: Instrument, origin: string, rating: Rating | null = null): string {
   const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
   const url = origin + catalogPath(instrument)
   const shop = { '@type': 'Organization', name: 'Cadenza', url: origin }
@@ -47,6 +48,7 @@ export function instrumentData(instrument: Instrument, origin: string): string {
       ...(attributes.length > 0 && {
         additionalProperty: attributes.map(([name, value]) => ({ '@type': 'PropertyValue', name, value })),
       }),
+      ...(rating && rating.ratings > 0 && { aggregateRating: aggregateRating(rating) }),
       offers: {
         '@type': 'Offer',
         url,
@@ -69,6 +71,18 @@ export function instrumentData(instrument: Instrument, origin: string): string {
       })),
     },
   ])
+}
+
+function aggregateRating(rating: Rating) {
+  const { reviews: reviewCount, ratings: ratingCount } = rating
+  return {
+    '@type': 'AggregateRating',
+    ratingValue: averageOf(rating),
+    bestRating: 5,
+    worstRating: 1,
+    ratingCount,
+    reviewCount,
+  }
 }
 
 /** schema.org: who the shop is, for the home page. */

@@ -1,4 +1,7 @@
+import { Fragment } from 'react'
+import { catalogPath } from '../../store/catalog/catalog'
 import type { Review } from '../../store/reviews/reviews'
+import { Stars } from './stars'
 
 interface ReviewCardProps {
   review: Review
@@ -6,7 +9,8 @@ interface ReviewCardProps {
   picture: boolean
 }
 
-export function ReviewCard({ review: { name, img, description, reply }, picture }: ReviewCardProps) {
+export function ReviewCard({ review, picture }: ReviewCardProps) {
+  const { name, img, description, reply } = review
   return (
     <figure className="review">
       {' '}
@@ -18,9 +22,31 @@ export function ReviewCard({ review: { name, img, description, reply }, picture 
       <blockquote>“{description}”</blockquote>
       <figcaption>
         {name}
+        <About review={review} />
         {reply && <p className="reply">Cadenza answers: {reply}</p>}
       </figcaption>
     </figure>
+  )
+}
+
+/** Stars, instrument and whether it was bought, where there are. */
+function About({ review: { rating, instrument, isBought } }: { review: Review }) {
+  const facts = [
+    rating !== null && <Stars rating={rating} />,
+    instrument &&
+      (instrument.slug ? <a href={catalogPath({ slug: instrument.slug })}>{instrument.name}</a> : instrument.name),
+    isBought && 'Bought here',
+  ].filter(Boolean)
+  if (facts.length === 0) return null
+  return (
+    <p>
+      {facts.map((fact, index) => (
+        <Fragment key={index}>
+          {index > 0 && ' · '}
+          {fact}
+        </Fragment>
+      ))}
+    </p>
   )
 }
 

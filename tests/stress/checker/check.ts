@@ -8,6 +8,7 @@ import { checkPayments } from './payments'
 import { checkOrderRefunds } from './order-refunds'
 import { checkQuotes } from './quotes'
 import { checkRefunds } from './refunds'
+import { checkReviews } from './reviews'
 import { checkStock } from './stock'
 import type { Expect, Violation } from './violation'
 
@@ -23,6 +24,7 @@ export async function check(places: Places): Promise<Violation[]> {
     checkOrderRefunds,
     checkInvoices,
     checkEmails,
+    checkReviews,
     checkChain,
     checkAcknowledged,
   ]

@@ -116,6 +116,21 @@ export interface LinkRow {
   code: string | null
 }
 
+interface ReviewRow {
+  id: string
+  user_id: string | null
+  instrument_id: string
+  rating: number | null
+  hidden_at: number | null
+}
+
+interface RatingRow {
+  instrument_id: string
+  reviews: number
+  ratings: number
+  stars: number
+}
+
 interface UnmatchedRow {
   transaction_id: string
   order_id: string
@@ -139,6 +154,9 @@ interface Tables {
   unmatched: UnmatchedRow[]
   chain: LinkRow[]
   emails: EmailRow[]
+  /** Those about an instrument. */
+  reviews: ReviewRow[]
+  instrumentRatings: RatingRow[]
 }
 
 export interface Facts extends Tables {
@@ -171,6 +189,8 @@ const queries = {
   unmatched: 'SELECT transaction_id, order_id, amount_cents, found_at, refund_id, refunded_at FROM unmatched_payments',
   chain: 'SELECT position, event_id, hash, code FROM chain_links ORDER BY position',
   emails: 'SELECT id, recipient, sent_at FROM emails',
+  reviews: 'SELECT id, user_id, instrument_id, rating, hidden_at FROM reviews WHERE instrument_id IS NOT NULL',
+  instrumentRatings: 'SELECT instrument_id, reviews, ratings, stars FROM instrument_ratings',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
   foreign: 'SELECT * FROM pragma_foreign_key_check',
   integrity: `SELECT * FROM pragma_integrity_check WHERE integrity_check <> 'ok'`,

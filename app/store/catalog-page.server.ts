@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
-import { instruments } from '../../db/schema'
-import type { Deps } from '../deps'
-import { anyOf } from '../full-text'
-import { slugOf } from './catalog'
-import { type Instrument } from './instruments'
-import { instrumentColumns, onSale } from './instruments.server'
+import { instruments } from '../db/schema'
+import type { Deps } from './deps'
+import type { ReviewsOfInstrument } from './reviews/reviews'
+import { selectReviewsOf, toReviewsOf } from './reviews/reviews.server'
+import { anyOf } from './full-text'
+import { slugOf } from './catalog/catalog'
+import { type Instrument } from './catalog/instruments'
+import { instrumentColumns, onSale } from './catalog/instruments.server'
 
 export interface CatalogPage {
   instrument: Instrument
@@ -12,6 +14,7 @@ export interface CatalogPage {
   /** For a case the instruments that it fits, else the cases. */
   companions: Instrument[]
   siblings: Instrument[]
+  reviewed: ReviewsOfInstrument
 }
 
 const maxSiblings = 4
@@ -19,7 +22,7 @@ const maxSiblings = 4
 /** The instrument with this slug, or with the slug that this text would become, or with this id (R44). Null if there was never one, or while it is hidden. */
 export async function readCatalogPage(deps: Deps, slug: string): Promise<CatalogPage | null> {
   const own = sql`(SELECT id FROM instruments WHERE slug IN (${slug}, ${slugOf(slug)}) OR id = ${slug} LIMIT 1)`
-  const [[found], later, earlier, companions] = await deps.db.batch([
+  const [[found], later, earlier, companions, written, ratings] = await deps.db.batch([
     deps.db
       .select({ ...instrumentColumns(deps.now()), removedAt: instruments.removedAt, hidden: instruments.hidden })
       .from(instruments)
@@ -27,11 +30,12 @@ export async function readCatalogPage(deps: Deps, slug: string): Promise<Catalog
     selectSiblings(deps, own, '>'),
     selectSiblings(deps, own, '<'),
     selectCompanions(deps, slug, own),
+    ...selectReviewsOf(deps, own),
   ])
   if (!found || found.hidden === 1) return null
   const { removedAt, hidden, ...instrument } = found
   const siblings = [...later, ...earlier].slice(0, maxSiblings)
-  return { instrument, isRemoved: removedAt !== null, siblings, companions }
+  return { instrument, isRemoved: removedAt !== null, siblings, companions, reviewed: toReviewsOf(written, ratings) }
 }
 
 /** The next ones of the family in the list. */

@@ -1,0 +1,40 @@
+import type { ReviewsOfInstrument } from '../../store/reviews/reviews'
+import { averageOf, ratingText } from '../../store/reviews/reviews'
+import { SectionHeader } from '../layout/section-header'
+import { ReviewCard } from '../reviews/review-card'
+import { Stars } from '../reviews/stars'
+
+interface InstrumentReviewsProps extends ReviewsOfInstrument {
+  instrumentId: string
+}
+
+/** Public and the same for everybody: whether somebody bought it, the page behind the link finds out. */
+export function InstrumentReviews({ instrumentId, rating, reviews, hasMore }: InstrumentReviewsProps) {
+  const about = `?about=${encodeURIComponent(instrumentId)}`
+  const average = rating && averageOf(rating)
+  return (
+    <section className="section" aria-labelledby="reviews">
+      <SectionHeader title="Reviews" id="reviews">
+        {rating && (
+          <p>{average === null ? ratingText(rating) : <Stars rating={Number(average)} text={ratingText(rating)} />}</p>
+        )}
+      </SectionHeader>
+      {reviews.length > 0 && (
+        <div className="reviews">
+          {reviews.map((review) => (
+            <ReviewCard key={review.id} review={{ ...review, instrument: null }} picture={false} />
+          ))}
+        </div>
+      )}
+      <p className="hint">
+        {hasMore && (
+          <>
+            <a href={`/reviews${about}`}>All reviews of this instrument</a>{' '}
+          </>
+        )}
+        {reviews.length === 0 && 'Nobody has written about it yet. '}
+        <a href={`/dashboard/addReview${about}`}>Bought it here? Write a review</a>
+      </p>
+    </section>
+  )
+}

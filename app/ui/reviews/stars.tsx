@@ -1,0 +1,13 @@
+/** As signs and in words: '★★★★☆ 4 of 5'. `text` says more than the number. */
+export function Stars({ rating, text = `${rating} of 5` }: { rating: number; text?: string }) {
+  const full = Math.round(rating)
+  return (
+    <>
+      <span aria-hidden="true">
+        {'★'.repeat(full)}
+        {'☆'.repeat(5 - full)}
+      </span>{' '}
+      {text}
+    </>
+  )
+}
