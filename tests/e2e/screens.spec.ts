@@ -124,6 +124,7 @@ test('shows the dashboard menu of a customer and of an admin', async ({ page }) 
     /^Price Requests \(\d+\)$/,
     'Reviews',
     'Customers',
+    'Reports',
   ])
 })
 

@@ -117,7 +117,7 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     const current = items.filter((item) => item.getAttribute('aria-current') === 'page')
     return { items: items.map(({ text }) => text).slice(5), current: current.map(({ text }) => text) }
   }
-  const counted = ['Messages (1)', 'Price Requests (1)', 'Reviews', 'Customers']
+  const counted = ['Messages (1)', 'Price Requests (1)', 'Reviews', 'Customers', 'Reports']
   for (const [path, name] of [
     ['/dashboard/manageOrders', 'Manage All Orders'],
     ['/dashboard/manageOrders/pickingList', 'Manage All Orders'],

@@ -6,7 +6,7 @@ export function Specification({ attributes }: { attributes: Attribute[] }) {
   return (
     <section className="section">
       <SectionHeader title="Specification" id="specification" />
-      <table className="figures" aria-labelledby="specification">
+      <table className="specification" aria-labelledby="specification">
         <tbody>
           {attributes.map(([name, value]) => (
             <tr key={name}>
