@@ -1,5 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
-import { bothWays, delivery, expect, fillIn, orderToPay, pay, payInFull, paymentPage, test } from './shop'
+import {
+  bothWays,
+  delivery,
+  expect,
+  fillIn,
+  openShopkeeper,
+  orderToPay,
+  pay,
+  payInFull,
+  paymentPage,
+  test,
+} from './shop'
 
 /* The way from an instrument to a paid order, in numbers. */
 
@@ -195,5 +206,81 @@ test(
     }).toPass()
     await page.getByRole('link', { name: 'View the order' }).click()
     await expect(page.getByRole('region', { name: 'What happens next' })).toContainText('We pack your order')
+  },
+)
+
+test(
+  'makes one order of a double press, and of Back and a second press, and leads to its payment',
+  bothWays,
+  async ({ page, customer }) => {
+    expect(customer.email).toBeTruthy()
+    await page.goto('/instruments/flute-c?quantity=3')
+    await fillIn(page, delivery)
+    await page.getByRole('button', { name: 'Order Now' }).dblclick()
+    await expect(page).toHaveURL(paymentPage)
+    const payment = page.url()
+    await page.goBack()
+    await expect(page.getByLabel('Order quantity')).toHaveValue('3')
+    await page.getByRole('button', { name: 'Order Now' }).click()
+    await expect(page).toHaveURL(payment)
+    await page.goto('/dashboard/myOrders')
+    await expect(page.getByRole('link', { name: 'Pay' })).toHaveCount(1)
+  },
+)
+
+test(
+  'loses nothing that was typed into an order whose session has ended, and orders it after the login',
+  bothWays,
+  async ({ page, customer }) => {
+    const login = { Email: customer.email, Password: 'correct horse' }
+    // By the form: it also says whose session this browser had.
+    await page.context().clearCookies()
+    await page.goto('/login')
+    await fillIn(page, login, 'Login')
+    await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
+    await page.goto('/instruments/flute-c?quantity=3')
+    await fillIn(page, { 'Order quantity': '4', ...delivery })
+    await page.context().clearCookies({ name: 'session' })
+    await page.getByRole('button', { name: 'Order Now' }).click()
+    await expect(page).toHaveURL(/\/login\?redirectTo=/)
+    await fillIn(page, login, 'Login')
+    await expect(page).toHaveURL(/\/instruments\/flute-c/)
+    await expect(page.getByLabel('Order quantity')).toHaveValue('4')
+    await expect(page.getByLabel('Address')).toHaveValue(delivery.Address)
+    await expect(page.locator('[data-total]')).toHaveText('$3,040.00')
+    await page.getByRole('button', { name: 'Order Now' }).click()
+    await expect(page).toHaveURL(paymentPage)
+    await expect(page.getByText('You ordered 4 pieces of Concert Flute in C. Please pay: $3,040.00')).toBeVisible()
+  },
+)
+
+test(
+  'says in a second tab that the pieces are gone, and that the order is paid',
+  bothWays,
+  async ({ page, customer, browser, baseURL, javaScriptEnabled }) => {
+    const shopkeeper = await openShopkeeper(browser)
+    const sackbut = { name: `Sackbut for ${customer.name}`, img: '/plates/bassoon.svg', price: 9, minQuantity: 1 }
+    const added = await shopkeeper.request.post('/instruments', {
+      data: { ...sackbut, availableQuantity: 3 },
+      headers: { accept: 'application/json', origin: baseURL! },
+    })
+    const { insertedId: id } = (await added.json()) as { insertedId: string }
+    await shopkeeper.close()
+    const late = await page.context().newPage()
+    await late.goto(`/instruments/${id}?quantity=3`)
+    await orderToPay(page, id, 3)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await fillIn(late, delivery)
+    await late.getByRole('button', { name: 'Order Now' }).click()
+    await expect(late.locator('#orderQuantity-error')).toHaveText('Cannot be more than available')
+    await expect(late.getByLabel('Address')).toHaveValue(delivery.Address)
+    await expect(late.getByRole('link', { name: 'Pay it' })).toBeVisible()
+    await payInFull(page, javaScriptEnabled)
+    await other.reload()
+    await expect(other.getByText('Your payment is successful!')).toBeVisible()
+    await page.goBack()
+    await page.goto(other.url())
+    await expect(page.getByText('Your payment is successful!')).toBeVisible()
   },
 )

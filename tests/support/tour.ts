@@ -114,6 +114,8 @@ async function asCustomer(shop: Shop, customer: Customer, instrument: string, ne
   await browser.get(back.pathname + back.search)
   const receipt = await at(`/dashboard/myOrders/receipt/${id}`, 'the receipt')
   await at(`/dashboard/myOrders/invoice/${id}`, 'the invoice')
+  next('sending the receipt again')
+  await browser.press(receipt, 'Send the receipt again')
   await at(
     new URL(receipt.page.querySelector('a[href*="/verify/"]')!.getAttribute('href')!).pathname,
     'checking a receipt',
