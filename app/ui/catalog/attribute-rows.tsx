@@ -34,7 +34,13 @@ export function AttributeRows({ form }: { form: FormState }) {
       ))}
       {count < maxAttributes && (
         <p className="actions">
-          <Button variant="quiet" name="addRow" value={count + 1} onClick={addRow}>
+          <Button
+            variant="quiet"
+            name="addRow"
+            value={count + 1}
+            formAction={`#attributeName${count + 1}`}
+            onClick={addRow}
+          >
             Add a row
           </Button>
         </p>

@@ -26,7 +26,7 @@ export function InstrumentReviews({ instrumentId, rating, reviews, hasMore }: In
           ))}
         </div>
       )}
-      <p className="hint">
+      <p className="actions">
         {hasMore && (
           <>
             <a href={`/reviews${about}`}>All reviews of this instrument</a>{' '}
