@@ -10,8 +10,10 @@ export function Specification({ attributes }: { attributes: Attribute[] }) {
         <tbody>
           {attributes.map(([name, value]) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{value}</td>
+              <th scope="row" className="wrap-anywhere">
+                {name}
+              </th>
+              <td className="wrap-anywhere">{value}</td>
             </tr>
           ))}
         </tbody>
