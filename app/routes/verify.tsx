@@ -116,10 +116,7 @@ function Question() {
   const { typed, error, refusal, from } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader
-        title="Check a receipt"
-        lead="Is a receipt of this shop genuine, and does it stand as it was printed?"
-      />
+      <PageHeader title="Check a receipt" lead="Is a receipt of this shop genuine, and has it been changed?" />
       {refusal === unknown && (
         <p>
           Compare the code with your receipt, letter by letter. If it is the same, write to{' '}

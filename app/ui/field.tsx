@@ -3,7 +3,7 @@ import { useState, type InputHTMLAttributes, type ReactNode, type TextareaHTMLAt
 import { fieldMetadata, type FieldState } from './field-metadata'
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'type'>, FieldState {
-  label: string
+  label: ReactNode
   type?: 'date' | 'email' | 'file' | 'number' | 'password' | 'search' | 'tel' | 'text'
   hint?: ReactNode
   rows?: number

@@ -121,7 +121,7 @@ test('asks for a price above the stock, gets an offer by email, and accepts it o
 }) => {
   await page.goto('/instruments/tuba-bbb')
   await page.getByRole('link', { name: 'Ask for a volume price' }).click()
-  await fillIn(page, { 'Order quantity': '5000', Message: 'For nine schools' }, 'Ask for a price')
+  await fillIn(page, { 'Order quantity': '5000', Message: 'For nine schools' }, 'Ask for a volume price')
   await expect(page.getByText('We have your request.')).toBeVisible()
 
   const shopkeeper = await openShopkeeper(browser, javaScriptEnabled)

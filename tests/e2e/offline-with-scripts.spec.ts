@@ -49,7 +49,7 @@ test('reads pages without a line that were seen before, and says as of when', as
     ).toBeGreaterThan(0)
   }
   await page.goto('/reviews')
-  await expect(page.getByRole('heading', { name: 'No line to the shop' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible()
   await page.getByRole('link', { name: 'All instruments', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'All instruments' })).toBeVisible()
   await context.setOffline(false)

@@ -89,9 +89,9 @@ test('shows every form of a customer as it was sent before the login', async ({ 
     },
     {
       path: `/dashboard/quotes/new?instrument=${violin}`,
-      button: 'Ask for a price',
+      button: 'Ask for a volume price',
       typed: { orderQuantity: '40', note: 'For a school' },
-      done: 'Waits for an answer',
+      done: 'Awaiting reply',
     },
     {
       path: `/dashboard/quotes/${quote}`,

@@ -10,7 +10,7 @@ async function ask(shop: Shop, more: { stock?: number } = {}) {
   const [customer, admin] = [await shop.customer(), await shop.admin()]
   const [ada, shopkeeper] = [await shop.visitor().signIn(customer), await shop.visitor().signIn(admin)]
   const form = await ada.get(`/dashboard/quotes/new?instrument=${instrument}`)
-  const asked = await ada.press(form, 'Ask for a price', { orderQuantity: '30', note: 'For a school.\nSoon' })
+  const asked = await ada.press(form, 'Ask for a volume price', { orderQuantity: '30', note: 'For a school.\nSoon' })
   return { instrument, customer, ada, shopkeeper, form, asked }
 }
 
@@ -31,9 +31,9 @@ test('leads a visitor from an instrument to an offer, and to one order at its pr
   expect((await visitor.get(path)).path).toBe(`/login?redirectTo=${encodeURIComponent(path)}`)
   expect((await ada.get(`/instruments/${instrument}`)).html).toContain(path)
 
-  expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('Waits for an answer')])
+  expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('Awaiting reply')])
   // A second press of the same form is the same request.
-  expect((await ada.press(form, 'Ask for a price')).path).toBe(asked.path)
+  expect((await ada.press(form, 'Ask for a volume price')).path).toBe(asked.path)
   const dashboard = await shopkeeper.get('/dashboard')
   expect(dashboard.text).toContain('Price requests 1')
   const list = await shopkeeper.get('/dashboard/manageQuotes')

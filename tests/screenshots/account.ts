@@ -77,7 +77,7 @@ export function accountScenes(): void {
     await fillIn(
       page,
       { Message: 'For the woodwind class of a school, before the first of September.' },
-      'Ask for a price',
+      'Ask for a volume price',
     )
     await page.getByText('We have your request.').waitFor()
   })

@@ -39,7 +39,7 @@ export function storefrontScenes(): void {
     await page.waitForFunction(() => caches.match('/home'))
     await page.context().setOffline(true)
     await page.goto('/allInstruments?max=3')
-    await page.getByRole('heading', { name: 'No line to the shop' }).waitFor()
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor()
   })
 }
 

@@ -184,7 +184,7 @@ async function accept(
 ) {
   const form = await at('/dashboard/quotes/new?instrument=i902')
   next('asking for a price')
-  await browser.press(form, 'Ask for a price', { orderQuantity: '2' })
+  await browser.press(form, 'Ask for a volume price', { orderQuantity: '2' })
   await at('/dashboard/quotes')
   await at('/dashboard/quotes?before=q1000')
   const offer = await at('/dashboard/quotes/q4')

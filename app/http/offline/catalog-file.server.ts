@@ -95,7 +95,7 @@ export async function catalogFile(context: AppLoadContext, { instruments, hasMor
       linkTo(origin, origin.replace(/^https?:\/\//, '')),
       '.',
     ]),
-    element('p', 'Save this file to read it without a line, or print it.', { class: 'h' }),
+    element('p', 'Save this file to read it offline, or print it.', { class: 'h' }),
     rest,
     ...sections,
     noPicture,

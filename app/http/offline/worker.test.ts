@@ -152,7 +152,7 @@ test('shows the copy after four seconds on a slow line, and waits half a minute 
   answer = () => new Promise((resolve) => setTimeout(() => resolve(page('Oboe, new')), 20_000))
   const slow = visit('/catalog/oboe')
   await vi.advanceTimersByTimeAsync(20_000)
-  expect((await slow)!.text).toContain('The line is slow.')
+  expect((await slow)!.text).toContain('The connection is slow.')
   const first = visit('/reviews')
   await vi.advanceTimersByTimeAsync(20_000)
   expect((await first)!.text).toContain('Oboe, new')

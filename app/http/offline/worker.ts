@@ -73,7 +73,7 @@ async function servePage(event: Fetching, url: URL): Promise<Response> {
   event.waitUntil(fresh.catch(() => undefined))
   const late = new Promise<null>((resolve) => setTimeout(resolve, copy ? patience : longPatience, null))
   try {
-    return (await Promise.race([fresh, late])) ?? (await (copy ? asOf(copy, 'The line is slow.') : offlinePage()))
+    return (await Promise.race([fresh, late])) ?? (await (copy ? asOf(copy, 'The connection is slow.') : offlinePage()))
   } catch {
     if (!copy) return offlinePage()
     return asOf(copy, 'The shop cannot be reached. You cannot log in, order or write to us right now.')
@@ -192,7 +192,7 @@ async function offlinePage(): Promise<Response> {
     list.unshift(`<li>${link} <span class="hint">as of ${wordsOf(copy)}</span></li>`)
     if (!url.endsWith('.html')) frame = copy
   }
-  const name = 'No line to the shop'
+  const name = 'You are offline'
   const read = `<section class="section"><h2>You can read</h2><ul class="section">${list.join('')}</ul></section>`
   const main =
     `<main id="main"><h1>${name}</h1><p>The shop cannot be reached right now, and this page was not opened here before. ` +

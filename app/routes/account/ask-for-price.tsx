@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Price } from '../../ui/price'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 
-export const meta: MetaFunction = () => [{ title: 'Ask for a price · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: 'Ask for a volume price · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireUser(request, context)
@@ -41,7 +41,7 @@ export default function AskForPrice() {
   const { id, name, priceCents, priceBreaks, minQuantity, availableQuantity } = instrument
   return (
     <>
-      <PageHeader title="Ask for a price">
+      <PageHeader title="Ask for a volume price">
         <p>
           <a href={catalogPath(instrument)}>{name}</a>, <Price cents={priceCents} /> each today.
         </p>
@@ -65,7 +65,7 @@ export default function AskForPrice() {
           hint="Optional. When do you need them, and what for? At most 1000 characters"
         />
         <FormError errors={form.errors} />
-        <Button>Ask for a price</Button>
+        <Button>Ask for a volume price</Button>
       </form>
     </>
   )

@@ -68,7 +68,7 @@ export default function MyData() {
   const mayAsk = hasPassword || isRecent
   return (
     <>
-      <PageHeader title="My data" lead="All that the shop knows about you, as a file, and the way to leave." />
+      <PageHeader title="My data" lead="All that the shop knows about you, as a file, and how to close your account." />
       {isReady && (
         <Notice tone="success">
           Your download begins. If it does not, <a href={file}>download the file here</a>.
@@ -90,7 +90,7 @@ export default function MyData() {
           <FormError errors={form.errors} />
           <p>
             The file has your profile, orders, reviews, messages, price requests, the emails that we sent you or will
-            send when an instrument is back, and where you are logged in. It is JSON, which programs read.
+            send when an instrument is back, and where you are logged in. A JSON file.
           </p>
           <div className="actions">
             <Button name="act" value="download">

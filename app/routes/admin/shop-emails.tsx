@@ -13,7 +13,7 @@ import { useSendTo } from '../../ui/submission-id'
 
 const path = '/dashboard/shopEmails'
 
-export const meta: MetaFunction = () => [{ title: 'Emails to the shop · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: 'Notifications · Cadenza' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
@@ -40,7 +40,7 @@ export default function ShopEmails() {
   return (
     <>
       <PageHeader
-        title="Emails to the shop"
+        title="Notifications"
         lead={`They go to ${shopEmail}. The daily summary comes after midnight UTC, if there were paid orders. Emails about low stock are a setting of each product.`}
       />
       <form className="form" method="post" action={useSendTo()} noValidate>

@@ -63,7 +63,7 @@ export default function Dashboard() {
       {needsFactor && (
         <Notice>
           <p>
-            Only your password protects the shop. Please{' '}
+            Add a second step to protect the shop. Please{' '}
             <a href="/dashboard/myProfile/secondFactor">set up a second factor</a>.
           </p>
         </Notice>

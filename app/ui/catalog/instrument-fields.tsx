@@ -63,7 +63,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
     minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
     lowStock: (
       <Field
-        label="Low stock at"
+        label="Email me when stock falls to"
         {...form.field('lowStock')}
         inputMode="numeric"
         hint="The shop gets an email when so many pieces or fewer are left. Empty: no email."
@@ -77,8 +77,16 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
         </p>
         {rows.map((row) => (
           <div key={row}>
-            <Field label={`Break ${row} from`} {...form.field(`breakFrom${row}`)} inputMode="numeric" />
-            <Field label={`Break ${row} each`} {...form.field(`breakPrice${row}`)} inputMode="decimal" />
+            <Field
+              label={<RowLabel text="From (pieces)" row={row} />}
+              {...form.field(`breakFrom${row}`)}
+              inputMode="numeric"
+            />
+            <Field
+              label={<RowLabel text="Price each" row={row} />}
+              {...form.field(`breakPrice${row}`)}
+              inputMode="decimal"
+            />
           </div>
         ))}
       </fieldset>
@@ -150,4 +158,13 @@ function isImageUrl(img: string | undefined): img is string {
 
 function quantityFrom(text: string | undefined): number {
   return Math.max(readWholeNumber(text ?? '') ?? 0, 0)
+}
+
+/** Those who see it see which row it is. */
+function RowLabel({ text, row }: { text: string; row: number }) {
+  return (
+    <>
+      {text} <span className="sr-only">{row}</span>
+    </>
+  )
 }

@@ -27,7 +27,7 @@ export function SalesChart({ title, periods, unit }: SalesChartProps) {
           {highest > 0 && (
             <span className="hint">
               {' '}
-              at most {formatCents(highest)} in a {unit.toLowerCase()}
+              best {unit.toLowerCase()} {formatCents(highest)}
             </span>
           )}
         </p>

@@ -65,7 +65,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
         )}
       </section>
       <p className="actions">
-        <a href="/dashboard/shopEmails">Emails to the shop</a>
+        <a href="/dashboard/shopEmails">Notifications</a>
       </p>
     </>
   )

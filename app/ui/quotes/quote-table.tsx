@@ -57,7 +57,7 @@ export function QuoteTable({ caption, quotes, path, now, hasCustomer = false }: 
 export function QuoteState({ quote, order, now }: Pick<ListedQuote, 'quote' | 'order'> & { now: number }) {
   const { state, validUntil } = quote
   if (order) return <Badge tone="success">Accepted</Badge>
-  if (state === 'asked') return <Badge>Waits for an answer</Badge>
+  if (state === 'asked') return <Badge>Awaiting reply</Badge>
   if (state === 'declined') return <Badge>Declined</Badge>
   if (validUntil! <= now) return <Badge>Expired</Badge>
   return (
