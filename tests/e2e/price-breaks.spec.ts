@@ -13,7 +13,7 @@ test('follows a price break, and says the new price when it has changed in the m
   const id = await slugOf(dashboard, name)
   const setBreak = async (dollars: string) => {
     await dashboard.goto(`/dashboard/manageProduct/${id}`)
-    await fillIn(dashboard, { 'From (pieces) 1': '10', 'Price each 1': dollars }, 'Save')
+    await fillIn(dashboard, { 'Break 1 from': '10', 'Break 1 each': dollars }, 'Save')
     await expect(dashboard.getByText('Product updated.')).toBeVisible()
   }
   await setBreak('12,000')

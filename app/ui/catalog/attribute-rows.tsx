@@ -28,7 +28,7 @@ export function AttributeRows({ form }: { form: FormState }) {
       </p>
       {Array.from({ length: count }, (_, index) => index + 1).map((row) => (
         <div key={row}>
-          <Field label={`Name ${row}`} {...rowField(form, 'attributeName', row)} />
+          <Field label={`Property ${row}`} {...rowField(form, 'attributeName', row)} />
           <Field label={`Value ${row}`} {...rowField(form, 'attributeValue', row)} />
         </div>
       ))}

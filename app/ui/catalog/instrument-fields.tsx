@@ -75,15 +75,18 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
         <p id="breaks-hint" className="hint">
           From this many pieces, above the minimum quantity, each costs so many dollars. Rows may be empty.
         </p>
+        <div aria-hidden="true">
+          <b>From (pieces)</b> <b>Price each</b>
+        </div>
         {rows.map((row) => (
           <div key={row}>
             <Field
-              label={<RowLabel text="From (pieces)" row={row} />}
+              label={<RowLabel>{`Break ${row} from`}</RowLabel>}
               {...form.field(`breakFrom${row}`)}
               inputMode="numeric"
             />
             <Field
-              label={<RowLabel text="Price each" row={row} />}
+              label={<RowLabel>{`Break ${row} each`}</RowLabel>}
               {...form.field(`breakPrice${row}`)}
               inputMode="decimal"
             />
@@ -160,11 +163,7 @@ function quantityFrom(text: string | undefined): number {
   return Math.max(readWholeNumber(text ?? '') ?? 0, 0)
 }
 
-/** Those who see it see which row it is. */
-function RowLabel({ text, row }: { text: string; row: number }) {
-  return (
-    <>
-      {text} <span className="sr-only">{row}</span>
-    </>
-  )
+/** Those who see the rows read what stands above them. */
+function RowLabel({ children }: { children: ReactNode }) {
+  return <span className="sr-only">{children}</span>
 }

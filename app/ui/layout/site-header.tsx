@@ -67,7 +67,6 @@ function Finder({ q }: { q: string }) {
     <search>
       <form className="finder" action="/allInstruments">
         <input
-          key={q}
           type="search"
           name="q"
           aria-label="Search"
