@@ -62,6 +62,33 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     plan: /^SCAN \(subquery/,
     why: 'At most a hundred messages and price requests for the menu of an admin, which an index has found.',
   },
+  { statement: /^WITH counted AS \(SELECT/i, why: 'Counts at most 1,000 orders for each tab, in indexes.' },
+  {
+    statement: /^WITH counted AS \(SELECT/i,
+    plan: /^SCAN (\(subquery|counted|order_refunds$)|^USE TEMP B-TREE FOR count\(DISTINCT\)/,
+    why: 'The same; and the latest 1,000 refunds.',
+  },
+  {
+    statement: /SELECT order_id FROM \(SELECT order_id, failed_at FROM order_refunds/,
+    why: 'The latest 1,000 refunds.',
+  },
+  {
+    statement: /SELECT order_id FROM \(SELECT order_id, failed_at FROM order_refunds/,
+    plan: /^SCAN (\(subquery|order_refunds$)|FOR ORDER BY/,
+    why: 'The orders of the latest 1,000 refunds, sorted.',
+  },
+  { statement: /from "orders"/, during: /pickingList/, why: 'At most 500 orders to ship.' },
+  {
+    statement: /from "orders"/,
+    during: /\.csv\?order=/,
+    plan: /FOR ORDER BY/,
+    why: 'At most 50 orders, by their ids.',
+  },
+  {
+    statement: /from "instruments".*"search_window"/,
+    plan: /^SCAN \(subquery|FOR ORDER BY/,
+    why: 'A search of the shopkeeper looks at 10,000 products (managedWindow), and sorts what it finds.',
+  },
   { statement: /FROM "family_counts"/, plan: /^SCAN family_counts$/, why: 'It has four rows.' },
   {
     statement: /FROM "family_counts"/,

@@ -164,3 +164,43 @@ test('prints the slips of the selected orders on a page each', async ({ page }) 
   const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g)
   expect(sheets).toHaveLength(3)
 })
+
+test(
+  'shows a product in a line of a desk, finds it, and hides several at once',
+  bothWays,
+  async ({ page, javaScriptEnabled }) => {
+    const products = '/dashboard/manageProduct'
+    await openAsAdmin(page, products)
+    const rows = page.locator('tbody tr')
+    const heights = await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).offsetHeight))
+    expect(Math.max(...heights)).toBeLessThanOrEqual(48)
+    expect(await isTooWide(page)).toBe(0)
+    if (javaScriptEnabled) await expectNothingFrom(page)
+    await page.getByLabel('Search').fill('flute')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page).toHaveURL(/q=flute/)
+    const count = await rows.count()
+    expect(count).toBeLessThan(heights.length)
+    await rows.first().getByRole('checkbox').check()
+    for (const [button, said, badges] of [
+      ['Hide selected', '1 hidden.', 1],
+      ['Show selected', '1 shown again.', 0],
+    ] as const) {
+      await rows.first().getByRole('checkbox').check()
+      await page.getByRole('button', { name: button }).click()
+      await expect(page.getByText(said)).toBeVisible()
+      await expect(page).toHaveURL(/q=flute/)
+      await expect(rows.first().getByText('Hidden', { exact: true })).toHaveCount(badges)
+    }
+    await page.getByLabel('State').selectOption('Hidden')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page.getByText('Nothing matches')).toBeVisible()
+    await page.goto(products)
+    await page.setViewportSize(phone)
+    expect(await isTooWide(page)).toBe(0)
+    if (javaScriptEnabled) await expectNothingFrom(page)
+    await rows.first().getByRole('rowheader').getByRole('link').click()
+    await expect(page).toHaveURL(/\/dashboard\/manageProduct\/./)
+    await expect(page.getByRole('button', { name: 'Save' })).toBeVisible()
+  },
+)

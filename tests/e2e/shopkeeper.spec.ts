@@ -49,7 +49,7 @@ test('changes the stock, the picture and the price of a product, hides it and sh
     Number(
       await row
         .getByRole('cell')
-        .nth(1)
+        .nth(3)
         .textContent()
         .then((text) => text?.match(/\d+/)?.[0]),
     )

@@ -244,7 +244,7 @@ test('exports the selected orders, or those that the list shows', async ({ shop 
   expect(await numbers('status=paid')).toEqual(['C-1001', 'C-1003'])
   expect(await numbers('status=refunded')).toEqual([])
   expect(await numbers(`q=${first.transactionId}`)).toEqual(['C-1001'])
-  expect(await numbers(`q=${unpaid.customer.email.slice(0, 8)}&status=unpaid`)).toEqual(['C-1002'])
+  expect(await numbers(`q=${unpaid.customer.email.split('@')[0]!}@&status=unpaid`)).toEqual(['C-1002'])
   expect(await numbers('')).toHaveLength(3)
 })
 
@@ -253,7 +253,7 @@ test('counts the orders of each tab, and shows the refunded ones apart', async (
   const admin = await shop.visitor().signIn(await shop.admin())
   await refund(admin, refunded.id, { all: 'on', reason: 'Lost' })
   const { page } = await admin.get('/dashboard/manageOrders?status=refunded')
-  const tabs = page.querySelectorAll('.filters a').map(({ text }) => text)
+  const tabs = page.querySelectorAll('.filters li').map(({ text }) => text.trim())
   expect(tabs).toEqual(['All 3', 'To ship 1', 'Unpaid 1', 'Shipped 0', 'Refunded 1', 'Cancelled 0'])
   const rows = page.querySelectorAll('main tbody tr').map((row) => row.textContent)
   expect(rows).toHaveLength(1)

@@ -54,8 +54,11 @@ export async function newestRecord({ deps }: Store): Promise<string> {
 export async function commandRows(shop: Store, admin: Customer, ada: Customer): Promise<CommandRow[]> {
   const { deps } = shop
   const sold = await shop.sells({ stock: 1000, price: 100_00 })
-  const [gone, toHide, hidden, counted] = await Promise.all([1, 2, 3, 4].map(() => shop.sells()))
+  const [gone, toHide, hidden, counted, toHideToo, hiddenToo] = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map(() => shop.sells()),
+  )
   await setHidden(deps, admin, hidden!, true)
+  await setHidden(deps, admin, hiddenToo!, true)
   const empty = await shop.sells({ stock: 0 })
   const wished = await shop.sells({ stock: 0 })
   await addWish(deps, ada, wished)
@@ -202,6 +205,8 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...byAdmin, page: list, fields: { command: 'delete', instrumentId: gone! }, records: 'instrument removed' },
     { ...byAdmin, page: list, fields: { command: 'hide', instrumentId: toHide! }, records: 'instrument hidden' },
     { ...byAdmin, page: list, fields: { command: 'show', instrumentId: hidden! }, records: 'instrument shown' },
+    { ...byAdmin, page: list, fields: { command: 'hide-all', product: toHideToo! }, records: 'instrument hidden' },
+    { ...byAdmin, page: list, fields: { command: 'show-all', product: hiddenToo! }, records: 'instrument shown' },
     ...(['in', 'out'] as const).map((direction) => ({
       ...{ ...byAdmin, page: list, records: 'stock counted' },
       fields: {

@@ -268,6 +268,15 @@ async function asAdmin(
   await at('/dashboard/reviews')
   await at('/dashboard/manageProduct')
   await at('/dashboard/manageProduct?after=i900')
+  for (const query of [
+    'q=violin',
+    'state=low&family=brass',
+    'state=sold-out',
+    'sort=name&page=3',
+    'sort=stock',
+    'sort=price&q=no',
+  ])
+    await at(`/dashboard/manageProduct?${query}`)
   const deletePage = await at('/dashboard/manageProduct?delete=i7')
   next('deleting a product')
   await browser.press(deletePage, 'Delete Product')
@@ -286,6 +295,8 @@ async function asAdmin(
   const hidden = await browser.press(products, 'Hide')
   next('changing the stock of a product')
   await browser.press(hidden, 'Add', { pieces: '3' })
+  next('hiding several products')
+  await browser.post('/dashboard/manageProduct', { command: 'hide-all', product: 'i30' })
   await at('/dashboard/manageProduct/i8/history')
   await at('/dashboard/manageProduct/i8/history?before=99999')
   await at('/dashboard/addProduct?from=i8')

@@ -3,6 +3,7 @@ import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user
 import { csvFile } from '../../http/csv.server'
 import { productsCsv, productsHead } from '../../http/product-csv.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
+import { maxSelected } from '../../store/limits'
 import type { Instrument } from '../../store/catalog/instruments'
 
 /**
@@ -14,11 +15,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const [part, after, through] = ['part', 'after', 'through'].map((name) => readNumber(searchParams.get(name)))
   const batches = readInBatches(context, { after: after ?? 0, through: through ?? null })
+  // Those that were ticked; else all.
+  const ids = searchParams.getAll('product').slice(0, maxSelected)
+  const chosen = (all: Instrument[]) => (ids.length > 0 ? all.filter(({ id }) => ids.includes(id)) : all)
   // An outage must become an error page, not half a file.
   const first = await batches.next()
   async function* lines() {
-    yield productsHead + productsCsv(first.value as Instrument[])
-    for await (const batch of batches) yield productsCsv(batch)
+    yield productsHead + productsCsv(chosen(first.value as Instrument[]))
+    for await (const batch of batches) yield productsCsv(chosen(batch))
   }
   return csvFile(part == null ? 'products.csv' : `products-${part}.csv`, lines())
 }

@@ -170,8 +170,9 @@ function Tabs({ query, counts }: { query: OrderQuery; counts: OrderCounts | null
               className="menu-link"
               aria-current={status === query.status ? 'page' : undefined}
             >
-              {text} {counts && <span className="tab-count">{orderCountText(counts[status || 'all'])}</span>}
-            </a>
+              {text}
+            </a>{' '}
+            {counts && <span className="tab-count">{orderCountText(counts[status || 'all'])}</span>}
           </li>
         ))}
       </ul>

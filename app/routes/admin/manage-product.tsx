@@ -6,26 +6,37 @@ import { submit } from '../../http/forms.server'
 import { issueSubmissionIds } from '../../http/submission.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import type { ManagedInstrument } from '../../store/catalog/instruments'
-import { catalogPath } from '../../store/catalog/catalog'
+import { families, type ManagedInstrument } from '../../store/catalog/instruments'
+import { catalogPath, familyNames } from '../../store/catalog/catalog'
 import { findManagedInstrument, listManagedInstruments } from '../../store/catalog/instruments.server'
-import { changeStock, removeInstrument, setHidden, StockChange } from '../../store/catalog/manage-instruments.server'
-import { maxImportLines } from '../../store/limits'
+import {
+  changeStock,
+  removeInstrument,
+  setAllHidden,
+  setHidden,
+  StockChange,
+} from '../../store/catalog/manage-instruments.server'
+import { productQueryFields, readProductQuery, type ProductQuery } from '../../store/catalog/managed-search'
+import { searchManaged } from '../../store/catalog/search-managed.server'
+import { Refusal } from '../../store/refusal'
+import { maxImportLines, maxSelected } from '../../store/limits'
 import { Badge } from '../../ui/badge'
-import { Button, ButtonLink } from '../../ui/button'
+import { Button } from '../../ui/button'
+import { Picture } from '../../ui/catalog/picture'
+import { selectionForm, SelectionBar } from '../../ui/dashboard/selection-bar'
 import { Dialog, CancelLink } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { Field } from '../../ui/field'
-import { FormError } from '../../ui/form-error'
+import { FormError, formErrorId } from '../../ui/form-error'
 import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
-import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
+import { Select } from '../../ui/select'
 import { SubmissionId } from '../../ui/submission-id'
 
-const pageSize = 50
+const pageSize = maxSelected
 const path = '/dashboard/manageProduct'
 
 export const meta: MetaFunction = () => [{ title: 'Manage All Products · Cadenza' }]
@@ -36,11 +47,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const after = searchParams.get('after') ?? undefined
   const deleteId = searchParams.get('delete')
-  const page = await listManagedInstruments(context, { after, limit: pageSize })
+  const query = readProductQuery(searchParams)
+  const isAllSelected = searchParams.get('select') === 'all'
+  const page = isSearch(query)
+    ? { ...(await searchManaged(context, query, pageSize)), next: null, everListed: 0 }
+    : { ...(await listManagedInstruments(context, { after, limit: pageSize })), hasMore: false }
   const onPage = page.instruments.find(({ id }) => id === deleteId)
   const toDelete = onPage ?? (deleteId && (await findManagedInstrument(context, deleteId)))
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  return data({ ...page, toDelete, after, submissionIds }, { headers })
+  return data({ ...page, toDelete, after, query, isAllSelected, submissionIds }, { headers })
+}
+
+/** Otherwise the list in the order in which the products were listed, by its cursor: however long it is. */
+function isSearch(query: ProductQuery): boolean {
+  return productQueryFields(query).length > 0
 }
 
 const instrumentId = z.string({ error: 'Choose a product' }).max(200)
@@ -51,6 +71,7 @@ const Command = z.discriminatedUnion(
     z.object({ command: z.literal('delete'), instrumentId, anchor: z.string().max(200).optional() }),
     z.object({ command: z.enum(['hide', 'show']), instrumentId }),
     StockChange.extend({ command: z.literal('stock'), instrumentId }),
+    z.object({ command: z.enum(['hide-all', 'show-all']), product: z.array(z.string().max(200)).max(maxSelected) }),
   ],
   { error: 'What is to be done?' },
 )
@@ -58,6 +79,12 @@ const Command = z.discriminatedUnion(
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit({ request, context }, Command, async (input) => {
+    if ('product' in input) {
+      if (input.product.length === 0) throw new Refusal('invalid', 'Select the products first.')
+      const isHidden = input.command === 'hide-all'
+      const count = await setAllHidden(context, admin, input.product, isHidden)
+      return toastTo(context, backToList(request, undefined), `${count} ${isHidden ? 'hidden' : 'shown again'}.`)
+    }
     const id = input.instrumentId
     const backTo = (anchor: string | undefined, message: string, type?: 'info') =>
       toastTo(context, backToList(request, anchor), message, type && { type })
@@ -76,51 +103,121 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function ManageProducts() {
-  const { instruments, next, toDelete, after, everListed } = useLoaderData<typeof loader>()
-  const listPath = pageAfter(after)
+  const { instruments, next, toDelete, after, everListed, query, hasMore, isAllSelected } =
+    useLoaderData<typeof loader>()
+  const here = listPath(query, after)
   const form = formState(useActionData<typeof action>())
   const refused = instruments.find(({ id }) => id === form.field('instrumentId').initialValue)
+  const turn = (page: number) => listPath({ ...query, page }, undefined)
   return (
     <>
       {toDelete && (
         <DeleteDialog
           key={toDelete.id}
           instrument={toDelete}
-          listPath={listPath}
+          listPath={here}
           anchor={neighbourOf(toDelete, instruments)?.id}
         />
       )}
-      <PageHeader title="Manage All Products">
-        <p className="actions">
-          <ButtonLink variant="quiet" href={`${path}.csv`}>
-            Export CSV
-          </ButtonLink>{' '}
-          <ButtonLink variant="quiet" href={`${path}/import`}>
-            Import CSV
-          </ButtonLink>
-        </p>
-        {everListed > maxImportLines && (
-          <p>
-            An import takes {maxImportLines.toLocaleString('en-US')} products at a time:{' '}
-            <a href={`${path}/import`}>export in parts</a>.
-          </p>
-        )}
-      </PageHeader>
+      <div className="desk-head">
+        <PageHeader title="Manage All Products" />
+        <SearchForm query={query} />
+      </div>
       {!refused && <FormError errors={form.errors} />}
       {instruments.length > 0 ? (
-        <ProductTable instruments={instruments} after={after} refused={refused} form={form} />
+        <div>
+          <ProductTable instruments={instruments} after={after} refused={refused} form={form} />
+          <SelectionBar
+            action={`${here}#${formErrorId}`}
+            fields={[]}
+            selectAll={{
+              href: isAllSelected ? here : `${here}${here.includes('?') ? '&' : '?'}select=all`,
+              isOn: isAllSelected,
+            }}
+          >
+            <Button variant="quiet" name="command" value="hide-all">
+              Hide selected
+            </Button>{' '}
+            <Button variant="quiet" name="command" value="show-all">
+              Show selected
+            </Button>{' '}
+            <Button variant="quiet" formMethod="get" formAction={`${path}.csv`}>
+              Export
+            </Button>
+          </SelectionBar>
+        </div>
       ) : (
-        <EmptyState title="Nothing on sale" link={{ href: '/dashboard/addProduct', text: 'Add Product' }}>
-          Products that you add appear here and in the shop.
-        </EmptyState>
+        <NothingFound query={query} />
       )}
-      <Pager first={after === undefined ? null : path} next={next && pageAfter(next)} />
+      {isSearch(query) ? (
+        <Pager previous={query.page > 1 ? turn(query.page - 1) : null} next={hasMore ? turn(query.page + 1) : null} />
+      ) : (
+        <Pager first={after === undefined ? null : path} next={next && listPath(query, next)} />
+      )}
+      <p className="actions">
+        <a href="/dashboard/addProduct">Add a product</a> <a href={`${path}.csv`}>Export CSV</a>{' '}
+        <a href={`${path}/import`}>Import CSV</a>
+      </p>
+      {everListed > maxImportLines && (
+        <p>
+          An import takes {maxImportLines.toLocaleString('en-US')} products at a time:{' '}
+          <a href={`${path}/import`}>export in parts</a>.
+        </p>
+      )}
     </>
   )
 }
 
-function pageAfter(after: string | undefined): string {
-  return after === undefined ? path : `${path}?after=${encodeURIComponent(after)}`
+function NothingFound({ query }: { query: ProductQuery }) {
+  if (isSearch(query)) {
+    return (
+      <EmptyState title="Nothing matches" link={{ href: path, text: 'See all products' }}>
+        Search by a part of the name or the brand, and see that family and state fit.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState title="Nothing on sale" link={{ href: '/dashboard/addProduct', text: 'Add Product' }}>
+      Products that you add appear here and in the shop.
+    </EmptyState>
+  )
+}
+
+const familyOptions = [{ value: '', text: 'All' }, ...families.map((value) => ({ value, text: familyNames[value] }))]
+const stateOptions = [
+  { value: '', text: 'All' },
+  { value: 'on-sale', text: 'On sale' },
+  { value: 'hidden', text: 'Hidden' },
+  { value: 'sold-out', text: 'Sold out' },
+  { value: 'low', text: 'Low' },
+]
+const sortOptions = [
+  { value: '', text: 'As listed' },
+  { value: 'name', text: 'Name' },
+  { value: 'price', text: 'Highest price' },
+  { value: 'stock', text: 'Lowest stock' },
+]
+
+function SearchForm({ query: { q, family, state, sort } }: { query: ProductQuery }) {
+  return (
+    <search>
+      <form className="search desk-search product-search" action={path}>
+        <Field label="Search" name="q" type="search" initialValue={q} />
+        <Select label="Family" name="family" options={familyOptions} initialValue={family} errors={null} />
+        <Select label="State" name="state" options={stateOptions} initialValue={state} errors={null} />
+        <Select label="Sort by" name="sort" options={sortOptions} initialValue={sort} errors={null} />
+        <Button variant="quiet">Search</Button>
+      </form>
+    </search>
+  )
+}
+
+/** Keeps what is searched for; `after` is the cursor of the list as listed. */
+function listPath(query: ProductQuery, after: string | undefined): string {
+  const params = new URLSearchParams(productQueryFields(query))
+  if (after !== undefined) params.set('after', after)
+  else if (query.page > 1) params.set('page', String(query.page))
+  return params.size > 0 ? `${path}?${params}` : path
 }
 
 function neighbourOf({ id }: ManagedInstrument, instruments: ManagedInstrument[]): ManagedInstrument | undefined {
@@ -135,67 +232,128 @@ interface ProductTableProps {
   form: FormState
 }
 
+/** One line a product. */
 function ProductTable({ instruments, after, refused, form }: ProductTableProps) {
   return (
-    <ResponsiveTable
-      caption="Manage All Products"
-      rows={instruments}
-      refusal={refused && { row: refused, errors: form.errors }}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          header: 'Name',
-          rowHeader: true,
-          cell: (instrument) => (
-            <>
-              <a id={instrument.id} href={catalogPath(instrument)}>
-                {instrument.name}
+    <table className="desk-table products-table">
+      <caption className="sr-only">Manage All Products</caption>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="sr-only">Select</span>
+          </th>
+          <th scope="col">Name</th>
+          <th scope="col">Family</th>
+          <th scope="col" className="numeric">
+            Price
+          </th>
+          <th scope="col" className="numeric">
+            Available
+          </th>
+          <th scope="col" className="numeric">
+            Minimum
+          </th>
+          <th scope="col">Action</th>
+        </tr>
+      </thead>
+      <tbody>
+        {instruments.map((instrument) => (
+          <ProductRow
+            key={instrument.id}
+            instrument={instrument}
+            after={after}
+            form={refused === instrument ? form : undefined}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface ProductRowProps {
+  instrument: ManagedInstrument
+  after: string | undefined
+  /** Of a refused change of this product. */
+  form: FormState | undefined
+}
+
+function ProductRow({ instrument, after, form }: ProductRowProps) {
+  const { query, isAllSelected } = useLoaderData<typeof loader>()
+  const { id, name, hidden, family } = instrument
+  const isLow = instrument.availableQuantity < (instrument.lowStock ?? instrument.minQuantity - 1) + 1
+  return (
+    <tr className="product-row">
+      <td className="cell-select">
+        <label>
+          <input
+            type="checkbox"
+            form={selectionForm}
+            name="product"
+            value={id}
+            defaultChecked={isAllSelected}
+            aria-label={`Select ${name}`}
+          />
+        </label>
+      </td>
+      <th scope="row" className="cell-name">
+        <Picture img={instrument.img} alt="" width={36} sizes="36px" lazy />
+        <a id={id} href={`${path}/${id}`}>
+          {name}
+        </a>{' '}
+        {hidden === 1 && <Badge>Hidden</Badge>}
+      </th>
+      <td className="cell-family">{family && familyNames[family]}</td>
+      <td className="cell-price numeric" data-label="Price">
+        <Price cents={instrument.priceCents} />
+      </td>
+      <td className="cell-stock numeric" data-label="Available">
+        {isLow && hidden === 0 ? (
+          <strong className="low">{instrument.availableQuantity}</strong>
+        ) : (
+          instrument.availableQuantity
+        )}
+      </td>
+      <td className="cell-minimum numeric" data-label="Minimum">
+        {instrument.minQuantity}
+      </td>
+      <td className="cell-action">
+        <div className="row-actions">
+          <RowForm fields={{ instrumentId: id }}>
+            <Button variant="quiet" name="command" value={hidden ? 'show' : 'hide'} aria-describedby={id}>
+              {hidden ? 'Show' : 'Hide'}
+            </Button>
+          </RowForm>
+          <form method="get" action={path}>
+            {[...productQueryFields(query), ...(query.page > 1 ? [['page', String(query.page)] as const] : [])].map(
+              ([field, value]) => (
+                <input key={field} type="hidden" name={field} value={value} />
+              ),
+            )}
+            {after !== undefined && <input type="hidden" name="after" value={after} />}
+            <input type="hidden" name="delete" value={id} />
+            <Button variant="quiet" id={buttonId(id)} aria-describedby={id}>
+              Delete Product
+            </Button>
+          </form>
+          <details open={form !== undefined}>
+            <summary aria-describedby={id}>Stock and more</summary>
+            <StockForm id={id} form={form ?? formState(undefined)} />
+            <p className="actions">
+              <a href={`/dashboard/addProduct?from=${encodeURIComponent(id)}`} aria-describedby={id}>
+                Duplicate
               </a>{' '}
-              {instrument.hidden === 1 && <Badge>Hidden</Badge>}
-            </>
-          ),
-        },
-        { header: 'Price', numeric: true, cell: ({ priceCents }) => <Price cents={priceCents} /> },
-        { header: 'Available Quantity', numeric: true, cell: ({ availableQuantity }) => availableQuantity },
-        { header: 'Minimum Order', numeric: true, cell: ({ minQuantity }) => minQuantity },
-        {
-          header: 'Action',
-          cell: ({ id, hidden }) => (
-            <>
-              <div className="actions">
-                <ButtonLink variant="quiet" href={`${path}/${id}`} aria-describedby={id}>
-                  Edit
-                </ButtonLink>
-                <form method="get" action={path}>
-                  {after !== undefined && <input type="hidden" name="after" value={after} />}
-                  <input type="hidden" name="delete" value={id} />
-                  <Button variant="quiet" id={buttonId(id)} aria-describedby={id}>
-                    Delete Product
-                  </Button>
-                </form>
-                <RowForm fields={{ instrumentId: id }}>
-                  <Button variant="quiet" name="command" value={hidden ? 'show' : 'hide'} aria-describedby={id}>
-                    {hidden ? 'Show' : 'Hide'}
-                  </Button>
-                </RowForm>
-              </div>
-              <details open={refused?.id === id}>
-                <summary aria-describedby={id}>Stock and more</summary>
-                <StockForm id={id} form={refused?.id === id ? form : formState(undefined)} />
-                <div className="actions">
-                  <a href={`/dashboard/addProduct?from=${encodeURIComponent(id)}`} aria-describedby={id}>
-                    Duplicate
-                  </a>{' '}
-                  <a href={`${path}/${id}/history`} aria-describedby={id}>
-                    History
-                  </a>
-                </div>
-              </details>
-            </>
-          ),
-        },
-      ]}
-    />
+              <a href={`${path}/${id}/history`} aria-describedby={id}>
+                History
+              </a>{' '}
+              <a href={catalogPath(instrument)} aria-describedby={id}>
+                In the shop
+              </a>
+            </p>
+          </details>
+        </div>
+        <FormError errors={form?.errors} />
+      </td>
+    </tr>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { Outlet, useLoaderData } from '@remix-run/react'
+import { countText } from '../../store/overview'
 import { DashboardNav } from '../../ui/layout/dashboard-nav'
 
 export const handle = { account: true }
@@ -7,7 +8,11 @@ export const handle = { account: true }
 /** Access is checked by each page (R5). */
 export async function loader({ context }: LoaderFunctionArgs) {
   const user = await context.user()
-  return { role: user?.role ?? 'customer', waiting: user?.waiting }
+  const waiting = user?.waiting && {
+    messages: countText(user.waiting.messages),
+    quotes: countText(user.waiting.quotes),
+  }
+  return { role: user?.role ?? 'customer', waiting }
 }
 
 export default function Dashboard() {

@@ -1,4 +1,4 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, auditLog } from '../../db/schema'
@@ -335,6 +335,29 @@ export async function setHidden(
   ])
   if (found.length === 0) throw notForSale()
   invalidate('catalogue')
+}
+
+/** As `setHidden`, for several; the others of `ids` stay as they are. Returns how many it changed. Idempotent. */
+export async function setAllHidden(
+  { db, now, invalidate }: Deps,
+  admin: { id: string },
+  ids: string[],
+  isHidden: boolean,
+): Promise<number> {
+  const at = now()
+  const which = and(inArray(instruments.id, ids), isHidden ? onSale : eq(instruments.hidden, 1))!
+  const [, changed] = await db.batch([
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, instrument_id)
+      SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, id FROM instruments WHERE ${which}`),
+    db
+      .update(instruments)
+      .set(isHidden ? { removedAt: at, hidden: 1 } : { removedAt: null, hidden: 0 })
+      .where(which)
+      .returning({ id: instruments.id }),
+  ])
+  if (changed.length > 0) invalidate('catalogue')
+  return changed.length
 }
 
 /**

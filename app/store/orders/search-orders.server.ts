@@ -83,7 +83,7 @@ function exactMatch(q: string): SQL | undefined {
 
 function matchesFilters({ q, state, from, until, before, after }: OrderSearch, match?: SQL): SQL | undefined {
   // The plus: on its side a cursor bounds the index better than the day does. Refunded orders are found by their ids.
-  const isById = state === 'refunded'
+  const isById = state === 'refunded' && !match
   const at = (cursor: string | undefined) => (cursor || isById ? sql`+${orders.createdAt}` : sql`${orders.createdAt}`)
   const cursor = after ? afterCursor(cursorColumns, '>', after) : afterCursor(cursorColumns, '<', before)
   return and(
@@ -115,7 +115,7 @@ function selectPage({ db }: Deps, search: OrderSearch, match: SQL | undefined) {
     .select(orderColumns)
     .from(orders)
     .where(and(match, matchesFilters(search, match)))
-    .orderBy(...order(search))
+    .orderBy(...order(match ? { ...search, state: undefined } : search))
     .limit(rowsFor(search.limit))
 }
 

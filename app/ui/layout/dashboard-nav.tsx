@@ -1,6 +1,5 @@
 import { useLocation } from '@remix-run/react'
 import type { Role, Waiting } from '../../store/accounts/sign-in'
-import { countText } from '../../store/overview'
 
 interface Item {
   href: string
@@ -36,7 +35,8 @@ const others: Item[] = [
 
 interface DashboardNavProps {
   role: Role
-  waiting: Waiting | undefined
+  /** Of an admin. */
+  waiting: Record<keyof Waiting, string> | undefined
 }
 
 /** On a phone, the further items of an admin open at a link: by its address, so that it needs no script. */
@@ -70,7 +70,8 @@ export function DashboardNav({ role, waiting }: DashboardNavProps) {
 interface NavItemProps {
   item: Item
   pathname: string
-  waiting: Waiting | undefined
+  /** Of an admin. */
+  waiting: Record<keyof Waiting, string> | undefined
 }
 
 function NavItem({ item, pathname, waiting }: NavItemProps) {
@@ -78,7 +79,7 @@ function NavItem({ item, pathname, waiting }: NavItemProps) {
     <li>
       <a href={item.href} className="menu-link" aria-current={isCurrent(item, pathname) ? 'page' : undefined}>
         {item.text}
-        {item.count && waiting && ` (${countText(waiting[item.count])})`}
+        {item.count && waiting && ` (${waiting[item.count]})`}
       </a>
     </li>
   )
