@@ -115,7 +115,8 @@ export const plantedIdentity: PlantedBug[] = [
     'the review limit covers the last 24 hours': '«Math.floor(at / day) *→at -» day',
     'a review does not invalidate the cache': "«    deps.invalidate('reviews')\n→»",
     'two customers with one submission id write one review': 'review:$«{customer.id}:${submissionId}→{submissionId}»',
-    'another text with the same submission id counts as sent': 'before«.description === description→»',
+    'another text with the same submission id counts as sent':
+      '(value, index) => «value === [description, instrumentId, rating][index]→true»',
   }),
   ...inFile('app/store/contact.server.ts', [], {
     'a message that fills the honeypot is emailed': '«  if (website) return\n→»',

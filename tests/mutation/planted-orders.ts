@@ -127,7 +127,7 @@ export const plantedOrders: PlantedBug[] = [
       'an owed refund is given up though there is money': '< «→100 * »${amountCents}`),',
       'the own refund counts as another': '«if (own) await recordMade(deps, own.id, refundId)\n      else →»await',
       'a successful refund is logged as failed': 'if (late &&« isFailed &&→»',
-      'a failed refund of an order stays made': 'if («isFailed→late» && recorded.failedAt === null)',
+      'a failed refund of an order stays made': 'if («!isFailed→true» || recorded.failedAt !== null)',
       'a failed refund counts as made': '} else «if (!isFailed) →»{',
       'the shop hears of a failed refund each time': 'enqueueEmail(deps, «email→{ ...email, id: email.id + now() }»),',
     },
@@ -180,7 +180,6 @@ export const plantedOrders: PlantedBug[] = [
   ),
   ...inFile('app/store/orders/search-orders.server.ts', [], {
     'a search reads every order': '.limit(searchWindow«→ * 1000»)',
-    'a search has wildcards': "«.replace(/[\\\\%_]/g, '\\\\$&')→»",
     'a search by number forgets the filters':
       '«and(match, matchesFilters(search, match))→match ?? matchesFilters(search)»',
     'the newer page is upside down': '«page.reverse()→»',
@@ -244,7 +243,7 @@ export const plantedOrders: PlantedBug[] = [
     'a redirect leads the shop inward': 'if («→redirects === 0 && »!isPublic(url)) return false',
     'private names count as public': '« && !isPrivate→»',
   }),
-  ...inFile('app/store/full-text.ts', tests('accounts/users'), {
+  ...inFile('app/store/full-text.ts', tests('accounts/users', 'orders/search-orders'), {
     'a percent sign in a search finds everything': "text«.replace(/[\\\\%_]/g, '\\\\$&')→»",
   }),
   ...inFile('app/store/catalog/instruments.server.ts', [], {
