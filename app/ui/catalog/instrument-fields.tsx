@@ -63,10 +63,10 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
     minQuantity: <Field label="Minimum quantity" {...form.field('minQuantity')} inputMode="numeric" required />,
     lowStock: (
       <Field
-        label="Email me when stock falls to"
+        label="Low stock at"
         {...form.field('lowStock')}
         inputMode="numeric"
-        hint="The shop gets an email when so many pieces or fewer are left. Empty: no email."
+        hint="Email me when stock falls to this many pieces. Empty: no email."
       />
     ),
     priceBreaks: (
