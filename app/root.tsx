@@ -26,6 +26,7 @@ import { SiteHeader } from './ui/layout/site-header'
 import { useStyles } from './ui/layout/styles'
 import { Toast } from './ui/toast'
 import { Unsent } from './ui/orders/unsent'
+import { shopName } from './shop-name'
 
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -33,9 +34,9 @@ export const links: LinksFunction = () => [
 ]
 
 export const meta: MetaFunction = ({ error }) => {
-  if (!error) return [{ title: 'Cadenza: handcrafted instruments' }]
+  if (!error) return [{ title: `${shopName}: handcrafted instruments` }]
   const isLost = isRouteErrorResponse(error) && isNotFound(error.status)
-  return [{ title: `${isLost ? 'Page not found' : 'Something went wrong'} · Cadenza` }]
+  return [{ title: `${isLost ? 'Page not found' : 'Something went wrong'} · ${shopName}` }]
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -84,7 +85,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <Meta />
-        <meta property="og:site_name" content="Cadenza" />
+        <meta property="og:site_name" content={shopName} />
         {shop && <meta property="og:image" content={`${shop.origin}/social-card.png`} />}
         <Links />
         <style dangerouslySetInnerHTML={{ __html: useStyles() }} />

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { methods, type ApiPath, type Auth, type Endpoint, type Method } from './endpoint.server'
 import { apiPaths } from './endpoints/index.server'
+import { shopName } from '../shop-name'
 
 const ErrorShape = z
   .strictObject({
@@ -80,11 +81,10 @@ export function describeApi(origin: string) {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Cadenza',
+      title: shopName,
       version: '1.0.0',
-      description:
-        'The API of the Cadenza shop. Money is in US dollars. docs/api.md walks through a whole order.\nA method that a path does not take gets 405 and Allow.',
-      contact: { name: 'Cadenza', url: `${origin}/home#contact` },
+      description: `The API of the ${shopName} shop. Money is in US dollars. docs/api.md walks through a whole order.\nA method that a path does not take gets 405 and Allow.`,
+      contact: { name: shopName, url: `${origin}/home#contact` },
     },
     servers: [{ url: origin, 'x-internal': false }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),

@@ -29,6 +29,7 @@ import { Pager } from '../ui/pager'
 import { Price } from '../ui/price'
 import { ResponsiveTable } from '../ui/responsive-table'
 import { Select } from '../ui/select'
+import { shopName } from '../shop-name'
 
 const pageSize = 50
 
@@ -42,7 +43,7 @@ interface Query {
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.query.family ? familyNames[data.query.family] : 'All instruments'} · Cadenza` },
+  { title: `${data?.query.family ? familyNames[data.query.family] : 'All instruments'} · ${shopName}` },
   { name: 'description', content: 'Every instrument and case on sale, with price, stock and minimum order.' },
   ...(data?.query.q ? [{ name: 'robots', content: 'noindex' }] : []),
   { tagName: 'link', rel: 'canonical', href: data?.canonical },

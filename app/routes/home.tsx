@@ -17,9 +17,10 @@ import { OurInstruments } from '../ui/home/our-instruments'
 import { Reviews } from '../ui/home/reviews'
 import { Statistics } from '../ui/home/statistics'
 import { sendTo } from '../ui/submission-id'
+import { shopName } from '../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: 'Cadenza: handcrafted strings, brass, woodwind and cases' },
+  { title: `${shopName}: handcrafted strings, brass, woodwind and cases` },
   {
     name: 'description',
     content:

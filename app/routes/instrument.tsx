@@ -43,14 +43,15 @@ import { Price } from '../ui/price'
 import { useHydrated } from '../ui/use-hydrated'
 import { SubmissionId, useSendTo } from '../ui/submission-id'
 import { Unsent } from '../ui/orders/unsent'
+import { shopName } from '../shop-name'
 
 export { clientAction } from '../ui/orders/unsent'
 
 export const handle = { scripts: true, account: true }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.instrument.name ?? 'Not on sale'} · Cadenza` },
-  { name: 'description', content: data?.instrument.description || 'Order a handcrafted instrument from Cadenza.' },
+  { title: `${data?.instrument.name ?? 'Not on sale'} · ${shopName}` },
+  { name: 'description', content: data?.instrument.description || `Order a handcrafted instrument from ${shopName}.` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

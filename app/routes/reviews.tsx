@@ -6,11 +6,12 @@ import { EmptyState } from '../ui/empty-state'
 import { PageHeader } from '../ui/layout/page-header'
 import { Pager } from '../ui/pager'
 import { ReviewCard } from '../ui/reviews/review-card'
+import { shopName } from '../shop-name'
 
 const pageSize = 24
 
 export const meta: MetaFunction = () => [
-  { title: 'What our customers say · Cadenza' },
+  { title: `What our customers say · ${shopName}` },
   { name: 'description', content: 'Every review of the shop and its instruments, newest first.' },
 ]
 

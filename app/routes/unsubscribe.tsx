@@ -3,9 +3,10 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { findUnsubscriber, unsubscribe } from '../store/catalog/wishes.server'
 import { Button, ButtonLink } from '../ui/button'
 import { PageHeader } from '../ui/layout/page-header'
+import { shopName } from '../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: 'Back-in-stock emails · Cadenza' },
+  { title: `Back-in-stock emails · ${shopName}` },
   { name: 'robots', content: 'noindex' },
 ]
 

@@ -12,9 +12,10 @@ import { Field } from '../ui/field'
 import { FormError } from '../ui/form-error'
 import { PageHeader } from '../ui/layout/page-header'
 import { Sheet } from '../ui/orders/sheet'
+import { shopName } from '../shop-name'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.number ? `Receipt C-${data.number}` : 'Check a receipt'} · Cadenza` },
+  { title: `${data?.number ? `Receipt C-${data.number}` : 'Check a receipt'} · ${shopName}` },
   { name: 'robots', content: 'noindex' },
 ]
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shopName } from '../shop-name'
 import { invalidDay, readDay } from './dates'
 
 /*
@@ -49,13 +50,16 @@ export function multiLine({ label, required, max }: TextRules) {
     .meta({ minLength: 1, maxLength: max })
 }
 
-/** True for a name that a reader could take for the shop's. */
-export function isShopName(name: string): boolean {
-  return name
+const lettersOf = (text: string) =>
+  text
     .normalize('NFKD')
     .replace(/[^a-z]/gi, '')
     .toLowerCase()
-    .includes('cadenza')
+
+/** True for a name that a reader could take for the shop's. */
+export function isShopName(name: string): boolean {
+  const letters = lettersOf(shopName)
+  return letters !== '' && lettersOf(name).includes(letters)
 }
 
 export const shopNameTaken = 'This name belongs to the shop'

@@ -114,6 +114,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
   const [browser, program] = [await shop.signedIn(ada), await programOf(shop, ada)]
   const manage = (command: string, instrumentId: string, fields: Record<string, string> = {}) =>
     admin.post('/dashboard/manageProduct', { command, instrumentId, ...fields })
+  const manageAll = (command: string, product: string) => admin.post('/dashboard/manageProduct', { command, product })
   const moderate = (intent: string, reviewId: string, fields: Record<string, string> = {}) =>
     admin.post('/dashboard/reviews', { intent, reviewId, ...fields })
   const unpaid = async (instrumentId: string, customer: { id: string }, holdMs = deps.holdMs) =>
@@ -178,6 +179,10 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
     'manage-instruments setHidden catalogue': [
       { pages: lists, goes: 'sackbut', act: () => manage('hide', sackbut) },
       { pages: lists, comes: 'sackbut', act: () => manage('show', sackbut) },
+    ],
+    'manage-instruments setAllHidden catalogue': [
+      { pages: lists, goes: 'sackbut', act: () => manageAll('hide-all', sackbut) },
+      { pages: lists, comes: 'sackbut', act: () => manageAll('show-all', sackbut) },
     ],
     'manage-instruments removeInstrument catalogue': [
       { pages: lists, goes: 'crumhorn', act: () => office.call('DELETE', `/instruments/${crumhorn}`) },

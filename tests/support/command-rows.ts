@@ -139,6 +139,10 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...user, page: 'dashboard/index', by: unverified },
     { ...user, page: 'account/add-review', fields: { description: 'Sings', submissionId: newId() } },
     {
+      ...{ ...user, page: 'account/add-review' },
+      fields: { description: 'Sings well', submissionId: newId(), instrumentId: sold, rating: '5' },
+    },
+    {
       ...user,
       page: 'account/my-profile',
       fields: { name: 'Ada', email: ada.email, address: 'x', phone: '07700 900123', image: '' },
@@ -147,6 +151,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...user, page: 'account/my-order', id: await own() },
     { ...user, page: 'account/payment', id: await own() },
     { ...user, page: 'account/receipt', id: await ownPaid(), fields: { backTo: 'order' } },
+    { ...user, page: 'account/receipt', id: await ownPaid(), fields: { backTo: 'payment' } },
     { ...user, page: 'account/quote', id: offered, fields: orderText },
     {
       ...{ ...user, page: 'account/ask-for-price' },

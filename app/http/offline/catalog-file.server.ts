@@ -5,6 +5,7 @@ import { describeShortage, families, type Instrument } from '../../store/catalog
 import { formatTime } from '../../store/dates'
 import { formatCents } from '../../store/money'
 import { element } from '../xml.server'
+import { shopName } from '../../shop-name'
 
 /** In bytes: the words leave room for pictures, and both together for the frame around them. */
 const [mostBytes, mostWords] = [80_000, 60_000]
@@ -83,13 +84,13 @@ export async function catalogFile(context: AppLoadContext, { instruments, hasMor
   const name = 'Catalog'
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>',
-    element('title', `${name} · Cadenza`),
+    element('title', `${name} · ${shopName}`),
     '<link rel="icon" href="data:,"/>',
     element('style', [catalogFileStyles]),
     '</head><body>',
     symbols && element('svg', [symbols], { class: 'd' }),
     '<main id="main">',
-    element('h1', 'Cadenza: catalog'),
+    element('h1', `${shopName}: catalog`),
     element('p', [
       `Prices and stock as of ${formatTime(context.now())}. Shipping is included. To order, go to `,
       linkTo(origin, origin.replace(/^https?:\/\//, '')),

@@ -1,3 +1,4 @@
+import { shopName } from '../../shop-name'
 /*
  * The service worker (decision 39): public pages and pictures that were seen can be read without a line. It keeps only what
  * the server calls `public`: a page with a visitor's name or cookie is `private` (decision 15).
@@ -113,8 +114,15 @@ async function copyPicture(path: string): Promise<void> {
   }
 }
 
+/** Of the page, without the shop's name. */
+function titleOf(html: string): string {
+  const [, whole = ''] = /<title>(.*?)<\/title>/.exec(html) ?? []
+  const end = ` · ${shopName}`
+  return whole.endsWith(end) ? whole.slice(0, -end.length) : whole
+}
+
 function storePage(url: URL, { headers }: Response, text: string): Promise<void> {
-  const own = new Headers({ [title]: encodeURIComponent(/<title>(.*?)( · Cadenza)?<\/title>/.exec(text)?.[1] ?? '') })
+  const own = new Headers({ [title]: encodeURIComponent(titleOf(text)) })
   for (const name of ['content-type', 'content-security-policy']) own.set(name, headers.get(name) ?? '')
   return store(pages, keyOf(url), new Blob([text]), own)
 }
@@ -200,11 +208,9 @@ async function offlinePage(): Promise<Response> {
   const html = frame ? await frame.text() : `<!DOCTYPE html><html lang="en"><title></title><main></main></html>`
   return new Response(
     html
-      .replace(/<title>.*?<\/title>/, () => `<title>${name} · Cadenza</title>`)
+      .replace(/<title>.*?<\/title>/, () => `<title>${name} · ${shopName}</title>`)
       .replace(/<main.*<\/main>/s, () => main)
       .replace(' aria-current="page"', ''),
     { status: 503, headers: frame?.headers ?? { 'content-type': 'text/html; charset=utf-8' } },
   )
 }
-
-export {}

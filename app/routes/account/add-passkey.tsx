@@ -14,11 +14,12 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
+import { shopName } from '../../shop-name'
 
 const path = '/dashboard/myProfile/passkey'
 const list = '/dashboard/myProfile/sessions'
 
-export const meta: MetaFunction = () => [{ title: 'Add a passkey · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Add a passkey · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
@@ -27,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { challenge, headers } = await setPasskeyChallenge(context, { purpose: user.id, userHandle })
   const options = {
     challenge,
-    rp: { id: rpId, name: 'Cadenza' },
+    rp: { id: rpId, name: shopName },
     user: { id: userHandle, name: user.email, displayName: user.name },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     excludeCredentials: known.map((id) => ({ type: 'public-key', id })),

@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
 import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
 
 export { clientAction } from '../../ui/lost-connection'
 
@@ -21,7 +22,7 @@ export const handle = { scripts: true }
 
 const path = '/dashboard/addReview'
 
-export const meta: MetaFunction = () => [{ title: 'Add a Review · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Add a Review · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)

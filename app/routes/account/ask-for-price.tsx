@@ -15,8 +15,9 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Price } from '../../ui/price'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
 
-export const meta: MetaFunction = () => [{ title: 'Ask for a volume price · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Ask for a volume price · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireUser(request, context)

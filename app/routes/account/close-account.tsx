@@ -13,10 +13,11 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
+import { shopName } from '../../shop-name'
 
 const path = '/dashboard/myProfile/data/close'
 
-export const meta: MetaFunction = () => [{ title: 'Close my account · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Close my account · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)

@@ -5,8 +5,9 @@ import { readInvoice } from '../../store/orders/invoices.server'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { manageOrderPath, orderPath, ReceiptLink } from '../../ui/orders/order-links'
 import { Sheet } from '../../ui/orders/sheet'
+import { shopName } from '../../shop-name'
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Invoice'} · Cadenza` }]
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Invoice'} · ${shopName}` }]
 
 /** With `creditNote` in the path, that of the invoice. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

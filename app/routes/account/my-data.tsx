@@ -20,12 +20,13 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
+import { shopName } from '../../shop-name'
 
 const path = '/dashboard/myProfile/data'
 const file = `${path}.json`
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: 'My data · Cadenza' },
+  { title: `My data · ${shopName}` },
   ...(data?.isReady ? [{ httpEquiv: 'refresh', content: `0;url=${file}` }] : []),
 ]
 

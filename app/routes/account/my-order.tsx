@@ -26,9 +26,10 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { Refunded } from '../../ui/orders/refunded'
 import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { RowForm } from '../../ui/row-form'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Order ${data ? orderNumber(data.order) : ''} · Cadenza` },
+  { title: `Order ${data ? orderNumber(data.order) : ''} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -22,10 +22,11 @@ import { Price } from '../../ui/price'
 import { Refunded } from '../../ui/orders/refunded'
 import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
+import { shopName } from '../../shop-name'
 
 const pageSize = 25
 
-export const meta: MetaFunction = () => [{ title: 'My Orders · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `My Orders · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireUserOrHome(request, context)

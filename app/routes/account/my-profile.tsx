@@ -9,12 +9,13 @@ import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
+import { shopName } from '../../shop-name'
 
 export { clientAction } from '../../ui/lost-connection'
 
 export const handle = { scripts: true }
 
-export const meta: MetaFunction = () => [{ title: 'My Profile · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `My Profile · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return { profile: await readProfile(context, await requireUser(request, context)) }

@@ -35,11 +35,12 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { confirmOrderPaid, isOrderCancelled, requestIntent } from '../../ui/payments/payment-calls'
 import { useHydrated } from '../../ui/use-hydrated'
+import { shopName } from '../../shop-name'
 
 export const handle = { scripts: true, cardForm: true, account: true }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Payment${data ? ` of ${orderNumber(data.order)}` : ''} · Cadenza` },
+  { title: `Payment${data ? ` of ${orderNumber(data.order)}` : ''} · ${shopName}` },
 ]
 
 /** The hosted page and the bank redirect here: check the payment with Stripe, never trust the browser (R15). */

@@ -19,9 +19,10 @@ import { orderPath, paymentPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
 import { useSendTo } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Quote: ${data?.instrument.name ?? ''} · Cadenza` },
+  { title: `Quote: ${data?.instrument.name ?? ''} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

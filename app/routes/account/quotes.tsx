@@ -6,11 +6,12 @@ import { EmptyState } from '../../ui/empty-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { QuoteTable } from '../../ui/quotes/quote-table'
+import { shopName } from '../../shop-name'
 
 const pageSize = 25
 const path = '/dashboard/quotes'
 
-export const meta: MetaFunction = () => [{ title: 'My Quotes · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `My Quotes · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)

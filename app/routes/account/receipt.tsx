@@ -11,8 +11,9 @@ import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { orderPath, paymentPath, receiptPath } from '../../ui/orders/order-links'
 import { ReceiptAgain } from '../../ui/orders/receipt-again'
 import { Sheet } from '../../ui/orders/sheet'
+import { shopName } from '../../shop-name'
 
-export const meta: MetaFunction = () => [{ title: 'Receipt · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Receipt · ${shopName}` }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)

@@ -25,10 +25,11 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
+import { shopName } from '../../shop-name'
 
 const path = '/dashboard/myProfile/secondFactor'
 
-export const meta: MetaFunction = () => [{ title: 'Second factor · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Second factor · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { factor, ...account } = await readSecondFactor(context, await requireUser(request, context))

@@ -16,10 +16,11 @@ import { SectionHeader } from '../../ui/layout/section-header'
 import { PageHeader } from '../../ui/layout/page-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
+import { shopName } from '../../shop-name'
 
 const path = '/dashboard/myProfile/sessions'
 
-export const meta: MetaFunction = () => [{ title: 'Where you are logged in · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Where you are logged in · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)

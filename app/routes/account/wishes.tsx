@@ -17,10 +17,11 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
+import { shopName } from '../../shop-name'
 
 const path = '/dashboard/wishes'
 
-export const meta: MetaFunction = () => [{ title: 'Back-in-stock emails · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Back-in-stock emails · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)

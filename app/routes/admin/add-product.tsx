@@ -16,6 +16,7 @@ import { formState } from '../../ui/form-state'
 import { InstrumentFields, InstrumentPreview, instrumentValues } from '../../ui/catalog/instrument-fields'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
 
 export { clientAction } from '../../ui/catalog/lost-product'
 
@@ -23,7 +24,7 @@ export const handle = { scripts: true }
 
 const path = '/dashboard/addProduct'
 
-export const meta: MetaFunction = () => [{ title: 'Add Product · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Add Product · ${shopName}` }]
 
 /** `?from=<id>` fills the form in from that product. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -18,12 +18,13 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { manageOrderPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
+import { shopName } from '../../shop-name'
 
 const list = '/dashboard/manageQuotes'
 const usualDays = 14
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Price request: ${data?.instrument.name ?? ''} · Cadenza` },
+  { title: `Price request: ${data?.instrument.name ?? ''} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

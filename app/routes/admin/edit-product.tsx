@@ -13,6 +13,7 @@ import { formState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/layout/page-header'
 import { InstrumentFields, instrumentValues } from '../../ui/catalog/instrument-fields'
+import { shopName } from '../../shop-name'
 
 export { clientAction } from '../../ui/catalog/lost-product'
 
@@ -20,7 +21,7 @@ export const handle = { scripts: true }
 
 const list = '/dashboard/manageProduct'
 
-export const meta: MetaFunction = () => [{ title: 'Edit Product · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Edit Product · ${shopName}` }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)

@@ -21,6 +21,7 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
 import { ResponsiveTable } from '../../ui/responsive-table'
+import { shopName } from '../../shop-name'
 
 const list = '/dashboard/manageProduct'
 const resultId = 'result'
@@ -28,7 +29,7 @@ const resultId = 'result'
 /** Rows of a table on the page: more would help nobody. */
 const maxShown = 100
 
-export const meta: MetaFunction = () => [{ title: 'Import CSV · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Import CSV · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)

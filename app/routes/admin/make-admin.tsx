@@ -19,11 +19,12 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { ResponsiveTable, type Refusal as RefusalInRow } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
+import { shopName } from '../../shop-name'
 
 const pageSize = 50
 const path = '/dashboard/makeAdmin'
 
-export const meta: MetaFunction = () => [{ title: 'All Users · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `All Users · ${shopName}` }]
 
 /** `?make=<id>` and `?revoke=<id>` open the confirmation, so that it works without scripts. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

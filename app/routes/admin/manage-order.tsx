@@ -27,9 +27,10 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { RefundForm } from '../../ui/orders/refund-fields'
 import { ResponsiveTable } from '../../ui/responsive-table'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Order ${data ? orderNumber(data.order) : ''} · Cadenza` },
+  { title: `Order ${data ? orderNumber(data.order) : ''} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -28,10 +28,11 @@ import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
+import { shopName } from '../../shop-name'
 
 const pageSize = maxSelected
 
-export const meta: MetaFunction = () => [{ title: 'Manage All Orders · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Manage All Orders · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)

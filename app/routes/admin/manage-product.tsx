@@ -35,11 +35,12 @@ import { Price } from '../../ui/price'
 import { RowForm } from '../../ui/row-form'
 import { Select } from '../../ui/select'
 import { SubmissionId } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
 
 const pageSize = maxSelected
 const path = '/dashboard/manageProduct'
 
-export const meta: MetaFunction = () => [{ title: 'Manage All Products · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Manage All Products · ${shopName}` }]
 
 /** `?delete=<id>` opens the confirmation, so that it works without scripts. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { QuoteTable } from '../../ui/quotes/quote-table'
+import { shopName } from '../../shop-name'
 
 const pageSize = 25
 const path = '/dashboard/manageQuotes'
@@ -15,7 +16,7 @@ const lists = [
   { isAnswered: true, text: 'Answered', path: `${path}?answered=1` },
 ]
 
-export const meta: MetaFunction = () => [{ title: 'Price requests · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Price requests · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)

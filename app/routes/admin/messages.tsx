@@ -13,6 +13,7 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { RowForm } from '../../ui/row-form'
+import { shopName } from '../../shop-name'
 
 const pageSize = 25
 const path = '/dashboard/messages'
@@ -22,7 +23,7 @@ const lists = [
   { isDone: true, text: 'Done', path: `${path}?done=1` },
 ]
 
-export const meta: MetaFunction = () => [{ title: 'Messages · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Messages · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)
@@ -115,6 +116,6 @@ function Entry({ message, errors }: { message: StoredMessage; errors: string[] |
 function answerLink({ name, email, message }: StoredMessage): string {
   const quote = message.slice(0, 1000).replace(/^/gm, '> ')
   const body = `Dear ${name},\n\n\n\nYou wrote:\n${quote}\n`
-  const query = `subject=${encodeURIComponent('Your message to Cadenza')}&body=${encodeURIComponent(body)}`
+  const query = `subject=${encodeURIComponent(`Your message to ${shopName}`)}&body=${encodeURIComponent(body)}`
   return `mailto:${encodeURIComponent(email)}?${query}`
 }

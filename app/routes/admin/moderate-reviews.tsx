@@ -21,6 +21,7 @@ import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { Stars } from '../../ui/reviews/stars'
+import { shopName } from '../../shop-name'
 
 const pageSize = 25
 const path = '/dashboard/reviews'
@@ -31,7 +32,7 @@ const messages = {
   reply: 'The reply is saved.',
 }
 
-export const meta: MetaFunction = () => [{ title: 'Reviews · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Reviews · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)

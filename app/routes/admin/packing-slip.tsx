@@ -5,9 +5,10 @@ import { orderNumber } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
 import { manageOrderPath } from '../../ui/orders/order-links'
 import { PackingSlip } from '../../ui/orders/packing-slip'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Packing slip ${data ? orderNumber(data.order) : ''} · Cadenza` },
+  { title: `Packing slip ${data ? orderNumber(data.order) : ''} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

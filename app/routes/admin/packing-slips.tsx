@@ -8,8 +8,9 @@ import { ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/o
 import { EmptyState } from '../../ui/empty-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { PackingSlip } from '../../ui/orders/packing-slip'
+import { shopName } from '../../shop-name'
 
-export const meta: MetaFunction = () => [{ title: 'Packing slips · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Packing slips · ${shopName}` }]
 
 /** Of the orders that were ticked: one document, one page each. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -10,11 +10,12 @@ import { EmptyState } from '../../ui/empty-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { manageOrderPath } from '../../ui/orders/order-links'
 import { ResponsiveTable } from '../../ui/responsive-table'
+import { shopName } from '../../shop-name'
 
 /** One person does not pack more in a day; the list says when there are more. */
 const maxOrders = 500
 
-export const meta: MetaFunction = () => [{ title: 'Picking list · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Picking list · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)

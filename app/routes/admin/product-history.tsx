@@ -10,12 +10,13 @@ import { describeActor } from '../../ui/orders/describe-event'
 import { manageOrderPath } from '../../ui/orders/order-links'
 import { Pager } from '../../ui/pager'
 import { ResponsiveTable } from '../../ui/responsive-table'
+import { shopName } from '../../shop-name'
 
 const pageSize = 50
 const list = '/dashboard/manageProduct'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `History of ${data?.instrument.name ?? ''} · Cadenza` },
+  { title: `History of ${data?.instrument.name ?? ''} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

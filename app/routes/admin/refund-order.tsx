@@ -23,9 +23,10 @@ import { manageOrderPath, refundPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { RefundForm } from '../../ui/orders/refund-fields'
 import { SubmissionId } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `Refund ${data ? orderNumber(data.order) : ''} · Cadenza` },
+  { title: `Refund ${data ? orderNumber(data.order) : ''} · ${shopName}` },
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

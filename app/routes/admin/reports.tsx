@@ -19,11 +19,12 @@ import { ButtonLink } from '../../ui/button'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SectionHeader } from '../../ui/layout/section-header'
 import { ResponsiveTable, type Column } from '../../ui/responsive-table'
+import { shopName } from '../../shop-name'
 
 const path = '/dashboard/reports'
 const shownInstruments = 50
 
-export const meta: MetaFunction = () => [{ title: 'Reports · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Reports · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)

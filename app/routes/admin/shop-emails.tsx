@@ -10,10 +10,11 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Select } from '../../ui/select'
 import { useSendTo } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
 
 const path = '/dashboard/shopEmails'
 
-export const meta: MetaFunction = () => [{ title: 'Notifications · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Notifications · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdminOrHome(request, context)

@@ -18,11 +18,12 @@ import { Pager } from '../../ui/pager'
 import { Price } from '../../ui/price'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
+import { shopName } from '../../shop-name'
 
 const pageSize = 20
 const listPath = '/dashboard/makeAdmin'
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.user.name ?? 'User'} · Cadenza` }]
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.user.name ?? 'User'} · ${shopName}` }]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireAdmin(request, context)

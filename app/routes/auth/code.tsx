@@ -18,8 +18,9 @@ import { CodeField } from '../../ui/auth/code-field'
 import { Button } from '../../ui/button'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { shopName } from '../../shop-name'
 
-export const meta: MetaFunction = () => [{ title: 'Enter your code · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Enter your code · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!(await readPendingSignIn(request, context))) throw redirectDocument(loginPath(request), 303)

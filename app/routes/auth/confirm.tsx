@@ -14,8 +14,9 @@ import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { shopName } from '../../shop-name'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm it is you · Cadenza' }]
+export const meta: MetaFunction = () => [{ title: `Confirm it is you · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { email } = await requireUser(request, context)

@@ -9,9 +9,10 @@ import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: 'Forgot password? · Cadenza' },
+  { title: `Forgot password? · ${shopName}` },
   { name: 'description', content: 'Get a link by email to choose a new password.' },
 ]
 

@@ -27,9 +27,10 @@ import { GoogleButton, googleProblemIn, statusOfGoogle } from '../../ui/auth/goo
 import { PasskeyForm } from '../../ui/auth/passkey-form'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { Ways } from '../../ui/auth/ways'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: 'Login · Cadenza' },
+  { title: `Login · ${shopName}` },
   { name: 'description', content: 'Log in to order instruments, pay for them and follow your orders.' },
 ]
 

@@ -20,9 +20,10 @@ import { GoogleButton, googleProblemIn, statusOfGoogle } from '../../ui/auth/goo
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { Ways } from '../../ui/auth/ways'
 import { sendTo } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: 'Register · Cadenza' },
+  { title: `Register · ${shopName}` },
   { name: 'description', content: 'Create an account to order handcrafted instruments and cases.' },
 ]
 

@@ -13,9 +13,10 @@ import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PasswordField, PasswordViewButton } from '../../ui/auth/password-field'
 import { Notice } from '../../ui/notice'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: 'Choose a new password · Cadenza' },
+  { title: `Choose a new password · ${shopName}` },
   { name: 'description', content: 'Choose a new password for your account.' },
 ]
 

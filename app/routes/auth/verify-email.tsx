@@ -11,9 +11,10 @@ import { AuthCard } from '../../ui/auth/auth-card'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: 'Verify your email · Cadenza' },
+  { title: `Verify your email · ${shopName}` },
   { name: 'description', content: 'Confirm that this email address is yours.' },
 ]
 

@@ -21,9 +21,10 @@ import { Price } from '../../ui/price'
 import { SectionHeader } from '../../ui/layout/section-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
+import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: 'Dashboard · Cadenza' },
+  { title: `Dashboard · ${shopName}` },
   { name: 'description', content: 'Your orders, your reviews and your profile.' },
 ]
 

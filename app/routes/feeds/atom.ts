@@ -3,6 +3,7 @@ import { element, fileResponse, xmlHead } from '../../http/xml.server'
 import { readNewest } from '../../store/catalog/feeds.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { formatCents } from '../../store/money'
+import { shopName } from '../../shop-name'
 
 /** RFC 4287: what is new in the shop. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -23,9 +24,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
     'feed',
     [
       element('id', `${origin}/feed.xml`),
-      element('title', 'New at Cadenza'),
+      element('title', `New at ${shopName}`),
       updated(newest[0]?.listedAt ?? 0),
-      element('author', [element('name', 'Cadenza')]),
+      element('author', [element('name', shopName)]),
       element('link', '', { rel: 'self', type: 'application/atom+xml', href: `${origin}/feed.xml` }),
       element('link', '', { rel: 'alternate', type: 'text/html', href: `${origin}/allInstruments?sort=newest` }),
       ...entries,

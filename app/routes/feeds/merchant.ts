@@ -7,6 +7,7 @@ import { catalogPath, familyNames } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/money'
 import { rasterImage } from '../../ui/catalog/structured-data'
+import { shopName } from '../../shop-name'
 
 /** https://support.google.com/merchants/answer/7052112 (product data specification), as RSS 2.0. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -16,7 +17,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const second = await batches.next()
   const text = (list: Instrument[]) => list.map((instrument) => item(instrument, origin)).join('')
   const head = `${xmlHead}<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel>${[
-    element('title', 'Cadenza'),
+    element('title', shopName),
     element('link', origin),
     element('description', 'Handcrafted string, brass and woodwind instruments, and cases'),
   ].join('')}`
@@ -47,7 +48,7 @@ function item(instrument: Instrument, origin: string): string {
     element('g:availability', describeShortage(instrument) ? 'out_of_stock' : 'in_stock'),
     element('g:price', `${dollarsFromCents(priceCents).toFixed(2)} USD`),
     element('g:condition', 'new'),
-    element('g:brand', brand ?? 'Cadenza'),
+    element('g:brand', brand ?? shopName),
     element('g:identifier_exists', 'no'),
     element('g:google_product_category', 'Arts & Entertainment > Hobbies & Creative Arts > Musical Instruments'),
     ...(family ? [element('g:product_type', familyNames[family])] : []),

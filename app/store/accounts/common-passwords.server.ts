@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { shopName } from '../../shop-name'
 
 /** From dev/common-passwords.ts. Commands that run from source do not have it, and take no passwords from users. */
 declare const COMMON_PASSWORDS: string | undefined
@@ -20,11 +21,15 @@ function commonHashes(): Set<number> {
   return hashes
 }
 
+const shopWords = new RegExp(
+  `^[^a-z]*${shopName.toLowerCase().replace(/[^a-z]/g, '')}(shop|store|music|instruments)?[^a-z]*$`,
+)
+
 /** True for one of the 10,000 commonest, the shop's words, one character again and again, and the user's own words (R48). */
 export function isTooCommon(password: string, own: (string | undefined)[] = []): boolean {
   const text = password.normalize('NFKC').trim().toLowerCase()
   if (/^(.)\1*$/su.test(text) || text === '') return true
-  if (/^[^a-z]*cadenza(shop|store|music|instruments)?[^a-z]*$/.test(text)) return true
+  if (shopWords.test(text)) return true
   const words = own.flatMap((word) => (word ? [word.toLowerCase(), word.toLowerCase().split('@')[0]!] : []))
   if (words.includes(text)) return true
   return commonHashes().has(createHash('sha256').update(text).digest().readUIntBE(0, 3))

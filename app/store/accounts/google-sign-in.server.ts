@@ -8,6 +8,7 @@ import { Refusal } from '../refusal'
 import { isSecondFactorOn, startSession, type NewSession } from './sign-in.server'
 import { takeOver } from './take-over.server'
 import { anyEmail, isShopName } from '../validation.server'
+import { shopName } from '../../shop-name'
 
 /**
  * Signs in by (issuer, subject), never by email (R6). A new identity is linked to the account with its email if Google
@@ -89,7 +90,7 @@ async function linkTo(deps: Deps, { issuer, subject, email }: VerifiedIdentity, 
     id: await idOf(`${issuer}:${subject}`),
     email,
     subject: 'A Google account can log in',
-    what: 'A Google account with this address can now log in to your Cadenza account.',
+    what: `A Google account with this address can now log in to your ${shopName} account.`,
     origin: deps.origin,
   })
   return [

@@ -13,6 +13,7 @@ import { singleLine } from '../validation.server'
 import type { User } from './sign-in'
 import { startSession, type NewSession } from './sign-in.server'
 import { Assertion, Attestation, readAssertion, readAttestation, rpIdOf, type Expected } from './web-authn.server'
+import { shopName } from '../../shop-name'
 
 /** Times in milliseconds since 1970. */
 export interface Passkey {
@@ -77,7 +78,7 @@ export async function addPasskey(
   const read = await readAttestation(credential, expected)
   if (!read) throw new Refusal('invalid', notAdded)
   const { db, now } = deps
-  const what = `The passkey “${name}” can now log in to your Cadenza account. A new password ends all passkeys.`
+  const what = `The passkey “${name}” can now log in to your ${shopName} account. A new password ends all passkeys.`
   const isAdded = sql`EXISTS (SELECT 1 FROM passkeys WHERE id = ${credential.id} AND user_id = ${user.id})`
   try {
     const [added] = await db.batch([
@@ -101,7 +102,7 @@ export async function addPasskey(
 /** Removes a passkey of the user, and sends an email about it. False if there is none with this id. */
 export async function removePasskey(deps: Deps, user: User, id: string): Promise<boolean> {
   const { db } = deps
-  const what = 'A passkey was removed from your Cadenza account. It can no longer log in.'
+  const what = `A passkey was removed from your ${shopName} account. It can no longer log in.`
   const isGone = sql`changes() = 1`
   const [removed] = await db.batch([
     db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, user.id))),

@@ -13,6 +13,7 @@ import { takeOver } from './take-over.server'
 import { emailAddress } from '../validation.server'
 import { limits, maxResetLinks } from '../limits'
 import { consumeRateLimit, ipLimits } from '../rate-limit.server'
+import { shopName } from '../../shop-name'
 
 const resetTtl = 10 * 60 * 1000
 
@@ -103,7 +104,7 @@ export async function resetPassword(
   const owner = sql`(SELECT user_id FROM email_tokens WHERE token_hash = ${tokenHash} AND purpose = 'reset-password'
     AND used_at IS NULL AND expires_at > ${at})`
   const subject = 'Your password has changed'
-  const what = 'The password of your Cadenza account was changed with a link that we sent to this address.'
+  const what = `The password of your ${shopName} account was changed with a link that we sent to this address.`
   const notice = accountNotice({ email: link.email, id: tokenHash, subject, what, origin })
   const results = await db.batch([
     db.run(sql`

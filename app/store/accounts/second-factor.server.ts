@@ -22,6 +22,7 @@ import {
   type SignInOrigin,
 } from './sign-in.server'
 import { base32, newTotpSecret, stepOf, totpUri } from './totp.server'
+import { shopName } from '../../shop-name'
 
 /** 120 random bits, so that a fast hash is enough. */
 const recoveryCodeBytes = 15
@@ -251,7 +252,7 @@ async function useAppCode(deps: Deps, user: Owner, code: string): Promise<boolea
 async function useRecoveryCode(deps: Deps, user: Owner, code: string): Promise<boolean> {
   const { db, origin } = deps
   const hash = await hashSecret(normalize(code))
-  const what = 'Somebody has used one of your recovery codes for Cadenza. It does not work again.'
+  const what = `Somebody has used one of your recovery codes for ${shopName}. It does not work again.`
   const notice = accountNotice({ id: hash, email: user.email, subject: 'A recovery code was used', what, origin })
   const wasUsed = sql`changes() = 1`
   const [used] = await db.batch([
@@ -318,7 +319,7 @@ function logChange(
 function noticeOf({ origin }: Deps, { email }: Owner, isOn: boolean) {
   const subject = isOn ? 'Your second factor is on' : 'Your second factor is off'
   const what = isOn
-    ? 'From now on, a login to your account at Cadenza asks for a code of your authenticator app.'
-    : 'From now on, a login to your account at Cadenza asks for no code of an authenticator app any more.'
+    ? `From now on, a login to your account at ${shopName} asks for a code of your authenticator app.`
+    : `From now on, a login to your account at ${shopName} asks for no code of an authenticator app any more.`
   return accountNotice({ id: newId(), email, subject, what, origin })
 }

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { shopName } from '../../shop-name'
 
 /* RFC 6238 with what every authenticator app takes: HMAC-SHA-1, 30 seconds, six digits. */
 
@@ -11,7 +12,7 @@ export function newTotpSecret(): Buffer {
 
 /** For the QR code. */
 export function totpUri(secret: Buffer, email: string): string {
-  return `otpauth://totp/Cadenza:${encodeURIComponent(email)}?secret=${base32(secret)}&issuer=Cadenza`
+  return `otpauth://totp/${shopName}:${encodeURIComponent(email)}?secret=${base32(secret)}&issuer=${shopName}`
 }
 
 /** The time step whose code this is, the current one or a neighbour; else null. */

@@ -11,6 +11,7 @@ import {
   changeStock,
   NewInstrument,
   removeInstrument,
+  setAllHidden,
   setHidden,
   InstrumentUpdate,
   updateInstrument,
@@ -364,4 +365,23 @@ test('refuses a stock change below zero, above the limit with unpaid orders, and
   expect(shop.invalidated).toEqual(['catalogue', 'catalogue'])
   await removeInstrument(shop.deps, admin.id, id)
   await expect(changeStock(shop.deps, admin, id, stock(1, 'out'))).rejects.toMatchObject({ code: 'not-found' })
+})
+
+test('hides and shows several at once, leaves deleted ones alone, and records each change once', async ({ shop }) => {
+  const admin = await shop.admin()
+  const [violin, oboe, deleted, other] = await Promise.all([1, 2, 3, 4].map(() => shop.sells()))
+  await removeInstrument(shop.deps, admin.id, deleted!)
+  const ids = [violin!, oboe!, deleted!, 'unknown']
+  const recordsOf = async (id: string) =>
+    (await shop.auditLogOf(id)).map(({ event }) => event).filter((event) => /hidden|shown/.test(event))
+  expect(await setAllHidden(shop.deps, admin, ids, true)).toBe(2)
+  expect(await setAllHidden(shop.deps, admin, ids, true)).toBe(0)
+  expect(await findInstrument(shop.deps, violin!)).toBeNull()
+  expect(await setAllHidden(shop.deps, admin, ids, false)).toBe(2)
+  expect(await Promise.all([violin!, deleted!, other!].map(recordsOf))).toEqual([
+    ['instrument hidden', 'instrument shown'],
+    [],
+    [],
+  ])
+  expect(await findInstrument(shop.deps, violin!)).toMatchObject({ name: 'Concert Violin' })
 })

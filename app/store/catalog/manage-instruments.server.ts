@@ -308,6 +308,12 @@ export async function changeStock(
   throw new Refusal('invalid', '', { fields: { pieces: [why] } })
 }
 
+const hiding = (isHidden: boolean, at: number) =>
+  isHidden ? { removedAt: at, hidden: 1 } : { removedAt: null, hidden: 0 }
+
+/** A deleted instrument can be neither hidden nor shown. */
+const hideable = (isHidden: boolean) => (isHidden ? onSale : eq(instruments.hidden, 1))
+
 /**
  * Hides an instrument from everybody but admins, or shows it again. It cannot be ordered while it is hidden; its unpaid
  * orders can still be paid. Idempotent; refuses a deleted instrument.
@@ -326,8 +332,8 @@ export async function setHidden(
       .where(and(eq(instruments.id, id), managed)),
     db
       .update(instruments)
-      .set(isHidden ? { removedAt: at, hidden: 1 } : { removedAt: null, hidden: 0 })
-      .where(and(eq(instruments.id, id), isHidden ? onSale : eq(instruments.hidden, 1))),
+      .set(hiding(isHidden, at))
+      .where(and(eq(instruments.id, id), hideable(isHidden))),
     // `changes() = 1`: only if the update changed the row.
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
@@ -345,16 +351,12 @@ export async function setAllHidden(
   isHidden: boolean,
 ): Promise<number> {
   const at = now()
-  const which = and(inArray(instruments.id, ids), isHidden ? onSale : eq(instruments.hidden, 1))!
+  const which = and(inArray(instruments.id, ids), hideable(isHidden))!
   const [, changed] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, id FROM instruments WHERE ${which}`),
-    db
-      .update(instruments)
-      .set(isHidden ? { removedAt: at, hidden: 1 } : { removedAt: null, hidden: 0 })
-      .where(which)
-      .returning({ id: instruments.id }),
+    db.update(instruments).set(hiding(isHidden, at)).where(which).returning({ id: instruments.id }),
   ])
   if (changed.length > 0) invalidate('catalogue')
   return changed.length

@@ -1,4 +1,5 @@
 import type { Email } from '../deps'
+import { shopName } from '../../shop-name'
 
 interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
   /** Lines of a paragraph end with `\n`. */
@@ -13,7 +14,7 @@ interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
 /** `link` is where the value leads. */
 export type Row = [name: string, value: string, link?: string]
 
-const shop = 'Cadenza, handcrafted instruments and cases'
+const shop = `${shopName}, handcrafted instruments and cases`
 
 /** The same content as plain text and as HTML. */
 export function renderEmail({ id, recipient, subject, ...content }: EmailContent): Email {
@@ -43,7 +44,7 @@ function renderHtml(subject: string, { paragraphs, rows, button, reason }: Body)
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${darkStyles}</style></head>
 <body style="margin:0;background:#fbf7f0;color:#1e1814;font:16px/1.5 system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px 16px;overflow-wrap:anywhere">
-<p class="name" style="margin:0 0 24px;padding-bottom:8px;border-bottom:2px solid #a9772b;font:28px Palatino,Georgia,serif">Cadenza</p>
+<p class="name" style="margin:0 0 24px;padding-bottom:8px;border-bottom:2px solid #a9772b;font:28px Palatino,Georgia,serif">${escapeHtml(shopName)}</p>
 ${[
   ...paragraphs.map(paragraphHtml),
   rows && tableHtml(rows),

@@ -1,5 +1,6 @@
 import type { Email } from '../deps'
 import { renderEmail } from './layout.server'
+import { shopName } from '../../shop-name'
 
 const notYou = 'If it was not you, ignore this email.'
 
@@ -9,7 +10,10 @@ export function verificationEmail(to: { email: string; tokenHash: string; link: 
     recipient: to.email,
     subject: 'Please verify your email',
     // No name: whoever registered may have written anything into it (R49).
-    paragraphs: ['Hello,', 'Welcome to Cadenza. Please verify your email with this link. It works once, for 24 hours.'],
+    paragraphs: [
+      'Hello,',
+      `Welcome to ${shopName}. Please verify your email with this link. It works once, for 24 hours.`,
+    ],
     button: { text: 'Verify my email', link: to.link },
     reason: `You get this email because this address was registered in our shop. ${notYou}`,
   })
@@ -22,7 +26,7 @@ export function passwordResetEmail(to: { email: string; name: string | null; tok
     subject: 'Choose a new password',
     paragraphs: [
       to.name === null ? 'Hello,' : `Hello ${to.name},`,
-      'Use this link to choose a new password for your Cadenza account. It works once, for 10 minutes.',
+      `Use this link to choose a new password for your ${shopName} account. It works once, for 10 minutes.`,
     ],
     button: { text: 'Choose a new password', link: to.link },
     reason: `You get this email because a new password was requested for this address. ${notYou} Your password stays the same.`,
@@ -36,7 +40,7 @@ export function signInLinkEmail(to: { email: string; tokenHash: string; link: st
     subject: 'Log in from a new browser',
     paragraphs: [
       'Hello,',
-      'Somebody tried many wrong passwords on your Cadenza account. For now, only browsers that you have used before can log in.',
+      `Somebody tried many wrong passwords on your ${shopName} account. For now, only browsers that you have used before can log in.`,
       'To log in from a new browser, open this link in it within 30 minutes.',
     ],
     button: { text: 'Log in from this browser', link: to.link },
@@ -68,7 +72,7 @@ export function wrongCodesEmail(to: { email: string; userId: string; day: number
     subject: 'Wrong codes for your account',
     paragraphs: [
       'Hello,',
-      'Somebody logged in to your Cadenza account as far as the code of the second factor, and then entered too many wrong codes. These let nobody in.',
+      `Somebody logged in to your ${shopName} account as far as the code of the second factor, and then entered too many wrong codes. These let nobody in.`,
       'If it was you, use a recovery code or a passkey, or wait. If not, somebody knows your password: choose a new one.',
     ],
     button: { text: 'Choose a new password', link: `${to.origin}/forgot-password` },
@@ -84,7 +88,7 @@ export function accountClosedEmail({ id, email, origin }: { id: string; email: s
     subject: 'Your account is closed',
     paragraphs: [
       'Hello,',
-      'Your account at Cadenza is closed, and nobody can open it again. We have cancelled your unpaid orders. A payment that still arrives for one of them goes back to the card.',
+      `Your account at ${shopName} is closed, and nobody can open it again. We have cancelled your unpaid orders. A payment that still arrives for one of them goes back to the card.`,
       'We send what you have paid for. Emails about paid orders still come to this address.',
       'With the same address you can register anew at any time.',
     ],
@@ -120,7 +124,7 @@ export function contactEmails(from: { id: string; name: string; email: string; m
     toSender: renderEmail({
       id: `contact-copy:${from.id}`,
       recipient: from.email,
-      subject: 'Your message to Cadenza',
+      subject: `Your message to ${shopName}`,
       paragraphs: [
         `Hello ${from.name},`,
         'Thank you for your message. We answer as soon as we can. You wrote:',

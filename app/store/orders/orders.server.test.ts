@@ -168,7 +168,7 @@ test('ships a paid order once, records it, and shows its receipt', async ({ shop
   const printed = await readReceipt(at, userOf(ada), id)
   // The tests of the chain look at the code.
   expect(printed!.lines.splice(-2).map(([name]) => name)).toEqual(['Receipt code', 'Check it at'])
-  expect(printed).toEqual({ ...receipt, isSealed: true, isRefunded: false })
+  expect(printed).toEqual({ ...receipt, isOwn: true, isSealed: true, isRefunded: false })
   expect((await readReceipt(at, userOf(admin, 'admin'), id))!.lines.slice(0, -2)).toEqual(receipt.lines)
   expect(await readReceipt(at, userOf(await shop.customer()), id)).toBeNull()
   await expect(readReceipt({ ...at, db: null as never }, userOf(ada), id)).rejects.toThrow(TypeError)

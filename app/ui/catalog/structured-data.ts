@@ -3,6 +3,7 @@ import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pi
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/money'
 import { averageOf, type Rating } from '../../store/reviews/reviews'
+import { shopName } from '../../shop-name'
 
 /** A drawing of the shop has a raster twin, made by the build: most readers of such data take no SVG. */
 export function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): string {
@@ -16,9 +17,9 @@ export function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): s
 export function instrumentMeta(instrument: Instrument, origin: string) {
   const { name, description } = instrument
   const url = origin + catalogPath(instrument)
-  const summary = firstWords(description, 155) || `${name}, on sale at Cadenza.`
+  const summary = firstWords(description, 155) || `${name}, on sale at ${shopName}.`
   return [
-    { title: `${name} · Cadenza` },
+    { title: `${name} · ${shopName}` },
     { name: 'description', content: summary },
     { tagName: 'link', rel: 'canonical', href: url },
     { property: 'og:type', content: 'product' },
@@ -33,7 +34,7 @@ export function instrumentMeta(instrument: Instrument, origin: string) {
 export function instrumentData(instrument: Instrument, origin: string, rating: Rating | null = null): string {
   const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
   const url = origin + catalogPath(instrument)
-  const shop = { '@type': 'Organization', name: 'Cadenza', url: origin }
+  const shop = { '@type': 'Organization', name: shopName, url: origin }
   return toScript([
     {
       '@context': 'https://schema.org',
@@ -43,7 +44,7 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
       image: rasterImage(instrument, origin),
       sku: id,
       url,
-      brand: { '@type': 'Brand', name: brand ?? 'Cadenza' },
+      brand: { '@type': 'Brand', name: brand ?? shopName },
       ...(family && { category: familyNames[family] }),
       ...(attributes.length > 0 && {
         additionalProperty: attributes.map(([name, value]) => ({ '@type': 'PropertyValue', name, value })),
@@ -90,7 +91,7 @@ export function organizationData(origin: string, email: string): string {
   return toScript({
     '@context': 'https://schema.org',
     '@type': 'Organization',
-    name: 'Cadenza',
+    name: shopName,
     url: origin,
     logo: `${origin}/touch-icon.png`,
     email,

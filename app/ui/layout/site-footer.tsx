@@ -1,3 +1,4 @@
+import { shopName } from '../../shop-name'
 const columns = [
   { title: 'Services', items: ['Branding', 'Design', 'Marketing', 'Advertisement'] },
   { title: 'Company', items: ['About us', 'Contact', 'Jobs', 'Press kit'] },
@@ -34,7 +35,7 @@ export function SiteFooter({ year, authorUrl }: { year: number; authorUrl: strin
       </div>
       <div className="footer-end">
         <p>
-          Copyright © {year} Cadenza ·{' '}
+          Copyright © {year} {shopName} ·{' '}
           <a className="link" href={authorUrl}>
             Our profile
           </a>

@@ -1,6 +1,7 @@
 import type { Family } from '../../store/catalog/instruments'
 import { familyNames, familyPath } from '../../store/catalog/catalog'
 import { Button } from '../button'
+import { shopName } from '../../shop-name'
 
 export interface HeaderUser {
   name: string
@@ -27,7 +28,7 @@ export function SiteHeader({ user, path = '', search = '' }: SiteHeaderProps) {
       <header className="site-header">
         <a className="brand" href="/home">
           <Fermata />
-          Cadenza
+          {shopName}
         </a>
         {isShop && (
           <>

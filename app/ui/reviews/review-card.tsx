@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { catalogPath } from '../../store/catalog/catalog'
 import type { Review } from '../../store/reviews/reviews'
 import { Stars } from './stars'
+import { shopName } from '../../shop-name'
 
 interface ReviewCardProps {
   review: Review
@@ -23,7 +24,11 @@ export function ReviewCard({ review, picture }: ReviewCardProps) {
       <figcaption>
         {name}
         <About review={review} />
-        {reply && <p className="reply">Cadenza answers: {reply}</p>}
+        {reply && (
+          <p className="reply">
+            {shopName} answers: {reply}
+          </p>
+        )}
       </figcaption>
     </figure>
   )
