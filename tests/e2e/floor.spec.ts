@@ -64,11 +64,14 @@ for (const viewport of [phone, desktop]) {
     test(`begins the list in the first view at ${size}`, bothWays, async ({ page }) => {
       await page.goto('/allInstruments')
       const rows = page.locator('tbody tr')
-      await expect(rows).toHaveCount(24)
+      await expect(rows.nth(23)).toBeAttached()
       await expectInFirstView(page, ...[0, 1, 2].map((index) => rows.nth(index)))
-      const end = await bottomOf(rows.last())
+      const end = await bottomOf(rows.nth(23))
       expect(end).toBeLessThanOrEqual(isDesktop(page) ? 1800 : 2300)
-      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(2700)
+      // Other tests may have added products.
+      const further = (await bottomOf(rows.last())) - end
+      const height = await page.evaluate(() => document.documentElement.scrollHeight)
+      expect(height - further).toBeLessThanOrEqual(2700)
       // Nothing is cut off, nor lies upon something else that can be pressed.
       expect(
         await rows

@@ -101,6 +101,9 @@ test('supports every admin task with the keyboard alone', async ({ page, custome
 
   await press(page, link(page, 'Manage Products'))
   const row = page.getByRole('row', { name: new RegExp(name) })
+  await type(page, page.getByRole('searchbox', { name: 'Search' }), name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main').getByRole('row')).toHaveCount(2)
   await press(page, row.getByRole('rowheader').getByRole('link'))
   await type(page, page.getByLabel('Stock change'), '-3')
   await type(page, page.getByLabel('Reason'), 'Lent to a school')

@@ -9,12 +9,12 @@ test(
     await page.goto('/dashboard/addProduct')
     const name = `Serpent ${javaScriptEnabled ? 1 : 2}`
     await page.getByLabel('Name', { exact: true }).fill(name)
-    await page.getByLabel('Name 1').fill('N'.repeat(40))
+    await page.getByLabel('Property 1').fill('N'.repeat(40))
     await page.getByLabel('Value 1').fill('v'.repeat(200))
     await page.getByRole('button', { name: 'Add a row' }).click()
-    await expect(page.getByLabel('Name 2')).toBeInViewport()
+    await expect(page.getByLabel('Property 2')).toBeInViewport()
     await expect(page.getByLabel('Value 1')).toHaveValue('v'.repeat(200))
-    const fields = { 'Name 2': 'Key', 'Value 2': 'C', 'Image URL': '/plates/oboe.svg', Price: '10' }
+    const fields = { 'Property 2': 'Key', 'Value 2': 'C', 'Image URL': '/plates/oboe.svg', Price: '10' }
     await fillIn(page, { ...fields, 'Available quantity': '5', 'Minimum quantity': '1' }, 'Add Product')
     await expect(page.getByRole('status')).toContainText('New Product added!')
 
