@@ -41,6 +41,7 @@ test('compares today and this week with the same days of the week before', async
   expect(sums).toEqual([
     ['Today', [1, 1000], [1, 3000]],
     ['This week', [2, 3000], [2, 7000]],
+    ['This month', [6, 120_000], [0, 0]],
   ])
   expect([days.length, weeks.length]).toEqual([30, 52])
   expect(days.at(-1)).toMatchObject({ from: Math.floor(now / day) * day, orders: 1 })
@@ -62,6 +63,50 @@ test('shows sales of 52 weeks, the first day of the first week too', async ({ sh
   expect(weeks[50]).toMatchObject({ from: monday - 7 * day, orders: 1, revenueCents: 2000 })
   expect(weeks.reduce((sum, { orders }) => sum + orders, 0)).toBe(2)
 })
+
+test.for([
+  // All of February before March 30, which has no 29th and 30th.
+  [
+    Date.UTC(2026, 2, 30, 15),
+    [
+      [2026, 2, 30, 1],
+      [2026, 2, 31, 50],
+    ],
+    [
+      [2026, 1, 28, 2],
+      [2026, 1, 1, 3],
+      [2026, 0, 31, 60],
+    ],
+    [1, 1000],
+    [2, 5000],
+  ],
+  // December before January.
+  [
+    Date.UTC(2027, 0, 2, 15),
+    [
+      [2027, 0, 1, 1],
+      [2027, 0, 2, 2],
+    ],
+    [
+      [2026, 11, 1, 3],
+      [2026, 11, 2, 4],
+      [2026, 11, 3, 60],
+    ],
+    [2, 3000],
+    [2, 7000],
+  ],
+] as const)(
+  'compares the month until %i with the same days of the month before',
+  async ([today, own, earlier, sums, before], { shop }) => {
+    shop.skipInvariants('payments that never were')
+    const admin = await shop.admin()
+    for (const [year, month, date, quantity] of [...own, ...earlier])
+      await sells(shop, Date.UTC(year, month, date, 12), quantity)
+    const { comparisons } = await readOverview({ ...shop.deps, now: () => today }, admin)
+    const { current, before: same } = comparisons[2]!
+    expect([current, same].map(({ orders, revenueCents }) => [orders, revenueCents])).toEqual([sums, before])
+  },
+)
 
 test('counts an order as a sale once, on the day that it was paid', async ({ shop }) => {
   shop.skipInvariants('payments that never were')

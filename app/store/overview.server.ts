@@ -104,10 +104,20 @@ function summarize(sales: Map<number, Sales>, today: number) {
     }
   }
   const daysOfWeek = today - monday + 1
+  const date = new Date(today * day)
+  const daysOfMonth = date.getUTCDate()
+  const first = today - daysOfMonth + 1
+  const firstBefore = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1) / day
   return {
     comparisons: [
       { title: 'Today', current: period(today, 1), before: period(today - 7, 1) },
       { title: 'This week', current: period(monday, daysOfWeek), before: period(monday - 7, daysOfWeek) },
+      {
+        title: 'This month',
+        current: period(first, daysOfMonth),
+        // A shorter month has no more days: March 30 is compared with all of February.
+        before: period(firstBefore, Math.min(daysOfMonth, first - firstBefore)),
+      },
     ],
     /** The last 30 days. */
     days: Array.from({ length: 30 }, (_, nth) => period(today - 29 + nth, 1)),

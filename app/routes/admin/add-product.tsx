@@ -81,7 +81,7 @@ function ProductForm({ submissionIds, original, canUpload }: ProductFormProps) {
   return (
     <div className="with-preview">
       <Form
-        className="form"
+        className="form product-form"
         method="post"
         encType="multipart/form-data"
         action={useSendTo()}
@@ -93,7 +93,9 @@ function ProductForm({ submissionIds, original, canUpload }: ProductFormProps) {
         <InstrumentFields form={form} canUpload={canUpload} />
         <Field label="Available quantity" {...form.field('availableQuantity')} inputMode="numeric" required />
         <FormError errors={form.errors} />
-        <Button busy={busy}>Add Product</Button>
+        <p className="actions save-bar">
+          <Button busy={busy}>Add Product</Button>
+        </p>
       </Form>
       {values && <InstrumentPreview values={values} />}
     </div>

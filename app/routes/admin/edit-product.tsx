@@ -66,7 +66,7 @@ export default function EditProduct() {
       {instrument.hidden === 1 && (
         <Notice>Hidden: only admins see this product. Show it again in Manage Products.</Notice>
       )}
-      <Form className="form" method="post" encType="multipart/form-data" noValidate>
+      <Form className="form product-form" method="post" encType="multipart/form-data" noValidate>
         <ErrorSummary form={form} />
         {/* After a conflict, saving again overwrites the other change; other errors keep the version. */}
         <input type="hidden" name="version" value={version.errors ? instrument.version : version.initialValue} />
@@ -79,7 +79,7 @@ export default function EditProduct() {
         />
         <Field label="Reason" {...form.field('stockNote')} hint="Saved with your name" />
         <FormError errors={form.errors} />
-        <p className="actions">
+        <p className="actions save-bar">
           <Button busy={busy}>Save</Button>{' '}
           <ButtonLink variant="quiet" href={list}>
             Back

@@ -133,20 +133,20 @@ function OrdersToShip({ orders }: { orders: Order[] }) {
 function Comparisons({ comparisons }: Pick<Overview, 'comparisons'>) {
   return (
     <ResponsiveTable
-      caption="Sales against the week before"
+      caption="Sales against the same days of the week or month before"
       rows={comparisons}
       rowKey={({ title }) => title}
       columns={[
         { header: 'Period', rowHeader: true, cell: ({ title }) => title },
         { header: 'Orders', numeric: true, cell: ({ current }) => current.orders },
         { header: 'Revenue', numeric: true, cell: ({ current }) => <Price cents={current.revenueCents} /> },
-        { header: 'A week earlier', numeric: true, cell: ({ before }) => <Before period={before} /> },
+        { header: 'The same days before', numeric: true, cell: ({ before }) => <Before period={before} /> },
       ]}
     />
   )
 }
 
-/** The same days of the week before. */
+/** Of the week before; of the month before, for a month. */
 function Before({ period: { orders, revenueCents } }: { period: Period }) {
   return (
     <>
