@@ -87,8 +87,9 @@ function CardFormPlaceholder() {
   )
 }
 
+/** No `status`: the one of the page is the toast about the new order. */
 function Loading() {
-  return <p role="status">Loading the card form…</p>
+  return <p aria-live="polite">Loading the card form…</p>
 }
 
 interface PayByCardProps {
