@@ -127,6 +127,8 @@ test('moves the focus into the delete dialog and back on Escape', async ({ page 
   await button.click()
   const dialog = page.getByRole('dialog', { name: /Delete Bassoon/ })
   await expect(dialog.getByRole('link', { name: 'Keep it' })).toBeFocused()
+  // The script has run: until then Escape closes nothing.
+  await expect(page.locator('dialog:modal')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(button).toBeFocused()
