@@ -31,6 +31,8 @@ test('sends further public pages as their difference to the first', async ({ pag
   const first = await visit(page, '/home')
   expect(first).toMatchObject({ encoding: null, offered: null })
   await dictionary
+  // The browser stores it after the request has ended: a page that was asked for meanwhile waited for good, once.
+  await page.waitForLoadState('networkidle')
   const stranger = await browser.newPage({ baseURL: shop.url })
   for (const path of ['/allInstruments', '/login', '/catalog/oboe-conservatoire-system', '/allInstruments?q=flute']) {
     const packed = await visit(page, path)
