@@ -3,7 +3,12 @@ export const maxCount = 100
 
 /** Of a count that stops at `maxCount`. */
 export function countText(count: number): string {
-  return count < maxCount ? String(count) : `${maxCount - 1}+`
+  return countUpTo(maxCount, count)
+}
+
+/** Of a count that stops at `max`. */
+export function countUpTo(max: number, count: number): string {
+  return count < max ? String(count) : `${max - 1}+`
 }
 
 export interface Sales {

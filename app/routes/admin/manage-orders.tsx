@@ -5,7 +5,8 @@ import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { orderCountText, searchWindow, type OrderCounts } from '../../store/orders/orders'
+import { maxOrderCount, searchWindow, type OrderCounts } from '../../store/orders/orders'
+import { countUpTo } from '../../store/overview'
 import { shipOrder, shipOrders, type ShipmentResult } from '../../store/orders/manage-order.server'
 import { searchOrders } from '../../store/orders/search-orders.server'
 import { maxSelected } from '../../store/limits'
@@ -173,7 +174,7 @@ function Tabs({ query, counts }: { query: OrderQuery; counts: OrderCounts | null
             >
               {text}
             </a>{' '}
-            {counts && <span className="tab-count">{orderCountText(counts[status || 'all'])}</span>}
+            {counts && <span className="tab-count">{countUpTo(maxOrderCount, counts[status || 'all'])}</span>}
           </li>
         ))}
       </ul>

@@ -38,7 +38,7 @@ export function breadcrumb(instrument: { name: string; family: Family | null; sl
   ]
 }
 
-/** What Unicode takes for letters of their own. */
+/** Letters that NFKD does not decompose into one of a to z. */
 const latin: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' }
 
 /** Such as `horn-in-f` for 'Horn in F'. The migration 0013 makes those of older instruments. */

@@ -9,11 +9,6 @@ export type OrderCounts = Record<OrderFilter | 'all', number>
 /** To count further, SQLite would read as many rows: a shop of 100,000 orders costs what one of 1,000 does. */
 export const maxOrderCount = 1000
 
-/** Of a count that stops at `maxOrderCount`. */
-export function orderCountText(count: number): string {
-  return count < maxOrderCount ? String(count) : `${maxOrderCount - 1}+`
-}
-
 /** Amounts in US cents, times in milliseconds since 1970. */
 export interface Order {
   id: string
