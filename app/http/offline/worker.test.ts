@@ -7,8 +7,14 @@ const day = 86_400_000
 
 class FakeCache {
   readonly copies = new Map<string, Response>()
+  beforePut: Promise<void> | undefined
   match = (key: string) => Promise.resolve(this.copies.get(key)?.clone())
-  put = (key: string, copy: Response) => Promise.resolve(void this.copies.set(key, copy))
+  put = async (key: string, copy: Response) => {
+    await this.beforePut
+    // As in a browser: what is put stands last.
+    this.copies.delete(key)
+    this.copies.set(key, copy)
+  }
   delete = (key: string | { url: string }) =>
     Promise.resolve(this.copies.delete(typeof key === 'string' ? key : key.url))
   keys = () => Promise.resolve([...this.copies.keys()].map((url) => ({ url })))
@@ -144,6 +150,19 @@ test('keeps the copy while the shop fails, and shows it', async () => {
   answer = () => page('Broken', { status: 503 })
   expect((await visit('/catalog/oboe'))!.text).toContain('Copy: Oboe')
   expect(kept()).toEqual(['/catalog/oboe'])
+})
+
+test('shows the older copy when the line goes while a newer one is stored', async () => {
+  answer = () => page('Oboe')
+  await visit('/catalog/oboe')
+  const endPut = vi.fn<() => void>()
+  stores.get('pages-1')!.beforePut = new Promise((resolve) => endPut.mockImplementation(resolve))
+  const second = visit('/catalog/oboe')
+  await vi.advanceTimersByTimeAsync(0)
+  answer = noLine
+  expect((await visit('/catalog/oboe'))!.text).toContain('Copy: Oboe')
+  endPut()
+  await second
 })
 
 test('shows the copy after four seconds on a slow line, and waits half a minute without one', async () => {

@@ -157,7 +157,7 @@ async function store(name: keyof typeof limits, key: string, body: Blob, headers
   if (body.size > maxBytes) return
   headers.set(copiedAt, String(Date.now()))
   const cache = await caches.open(name)
-  await cache.delete(key)
+  // `put` replaces the older copy at once: a visit meanwhile always finds one.
   await cache.put(key, new Response(body, { headers }))
   for (const old of (await cache.keys()).slice(0, -limits[name])) await cache.delete(old)
 }
