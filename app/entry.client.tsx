@@ -5,11 +5,25 @@ import { hydrateRoot } from 'react-dom/client'
 // `markError` changed the title on the server: React would find another title than its own. `FormError` sets it again.
 document.title = document.title.replace(/^Error: /, '')
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <RemixBrowser />
-    </StrictMode>,
-  )
-})
+void readPageData().then(() =>
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <RemixBrowser />
+      </StrictMode>,
+    )
+  }),
+)
+
+/**
+ * RemixBrowser throws a promise until it has read the page's data. If the visitor presses a key before React has begun, React 18
+ * renders at once, cannot wait for that promise and gives up (its error 345): the page would stay without scripts.
+ */
+async function readPageData(): Promise<void> {
+  try {
+    RemixBrowser({})
+  } catch (reading) {
+    await reading
+  }
+}
