@@ -7,6 +7,9 @@ export interface PlantedBug {
   tests: string[]
 }
 
+/** What is live. A migration may have been replaced by a later one: a bug in it would change nothing. */
+export const schema = 'app/db/schema.sql'
+
 /**
  * Bugs of one file: a name, and code around «what is there→what the bug makes of it».
  * Without `tests`, the tests beside the file must catch them.

@@ -1,4 +1,4 @@
-import { inFile, type PlantedBug } from './planted-bug'
+import { inFile, schema, type PlantedBug } from './planted-bug'
 
 /** Bugs in sign-in, roles and the web layer. */
 export const plantedIdentity: PlantedBug[] = [
@@ -251,7 +251,7 @@ export const plantedIdentity: PlantedBug[] = [
   ...inFile('app/store/accounts/sessions.server.ts', ['app/store/customer.server.test.ts'], {
     'an admin signs everybody out': 'db.delete(sessions)«.where(eq(sessions.userId, userId))→»',
   }),
-  ...inFile('migrations/0018_people.sql', ['app/store/accounts/users.server.test.ts'], {
+  ...inFile(schema, ['app/store/accounts/users.server.test.ts'], {
     'the search of users does not know a new name':
       '«  INSERT INTO `user_search` (`rowid`, `name`, `email`) VALUES (NEW.`search_id`, NEW.`name`, NEW.`email`);\n→»',
   }),

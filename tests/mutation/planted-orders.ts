@@ -1,4 +1,4 @@
-import { inFile, type PlantedBug } from './planted-bug'
+import { inFile, schema, type PlantedBug } from './planted-bug'
 
 const tests = (...names: string[]) => names.map((name) => `app/store/${name}.server.test.ts`)
 
@@ -67,14 +67,14 @@ export const plantedOrders: PlantedBug[] = [
     'a claimed total is not checked': "'customerEmail'«, 'totalCents'→»] as const",
     'a million and one pieces are ordered': '.max(«1_000_000→1_000_001», { error: aboveStock })',
   }),
-  ...inFile('migrations/0027_quotes.sql', ['app/db/schema.server.test.ts'], {
+  ...inFile(schema, ['app/db/schema.server.test.ts'], {
     'an instrument off sale is sold': 'WHERE `id` = NEW.`instrument_id`« AND `removed_at` IS NULL→»\n',
   }),
   ...inFile('app/store/money.ts', tests('ordering/place-order'), {
     'a card pays a cent more than it can': 'total <= maxTotalCents«→ + 1»',
     'forty-nine cents are payable': '= [«50→49», 99_999_999]',
   }),
-  ...inFile('migrations/0027_quotes.sql', tests('ordering/accept-quote', 'quotes/quotes'), {
+  ...inFile(schema, tests('ordering/accept-quote', 'quotes/quotes'), {
     'an order has the price of another customer’s quote': '« AND `customer_id` = NEW.`customer_id`→»',
     'an order has the price of another instrument’s quote': '« AND `instrument_id` = NEW.`instrument_id`→»',
     'an expired quote is ordered': '« AND `valid_until` > NEW.`created_at`→»',
@@ -132,15 +132,14 @@ export const plantedOrders: PlantedBug[] = [
       'the shop hears of a failed refund each time': 'enqueueEmail(deps, «email→{ ...email, id: email.id + now() }»),',
     },
   ),
-  ...inFile('migrations/0020_order_refunds.sql', ['app/db/schema.server.test.ts'], {
+  ...inFile(schema, ['app/db/schema.server.test.ts'], {
     'more is refunded than was paid': '«CASE WHEN "transaction_id" IS NULL THEN 0 ELSE "total_cents" END→99999999»',
     'more pieces go back than were sold': 'CHECK("returned_quantity" «BETWEEN 0 AND "quantity"→>= 0»)',
     'the sum of refunds can be set back': "SELECT «RAISE(ABORT, 'the refunds of an order add up')→1»;",
     'a refund can be replaced by a smaller one':
       'WHEN« EXISTS (SELECT 1 FROM `order_refunds` WHERE `id` = NEW.`id`)\n  OR→»',
-    'a refund that is made can shrink': '«OR NEW.`amount_cents` <> OLD.`amount_cents`→»',
-    'a failed refund still counts':
-      '«AND `failed_at` IS NULL→»)\n    WHERE `id` = NEW.`order_id`;\nEND;\n--> statement-breakpoint\nCREATE TRIGGER `order_refunds_are_never_deleted`',
+    'a refund that is made can shrink': '«OR NEW.`amount_cents` <> OLD.`amount_cents`→OR 0» OR NEW.`reason`',
+    'a failed refund still counts': 'NEW.`order_id` «AND `failed_at` IS NULL→»)\n    WHERE',
     'pieces go back to nowhere': '«NEW.`restock`→0», NEW.`id`\n    FROM',
   }),
   ...inFile('app/store/payments/webhook-events.server.ts', tests('payments/confirm-payment'), {
@@ -291,7 +290,7 @@ export const plantedOrders: PlantedBug[] = [
     'the shop does not say who it is': "«          'user-agent': userAgent,\n→»",
     'a message cannot be answered': '«...(replyTo && { reply_to: replyTo }),→»',
   }),
-  ...inFile('migrations/0025_wishes.sql', tests('catalog/wishes'), {
+  ...inFile(schema, tests('catalog/wishes'), {
     'a hidden instrument emails who waits for it': 'WHEN NEW.`«removed_at` IS NULL AND NEW.`→»available_quantity`',
     'one piece is enough for the email, whatever the minimum': 'NEW.`available_quantity` «>= NEW.`min_quantity`→> 0»',
     'each restock emails again': 'UPDATE `wishes` SET `«emailed_at→created_at»` = (SELECT',
@@ -303,7 +302,7 @@ export const plantedOrders: PlantedBug[] = [
     'the link ends everybody’s wishes':
       '«and(eq(wishes.userId, id), isNull(wishes.emailedAt))→isNull(wishes.emailedAt)»',
   }),
-  ...inFile('migrations/0022_products.sql', tests('shop-emails', 'catalog/manage-instruments'), {
+  ...inFile(schema, tests('shop-emails', 'catalog/manage-instruments'), {
     'the stock falls to the threshold without an email':
       'AND NEW.`available_quantity` «<=→<» NEW.`low_stock_threshold`',
     'each order below the threshold sends an email': '«OLD.`available_quantity` > NEW.`low_stock_threshold` AND →»',
@@ -318,7 +317,7 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile('app/store/email/templates.server.ts', tests('shop-emails'), {
     'a day has several summaries': '`daily summary:${summary.day}«→:${Math.random()}»`',
   }),
-  ...inFile('migrations/0001_stock_and_journal.sql', ['app/db/schema.server.test.ts'], {
+  ...inFile(schema, ['app/db/schema.server.test.ts'], {
     'a shipped order can be cancelled': "OLD.`state` «= 'unpaid'→<> 'paid'» AND NEW.`state` IN",
     'an actor is not recorded': "NEW.`shipped_at`, 'order shipped', «NEW.`moved_by`→'shop'»",
     'a cancelled order can be paid': "WHERE `id` = NEW.`order_id`« AND `state` = 'unpaid'→»)",
@@ -327,11 +326,11 @@ export const plantedOrders: PlantedBug[] = [
       'WHEN EXISTS (SELECT 1 FROM `orders` WHERE `transaction_id` = NEW.`«transaction_id→order_id»`)',
     'stock returns to every instrument': '«WHERE `id` = NEW.`instrument_id`→»;',
   }),
-  ...inFile('migrations/0003_journal_writes_letters.sql', ['app/db/schema.server.test.ts'], {
+  ...inFile(schema, ['app/db/schema.server.test.ts'], {
     'an order whose payment is opening is cancelled': "`order_id` = OLD.`id` AND `state` «<> 'closed'→= 'open'»",
   }),
   ...inFile(
-    'migrations/0029_closed_accounts.sql',
+    schema,
     [
       'app/db/schema.server.test.ts',
       'app/store/ordering/order-limits.server.test.ts',
@@ -344,10 +343,10 @@ export const plantedOrders: PlantedBug[] = [
         " IS NULL«→ AND 0»\nBEGIN\n  SELECT RAISE(ABORT, 'the terms",
       'the last admin closes the account': "« AND `role` = 'admin' AND `email_verified_at` IS NOT NULL→»\n",
       'an account with an unpaid order is closed': "`state` = 'unpaid' AND «`customer_id` = OLD.`id`→0»",
-      'a shipped order sends no email': "«'order shipped', →»",
+      'a shipped order sends no email': "'order paid', «'order shipped', →»'order cancelled'",
       'the second refund of an order sends no email':
         "«CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`note` ELSE '' END→''»",
-      'orders are mailed to unverified addresses': '« AND `users`.`email_verified_at` IS NOT NULL→»',
+      'orders are mailed to unverified addresses': '(«`users`.`email_verified_at` IS NOT NULL→1» OR NEW.`event`',
       'the attacker’s order is mailed to the owner': "('account «recovery', 'account →»closed')",
     },
   ),
@@ -370,9 +369,9 @@ export const plantedOrders: PlantedBug[] = [
     'a stranger’s review is on the home page': '«AND email_verified_at IS NOT NULL→»',
     'an unpaid order earns a place on the home page': "IN ('paid', 'shipped'«→, 'unpaid'»)",
   }),
-  ...inFile('migrations/0007_refunds_that_fail_later.sql', ['app/db/schema.server.test.ts'], {
-    'a refund is undone twice': '«OLD.`undone_at` IS NOT NULL OR →»',
-    'a refund changes its sum': '« OR NEW.`amount_cents` <> OLD.`amount_cents`→»',
-    'a refund loses its id': 'NEW.`refund_id` «IS NOT→<>» OLD.`refund_id`',
+  ...inFile(schema, ['app/db/schema.server.test.ts'], {
+    'a refund is undone twice': '«OLD."failed_at" IS NOT NULL OR →»NEW."failed_at" IS NULL\n',
+    'a refund changes its sum': '« OR NEW.`amount_cents` <> OLD.`amount_cents`→»\n',
+    'a refund loses its id': '\n  OR NEW.`refund_id` «IS NOT→<>» OLD.`refund_id`',
   }),
 ]

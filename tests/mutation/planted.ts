@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chdir, cwd } from 'node:process'
+import { createClient } from '@libsql/client'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
-import type { PlantedBug } from './planted-bug'
+import { schema, type PlantedBug } from './planted-bug'
 import { makeTemplate } from '../support/store-template'
 
 interface Verdict {
@@ -57,27 +58,55 @@ export async function runPlantedBugs(
   }
 }
 
-async function tryBug(vitest: Vitest, copy: string, { file, from, to, tests }: PlantedBug): Promise<Verdict> {
+async function tryBug(vitest: Vitest, copy: string, bug: PlantedBug): Promise<Verdict> {
+  const { file, from, to, tests } = bug
   const path = join(copy, file)
   const source = readFileSync(path, 'utf8')
   const places = source.split(from)
   if (places.length !== 2) return { caught: false, by: `there are ${places.length - 1} such places, not one` }
-  await write(vitest, copy, path, places.join(to))
+  if (file === schema) return tryInSchema(vitest, copy, bug)
+  write(vitest, path, places.join(to))
   try {
     return await ask(vitest, tests)
   } finally {
-    await write(vitest, copy, path, source)
+    write(vitest, path, source)
   }
 }
 
-async function write(vitest: Vitest, copy: string, path: string, source: string): Promise<void> {
+function write(vitest: Vitest, path: string, source: string): void {
   writeFileSync(path, source)
   vitest.invalidateFile(path)
-  if (!path.endsWith('.sql')) return
-  const folder = join(copy, `template-${crypto.randomUUID()}`)
-  mkdirSync(folder)
-  await makeTemplate(folder, copy)
-  vitest.provide('storeTemplate', folder)
+}
+
+async function tryInSchema(vitest: Vitest, copy: string, { from, to, tests }: PlantedBug): Promise<Verdict> {
+  const [sound, broken] = ['sound', 'broken'].map((name) => join(copy, `template-${name}`)) as [string, string]
+  if (!existsSync(sound)) await makeTemplate(mkdirSync(sound, { recursive: true })!, copy)
+  rmSync(broken, { recursive: true, force: true })
+  cpSync(sound, broken, { recursive: true })
+  const changed = await rewriteSchema(join(broken, 'template.db'), from, to)
+  if (changed !== 1) return { caught: false, by: `the bug changes ${changed} entries of the schema, not one` }
+  vitest.provide('storeTemplate', broken)
+  try {
+    return await ask(vitest, tests)
+  } finally {
+    vitest.provide('storeTemplate', sound)
+  }
+}
+
+/** How many entries it has changed. Throws if the database does not open with the new ones. */
+async function rewriteSchema(file: string, from: string, to: string): Promise<number> {
+  const text = (words: string) => `'${words.replaceAll("'", "''")}'`
+  const client = createClient({ url: `file:${file}` })
+  const { rows } = await client.execute({ sql: 'SELECT name FROM sqlite_schema WHERE instr(sql, ?)', args: [from] })
+  await client.executeMultiple(
+    `PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, ${text(from)}, ${text(to)}) WHERE instr(sql, ${text(from)});`,
+  )
+  client.close()
+  const again = createClient({ url: `file:${file}` })
+  await again.execute('SELECT count(*) FROM orders')
+  again.close()
+  return rows.length
 }
 
 /** A file that cannot be loaded does not count as caught. */
