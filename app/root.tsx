@@ -12,6 +12,7 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react'
 import { useContext, useEffect, type ReactNode } from 'react'
+import { footerLinks } from './http/cache/footer.server'
 import { takeFirstPage, takeSignedOut } from './http/auth/session.server'
 import { savesData } from './http/headers.server'
 import { takeToast } from './http/toast.server'
@@ -45,12 +46,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     { toast, headers },
     { isFirst, clearCookie: clearFirstPage },
     { hasSignedOut, clearCookie: clearSignedOut },
+    footer,
   ] = await Promise.all([
     context.user(),
     takeToast(request, context),
     // Under Save-Data, the first page that may have scripts.
     savesData(request) ? { isFirst: false, clearCookie: undefined } : takeFirstPage(request, context.origin),
     takeSignedOut(request, context.origin),
+    footerLinks(context),
   ])
   if (clearFirstPage) headers.append('set-cookie', clearFirstPage)
   if (clearSignedOut) headers.append('set-cookie', clearSignedOut)
@@ -63,6 +66,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       year: new Date(context.now()).getUTCFullYear(),
       profileUrl: context.config.PROFILE_URL,
       origin: context.origin,
+      footer,
     },
     { headers },
   )
@@ -98,7 +102,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {scripts && email && <Unsent part="UnsentOrders" email={email} path={pathname} />}
           {children}
         </main>
-        {shop && <SiteFooter year={shop.year} authorUrl={shop.profileUrl} />}
+        {shop && <SiteFooter year={shop.year} authorUrl={shop.profileUrl} links={shop.footer} />}
         {shop?.hasSignedOut && <img src="/clear-cache" alt="" hidden />}
         {scripts && <ScrollRestoration nonce={nonce} />}
         {scripts && <Scripts nonce={nonce} />}

@@ -43,6 +43,22 @@ test('sends the first pages and their styles in one flight, without scripts', as
   }
 })
 
+test('sends the first pages in one flight with pages of the shopkeeper in the footer, and those pages too', async ({
+  shop,
+}) => {
+  await seedDemoShop(shop.database)
+  const admin = await shop.visitor().signIn({ email: 'admin@example.com', password: 'practice' })
+  for (const name of ['terms', 'privacy', 'cookies', 'returns'])
+    await admin.press(await admin.get(`/dashboard/pages/new?starter=${name}`), 'Publish')
+  const texts = ['/pages/terms-of-use', '/pages/privacy-policy', '/pages/cookie-policy', '/pages/returns']
+  for (const path of ['/', '/allInstruments', '/catalog/concert-violin-4-4', ...texts]) {
+    const { html } = await shop.visitor().get(path)
+    const { html: bytes, scripts } = weigh(html)
+    expect([path, scripts, html.includes('href="/pages/returns"')]).toEqual([path, 0, true])
+    expect(bytes, path).toBeLessThan(oneFlight)
+  }
+})
+
 test('keeps the list with the images of the first screen small, in few requests', async ({ shop }) => {
   await seedDemoShop(shop.database)
   const list = weigh((await shop.visitor().get('/allInstruments')).html, rowsOnFirstScreen)

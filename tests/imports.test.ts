@@ -25,6 +25,7 @@ const folders: Record<string, Record<string, string[]>> = {
   'app/store/': {
     chain: [],
     email: [],
+    pages: [],
     accounts: ['email'],
     catalog: [],
     reviews: [],

@@ -7,7 +7,7 @@ interface Package {
 }
 
 /** They permit to distribute the shop under its own licence (MIT). */
-const permitted = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD']
+const permitted = ['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD', 'PSF-2.0']
 
 test('depends on packages with permissive licences only', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Package> }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { maxPages, maxPageText, maxPageVersions } from '../app/store/pages/pages'
 import * as configured from '../app/store/limits'
 
 const text = readFileSync('docs/limits.md', 'utf8')
@@ -39,6 +40,8 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `undeliverable emails ${days(retention.undeliverableEmails)} days after the last try`,
     `at most ${configured.maxImportLines.toLocaleString('en-US')} products and ${configured.maxImportBytes / 1024 / 1024} MB`,
     `A picture has at most ${configured.maxPictureBytes / 1024 / 1024} MB, ${configured.maxPictureSide.toLocaleString('en-US')} pixels on each side and ${configured.maxPicturePixels / 1_000_000} million in all`,
+    `at most ${maxPages} pages of ${maxPageText.toLocaleString('en-US')} characters each`,
+    `its latest ${maxPageVersions} versions`,
     `contact messages after ${days(retention.contactMessages)} days`,
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(words)

@@ -821,6 +821,72 @@ export const shopSettings = sqliteTable(
   ],
 )
 
+/** Texts of the shopkeeper, in Markdown (decision 48). */
+export const pages = sqliteTable(
+  'pages',
+  {
+    id: text('id').primaryKey(),
+    slug: text('slug').notNull(),
+    title: text('title').notNull(),
+    body: text('body').notNull(),
+    /** Where the footer links it: one of its words, 'own', or '' for nowhere. */
+    footer: text('footer').notNull().default(''),
+    /** Rises with each change. */
+    version: integer('version').notNull().default(1),
+    changedAt: integer('changed_at').notNull(),
+    changedBy: text('changed_by')
+      .notNull()
+      .references(() => users.id),
+    /** What visitors read; null while it is not published. */
+    publishedTitle: text('published_title'),
+    publishedBody: text('published_body'),
+    publishedAt: integer('published_at'),
+  },
+  (t) => [
+    check('pages_slug', sql`length(${t.slug}) BETWEEN 1 AND 80 AND ${t.slug} NOT GLOB '*[^a-z0-9-]*'`),
+    check('pages_title', sql`length(${t.title}) BETWEEN 1 AND 100`),
+    check('pages_body', sql`length(${t.body}) BETWEEN 1 AND 50000`),
+    check(
+      'pages_published',
+      sql`(${t.publishedAt} IS NULL) = (${t.publishedTitle} IS NULL) AND (${t.publishedAt} IS NULL) = (${t.publishedBody} IS NULL)`,
+    ),
+    uniqueIndex('pages_footer')
+      .on(t.footer)
+      .where(sql`${t.footer} NOT IN ('', 'own')`),
+    index('pages_in_footer')
+      .on(t.publishedTitle)
+      .where(sql`${t.publishedAt} IS NOT NULL AND ${t.footer} <> ''`),
+  ],
+)
+
+/** Every address that a page has or had: the old ones redirect. */
+export const pageAddresses = sqliteTable(
+  'page_addresses',
+  {
+    slug: text('slug').primaryKey(),
+    pageId: text('page_id')
+      .notNull()
+      .references(() => pages.id, { onDelete: 'cascade' }),
+  },
+  (t) => [index('page_addresses_of_page').on(t.pageId)],
+)
+
+/** What a page said after each change: the latest 50 of each. */
+export const pageVersions = sqliteTable(
+  'page_versions',
+  {
+    pageId: text('page_id')
+      .notNull()
+      .references(() => pages.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    at: integer('at').notNull(),
+    actor: text('actor').notNull(),
+    title: text('title').notNull(),
+    body: text('body').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.pageId, t.version] })],
+)
+
 /** One row: what `/healthz?deep` writes and reads, and the lease of the cron trigger. Times in milliseconds since 1970. */
 export const health = sqliteTable(
   'health',
@@ -883,6 +949,11 @@ export const auditLog = sqliteTable(
         'quote offered',
         'quote declined',
         'seller stored',
+        'page saved',
+        'page published',
+        'page withdrawn',
+        'page deleted',
+        'shop exported',
       ],
     }).notNull(),
     actor: text('actor').notNull(),

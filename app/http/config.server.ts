@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StarterFacts } from '../store/pages/starters.server'
 import type { Seller } from '../store/deps'
 import type { DeliveryTerms } from '../store/orders/delivery-terms'
 
@@ -148,6 +149,12 @@ export type Config = z.output<typeof Config>
 /** What customers read of delivery and returns; null: nothing. */
 export function deliveryTermsOf({ DELIVERY_TIME, RETURNS }: Config): DeliveryTerms {
   return { time: DELIVERY_TIME ?? null, returns: RETURNS ?? null }
+}
+
+/** What the starters of the shop's pages name. */
+export function starterFactsOf(context: Omit<StarterFacts, 'returns'> & { config: Config }): StarterFacts {
+  const { origin, shopEmail, seller, holdMs, keepOrdersYears } = context
+  return { origin, shopEmail, seller, holdMs, keepOrdersYears, returns: deliveryTermsOf(context.config).returns }
 }
 
 export function sellerOf(config: Config): Seller {

@@ -45,6 +45,8 @@ const adminPages = [
     'import-products',
     'product-history',
     'shop-emails',
+    'pages',
+    'edit-page',
     'reports',
     'export-report',
     'user',

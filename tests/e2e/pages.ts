@@ -46,6 +46,8 @@ export const adminPages = [
   '/dashboard/manageProduct/oboe',
   '/dashboard/manageProduct/oboe/history',
   '/dashboard/shopEmails',
+  '/dashboard/pages',
+  '/dashboard/pages/new?starter=privacy',
   '/dashboard/reports',
   '/dashboard/manageOrders?status=cancelled',
   '/dashboard/manageOrders/pickingList',

@@ -15,6 +15,8 @@ const adminPages = [
     'manageProduct',
     'manageProduct/x/history',
     'shopEmails',
+    'pages',
+    'pages/new',
     'reports',
     'reports.csv',
     'manageOrders',

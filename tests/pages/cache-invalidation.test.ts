@@ -117,6 +117,12 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
   const manageAll = (command: string, product: string) => admin.post('/dashboard/manageProduct', { command, product })
   const moderate = (intent: string, reviewId: string, fields: Record<string, string> = {}) =>
     admin.post('/dashboard/reviews', { intent, reviewId, ...fields })
+  const ownPage = { id: '' }
+  const managePage = async (id: string, fields: Record<string, string>) => {
+    const text = { title: 'Terms', slug: 'terms', body: 'Be kind.', footer: 'Terms of use', intent: 'publish' }
+    const { path } = await admin.post(`/dashboard/pages/${id}`, { ...text, ...fields })
+    ownPage.id = path.split('/').at(-1)!
+  }
   const unpaid = async (instrumentId: string, customer: { id: string }, holdMs = deps.holdMs) =>
     (await placeOrder({ ...deps, holdMs }, customer, orderInput(instrumentId))).id
   const reviewer = async (name: string, verified: boolean) => {
@@ -250,6 +256,26 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
           const question = await bea.browser.get('/dashboard/myProfile/data/close')
           await bea.browser.press(question, 'Close my account', { deleteReviews: 'on' })
         },
+      },
+    ],
+    'manage-pages addPage pages': [
+      {
+        pages: ['/home', '/reviews', '/login', '/sitemap.xml'],
+        comes: '/pages/terms',
+        act: () => managePage('new', { submissionId: 'a-submission-id-of-a-test' }),
+      },
+    ],
+    'manage-pages changePage pages': [
+      {
+        pages: ['/pages/terms'],
+        goes: 'Be kind.',
+        comes: 'Be kinder.',
+        act: () => managePage(ownPage.id, { body: 'Be kinder.', version: '1' }),
+      },
+      {
+        pages: ['/home', '/reviews', '/login', '/sitemap.xml'],
+        goes: '/pages/terms',
+        act: () => managePage(ownPage.id, { intent: 'withdraw', version: '2' }),
       },
     ],
     'place-order insertOrder stock': [

@@ -6,6 +6,7 @@ import { grantAdmin } from '../../app/store/accounts/users.server'
 import { setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { addWish } from '../../app/store/catalog/wishes.server'
 import { newId } from '../../app/store/ids.server'
+import { addPage } from '../../app/store/pages/manage-pages.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'
 import { moderateReview } from '../../app/store/reviews/moderate-reviews.server'
@@ -131,6 +132,14 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     ...{ lowStock: '2', ...breaks },
   }
   const user = { who: 'user' } as const
+  const pageText = { title: 'Terms', body: 'Be kind.', footer: '' }
+  const { id: ownPage } = await addPage(deps, admin, {
+    ...pageText,
+    footer: '',
+    slug: 'b',
+    intent: 'save',
+    submissionId: newId(),
+  })
   const byAdmin = { who: 'admin' } as const
   const list = 'admin/manage-product'
   const orderPage = 'admin/manage-order'
@@ -237,6 +246,16 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       },
     },
     { ...byAdmin, page: 'admin/answer-quote', id: await quote(), fields: { command: 'decline', reason: 'Sold out' } },
+    {
+      ...{ ...byAdmin, page: 'admin/edit-page', id: 'new', records: 'page published' },
+      fields: { ...pageText, slug: 'a', intent: 'publish', submissionId: newId() },
+    },
+    ...(['save', 'publish', 'withdraw'] as const).map((intent, index) => ({
+      ...{ ...byAdmin, page: 'admin/edit-page', id: ownPage },
+      fields: { ...pageText, slug: 'b', intent, version: String(index + 1) },
+    })),
+    { ...byAdmin, page: 'admin/edit-page', fields: { ...pageText, slug: 'c', intent: 'preview' }, idle: 'a preview' },
+    { ...byAdmin, page: 'admin/edit-page', id: ownPage, fields: { intent: 'delete' }, records: 'page deleted' },
     ...['each', 'daily', 'none'].map((orderEmails) => ({
       ...{ ...byAdmin, page: 'admin/shop-emails', fields: { orderEmails } },
     })),

@@ -3,6 +3,7 @@ import { readConfig } from '../config.server'
 import { etagOf, etagMatches } from './etag.server'
 import { savesData } from '../headers.server'
 import { asOf } from './as-of.server'
+import { invalidateFooter } from './footer.server'
 import { MemoryCache, staleIfError, type CacheEntry, type CachedResponse } from './memory-cache.server'
 import { allowOrigin } from '../cors.server'
 import { errorJson } from '../errors'
@@ -42,7 +43,7 @@ const pages: Record<string, Query> = {
   '/forgot-password': 'any',
 }
 /** Too many to name: other data centres serve their copy until it expires. */
-const catalog = '/catalog/'
+const below = ['/catalog/', '/pages/']
 /** The same for everybody, signed in or not. The JSON lists refuse unknown parameters. */
 const lists: Record<string, Query> = {
   '/instruments': 'any',
@@ -176,6 +177,7 @@ export function invalidatePageCache(platform: Platform, what: Parameters<Deps['i
     cache.invalidateStock(Date.now())
     return
   }
+  if (what === 'pages') invalidateFooter()
   cache.invalidate(Date.now())
   const edge = edgeCache()
   if (!edge) return
@@ -196,7 +198,7 @@ function cacheTarget(request: Request): CacheTarget | null {
         .replace(/(?<=.)\/+$/, '')
         .toLowerCase(),
     ) ?? negotiated
-  const isPage = path in pages || path.startsWith(catalog)
+  const isPage = path in pages || below.some((prefix) => path.startsWith(prefix))
   if (!isPage && !(path in lists)) return null
   const isPersonal = isPage && path !== '/catalog.html' && personalCookies.test(headers.get('cookie') ?? '')
   const reads = pages[path] ?? lists[path] ?? []

@@ -1,5 +1,5 @@
-import { and, asc, desc, gt, lte, max, sql } from 'drizzle-orm'
-import { instruments } from '../../db/schema'
+import { and, asc, desc, gt, isNotNull, lte, max, sql } from 'drizzle-orm'
+import { instruments, pages } from '../../db/schema'
 import type { Deps } from '../deps'
 import { maxImportBytes, maxImportLines } from '../limits'
 import type { Instrument } from './instruments'
@@ -8,9 +8,14 @@ import { instrumentColumns, onSale } from './instruments.server'
 /** What sitemaps.org allows in one file. */
 const sitemapSize = 50_000
 
-/** The slugs of one sitemap, by the numbers that triggers give; `files` counts the sitemaps. Pages from 1. */
-export async function readSitemap({ db }: Deps, page: number): Promise<{ slugs: string[]; files: number }> {
-  const [rows, [last]] = await db.batch([
+/**
+ * The slugs of one sitemap, by the numbers that triggers give, and of the shopkeeper's pages; `files` counts the sitemaps. `page` from 1.
+ */
+export async function readSitemap(
+  { db }: Deps,
+  page: number,
+): Promise<{ slugs: string[]; texts: string[]; files: number }> {
+  const [rows, [last], texts] = await db.batch([
     db
       .select({ slug: instruments.slug })
       .from(instruments)
@@ -19,8 +24,13 @@ export async function readSitemap({ db }: Deps, page: number): Promise<{ slugs: 
       )
       .orderBy(asc(instruments.searchId)),
     db.select({ searchId: max(instruments.searchId) }).from(instruments),
+    db.select({ slug: pages.slug }).from(pages).where(isNotNull(pages.publishedAt)).orderBy(asc(pages.slug)),
   ])
-  return { slugs: rows.map(({ slug }) => slug!), files: Math.ceil((last?.searchId ?? 0) / sitemapSize) }
+  return {
+    slugs: rows.map(({ slug }) => slug!),
+    texts: texts.map(({ slug }) => slug),
+    files: Math.ceil((last?.searchId ?? 0) / sitemapSize),
+  }
 }
 
 /** The newest 30 on sale; `listedAt` in milliseconds since 1970. */

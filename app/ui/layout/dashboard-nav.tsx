@@ -31,6 +31,7 @@ const others: Item[] = [
   // The list of users is that of Make Admin too; a page of one of them is below this item alone.
   { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
   { href: '/dashboard/reports', text: 'Reports', roles: ['admin'] },
+  { href: '/dashboard/pages', text: 'Pages', roles: ['admin'] },
 ]
 
 interface DashboardNavProps {

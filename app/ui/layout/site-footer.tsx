@@ -1,9 +1,5 @@
 import { shopName } from '../../shop-name'
-const columns = [
-  { title: 'Services', items: ['Branding', 'Design', 'Marketing', 'Advertisement'] },
-  { title: 'Company', items: ['About us', 'Contact', 'Jobs', 'Press kit'] },
-  { title: 'Legal', items: ['Terms of use', 'Privacy policy', 'Cookie policy'] },
-]
+import { footerColumns, footerWords, type FooterLink } from '../../store/pages/pages'
 
 const networks = [
   {
@@ -17,18 +13,33 @@ const networks = [
   },
 ]
 
-/** The items have no targets (spec section 2), so they are not links. */
-export function SiteFooter({ year, authorUrl }: { year: number; authorUrl: string }) {
+interface SiteFooterProps {
+  year: number
+  authorUrl: string
+  links: FooterLink[]
+}
+
+/** An item has no target (spec section 2) until the shopkeeper has published a page of that name (R57). */
+export function SiteFooter({ year, authorUrl, links }: SiteFooterProps) {
+  const others = links.filter(({ word }) => !footerWords.includes(word))
   return (
     <footer className="site-footer">
       <div className="footer-columns">
-        {columns.map(({ title, items }) => (
+        {footerColumns.map(({ title, items }) => (
           <section key={title}>
             <h2>{title}</h2>
             <ul>
               {items.map((item) => (
-                <li key={item}>{item}</li>
+                <li key={item}>
+                  <FooterItem link={links.find(({ word }) => word === item)}>{item}</FooterItem>
+                </li>
               ))}
+              {title === 'Legal' &&
+                others.map((link) => (
+                  <li key={link.path}>
+                    <FooterItem link={link}>{link.word}</FooterItem>
+                  </li>
+                ))}
             </ul>
           </section>
         ))}
@@ -52,5 +63,14 @@ export function SiteFooter({ year, authorUrl }: { year: number; authorUrl: strin
         </ul>
       </div>
     </footer>
+  )
+}
+
+function FooterItem({ link, children }: { link: FooterLink | undefined; children: string }) {
+  if (!link) return children
+  return (
+    <a className="link" href={link.path}>
+      {children}
+    </a>
   )
 }

@@ -1,0 +1,234 @@
+import {
+  data,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { starterFactsOf } from '../../http/config.server'
+import { submit } from '../../http/forms.server'
+import { issueSubmissionIds } from '../../http/submission.server'
+import { toastTo } from '../../http/toast.server'
+import { formatTime } from '../../store/dates'
+import {
+  addPage,
+  changePage,
+  deletePage,
+  findPage,
+  type ManagedPage,
+  PageCommand,
+  type PageForm,
+  type PageVersion,
+} from '../../store/pages/manage-pages.server'
+import { renderMarkdown } from '../../store/pages/markdown.server'
+import { footerWords, maxPageText, maxPageVersions, pagePath, underOwnTitle } from '../../store/pages/pages'
+import { starters } from '../../store/pages/starters.server'
+import { Button, ButtonLink } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { ErrorSummary, FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { Notice } from '../../ui/notice'
+import { Select } from '../../ui/select'
+import { SubmissionId, useSendTo } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
+
+const list = '/dashboard/pages'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.page ? `Edit ${data.page.title}` : 'Add a page'} · ${shopName}` },
+]
+
+interface Editor {
+  page: ManagedPage | null
+  text: { title: string; slug: string; body: string; footer: string }
+  versions: PageVersion[]
+  /** The version whose text it is; null for the current one. */
+  chosen: number | null
+}
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const { searchParams } = new URL(request.url)
+  const editor =
+    params.id === 'new' ? newPage(context, searchParams) : await readPage(context, params.id!, searchParams)
+  const { submissionIds, headers } = await issueSubmissionIds(request, context, `${list}/new`)
+  return data({ ...editor, submissionIds }, { headers })
+}
+
+function newPage(context: AppLoadContext, query: URLSearchParams): Editor {
+  const starter = starters(starterFactsOf(context)).find(({ name }) => name === query.get('starter'))
+  const { title = '', slug = '', body = '', footer = '' } = starter ?? {}
+  return { page: null, text: { title, slug, body, footer }, versions: [], chosen: null }
+}
+
+async function readPage(context: AppLoadContext, id: string, query: URLSearchParams): Promise<Editor> {
+  const typed = query.get('version')
+  const version = typed === null ? null : /^\d{1,9}$/.test(typed) ? Number(typed) : 0
+  const found = await findPage(context, id, version)
+  if (!found || (version !== null && !found.chosen)) throw new Response(null, { status: 404 })
+  const { page, versions, chosen } = found
+  const { title, body } = chosen ?? page
+  const text = { title, slug: page.slug, body, footer: page.footer }
+  return { page, text, versions, chosen: chosen?.version ?? null }
+}
+
+const done = {
+  save: (title: string) => `${title}: the draft is saved.`,
+  publish: (title: string) => `${title} is published.`,
+  withdraw: (title: string) => `${title} is a draft again.`,
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  const id = params.id ?? ''
+  return submit({ request, context }, PageCommand, async (command) => {
+    if (command.intent === 'delete') {
+      await deletePage(context, admin, id)
+      return toastTo(context, list, 'The page is deleted.')
+    }
+    const { intent, ...input } = command
+    if (intent === 'preview') return previewOf(input)
+    const saved = id === 'new' ? await addPage(context, admin, { ...input, intent }) : { id }
+    if (id !== 'new') await changePage(context, admin, id, { ...input, intent })
+    return toastTo(context, `${list}/${saved.id}`, done[intent](input.title))
+  })
+}
+
+/** The form as it was sent, and the text as visitors would read it. Nothing is stored. */
+function previewOf(input: Omit<PageForm, 'intent'>) {
+  const { title, slug, body, footer, version, submissionId } = input
+  const initialValue = {
+    ...{ title, slug, body, footer },
+    ...(version !== undefined && { version: String(version) }),
+    ...(submissionId && { submissionId }),
+  }
+  return data({ lastResult: { initialValue }, preview: { title, html: renderMarkdown(body) } })
+}
+
+const places = [
+  { value: '', text: 'No link' },
+  ...footerWords.map((word) => ({ value: word, text: word })),
+  { value: underOwnTitle, text: 'Under its own title, below the legal ones' },
+]
+
+export default function EditPage() {
+  const { page, text, versions, chosen, submissionIds } = useLoaderData<typeof loader>()
+  const result = useActionData<typeof action>()
+  const preview = result && 'preview' in result ? result.preview : null
+  const form = formState(result, { ...text, version: String(page?.version ?? '') })
+  const version = form.field('version')
+  const isPublished = page !== null && page.publishedAt !== null
+  return (
+    <>
+      <PageHeader title={page ? `Edit ${page.title}` : 'Add a page'} lead={leadOf(page)}>
+        {isPublished && (
+          <p className="actions">
+            <ButtonLink variant="quiet" href={pagePath(page.slug)}>
+              See it in the shop
+            </ButtonLink>
+          </p>
+        )}
+      </PageHeader>
+      {preview && <Preview {...preview} />}
+      {chosen !== null && !result && (
+        <Notice>This is the text of version {chosen}. Nothing changes until you save or publish it.</Notice>
+      )}
+      <form className="form page-form" method="post" action={useSendTo()} noValidate>
+        <ErrorSummary form={form} />
+        {page === null && <SubmissionId form={form} issued={submissionIds} />}
+        {/* After a conflict, saving again puts this text above the other one; other errors keep the version. */}
+        {page && <input type="hidden" name="version" value={version.errors ? page.version : version.initialValue} />}
+        <Field label="Title" {...form.field('title')} required />
+        <Field
+          label="Address"
+          {...form.field('slug')}
+          hint="The end of /pages/… in small letters, like terms-of-use. A former address leads to the new one."
+          required
+        />
+        <Field label="Text" {...form.field('body')} rows={20} hint={<Markdown />} required />
+        <Select label="Link in the footer" options={places} {...form.field('footer')} />
+        <FormError errors={form.errors} />
+        <p className="actions save-bar">
+          <Button name="intent" value={isPublished ? 'publish' : 'save'}>
+            {isPublished ? 'Publish changes' : 'Save draft'}
+          </Button>{' '}
+          <Button name="intent" value={isPublished ? 'save' : 'publish'} variant="quiet">
+            {isPublished ? 'Save as draft' : 'Publish'}
+          </Button>{' '}
+          <Button name="intent" value="preview" variant="quiet">
+            Preview
+          </Button>{' '}
+          {isPublished && (
+            <Button name="intent" value="withdraw" variant="quiet">
+              Withdraw
+            </Button>
+          )}{' '}
+          <ButtonLink variant="quiet" href={list}>
+            Back
+          </ButtonLink>
+        </p>
+      </form>
+      {versions.length > 0 && page && <Versions id={page.id} versions={versions} />}
+      {page && !isPublished && <Delete id={page.id} />}
+    </>
+  )
+}
+
+function leadOf(page: { publishedAt: number | null; hasDraft: boolean } | null): string {
+  if (page === null) return 'Nobody sees it until you publish it.'
+  if (page.publishedAt === null) return 'A draft: only admins see it.'
+  return page.hasDraft ? 'Published. This draft has changes that visitors do not see yet.' : 'Published.'
+}
+
+function Markdown() {
+  return (
+    <>
+      Markdown: ## heading, **bold**, *italic*, - list, [text](https://example.com). At most{' '}
+      {maxPageText.toLocaleString('en-US')} characters, no HTML and no pictures.
+    </>
+  )
+}
+
+function Preview({ title, html }: { title: string; html: string }) {
+  return (
+    <section className="notice" aria-labelledby="preview">
+      <h2 id="preview">Preview, not saved: {title}</h2>
+      <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+    </section>
+  )
+}
+
+function Versions({ id, versions }: { id: string; versions: PageVersion[] }) {
+  return (
+    <section className="section" id="versions">
+      <h2>Versions</h2>
+      <p>The latest {maxPageVersions} are kept. Open one to bring its text back.</p>
+      <ol className="rules" reversed>
+        {versions.map(({ version, at, actor }) => (
+          <li key={version}>
+            <a href={`${list}/${id}?version=${version}`}>
+              Version {version}, {formatTime(at)}, {actor}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Delete({ id }: { id: string }) {
+  return (
+    <details className="section">
+      <summary>Delete this page</summary>
+      <form method="post" action={`${list}/${id}?send`}>
+        <p>Its text, versions and addresses are gone then.</p>
+        <Button variant="danger" name="intent" value="delete">
+          Delete for good
+        </Button>
+      </form>
+    </details>
+  )
+}

@@ -1,0 +1,249 @@
+import { and, asc, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { isBrokenRule } from '../../db/open.server'
+import { auditLog, pageAddresses, pages, pageVersions, users } from '../../db/schema'
+import { formatTime } from '../dates'
+import type { Deps } from '../deps'
+import { idOf } from '../ids.server'
+import { Refusal } from '../refusal'
+import { multiLine, singleLine, submissionIdField } from '../validation.server'
+import { findMarkdownProblems } from './markdown.server'
+import { footerWords, maxPages, maxPageText, maxPageVersions, underOwnTitle } from './pages'
+
+const addressRule = 'An address has small letters, digits and hyphens, like terms-of-use'
+
+const PageForm = z.object({
+  title: singleLine({ label: 'Title', required: 'Title is Required', max: 100 }),
+  slug: z
+    .string({ error: 'Address is Required' })
+    .trim()
+    .min(1, { error: 'Address is Required' })
+    .max(80, { error: 'Address must be at most 80 characters' })
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: addressRule }),
+  body: multiLine({ label: 'Text', required: 'Text is Required', max: maxPageText }).superRefine((text, context) => {
+    const problems = findMarkdownProblems(text)
+    if (problems.length > 0) context.addIssue({ code: 'custom', message: problems.join(' ') })
+  }),
+  footer: z.enum(['', underOwnTitle, ...footerWords], { error: 'Choose a place of the list' }).default(''),
+  intent: z.enum(['save', 'publish', 'withdraw', 'preview'], { error: 'Choose what to do' }),
+  version: z.number().int().optional(),
+  submissionId: submissionIdField.optional(),
+})
+const DeletePage = z.object({ intent: z.literal('delete') })
+
+export const PageCommand = z.discriminatedUnion('intent', [PageForm, DeletePage], { error: 'Choose what to do' })
+export type PageForm = z.output<typeof PageForm>
+
+export interface ManagedPage {
+  id: string
+  slug: string
+  title: string
+  footer: string
+  version: number
+  changedAt: number
+  changedBy: string
+  /** Milliseconds since 1970; null while it is not published. */
+  publishedAt: number | null
+  /** It was changed since it was published. */
+  hasDraft: boolean
+}
+
+const managed = {
+  id: pages.id,
+  slug: pages.slug,
+  title: pages.title,
+  footer: pages.footer,
+  version: pages.version,
+  changedAt: pages.changedAt,
+  changedBy: sql<string>`(SELECT name FROM users WHERE users.id = pages.changed_by)`,
+  publishedAt: pages.publishedAt,
+  hasDraft: sql<number>`coalesce(pages.published_title <> pages.title OR pages.published_body <> pages.body, 0)`,
+}
+
+const toManaged = <Row extends { hasDraft: number }>(row: Row): Omit<Row, 'hasDraft'> & { hasDraft: boolean } => ({
+  ...row,
+  hasDraft: row.hasDraft === 1,
+})
+
+/** All pages, drafts too, by title: at most `maxPages`. */
+export async function listPages({ db }: Deps): Promise<ManagedPage[]> {
+  return (await db.select(managed).from(pages).orderBy(asc(pages.title), asc(pages.id)).limit(maxPages)).map(toManaged)
+}
+
+export interface PageVersion {
+  version: number
+  at: number
+  actor: string
+}
+
+/** A page as it is edited, with its versions, newest first, and the text of one of them. Null if there is none. */
+export async function findPage({ db }: Deps, id: string, version: number | null) {
+  const [[page], versions, [chosen]] = await db.batch([
+    db
+      .select({ ...managed, body: pages.body })
+      .from(pages)
+      .where(eq(pages.id, id)),
+    db
+      .select({ version: pageVersions.version, at: pageVersions.at, actor: users.name })
+      .from(pageVersions)
+      .innerJoin(users, eq(users.id, pageVersions.actor))
+      .where(eq(pageVersions.pageId, id))
+      .orderBy(desc(pageVersions.version))
+      .limit(maxPageVersions),
+    db
+      .select({ title: pageVersions.title, body: pageVersions.body, version: pageVersions.version })
+      .from(pageVersions)
+      .where(and(eq(pageVersions.pageId, id), eq(pageVersions.version, version ?? 0))),
+  ])
+  return page ? { page: toManaged(page), versions: versions as PageVersion[], chosen: chosen ?? null } : null
+}
+
+const events = { save: 'page saved', publish: 'page published', withdraw: 'page withdrawn' } as const
+type Change = Omit<PageForm, 'intent'> & { intent: keyof typeof events }
+
+/**
+ * Adds a page, as a draft or published at once. Idempotent by `submissionId` (R43). Refuses an address or a place in the footer that another
+ * page has, and more than `maxPages`.
+ */
+export async function addPage(deps: Deps, admin: { id: string }, input: Change): Promise<{ id: string }> {
+  const { db } = deps
+  const at = deps.now()
+  const id = (await idOf(`page:${admin.id}:${input.submissionId}`)).slice(0, 32)
+  const { title, slug, body, footer } = input
+  const published = input.intent === 'publish' ? { publishedTitle: title, publishedBody: body, publishedAt: at } : {}
+  const row = { id, slug, title, body, footer, changedAt: at, changedBy: admin.id, ...published }
+  const [{ count } = { count: 0 }] = await db.select({ count: sql<number>`count(*)` }).from(pages)
+  try {
+    if (count >= maxPages) throw new Refusal('conflict', `A shop may have at most ${maxPages} pages.`)
+    await db.batch([
+      db.insert(pages).values(row),
+      db.insert(pageAddresses).values({ slug, pageId: id }),
+      db.insert(pageVersions).values({ pageId: id, version: 1, at, actor: admin.id, title, body }),
+      db.insert(auditLog).values({ at, event: events[input.intent], actor: admin.id, note: `${title} /pages/${slug}` }),
+    ])
+  } catch (error) {
+    const [same] = await db.select({ id: pages.id }).from(pages).where(eq(pages.id, id))
+    if (same) return { id }
+    if (error instanceof Refusal || !isBrokenRule(error)) throw error
+    throw await takenBy(deps, id, input)
+  }
+  if (input.intent === 'publish') deps.invalidate('pages')
+  return { id }
+}
+
+/**
+ * Saves a page as a draft, publishes it or takes it back. Each change is a version, of which the latest `maxPageVersions` stay. An old
+ * address stays the page's. Refuses a page that somebody else has changed since it was opened, and an address or a place that another
+ * page has.
+ */
+export async function changePage(deps: Deps, admin: { id: string }, id: string, input: Change): Promise<void> {
+  const { db } = deps
+  const at = deps.now()
+  const { title, slug, body, footer, intent } = input
+  const current = input.version ?? 0
+  const next = current + 1
+  const published = {
+    save: {},
+    publish: { publishedTitle: title, publishedBody: body, publishedAt: at },
+    withdraw: { publishedTitle: null, publishedBody: null, publishedAt: null },
+  }[intent]
+  const isFree = sql`NOT EXISTS (SELECT 1 FROM page_addresses WHERE slug = ${slug} AND page_id <> ${id})`
+  // Only if the update of this batch changed the row.
+  const isMine = and(
+    eq(pages.id, id),
+    eq(pages.version, next),
+    eq(pages.changedAt, at),
+    eq(pages.changedBy, admin.id),
+    eq(pages.body, body),
+  )
+  try {
+    const [changed] = await db.batch([
+      db
+        .update(pages)
+        .set({ title, slug, body, footer, version: next, changedAt: at, changedBy: admin.id, ...published })
+        .where(and(eq(pages.id, id), eq(pages.version, current), isFree)),
+      db.run(sql`
+        INSERT INTO audit_log (at, event, actor, note)
+        SELECT ${at}, ${events[intent]}, ${admin.id}, ${`${title} /pages/${slug}`} WHERE changes() = 1`),
+      db.run(
+        sql`INSERT INTO page_addresses (slug, page_id) SELECT slug, id FROM pages WHERE ${isMine} ON CONFLICT DO NOTHING`,
+      ),
+      db.run(sql`
+        INSERT INTO page_versions (page_id, version, at, actor, title, body)
+        SELECT id, version, changed_at, changed_by, title, body FROM pages WHERE ${isMine} ON CONFLICT DO NOTHING`),
+      db.run(sql`DELETE FROM page_versions WHERE page_id = ${id} AND version <= ${next - maxPageVersions}`),
+    ])
+    if (changed.rowsAffected === 1) {
+      deps.invalidate('pages')
+      return
+    }
+  } catch (error) {
+    if (!isBrokenRule(error)) throw error
+  }
+  const found = await findPage(deps, id, null)
+  if (!found) throw new Refusal('not-found', 'This page was deleted.')
+  if (found.page.version !== current) throw editConflict(found.page)
+  throw await takenBy(deps, id, input)
+}
+
+/** The text that was typed stays in the form; the other one is a version. */
+function editConflict({ changedBy, changedAt, version }: ManagedPage): Refusal {
+  const message = `${changedBy} changed this page on ${formatTime(changedAt)}, while you were editing it. Your text is below and is not saved. Theirs is version ${version} of the list. Save again to put yours in its place: both stay in the list.`
+  return new Refusal('conflict', '', { fields: { version: [message] } })
+}
+
+async function takenBy({ db }: Deps, id: string, { slug, footer }: Change): Promise<Refusal> {
+  const [[address], [place]] = await db.batch([
+    db
+      .select({ title: pages.title })
+      .from(pageAddresses)
+      .innerJoin(pages, eq(pages.id, pageAddresses.pageId))
+      .where(and(eq(pageAddresses.slug, slug), ne(pages.id, id))),
+    db
+      .select({ title: pages.title })
+      .from(pages)
+      .where(and(eq(pages.footer, footer), ne(pages.id, id))),
+  ])
+  const fields = {
+    ...(address && { slug: [`The page ${address.title} has or had this address`] }),
+    ...(!address && place && { footer: [`The page ${place.title} stands there`] }),
+  }
+  return new Refusal('conflict', address || place ? '' : 'This page could not be saved. Try again.', { fields })
+}
+
+/** Deletes a page that is not published, with its versions; its addresses are free again. Refuses a published one. */
+export async function deletePage(deps: Deps, admin: { id: string }, id: string): Promise<void> {
+  const { db } = deps
+  const gone = and(eq(pages.id, id), sql`published_at IS NULL`)
+  const [logged] = await db.batch([
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, note)
+      SELECT ${deps.now()}, 'page deleted', ${admin.id}, title || ' /pages/' || slug FROM pages WHERE ${gone}`),
+    db.run(sql`DELETE FROM page_addresses WHERE page_id IN (SELECT id FROM pages WHERE ${gone})`),
+    db.run(sql`DELETE FROM page_versions WHERE page_id IN (SELECT id FROM pages WHERE ${gone})`),
+    db.delete(pages).where(gone),
+  ])
+  if (logged.rowsAffected === 0) throw new Refusal('conflict', 'Withdraw this page before you delete it.')
+}
+
+export interface PublicPage {
+  slug: string
+  title: string
+  body: string
+  publishedAt: number
+}
+
+/** The page that has or had this address. Null if there is none, or while it is not published. */
+export async function findPublicPage({ db }: Deps, slug: string): Promise<PublicPage | null> {
+  const [found] = await db
+    .select({
+      slug: pages.slug,
+      title: sql<string>`published_title`,
+      body: sql<string>`published_body`,
+      publishedAt: sql<number>`published_at`,
+    })
+    .from(pageAddresses)
+    .innerJoin(pages, eq(pages.id, pageAddresses.pageId))
+    .where(and(eq(pageAddresses.slug, slug), isNotNull(pages.publishedAt)))
+  return found ?? null
+}

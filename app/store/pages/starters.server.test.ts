@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { retention } from '../limits'
+import { findMarkdownProblems } from './markdown.server'
+import { starters } from './starters.server'
+import { cookies, storage } from './stored'
+import { footerWords } from './pages'
+
+const day = 86_400_000
+const facts = {
+  ...{ origin: 'https://shop.example', shopEmail: 'shop_1@shop.example', holdMs: day, keepOrdersYears: 7 },
+  seller: { name: 'Bow & *Reed*', address: '1 Lane\nTown', vatNumber: 'DE1', vatRate: 1900 },
+  returns: null,
+}
+const texts = Object.fromEntries(starters(facts).map((starter) => [starter.name, starter]))
+
+const sources = readdirSync('app', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
+  .map((file) => readFileSync(`app/${file}`, 'utf8'))
+
+test('the cookie policy names every cookie that the source sets, and no other', () => {
+  const named = sources.flatMap((text) => [
+    ...[...text.matchAll(/(?:hostCookie|secureCookie|loginCookie|signedCookie)\([^()]*?'([\w-]+)'/g)].map(
+      ([, name]) => name,
+    ),
+  ])
+  expect([...new Set(named)].sort()).toEqual(cookies.map(({ name }) => name).sort())
+  for (const { name } of cookies) expect(texts.cookies!.body).toContain(`- \`${name}\` `)
+  const keys = sources.flatMap((text) =>
+    [...text.matchAll(/^const (?:key|prefix) = '(\w+)\.?'$/gm)].map(([, key]) => key),
+  )
+  expect([...new Set(keys)].sort()).toEqual(storage.map(({ name }) => name).sort())
+})
+
+test('the cookie policy gives the times of the source', () => {
+  const lifeOf = (name: string) => cookies.find((cookie) => cookie.name === name)!.lasts
+  const has = (pattern: RegExp) =>
+    expect(
+      sources.some((text) => pattern.test(text)),
+      String(pattern),
+    ).toBe(true)
+  has(/const sessionMaxAge = 30 \* 24 \* 60 \* 60 \* 1000/)
+  expect(lifeOf('session')).toBe(30 * day)
+  has(/'session-user', 31 \* day\)/)
+  expect(lifeOf('session-user')).toBe(31 * day)
+  has(/'known'[^}]*maxAge: 180 \* 24 \* 60 \* 60/)
+  expect(lifeOf('known')).toBe(180 * day)
+  has(/loginCookieMaxAge = 600/)
+  for (const name of ['second-factor', 'passkey', 'google-join']) expect(lifeOf(name)).toBe(600_000)
+  for (const name of ['first-page', 'signed-out', 'bank-refusal', 'handshake']) {
+    has(new RegExp(`'${name}'[^;]*?maxAge: 600\\b`))
+    expect(lifeOf(name)).toBe(600_000)
+  }
+  has(/'toast'\),[^;]*?maxAge: 60\b/)
+  expect(lifeOf('toast')).toBe(60_000)
+  expect(lifeOf('submissions')).toBeNull()
+})
+
+test('the privacy policy has the terms of limits.ts, of docs/security.md and of this deployment', () => {
+  const { body } = texts.privacy!
+  const security = readFileSync('docs/security.md', 'utf8')
+  for (const ms of Object.values(retention)) expect(body).toContain(`${ms / day} days`)
+  expect(body).toContain('keep them for 7 whole years after the year of the payment')
+  expect(security).toMatch(/sessions +\| 7 days without use, 30 days at most/)
+  expect(body).toContain('for 7 days without use and 30 days at most')
+  expect(security).toMatch(/texts of sent emails +\| emptied when they are sent; recipient and subject after 90 days/)
+  expect(body).toContain('their texts until they are sent, recipient and subject for 90 days')
+  expect(security).toMatch(/undeliverable emails +\| 90 days after the last try/)
+  expect(security).toMatch(/contact messages +\| a year/)
+  expect(body).toContain('as long as a limit against misuse counts')
+})
+
+test('the starters name the seller, and are texts that can be published', () => {
+  expect(texts.terms!.body).toContain('Bow & \\*Reed\\*, 1 Lane, Town. VAT number DE1.')
+  expect(texts.terms!.body).toContain('We hold the pieces for 1 day;')
+  for (const { body, footer } of Object.values(texts)) {
+    expect(findMarkdownProblems(body)).toEqual([])
+    expect(footer === 'own' || footerWords.includes(footer)).toBe(true)
+  }
+})
