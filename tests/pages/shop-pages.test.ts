@@ -60,12 +60,12 @@ test('publishes a page, links it in the footer under its word, in the sitemap an
 test('keeps a change of a published page from visitors until it is published', async ({ shop }) => {
   const { browser, add } = await desk(shop)
   const edit = await add(fields)
-  const saved = await browser.press(edit, 'Save as draft', { title: 'New terms', body: 'Be kinder.' })
+  const saved = await browser.press(edit, 'Save draft', { title: 'New terms', body: 'Be kinder.' })
   expect(saved.text).toContain('This draft has changes that visitors do not see yet.')
   expect((await browser.get('/dashboard/pages')).text).toContain('Changes not published')
   const visitor = shop.visitor()
   expect((await visitor.get('/pages/terms')).text).toContain('Be kind.')
-  await browser.press(saved, 'Publish changes')
+  await browser.press(saved, 'Publish')
   expect((await visitor.get('/pages/terms')).text).toContain('Be kinder.')
 })
 
@@ -83,8 +83,8 @@ test('shows a preview and stores nothing', async ({ shop }) => {
 test('leads from every former address to the page, and gives it to no other one', async ({ shop }) => {
   const { browser, add } = await desk(shop)
   const first = await add(fields)
-  const second = await browser.press(first, 'Publish changes', { slug: 'our-terms' })
-  await browser.press(second, 'Publish changes', { slug: 'terms-2027' })
+  const second = await browser.press(first, 'Publish', { slug: 'our-terms' })
+  await browser.press(second, 'Publish', { slug: 'terms-2027' })
   const visitor = shop.visitor()
   for (const [path, location] of [
     ['/pages/terms', '/pages/terms-2027'],
@@ -105,18 +105,18 @@ test('names a conflict of edits, keeps the text that was typed, and both as vers
   const { browser, add } = await desk(shop)
   const opened = await add(fields)
   const other = await shop.signedIn(await shop.admin())
-  await other.press(await other.get(opened.path), 'Publish changes', { body: 'Theirs.' })
-  const conflict = await browser.press(opened, 'Publish changes', { body: 'Mine.' })
+  await other.press(await other.get(opened.path), 'Publish', { body: 'Theirs.' })
+  const conflict = await browser.press(opened, 'Publish', { body: 'Mine.' })
   expect(conflict.status).toBe(409)
   expect(conflict.text).toMatch(/The Shopkeeper changed this page on .* Theirs is version 2 of the list\./)
   expect(conflict.page.querySelector('textarea[name=body]')!.text).toContain('Mine.')
   const visitor = shop.visitor()
   expect((await visitor.get('/pages/terms')).text).toContain('Theirs.')
-  await browser.press(conflict, 'Publish changes')
+  await browser.press(conflict, 'Publish')
   expect((await visitor.get('/pages/terms')).text).toContain('Mine.')
   const theirs = await browser.get(`${opened.path.split('?')[0]}?version=2`)
   expect(theirs.page.querySelector('textarea[name=body]')!.text).toContain('Theirs.')
-  await browser.press(theirs, 'Publish changes')
+  await browser.press(theirs, 'Publish')
   expect((await visitor.get('/pages/terms')).text).toContain('Theirs.')
 })
 

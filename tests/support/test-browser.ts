@@ -53,7 +53,8 @@ export class TestBrowser {
     }: { row?: string; cut?: RequestOptions['cut']; extraFields?: Record<string, string> } = {},
   ): Promise<PageResponse> {
     const button = response.page.querySelectorAll('button').find((each) => isNamed(each, name) && isInRow(each, row))
-    const form = button?.closest('form')
+    const formId = button?.getAttribute('form')
+    const form = formId ? response.page.querySelector(`form#${formId}`) : button?.closest('form')
     if (!button || !form) throw new Error(`No form with the button "${name}" in:\n${response.text}`)
     if (button.hasAttribute('disabled')) throw new Error(`The button "${name}" is disabled`)
     for (const [field, value] of Object.entries(typed)) type(form, field, value)

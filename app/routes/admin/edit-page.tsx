@@ -36,6 +36,7 @@ import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 
 const list = '/dashboard/pages'
+const formId = 'page'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.page ? `Edit ${data.page.title}` : 'Add a page'} · ${shopName}` },
@@ -124,19 +125,22 @@ export default function EditPage() {
   return (
     <>
       <PageHeader title={page ? `Edit ${page.title}` : 'Add a page'} lead={leadOf(page)}>
-        {isPublished && (
-          <p className="actions">
+        <p className="actions">
+          <ButtonLink variant="quiet" href={list}>
+            Back
+          </ButtonLink>{' '}
+          {isPublished && (
             <ButtonLink variant="quiet" href={pagePath(page.slug)}>
               See it in the shop
             </ButtonLink>
-          </p>
-        )}
+          )}
+        </p>
       </PageHeader>
       {preview && <Preview {...preview} />}
       {chosen !== null && !result && (
         <Notice>This is the text of version {chosen}. Nothing changes until you save or publish it.</Notice>
       )}
-      <form className="form page-form" method="post" action={useSendTo()} noValidate>
+      <form id={formId} className="form page-form" method="post" action={useSendTo()} noValidate>
         <ErrorSummary form={form} />
         {page === null && <SubmissionId form={form} issued={submissionIds} />}
         {/* After a conflict, saving again puts this text above the other one; other errors keep the version. */}
@@ -152,27 +156,14 @@ export default function EditPage() {
         <Select label="Link in the footer" options={places} {...form.field('footer')} />
         <FormError errors={form.errors} />
         <p className="actions save-bar">
-          <Button name="intent" value={isPublished ? 'publish' : 'save'}>
-            {isPublished ? 'Publish changes' : 'Save draft'}
-          </Button>{' '}
-          <Button name="intent" value={isPublished ? 'save' : 'publish'} variant="quiet">
-            {isPublished ? 'Save as draft' : 'Publish'}
-          </Button>{' '}
+          {isPublished ? <Publish isMain /> : <SaveDraft isMain />} {isPublished ? <SaveDraft /> : <Publish />}{' '}
           <Button name="intent" value="preview" variant="quiet">
             Preview
-          </Button>{' '}
-          {isPublished && (
-            <Button name="intent" value="withdraw" variant="quiet">
-              Withdraw
-            </Button>
-          )}{' '}
-          <ButtonLink variant="quiet" href={list}>
-            Back
-          </ButtonLink>
+          </Button>
         </p>
       </form>
       {versions.length > 0 && page && <Versions id={page.id} versions={versions} />}
-      {page && !isPublished && <Delete id={page.id} />}
+      {page && (isPublished ? <Withdraw /> : <Delete id={page.id} />)}
     </>
   )
 }
@@ -216,6 +207,35 @@ function Versions({ id, versions }: { id: string; versions: PageVersion[] }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+function Publish({ isMain = false }: { isMain?: boolean }) {
+  return (
+    <Button name="intent" value="publish" variant={isMain ? 'main' : 'quiet'}>
+      Publish
+    </Button>
+  )
+}
+
+function SaveDraft({ isMain = false }: { isMain?: boolean }) {
+  return (
+    <Button name="intent" value="save" variant={isMain ? 'main' : 'quiet'}>
+      Save draft
+    </Button>
+  )
+}
+
+/** With the text as it stands in the form, which becomes the draft. */
+function Withdraw() {
+  return (
+    <details className="section">
+      <summary>Take this page out of the shop</summary>
+      <p>It becomes a draft. Its address leads nowhere then, and its word in the footer is no link.</p>
+      <Button form={formId} variant="quiet" name="intent" value="withdraw">
+        Withdraw
+      </Button>
+    </details>
   )
 }
 
