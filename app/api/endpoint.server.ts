@@ -1,22 +1,21 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { z } from 'zod'
 import type { SignedInUser } from '../store/accounts/sign-in'
-import type { CallerId, Statements } from '../store/accounts/sign-in.server'
+import type { CallerId } from '../store/accounts/sign-in.server'
+import type { BatchPart } from '../store/batch.server'
 
 export type Auth = 'anyone' | 'signed-in' | 'admin'
 
-interface EndpointArgs<Body, Query, Caller> {
+interface EndpointArgs<Body, Query, Caller, Begun> {
   context: AppLoadContext
   params: Readonly<Record<string, string>>
   body: Body
   query: Query
   caller: Caller
   idempotencyKey: string | undefined
-  begun: Begun | undefined
+  /** The result of `first`; null when a rule of the database refused it, which then did nothing; undefined without. */
+  begun: Begun | null | undefined
 }
-
-/** The results of `first`; null when a rule of the database refused its batch, which then did nothing. */
-export type Begun = unknown[] | null
 
 interface FirstArgs<Body> {
   context: AppLoadContext
@@ -26,7 +25,7 @@ interface FirstArgs<Body> {
   idempotencyKey: string | undefined
 }
 
-type First<Body> = (args: FirstArgs<Body>) => Statements | null | Promise<Statements | null>
+type Part<Begun> = BatchPart<Begun> | null
 
 /** In the API document; `param` stands in the path. */
 interface Example<Body, Result> {
@@ -49,9 +48,10 @@ export interface Endpoint {
   /** `run` returns one page and the cursor of the next, and always gets a limit. */
   paged?: boolean
   idempotent?: boolean
-  /** Statements for the batch that looks up the caller, to spare a round trip; nothing may happen where `callerId` is null. */
-  first?: First<never>
-  run: (args: EndpointArgs<never, never, never>) => Promise<unknown>
+  // Methods, which may take less than `unknown`: `serve` passes what their own `body` and `query` have let through.
+  /** For the batch that looks up the caller, to spare a round trip; nothing may happen where `callerId` is null. */
+  first?(args: FirstArgs<unknown>): Part<unknown> | Promise<Part<unknown>>
+  run(args: EndpointArgs<unknown, Record<string, unknown>, SignedInUser | null, unknown>): Promise<unknown>
 }
 
 export interface ListPage<Items> {
@@ -65,6 +65,7 @@ interface Definition<
   Body extends z.ZodType,
   Query extends z.ZodObject,
   Output extends z.ZodType,
+  Begun,
 > extends Omit<Endpoint, 'auth' | 'paged' | 'body' | 'query' | 'output' | 'example' | 'first' | 'run'> {
   auth: A
   paged?: Paged
@@ -72,12 +73,13 @@ interface Definition<
   query?: Query
   output: Output
   example?: Example<z.input<Body>, z.input<Output>>
-  first?: First<z.output<Body>>
+  first?: (args: FirstArgs<z.output<Body>>) => Part<Begun> | Promise<Part<Begun>>
   run: (
     args: EndpointArgs<
       z.output<Body>,
       Paged extends true ? z.output<Query> & { limit: number } : z.output<Query>,
-      A extends 'anyone' ? null : SignedInUser
+      A extends 'anyone' ? null : SignedInUser,
+      Begun
     >,
   ) => Promise<Paged extends true ? ListPage<z.input<Output>> : z.input<Output>>
 }
@@ -88,7 +90,8 @@ export function endpoint<
   Paged extends boolean = false,
   Body extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodObject = z.ZodObject,
->(definition: Definition<A, Paged, Body, Query, Output>): Endpoint {
+  Begun = never,
+>(definition: Definition<A, Paged, Body, Query, Output, Begun>): Endpoint {
   return definition
 }
 

@@ -1,13 +1,14 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { z } from 'zod'
 import { tokenUser } from '../store/accounts/access-tokens.server'
-import { beginWith, sessionUser, type CallerId, type Statements } from '../store/accounts/sign-in.server'
+import { beginWith, sessionUser, type CallerId } from '../store/accounts/sign-in.server'
 import { noLongerAdmin, wasAdmin } from '../store/accounts/users.server'
+import type { BatchPart } from '../store/batch.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/refusal'
 import type { SignedInUser } from '../store/accounts/sign-in'
 import { apiPaths } from './endpoints/index.server'
-import { methods, type ApiPath, type Begun, type Endpoint, type ListPage, type Method } from './endpoint.server'
+import { methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
 import { allowOrigin, preflight } from '../http/cors.server'
 import { etagOf, etagMatches } from '../http/cache/etag.server'
 import { MalformedRequest, readJson, readQuery } from './json.server'
@@ -72,9 +73,7 @@ async function respond({ request, params, context }: EndpointArgs, endpoint: End
     // Read early only where the look-up of the caller needs it: who is not signed in learns that first.
     const early = endpoint.first && (await read().catch((error: unknown) => ({ error })))
     const authenticated = await authenticate(request, context, endpoint, async (callerId) =>
-      endpoint.first && early && !('error' in early)
-        ? endpoint.first({ ...early, body: early.body as never, context, params, callerId })
-        : null,
+      endpoint.first && early && !('error' in early) ? endpoint.first({ ...early, context, params, callerId }) : null,
     )
     caller = authenticated.caller
     await requireRole(context, caller, endpoint)
@@ -82,7 +81,7 @@ async function respond({ request, params, context }: EndpointArgs, endpoint: End
     const input = early ?? (await read())
     const args = { context, params, caller, ...input, begun: authenticated.begun }
     if (endpoint.paged) return await listResponse(request, endpoint, args)
-    return await jsonResponse(request, endpoint, await endpoint.run(args as Parameters<Endpoint['run']>[0]))
+    return await jsonResponse(request, endpoint, await endpoint.run(args))
   } catch (error) {
     if (error instanceof MalformedRequest) return errorJson(error.status, error.code, error.message)
     if (error instanceof Refusal) {
@@ -102,11 +101,11 @@ async function respond({ request, params, context }: EndpointArgs, endpoint: End
 async function listResponse(
   request: Request,
   endpoint: Endpoint,
-  args: { context: AppLoadContext; query: Record<string, unknown> },
+  args: Parameters<Endpoint['run']>[0],
 ): Promise<Response> {
   const read = (after = args.query.after) => {
     const query = { ...args.query, after, limit: args.query.limit ?? rowsOfPart }
-    return endpoint.run({ ...args, query } as Parameters<Endpoint['run']>[0]) as Promise<ListPage<unknown[]>>
+    return endpoint.run({ ...args, query }) as Promise<ListPage<unknown[]>>
   }
   const url = new URL(request.url)
   const limit = Number(args.query.limit ?? Infinity)
@@ -168,8 +167,8 @@ async function authenticate(
   request: Request,
   context: AppLoadContext,
   endpoint: Endpoint,
-  first: (callerId: CallerId) => Promise<Statements | null>,
-): Promise<{ caller: SignedInUser | null; begun?: Begun }> {
+  first: (callerId: CallerId) => Promise<BatchPart<unknown> | null>,
+): Promise<{ caller: SignedInUser | null; begun?: unknown }> {
   if (endpoint.auth === 'anyone') return { caller: null }
   const authorization = request.headers.get('authorization')
   const found = await findCaller(context, authorization, first)
@@ -182,16 +181,16 @@ async function authenticate(
 async function findCaller(
   context: AppLoadContext,
   authorization: string | null,
-  first: (callerId: CallerId) => Promise<Statements | null>,
-): Promise<{ caller: SignedInUser | null; begun?: Begun }> {
+  first: (callerId: CallerId) => Promise<BatchPart<unknown> | null>,
+): Promise<{ caller: SignedInUser | null; begun?: unknown }> {
   const token = authorization === null ? null : (/^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? null)
   const secret = authorization === null ? context.sessionSecret : token
   const found = secret ? await (token ? tokenUser : sessionUser)(context, secret) : null
-  const statements = found && (await first(found.id))
-  const begun = statements && (await beginWith(context, found, statements))
+  const part = found && (await first(found.id))
+  const begun = part && (await beginWith(context, found, part))
   if (begun) return begun
   const caller = authorization === null ? await context.user() : ((await found?.select)?.[0] ?? null)
-  return { caller, ...(statements && { begun: null }) }
+  return { caller, ...(part && { begun: null }) }
 }
 
 async function requireRole(context: AppLoadContext, caller: SignedInUser | null, { auth, forbidden }: Endpoint) {

@@ -57,7 +57,8 @@ export const plantedOrders: PlantedBug[] = [
     'of several orders any one is cancelled': 'if (unpaid.length > «1→2»)',
   }),
   ...inFile('app/store/ordering/place-order.server.ts', [], {
-    'an order does not invalidate the cache': "    deps.«invalidate('stock')\n    deps.→»count",
+    'an order does not invalidate the cache':
+      "deps.«invalidate('stock')\n    deps.→»count('order placed')\n    return { id, isRepeat",
     'a submission with another address is the same': '«    order.customerAddress === input.customerAddress &&\n→»',
     'another customer’s submission is found':
       '«and(eq(orders.customerId, customer.id), eq(orders.submissionId, submissionId))→eq(orders.submissionId, submissionId)»',

@@ -286,7 +286,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         act: async () => browser.press(await browser.get(`/instruments/${ordered}`), 'Order Now', orderFields),
       },
     ],
-    'place-order begunOrder stock': [
+    'place-order beginOrder stock': [
       {
         pages: withStock,
         goes: '350001',

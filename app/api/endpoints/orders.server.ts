@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { endpoint, type ApiPath } from '../endpoint.server'
 import { cancelOrderByEmail } from '../../store/ordering/cancel-order.server'
-import { requireIdByName } from '../../store/catalog/instruments.server'
 import { dollarsInCents } from '../../store/dollars.server'
-import { newId } from '../../store/ids.server'
 import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
-import type { Begun } from '../../store/payments/payments.server'
 import {
   beginRequest,
   confirmPayment,
@@ -13,9 +10,9 @@ import {
   PaymentRequest,
   requestPayment,
   selectPaid,
-  type PaidOrder,
 } from '../../store/payments/start-payment.server'
-import { beginOrder, begunOrder, findPlaced, NewOrder, placeOrder } from '../../store/ordering/place-order.server'
+import { beginClaimedOrder, placeClaimedOrder } from '../../store/ordering/claimed-order.server'
+import { NewOrder } from '../../store/ordering/place-order.server'
 import { Refusal } from '../../store/refusal'
 import type { User } from '../../store/accounts/sign-in'
 import {
@@ -97,27 +94,10 @@ export const orders: ApiPath = {
       output: Inserted,
       example: { body: { ...ordered, instrumentId: 'violin-4-4' }, response: inserted({ id }) },
       errors: [404, 409, 503],
-      first({ context, body, callerId, idempotencyKey }) {
-        // The orders that it replaces may have to expire at Stripe first.
-        if (body.replaceUnpaid) return null
-        const order = { ...body, expectedTotal: body.orderPrice, submissionId: idempotencyKey ?? newId() }
-        return beginOrder(context, callerId, order, body)
-      },
-      async run({ context, caller, body, idempotencyKey, begun }) {
-        const placed = begun && begunOrder(context, begun)
-        if (placed) return inserted(placed)
-        const existing =
-          idempotencyKey === undefined
-            ? null
-            : await findPlaced(context, caller, { ...body, totalCents: body.orderPrice, submissionId: idempotencyKey })
-        if (existing) return inserted(existing)
-        requireOwn(caller, body)
-        const { productName: name, instrumentId: id, orderPrice } = body
-        const instrumentId = name === undefined ? id! : await requireIdByName(context, { name, id })
-        const submissionId = idempotencyKey ?? newId()
-        const order = { ...body, instrumentId, expectedTotal: orderPrice, submissionId }
-        return inserted(await placeOrder(context, caller, order, { isTried: begun !== undefined }))
-      },
+      first: ({ context, body, callerId, idempotencyKey: submissionId }) =>
+        beginClaimedOrder(context, callerId, { ...body, submissionId }),
+      run: async ({ context, caller, body, idempotencyKey: submissionId, begun }) =>
+        inserted(await placeClaimedOrder(context, caller, { ...body, submissionId }, begun)),
     }),
   },
 }
@@ -144,7 +124,7 @@ export const order: ApiPath = {
       errors: [403, 404, 409, 503],
       first: ({ context, params }) => selectPaid(context, params.id!),
       async run({ context, caller, params, body, begun }) {
-        const result = await confirmPayment(context, caller, params.id!, body, begun as PaidOrder | undefined)
+        const result = await confirmPayment(context, caller, params.id!, body, begun)
         return modified(result.modified ? 1 : 0)
       },
     }),
@@ -180,8 +160,7 @@ export const paymentIntent: ApiPath = {
       example: { body: { orderPrice: 2900, orderId: id }, response: { clientSecret: `${intent}_secret_9fKq7Lw2` } },
       errors: [403, 404, 409, 503],
       first: ({ context, body, callerId }) => beginRequest(context, callerId, body),
-      run: ({ context, caller, body, begun }) =>
-        requestPayment(context, caller, body, (begun ?? undefined) as Begun | undefined),
+      run: ({ context, caller, body, begun }) => requestPayment(context, caller, body, begun),
     }),
   },
 }
@@ -194,15 +173,4 @@ function readEmail(email: string): string {
 function requireAdmin(caller: User): void {
   if (caller.role === 'admin') return
   throw new Refusal('forbidden', 'Only an admin can list all orders. Set customerEmail to your own.')
-}
-
-/** Name and email must be the caller's own (R36). */
-function requireOwn(caller: User, input: { customerName?: string | undefined; customerEmail?: string | undefined }) {
-  const fields: Record<string, string[]> = {}
-  if (input.customerName !== undefined && input.customerName !== caller.name)
-    fields.customerName = ['This is not your name']
-  if (input.customerEmail !== undefined && input.customerEmail !== caller.email) {
-    fields.customerEmail = ['This is not your email']
-  }
-  if (Object.keys(fields).length > 0) throw new Refusal('invalid', 'You can only order for yourself.', { fields })
 }

@@ -1,8 +1,10 @@
 import { and, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { emailTokens, passwords, sessions, users } from '../../db/schema'
+import type { BatchPart } from '../batch.server'
 import type { Deps } from '../deps'
 import { hashSecret, newSecret } from '../ids.server'
 import { passwordMatches } from './passwords.server'
@@ -282,9 +284,6 @@ function countForAdmins(rows: SQL): SQL<number> {
 /** SQL of the id of whoever is signed in; null when nobody is. */
 export type CallerId = SQL
 
-/** For a batch. */
-export type Statements = readonly [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]]
-
 /** A statement that reads the user of a session, and SQL of the user's id: null when the session has ended. */
 export async function sessionUser({ db, now }: Deps, secret: string) {
   const isActive = and(eq(sessions.tokenHash, await hashSecret(secret)), hasNotEnded(now()))
@@ -293,15 +292,14 @@ export async function sessionUser({ db, now }: Deps, secret: string) {
   return { select, id: sql`${id}` }
 }
 
-/** Reads the user in one batch with these statements; null when a rule of the database refuses one of them. */
-export async function beginWith(
-  { db }: Deps,
-  { select }: { select: BatchItem<'sqlite'> },
-  statements: Statements,
-): Promise<{ caller: SignedInUser | null; begun: unknown[] } | null> {
+/** Reads the user in one batch with `part`, whose result is `begun`; null when a rule of the database refuses its write. */
+export async function beginWith<T>(
+  deps: Deps,
+  { select }: { select: RunnableQuery<SignedInUser[], 'sqlite'> },
+  part: BatchPart<T>,
+): Promise<{ caller: SignedInUser | null; begun: T } | null> {
   try {
-    const begun: unknown[] = await db.batch([...statements, select])
-    const [caller] = begun.pop() as SignedInUser[]
+    const [begun, [caller]] = await part.runWith(deps, select)
     return { caller: caller ?? null, begun }
   } catch (error) {
     if (isBrokenRule(error)) return null

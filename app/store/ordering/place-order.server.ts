@@ -1,10 +1,10 @@
-import type { ResultSet } from '@libsql/client/web'
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { instruments, orders } from '../../db/schema'
 import { cancelExpired } from './cancel-order.server'
 import { unitPriceCents } from '../catalog/instruments'
+import { batchPart, type BatchPart } from '../batch.server'
 import type { Deps } from '../deps'
 import { releaseHolds, selectReleasable, type HoldRelease } from './holds.server'
 import { newId } from '../ids.server'
@@ -68,35 +68,32 @@ function shownPrice({ unitPrice, priceBreaks = [], orderQuantity }: NewOrder): n
 type OrderInput = NewOrder & { instrumentId: string; expectedTotal?: number | undefined; quoteId?: string }
 
 /**
- * For the batch that looks up the customer: places the order if nothing is against it and the claims are true, and reads it. The results are
- * for `begunOrder`.
+ * For the batch that looks up the customer: places the order if nothing is against it and the claims are true. Otherwise its result is
+ * null, and `placeOrder` with `isTried` says why.
  */
 export async function beginOrder(
   deps: Deps,
   customerId: SQL,
   input: Omit<OrderInput, 'instrumentId'> & { instrumentId?: string | undefined },
   { productName, customerName, customerEmail }: Partial<Record<keyof ClaimedFields, string | undefined>>,
-) {
+): Promise<BatchPart<PlacedOrder | null>> {
   const is = (column: SQL, claimed: string | undefined) =>
     claimed === undefined ? undefined : sql`${column} = ${claimed}`
   const claimed = and(is(sql`i.name`, productName), is(sql`u.name`, customerName), is(sql`u.email`, customerEmail))
   const customer = { id: customerId }
   const instrumentId = input.instrumentId ?? theOnlyOneCalled(productName)
   const statement = await insertion(deps, customer, { ...input, instrumentId, id: newId() }, [], claimed)
-  return [deps.db.run(statement), selectPlaced(deps.db, customer, input)] as const
+  return batchPart([deps.db.run(statement), selectPlaced(deps.db, customer, input)], ({ rowsAffected }, [placed]) => {
+    if (rowsAffected === 0 || !placed) return null
+    deps.invalidate('stock')
+    deps.count('order placed')
+    return { id: placed.id, isRepeat: false }
+  })
 }
 
 /** As `requireIdByName` finds it. */
 function theOnlyOneCalled(name: string | undefined): SQL {
   return sql`(SELECT CASE count(*) WHEN 1 THEN min(id) END FROM instruments WHERE removed_at IS NULL AND name = ${name ?? null})`
-}
-
-/** The order that `beginOrder` has placed, or null: then `placeOrder` with `isTried` says why. */
-export function begunOrder(deps: Deps, [inserted, placed]: readonly unknown[]): PlacedOrder | null {
-  if ((inserted as ResultSet).rowsAffected === 0) return null
-  deps.invalidate('stock')
-  deps.count('order placed')
-  return { id: (placed as Order[])[0]!.id, isRepeat: false }
 }
 
 /**
@@ -131,7 +128,7 @@ export async function placeOrder(
   return repeatOf(current.placed, input)
 }
 
-interface PlacedOrder {
+export interface PlacedOrder {
   id: string
   isRepeat: boolean
 }

@@ -9,6 +9,7 @@ import {
   tooManyAttempts,
   type Attempt,
 } from './attempts.server'
+import { batchPart, type BatchPart } from '../batch.server'
 import { ProviderError, type Deps, type PaymentKind, type PaymentState } from '../deps'
 import type { Order } from '../orders/orders'
 import { formatCents } from '../money'
@@ -39,7 +40,7 @@ export async function startIntent(
   customer: { id: string },
   orderId: string,
   expectedCents?: number,
-  begun?: Begun,
+  begun?: Begun | null,
 ): Promise<{ clientSecret: string }> {
   const { attempt, order, remote } = await startPayment(deps, customer, orderId, 'intent', expectedCents, begun)
   if (remote) return { clientSecret: remote.clientSecret! }
@@ -64,9 +65,9 @@ async function startPayment(
   orderId: string,
   kind: PaymentKind,
   expectedCents?: number,
-  begun?: Begun,
+  begun?: Begun | null,
 ): Promise<StartedPayment> {
-  const begin = () => deps.db.batch(beginPayment(deps, customer, orderId, kind, expectedCents))
+  const begin = () => beginPayment(deps, customer, orderId, kind, expectedCents).run(deps)
   const started =
     (await tryStartPayment(deps, orderId, kind, expectedCents, begun ?? (await begin()))) ??
     // Another tab has just opened the other kind, which the second try can expire.
@@ -75,30 +76,37 @@ async function startPayment(
   return started
 }
 
-/** A batch that begins an attempt if nothing is against it, and reads what was there. SQL may stand for the customer. */
+/** Begins an attempt if nothing is against it, and reads the order and its attempt. SQL may stand for the customer. */
 export function beginPayment(
   deps: Deps,
   customer: { id: string | SQL },
   orderId: string,
   kind: PaymentKind,
   expectedCents?: number,
-) {
+): BatchPart<Begun> {
   const isTheirs = sql`orders.customer_id = ${customer.id} AND orders.total_cents = coalesce(${expectedCents ?? null}, orders.total_cents)`
-  return [
-    insertAttempt(deps, orderId, kind, isTheirs),
-    selectOwnOrder(deps, customer, orderId),
-    selectAttempt(deps, orderId),
-  ] as const
+  return batchPart(
+    [
+      insertAttempt(deps, orderId, kind, isTheirs),
+      selectOwnOrder(deps, customer, orderId),
+      selectAttempt(deps, orderId),
+    ],
+    (_inserted, [order], [current]) => ({ order, current }),
+  )
 }
 
-export type Begun = readonly [unknown, Order[], Attempt[]]
+export interface Begun {
+  order: Order | undefined
+  /** The latest attempt of the order. */
+  current: Attempt | undefined
+}
 
 async function tryStartPayment(
   deps: Deps,
   orderId: string,
   kind: PaymentKind,
   expectedCents: number | undefined,
-  [, [order], [current]]: Begun,
+  { order, current }: Begun,
 ): Promise<StartedPayment | null> {
   if (!order) throw new Refusal('not-found', 'Order not found.')
   if (expectedCents !== undefined && order.totalCents !== expectedCents) {

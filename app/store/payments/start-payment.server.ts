@@ -1,6 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { orders } from '../../db/schema'
+import { batchPart, type BatchPart } from '../batch.server'
 import type { Deps } from '../deps'
 import { dollarsInCents } from '../dollars.server'
 import { formatCents } from '../money'
@@ -27,7 +28,7 @@ export async function requestPayment(
   deps: Deps,
   caller: User,
   { orderPrice, orderId }: PaymentRequest,
-  begun?: Begun,
+  begun?: Begun | null,
 ): Promise<{ clientSecret: string }> {
   const id = orderId ?? (await findByPrice(deps, caller, orderPrice))
   try {
@@ -39,7 +40,7 @@ export async function requestPayment(
   }
 }
 
-/** For the batch that looks up the caller; its results are `begun` of `requestPayment`. Null without an order id. */
+/** For the batch that looks up the caller; its result is `begun` of `requestPayment`. Null without an order id. */
 export function beginRequest(deps: Deps, callerId: SQL, { orderPrice, orderId }: PaymentRequest) {
   return orderId === undefined ? null : beginPayment(deps, { id: callerId }, orderId, 'intent', orderPrice)
 }
@@ -61,12 +62,15 @@ export const PaymentReport = z.strictObject({
 })
 export type PaymentReport = z.output<typeof PaymentReport>
 
-/** For a batch; its results are `found` of `confirmPayment`. */
-export function selectPaid(deps: Deps, id: string) {
-  return [selectOrder(deps, id), selectAttempt(deps, id)] as const
+/** Its result is `found` of `confirmPayment`. */
+export function selectPaid(deps: Deps, id: string): BatchPart<PaidOrder> {
+  return batchPart([selectOrder(deps, id), selectAttempt(deps, id)], ([order], [attempt]) => ({ order, attempt }))
 }
 
-export type PaidOrder = readonly [Order[], Attempt[]]
+interface PaidOrder {
+  order: Order | undefined
+  attempt: Attempt | undefined
+}
 
 /**
  * Confirms the payment of the caller's order with the provider: the body alone proves nothing (R15). `modified`: it
@@ -77,15 +81,15 @@ export async function confirmPayment(
   caller: User,
   id: string,
   { order: bodyOrderId, transactionId }: PaymentReport,
-  found?: PaidOrder,
+  found?: PaidOrder | null,
 ): Promise<{ modified: boolean }> {
   if (bodyOrderId !== undefined && bodyOrderId !== id)
     throw new Refusal('conflict', 'The body names a different order.')
-  const [order, attempt] = found ?? (await deps.db.batch(selectPaid(deps, id)))
-  const before = requireReadable(order[0], caller)
+  const { order, attempt } = found ?? (await selectPaid(deps, id).run(deps))
+  const before = requireReadable(order, caller)
   let paidWith = before.transactionId
   if (!isPaid(before)) {
-    const result = await settleAttempt(deps, attempt[0])
+    const result = await settleAttempt(deps, attempt)
     if (result === 'provider-away') {
       throw new Refusal('unavailable', 'Stripe is not responding. Try again in a minute.')
     }
