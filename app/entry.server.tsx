@@ -9,6 +9,8 @@ import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
 import { RestoresFieldsContext } from './ui/submission-id'
 import { ProviderError } from './store/deps'
+import { isStaff } from './store/accounts/rights'
+import type { Role } from './store/accounts/sign-in'
 import { newSecret } from './store/ids.server'
 import { isOfAccount, isReadOffline, wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import register from './http/offline/register?inline-script'
@@ -32,7 +34,7 @@ export default async function handleRequest(
   const cardForm = wantsCardForm(routes)
   const nonce = wantsScripts(routes) && (cardForm || !savesData(request)) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
-  const styles = isOfAdmin(remixContext) ? deskStyles : isOfAccount(routes) ? accountStyles : publicStyles
+  const styles = isOfStaff(remixContext) ? deskStyles : isOfAccount(routes) ? accountStyles : publicStyles
   const page = await render({ request, remixContext, nonce, styles })
   const isRead = isReadOffline(routes) && context.config.OFFLINE_COPIES === 'on'
   const scripts =
@@ -71,16 +73,16 @@ function markError(html: string): string {
   return html.replace(error, '$& autofocus=""').replace('<title>', '<title>Error: ')
 }
 
-/** The pages of the dashboard, for an admin: nobody else needs the styles of the desk. */
-function isOfAdmin(context: EntryContext): boolean {
+/** The pages of the dashboard, for who works in the shop: nobody else needs the styles of the desk. */
+function isOfStaff(context: EntryContext): boolean {
   const isDashboard = context.staticHandlerContext.matches.some(({ route }) => route.id === 'routes/dashboard/layout')
-  return isDashboard && shopData(context)?.user?.role === 'admin'
+  return isDashboard && isStaff(shopData(context)?.user)
 }
 
 interface ShopData {
   isFirst: boolean
   hasSignedOut: boolean
-  user: { email: string; role: string } | null
+  user: { email: string; role: Role } | null
 }
 
 function shopData({ staticHandlerContext: { loaderData } }: EntryContext): ShopData | undefined {

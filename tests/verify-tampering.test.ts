@@ -275,6 +275,7 @@ const attacksOn = (shop: Names): Record<string, Record<string, Attack>> => ({
       `UPDATE users SET role = 'admin' WHERE id = '${shop.ada}'`,
       `INSERT INTO audit_log (at, event, actor, user_id) VALUES (5, 'admin granted', 'x', '${shop.ada}')`,
     ),
+    'is made a packer': by(`UPDATE users SET staff_role = 'packer' WHERE id = '${shop.ada}'`),
     'is no admin any more': by(`UPDATE users SET role = 'customer' WHERE id = '${shop.admin}'`),
     'a closed account is open again': by(`UPDATE users SET closed_at = NULL WHERE id = '${shop.closed}'`),
     'the row is deleted': by(`DELETE FROM users WHERE id = '${shop.former}'`),

@@ -663,8 +663,10 @@ BEGIN
   SELECT RAISE(ABORT, 'orders are cancelled, not deleted');
 END;
 
-CREATE TRIGGER `orders_are_shipped_by_admins` BEFORE UPDATE OF `state` ON `orders`
-WHEN NEW.`state` = 'shipped' AND EXISTS (SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin')
+CREATE TRIGGER `orders_are_shipped_by_staff` BEFORE UPDATE OF `state` ON `orders`
+WHEN NEW.`state` = 'shipped' AND EXISTS (
+  SELECT 1 FROM `users` WHERE `id` = NEW.`moved_by` AND `role` <> 'admin' AND `staff_role` IS NOT 'packer'
+)
 BEGIN
   SELECT RAISE(ABORT, 'an admin ships and refunds');
 END;
@@ -1221,7 +1223,8 @@ CREATE TABLE `users` (
 	`image` text,
 	`address` text,
 	`phone` text,
-	`created_at` integer NOT NULL, `search_id` integer, `closed_at` integer, `kept_since` integer,
+	`created_at` integer NOT NULL, `search_id` integer, `closed_at` integer, `kept_since` integer, `staff_role` text
+  CONSTRAINT "users_staff_role" CHECK("staff_role" IN ('packer', 'bookkeeper')),
 	CONSTRAINT "users_role" CHECK("users"."role" IN ('customer', 'admin')),
 	CONSTRAINT "users_email" CHECK("users"."email" = lower(trim("users"."email")) AND length("users"."email") BETWEEN 6 AND 254),
 	CONSTRAINT "users_name" CHECK(length("users"."name") BETWEEN 1 AND 100)
@@ -1264,6 +1267,12 @@ BEGIN
   INSERT INTO `user_search` (`rowid`, `name`, `email`) SELECT `search_id`, `name`, `email` FROM `users` WHERE `id` = NEW.`id`;
 END;
 
+CREATE TRIGGER `users_have_one_role` BEFORE UPDATE OF `staff_role` ON `users`
+WHEN NEW.`staff_role` IS NOT NULL AND (NEW.`role` = 'admin' OR NEW.`closed_at` IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'an admin and a closed account have no other role');
+END;
+
 CREATE TRIGGER `users_keep_their_orders` BEFORE DELETE ON `users`
 WHEN EXISTS (SELECT 1 FROM `orders` WHERE `customer_id` = OLD.`id`)
 BEGIN
@@ -1273,6 +1282,12 @@ END;
 CREATE TRIGGER `users_leave_the_search` AFTER DELETE ON `users`
 BEGIN
   DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
+END;
+
+CREATE TRIGGER `users_lose_their_staff_role` AFTER UPDATE OF `role`, `closed_at` ON `users`
+WHEN NEW.`staff_role` IS NOT NULL AND (NEW.`role` = 'admin' OR NEW.`closed_at` IS NOT NULL)
+BEGIN
+  UPDATE `users` SET `staff_role` = NULL WHERE `id` = NEW.`id`;
 END;
 
 CREATE TRIGGER `users_stay_closed` BEFORE UPDATE OF `id`, `email`, `name`, `role`, `email_verified_at`, `image`, `address`, `phone`, `closed_at`

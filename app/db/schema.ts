@@ -20,6 +20,8 @@ export const users = sqliteTable(
       .notNull()
       .default('customer'),
     emailVerifiedAt: integer('email_verified_at'),
+    /** Of a colleague who is no admin (R53). Triggers end it when the account becomes an admin's, or is closed. */
+    staffRole: text('staff_role', { enum: ['packer', 'bookkeeper'] }),
     image: text('image'),
     address: text('address'),
     phone: text('phone'),
@@ -33,6 +35,7 @@ export const users = sqliteTable(
   },
   (t) => [
     check('users_role', sql`${t.role} IN ('customer', 'admin')`),
+    check('users_staff_role', sql`${t.staffRole} IN ('packer', 'bookkeeper')`),
     check('users_email', sql`${t.email} = lower(trim(${t.email})) AND length(${t.email}) BETWEEN 6 AND 254`),
     check('users_name', sql`length(${t.name}) BETWEEN 1 AND 100`),
     index('users_by_age').on(t.createdAt, t.id),
@@ -954,6 +957,8 @@ export const auditLog = sqliteTable(
         'page withdrawn',
         'page deleted',
         'shop exported',
+        'staff role granted',
+        'staff role revoked',
       ],
     }).notNull(),
     actor: text('actor').notNull(),

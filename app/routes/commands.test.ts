@@ -7,7 +7,7 @@ import { digest } from '../../tests/support/authorization-matrix'
 import { commandRows, newestRecord, password, person, signIn } from '../../tests/support/command-rows'
 import { test, type Customer, type Store } from '../../tests/support/store'
 import { findSessionUser } from '../store/accounts/sign-in.server'
-import { grantAdmin } from '../store/accounts/users.server'
+import { grantAdmin, setStaffRole } from '../store/accounts/users.server'
 
 vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/quick-passwords'))
 
@@ -73,6 +73,10 @@ test('asks for the same login and role before each command of every action', { t
   onTestFinished(() => void vi.restoreAllMocks())
   const [admin, ada] = [await person(shop), await person(shop)]
   await grantAdmin(shop.deps, 'test', admin.email)
+  const [packer, bookkeeper, former] = [await person(shop), await person(shop), await person(shop)]
+  await setStaffRole(shop.deps, admin, packer.id, 'packer')
+  await setStaffRole(shop.deps, admin, bookkeeper.id, 'bookkeeper')
+  for (const role of ['packer', null] as const) await setStaffRole(shop.deps, admin, former.id, role)
   const rows = await commandRows(shop, admin, ada)
   const wrong: string[] = []
   const sent: Record<string, Sent> = {}
@@ -83,7 +87,13 @@ test('asks for the same login and role before each command of every action', { t
     const name = [page, ...Object.entries(fields).map((field) => field.join('='))].join(' ')
     const right: Record<string, string> = { ...(asks?.startsWith('password') && { password }) }
     const refusals: Refused[] = [['without a login', null, 0, right, /^\/login\?redirectTo=/]]
-    if (who === 'admin') refusals.push(['for a customer', ada, 0, right, /^(\/login|403)$/])
+    if (who === 'admin')
+      refusals.push(
+        ['for a customer', ada, 0, right, /^(\/login|403)$/],
+        ['for a bookkeeper', bookkeeper, 0, right, /^(\/login|403)$/],
+        ['for a packer whose role has ended', former, 0, right, /^(\/login|403)$/],
+      )
+    if (who === 'admin' && !row.packer) refusals.push(['for a packer', packer, 0, right, /^(\/login|403|refused .*)$/])
     if (asks === 'recent login')
       refusals.push(['after an old login', owner, 16, right, /^\/login\/confirm\?redirectTo=/])
     if (asks?.startsWith('password'))

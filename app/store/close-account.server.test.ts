@@ -278,7 +278,7 @@ sellers: name address vat_number
 sessions: token_hash user_id
 shop_settings: order_emails
 unmatched_payments: transaction_id order_id refund_id
-users: id role
+users: id role staff_role
 webhook_events: id type
 wishes: id user_id instrument_id`
 

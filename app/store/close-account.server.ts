@@ -144,6 +144,7 @@ function closing(
         email: sql`${closedAccount} || ' ' || id`,
         name: closedName,
         role: 'customer',
+        staffRole: null,
         image: null,
         address: null,
         phone: null,

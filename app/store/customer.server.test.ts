@@ -20,7 +20,7 @@ test('shows an admin the account, orders, reviews and history of one user, and n
 
   const record = (await readCustomer(shop.deps, customer.id, { limit: 1 }))!
   expect(record.user).toEqual({
-    ...{ id: customer.id, email: customer.email, name: customer.name, role: 'admin' },
+    ...{ id: customer.id, email: customer.email, name: customer.name, role: 'admin', staffRole: null },
     ...{ isVerified: true, hasSecondFactor: false, closedAt: null, createdAt: expect.any(Number) as number },
   })
   expect(record.orders).toMatchObject([{ id, state: 'cancelled' }])

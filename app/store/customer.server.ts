@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { auditLog, orders, reviews, users } from '../db/schema'
 import { isSecondFactorOn } from './accounts/sign-in.server'
-import type { Role } from './accounts/sign-in'
+import type { StaffRole } from './accounts/sign-in'
 import type { Deps } from './deps'
 import type { Order } from './orders/orders'
 import { pageOf, rowsFor } from './pagination'
@@ -21,7 +21,8 @@ export interface CustomerRecord {
     email: string
     name: string
     /** Counts once the email is verified. */
-    role: Role
+    role: 'customer' | 'admin'
+    staffRole: StaffRole | null
     isVerified: boolean
     hasSecondFactor: boolean
     createdAt: number
@@ -33,7 +34,7 @@ export interface CustomerRecord {
   next: string | null
   reviews: { id: string; description: string; createdAt: number }[]
   /** What happened to the account; `actor` is a user's email, or `make-admin` … */
-  events: { id: number; at: number; event: string; actor: string }[]
+  events: { id: number; at: number; event: string; actor: string; note: string }[]
 }
 
 /** For admins: what the shop knows of a user, without secrets; `before` is the cursor of the orders. */
@@ -49,6 +50,7 @@ export async function readCustomer(
         email: users.email,
         name: users.name,
         role: users.role,
+        staffRole: users.staffRole,
         verifiedAt: users.emailVerifiedAt,
         hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,
         createdAt: users.createdAt,
@@ -69,7 +71,14 @@ export async function readCustomer(
       .orderBy(desc(reviews.createdAt))
       .limit(newest),
     db
-      .select({ id: auditLog.id, at: auditLog.at, event: auditLog.event, actor: auditLog.actor, email: users.email })
+      .select({
+        id: auditLog.id,
+        at: auditLog.at,
+        event: auditLog.event,
+        actor: auditLog.actor,
+        note: auditLog.note,
+        email: users.email,
+      })
       .from(auditLog)
       .leftJoin(users, eq(users.id, auditLog.actor))
       .where(eq(auditLog.userId, userId))

@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
-import { orders } from '../db/schema'
-import { selectVerified } from './accounts/users.server'
+import { orders, users } from '../db/schema'
+import { isSecondFactorOn } from './accounts/sign-in.server'
 import type { Deps } from './deps'
 import type { Order } from './orders/orders'
 import type { User } from './accounts/sign-in'
@@ -14,15 +14,20 @@ export type OrderSummary = Pick<Order, keyof typeof summaryColumns>
 
 export interface DashboardSummary {
   isVerified: boolean
+  hasSecondFactor: boolean
   orders: OrderSummary[]
 }
 
 export async function readDashboard(deps: Deps, user: User): Promise<DashboardSummary> {
+  const account = deps.db
+    .select({ verifiedAt: users.emailVerifiedAt, hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}` })
+    .from(users)
+    .where(eq(users.id, user.id))
   const query = deps.db
     .select(summaryColumns)
     .from(orders)
     .where(and(eq(orders.customerId, user.id), ne(orders.state, 'cancelled')))
     .orderBy(desc(orders.createdAt), desc(orders.id))
-  const [[verified], rows] = await deps.db.batch([selectVerified(deps, user), query.limit(pageSize)])
-  return { isVerified: verified?.at != null, orders: rows }
+  const [[found], rows] = await deps.db.batch([account, query.limit(pageSize)])
+  return { isVerified: found?.verifiedAt != null, hasSecondFactor: found?.hasSecondFactor === 1, orders: rows }
 }

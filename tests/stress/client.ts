@@ -1,3 +1,4 @@
+import type { StaffRole } from '../../app/store/accounts/sign-in'
 import type { Deps } from '../../app/store/deps'
 import { Refusal } from '../../app/store/refusal'
 import { priceAt, type History, type PriceList } from './checker/history'
@@ -12,6 +13,7 @@ import {
   grantAdmin,
   refundOrder,
   revokeAdmin,
+  setStaffRole,
   shipOrder,
   startCheckout,
   startIntent,
@@ -126,6 +128,10 @@ export class Client {
 
   makeAdmin(who: Person) {
     return outcomeOf(() => grantAdmin(this.worker, this.who.id, who.email))
+  }
+
+  setStaffRole(who: Person, role: StaffRole | null) {
+    return outcomeOf(() => setStaffRole(this.worker, this.who, who.id, role))
   }
 
   revokeAdmin(who: Person) {

@@ -1,4 +1,4 @@
-export { grantAdmin, revokeAdmin } from '../../app/store/accounts/users.server'
+export { grantAdmin, revokeAdmin, setStaffRole } from '../../app/store/accounts/users.server'
 export { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 export { findManagedInstrument } from '../../app/store/catalog/instruments.server'
 export { updateInstrument } from '../../app/store/catalog/manage-instruments.server'

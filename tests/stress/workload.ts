@@ -109,6 +109,20 @@ async function actAfterRevocation({ violin, newClient, pay }: WorkloadContext): 
   await Promise.all([root.revokeAdmin(former.who), former.refund(order, { amount: 2_00 })])
   await former.refund(order, { amount: 3_00, restock: 1 })
   await former.ship(order)
+  await shipByRole({ ada, root }, order)
+}
+
+/** One who packs ships; once the role has ended, or is another one, not any more. */
+async function shipByRole({ ada, root }: { ada: Client; root: Client }, order: string): Promise<void> {
+  for (const role of ['bookkeeper', null] as const) {
+    await root.setStaffRole(ada.who, role)
+    await ada.ship(order)
+    await root.setStaffRole(ada.who, 'packer')
+  }
+  await Promise.all([root.setStaffRole(ada.who, 'bookkeeper'), ada.ship(order)])
+  await ada.ship(order)
+  await root.setStaffRole(ada.who, 'packer')
+  await ada.ship(order)
 }
 
 async function refundPaid({ env, worker, violin, newClient, pay }: WorkloadContext, kind: Kind): Promise<void> {

@@ -3,6 +3,9 @@ import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as schema from '../../app/db/schema'
 import { accessTokens, users } from '../../app/db/schema'
 import { setSessionCookie } from '../../app/http/auth/session.server'
+import type { StaffRole } from '../../app/store/accounts/sign-in'
+import { setStaffRole } from '../../app/store/accounts/users.server'
+import { closeAccount } from '../../app/store/close-account.server'
 import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
 import { hashSecret, newSecret } from '../../app/store/ids.server'
 import { prepareSession, type NewSession } from '../../app/store/accounts/sign-in.server'
@@ -29,6 +32,16 @@ export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; custo
     (await issueAccessToken(shop.deps, (await startSession(shop, user)).secret)).token
   const [token, otherToken, adminToken] = [await tokenOf(customer), await tokenOf(other), await tokenOf(admin)]
 
+  const colleague = async (...roles: (StaffRole | null)[]) => {
+    const user = await shop.customer({ name: 'Cleo' })
+    for (const role of roles) await setStaffRole(shop.deps, admin, user.id, role)
+    return user
+  }
+  const [packer, bookkeeper] = [await colleague('packer'), await colleague('bookkeeper')]
+  const [former, closed] = [await colleague('packer', null), await colleague('packer')]
+  const [packerToken, bookkeeperToken] = [await tokenOf(packer), await tokenOf(bookkeeper)]
+  const [formerToken, closedToken] = [await tokenOf(former), await tokenOf(closed)]
+  await closeAccount(shop.deps, closed)
   const demotedToken = await tokenOf(demoted)
   await shop.deps.db.update(users).set({ role: 'customer' }).where(eq(users.id, demoted.id))
   const expired = await tokenOf(admin)
@@ -54,6 +67,11 @@ export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; custo
       { ...someone, name: 'other customer', self: other, browser: shop.visitor(), headers: by(otherToken) },
       { ...someone, name: 'demoted admin', self: demoted, browser: shop.visitor(), headers: by(demotedToken) },
       { ...someone, name: 'admin', role: 'admin', self: admin, browser: shop.visitor(), headers: by(adminToken) },
+      // In the JSON API a role beside admin gives no rights: R24 names admins.
+      { ...someone, name: 'packer', self: packer, browser: shop.visitor(), headers: by(packerToken) },
+      { ...someone, name: 'bookkeeper', self: bookkeeper, browser: shop.visitor(), headers: by(bookkeeperToken) },
+      { ...someone, name: 'former packer', self: former, browser: shop.visitor(), headers: by(formerToken) },
+      { ...nobody, name: 'closed account of a packer', browser: shop.visitor(), headers: by(closedToken) },
       { ...nobody, name: 'expired token', browser: shop.visitor(), headers: by(expired) },
       { ...nobody, name: 'forged token', browser: shop.visitor(), headers: by(`cdz_${newSecret()}`) },
       { ...nobody, name: 'cut token', browser: shop.visitor(), headers: by(adminToken.slice(0, -1)) },

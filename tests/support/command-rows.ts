@@ -21,6 +21,8 @@ export const password = 'correct horse'
 export interface CommandRow {
   page: string
   who: 'user' | 'admin'
+  /** A packer may do it too. */
+  packer?: true
   /** Who has what the command is about. */
   by?: Customer
   /** Of the path. */
@@ -115,6 +117,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     .where(eq(sessions.userId, watched.id))
   const unverified = await shop.user({ verified: false })
   const promoted = await person(shop)
+  const helper = await person(shop)
   await grantAdmin(deps, 'test', promoted.email)
   const orderText = {
     customerAddress: parcel.customerAddress,
@@ -141,6 +144,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     submissionId: newId(),
   })
   const byAdmin = { who: 'admin' } as const
+  const packer = { ...byAdmin, packer: true } as const
   const list = 'admin/manage-product'
   const orderPage = 'admin/manage-order'
   const shipment = { carrier: 'DHL', trackingNumber: '1', trackingUrl: 'https://dhl.example/1' }
@@ -232,12 +236,12 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ ...byAdmin, page: 'admin/refund-order', id: await order('paid') },
       fields: { submissionId: newId(), amount: '10', reason: 'Dent', restock: '0' },
     },
-    { ...byAdmin, page: orderPage, id: await order('paid'), fields: { command: 'ship', then: 'next', ...shipment } },
-    { ...byAdmin, page: orderPage, id: await order('shipped'), fields: { command: 'correct', ...shipment } },
-    { ...byAdmin, page: orderPage, id: await order(), fields: { command: 'note', note: 'Call first' } },
+    { ...packer, page: orderPage, id: await order('paid'), fields: { command: 'ship', then: 'next', ...shipment } },
+    { ...packer, page: orderPage, id: await order('shipped'), fields: { command: 'correct', ...shipment } },
+    { ...packer, page: orderPage, id: await order(), fields: { command: 'note', note: 'Call first' } },
     { ...byAdmin, page: orderPage, id: await order(), fields: { command: 'cancel' } },
-    { ...byAdmin, page: 'admin/manage-orders', fields: { orderId: await order('paid') } },
-    { ...byAdmin, page: 'admin/manage-orders', fields: { order: await order('paid') } },
+    { ...packer, page: 'admin/manage-orders', fields: { orderId: await order('paid') } },
+    { ...packer, page: 'admin/manage-orders', fields: { order: await order('paid') } },
     {
       ...{ ...byAdmin, page: 'admin/answer-quote', id: await quote() },
       fields: {
@@ -283,6 +287,12 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ ...byAdmin, page: 'admin/user', id: ada.id, records: 'sessions ended' },
       ...{ asks: 'recent login', logs: 'sessions ended' },
     },
+    ...(['packer', 'bookkeeper', 'none'] as const).map((role) => ({
+      ...{ ...byAdmin, page: 'admin/user', id: helper.id, fields: { role }, asks: 'recent login' as const },
+      ...(role === 'none'
+        ? { logs: 'staff role revoked', records: 'staff role revoked' }
+        : { logs: 'staff role granted', records: 'staff role granted' }),
+    })),
     {
       ...{ ...byAdmin, page: 'admin/make-admin', fields: { act: 'make-admin', email: beginner!.email } },
       ...{ asks: 'recent login', logs: 'admin granted', records: 'admin granted' },

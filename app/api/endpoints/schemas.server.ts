@@ -103,7 +103,7 @@ export const UserShape = z
   })
   .meta({ id: 'User' })
 
-export function userJson({ email, name, role, isVerified }: UserSummary): z.input<typeof UserShape> {
+export function userJson({ email, name, role, isVerified }: Omit<UserSummary, 'staffRole'>): z.input<typeof UserShape> {
   return { email, name, userType: role, emailVerified: isVerified }
 }
 

@@ -1,4 +1,5 @@
 import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
+import { may, type Right } from '../../store/accounts/rights'
 import type { SignedInUser } from '../../store/accounts/sign-in'
 import { isRecentSignIn } from '../../store/accounts/sign-in.server'
 import { noLongerAdmin, wasAdmin } from '../../store/accounts/users.server'
@@ -35,8 +36,12 @@ export async function requireAnonymous(context: AppLoadContext, redirectTo: stri
 
 /** For pages and presses: a customer goes to /login, which redirects to the dashboard, with a toast that says why (R5). */
 export async function requireAdmin(request: Request, context: AppLoadContext): Promise<SignedInUser> {
+  return requireRight(request, context, 'shop')
+}
+
+async function requireRight(request: Request, context: AppLoadContext, right: Right): Promise<SignedInUser> {
   const user = await requireUser(request, context)
-  if (user.role === 'admin') return user
+  if (may(user, right)) return user
   logSecurityEvent(context, 'not allowed', { user: user.id })
   const message = (await wasAdmin(context, user)) ? noLongerAdmin : 'That page is for admins only.'
   throw await toastTo(context, '/login', message, { type: 'error' })
@@ -44,9 +49,18 @@ export async function requireAdmin(request: Request, context: AppLoadContext): P
 
 /** For Manage Orders and Manage Products: clears an expired session and redirects home (R5, spec section 8). */
 export async function requireAdminOrHome(request: Request, context: AppLoadContext): Promise<SignedInUser> {
+  return requireRightOrHome(request, context, 'shop')
+}
+
+/** The same for colleagues with this right (R53). Admins have every right. */
+export async function requireRightOrHome(
+  request: Request,
+  context: AppLoadContext,
+  right: Right,
+): Promise<SignedInUser> {
   if (context.sessionSecret && !(await context.user()))
     throw await loggedOutHome(request, context, await signedOutHeaders(context))
-  return requireAdmin(request, context)
+  return requireRight(request, context, right)
 }
 
 async function loggedOutHome(request: Request, context: AppLoadContext, headers: Headers) {

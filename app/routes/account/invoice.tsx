@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData, useParams } from '@remix-run/react'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
+import { may } from '../../store/accounts/rights'
 import { readInvoice } from '../../store/orders/invoices.server'
 import { InvoiceLinks } from '../../ui/orders/invoice-links'
 import { manageOrderPath, orderPath, ReceiptLink } from '../../ui/orders/order-links'
@@ -14,7 +15,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
   const paper = await readInvoice(context, user, params.id ?? '', params.creditNote)
   if (!paper) throw notFound(context, user)
-  const back = user.role === 'admin' ? manageOrderPath(params.id!) : orderPath(params.id!)
+  const back = may(user, 'books') ? manageOrderPath(params.id!) : orderPath(params.id!)
   return { ...paper, back }
 }
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvFile, csvLine } from '../../http/csv.server'
-import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
+import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import { invalidDay, readPeriod } from '../../store/dates'
 import { maxSelected } from '../../store/limits'
 import { dollarsFromCents } from '../../store/money'
@@ -34,7 +34,7 @@ const columns: [header: string, cell: (order: Order) => Cell][] = [
  * day must not export them all.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requireOwnPage(request, context, await requireAdminOrHome(request, context))
+  requireOwnPage(request, context, await requireRightOrHome(request, context, 'books'))
   const { searchParams } = new URL(request.url)
   const { q, status, from, to } = readOrderQuery(searchParams)
   const period = readPeriod(from, to)

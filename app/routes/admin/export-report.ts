@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvFile, csvLine } from '../../http/csv.server'
-import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
+import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import { dollarsFromCents } from '../../store/money'
 import { readMonth, type SalesSums } from '../../store/reports'
 import { selectMonths, selectSoldIn } from '../../store/reports.server'
@@ -9,7 +9,7 @@ const sumNames = ['Orders', 'Pieces', 'Revenue', 'Refunds', 'After refunds']
 
 /** Of one month by instrument, or of all months. A wrong month must not export another one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requireOwnPage(request, context, await requireAdminOrHome(request, context))
+  requireOwnPage(request, context, await requireRightOrHome(request, context, 'books'))
   const month = new URL(request.url).searchParams.get('month')
   if (month !== null && readMonth(month) === undefined)
     return new Response('Month: give a month, like 2026-12. Nothing is exported.\n', { status: 400 })

@@ -133,7 +133,8 @@ function Email({ user }: { user: UserSummary }) {
       <a id={user.id} href={`${path}/${user.id}`}>
         {user.email}
       </a>{' '}
-      {!user.isVerified && !user.isClosed && <span className="hint">not verified</span>}
+      {!user.isVerified && !user.isClosed && <span className="hint">not verified</span>}{' '}
+      {user.staffRole && <span className="hint">{user.staffRole}</span>}
     </>
   )
 }

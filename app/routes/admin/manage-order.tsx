@@ -2,9 +2,10 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { useLoaderData, useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
+import { may } from '../../store/accounts/rights'
 import { readOrderHistory } from '../../store/orders/history.server'
 import { correctShipment, Shipment, shipOrder, StaffNote, writeStaffNote } from '../../store/orders/manage-order.server'
 import { formatCents } from '../../store/money'
@@ -34,10 +35,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  const user = await requireRightOrHome(request, context, 'orders')
   const history = await readOrderHistory(context, params.id ?? '')
   if (!history) throw new Response(null, { status: 404 })
-  return data({ ...history, query: readOrderQuery(new URL(request.url).searchParams) })
+  const rights = { ships: may(user, 'ship'), keepsBooks: may(user, 'books'), isAdmin: may(user, 'shop') }
+  return data({ ...history, rights, query: readOrderQuery(new URL(request.url).searchParams) })
 }
 
 const Command = z.discriminatedUnion(
@@ -52,7 +54,7 @@ const Command = z.discriminatedUnion(
 )
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const admin = await requireAdminOrHome(request, context)
+  const staff = await requireRightOrHome(request, context, 'ship')
   const id = params.id ?? ''
   const query = readOrderQuery(new URL(request.url).searchParams)
   return submit({ request, context }, Command, async ({ command, ...input }) => {
@@ -61,19 +63,19 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       case 'ship':
         return ship(input as Shipment & { then?: 'next' })
       case 'correct':
-        await correctShipment(context, admin, id, input as Shipment)
+        await correctShipment(context, staff, id, input as Shipment)
         return say('Shipment saved.')
       case 'note':
-        await writeStaffNote(context, admin, id, (input as StaffNote).note)
+        await writeStaffNote(context, staff, id, (input as StaffNote).note)
         return say('Note saved.')
       case 'cancel':
-        await cancelOrderAsAdmin(context, admin, id)
+        await cancelOrderAsAdmin(context, staff, id)
         return say('Order Cancelled!')
     }
   })
 
   async function ship({ then, ...shipment }: Shipment & { then?: 'next' }) {
-    await shipOrder(context, admin, id, shipment)
+    await shipOrder(context, staff, id, shipment)
     if (!then) return toastTo(context, withOrderQuery(manageOrderPath(id), query), 'Order marked as shipped.')
     const period = readPeriod(query.from, query.to) ?? {}
     const next = await findNextToShip(context, id, { ...period, q: query.q })
@@ -135,7 +137,7 @@ function Badges({ order }: { order: Order }) {
 }
 
 function ItemsAndMoney() {
-  const { order, invoice } = useLoaderData<typeof loader>()
+  const { order, invoice, rights } = useLoaderData<typeof loader>()
   const shownApart = ['Order', 'Instrument', 'Price each', 'Quantity', 'Ship to']
   return (
     <>
@@ -155,7 +157,7 @@ function ItemsAndMoney() {
         ]}
       />
       <ReceiptLines lines={receiptLines(order).filter(([name]) => !shownApart.includes(name) && name !== 'Total')} />
-      {isPaid(order) && (
+      {isPaid(order) && rights.keepsBooks && (
         <p className="actions">
           <ReceiptLink orderId={order.id} /> <InvoiceLinks links={invoice} />
         </p>
@@ -165,23 +167,36 @@ function ItemsAndMoney() {
 }
 
 function CustomerAndActions() {
-  const { order } = useLoaderData<typeof loader>()
+  const { order, rights, staffNote } = useLoaderData<typeof loader>()
   return (
     <>
       <h2>Customer</h2>
       <p>
-        <a href={`/dashboard/makeAdmin/${order.customerId}`}>{order.customerName}</a>
+        {rights.isAdmin ? (
+          <a href={`/dashboard/makeAdmin/${order.customerId}`}>{order.customerName}</a>
+        ) : (
+          order.customerName
+        )}
         <br />
         <span className="wrap-anywhere">{order.customerEmail}</span>
       </p>
-      {isToShip(order) ? <ShipForm /> : <ShipTo />}
+      {rights.ships && isToShip(order) ? <ShipForm /> : <ShipTo />}
       {order.state === 'paid' && piecesToShip(order) === 0 && (
         <p>All pieces are back in stock: there is nothing to ship.</p>
       )}
-      {order.state === 'shipped' && <CorrectionForm />}
-      {order.state === 'unpaid' && <CancelForm />}
-      {isPaid(order) && order.refundedCents < order.totalCents && <Refund />}
-      <NoteForm />
+      {rights.ships && order.state === 'shipped' && <CorrectionForm />}
+      {rights.isAdmin && order.state === 'unpaid' && <CancelForm />}
+      {rights.isAdmin && isPaid(order) && order.refundedCents < order.totalCents && <Refund />}
+      {rights.ships ? (
+        <NoteForm />
+      ) : (
+        staffNote && (
+          <>
+            <h2>Note</h2>
+            <p className="wrap-anywhere">{staffNote}</p>
+          </>
+        )
+      )}
     </>
   )
 }

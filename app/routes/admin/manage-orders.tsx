@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { backToList } from '../../http/back-to-list.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireRightOrHome } from '../../http/auth/require-user.server'
+import { may } from '../../store/accounts/rights'
 import { maxOrderCount, searchWindow, type OrderCounts } from '../../store/orders/orders'
 import { countUpTo } from '../../store/overview'
 import { shipOrder, shipOrders, type ShipmentResult } from '../../store/orders/manage-order.server'
@@ -36,12 +37,13 @@ const pageSize = maxSelected
 export const meta: MetaFunction = () => [{ title: `Manage All Orders · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  const user = await requireRightOrHome(request, context, 'orders')
   const { searchParams } = new URL(request.url)
   const query = readOrderQuery(searchParams)
   const isAllSelected = searchParams.get('select') === 'all'
+  const rights = { ships: may(user, 'ship'), keepsBooks: may(user, 'books') }
   const period = readPeriod(query.from, query.to)
-  if (!period) return data({ ...noOrders, query, isAllSelected }, { status: 400 })
+  if (!period) return data({ ...noOrders, query, isAllSelected, rights }, { status: 400 })
   const page = await searchOrders(context, {
     ...period,
     q: query.q,
@@ -50,7 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     after: query.after || undefined,
     limit: pageSize,
   })
-  return data({ ...page, query, isAllSelected })
+  return data({ ...page, query, isAllSelected, rights })
 }
 
 /** For a wrong day: all orders would be an answer to another question. */
@@ -64,19 +66,19 @@ const ShipmentOf = z.object({
 })
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const admin = await requireAdminOrHome(request, context)
+  const staff = await requireRightOrHome(request, context, 'ship')
   return submit({ request, context }, ShipmentOf, async ({ orderId, anchor, order: ids = [] }) => {
     if (orderId !== undefined) {
-      await shipOrder(context, admin, orderId)
+      await shipOrder(context, staff, orderId)
       return toastTo(context, backToList(request, anchor), 'Order marked as shipped.')
     }
     if (ids.length === 0) throw new Refusal('invalid', 'Select the orders to ship.')
-    return data({ results: await shipOrders(context, admin, ids) })
+    return data({ results: await shipOrders(context, staff, ids) })
   })
 }
 
 export default function ManageOrders() {
-  const { orders, newer, older, isPartial, query, counts, isAllSelected } = useLoaderData<typeof loader>()
+  const { orders, newer, older, isPartial, query, counts, isAllSelected, rights } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const { errors, field } = formState(actionData && 'lastResult' in actionData ? actionData : undefined)
   const results = actionData && 'results' in actionData ? actionData.results : undefined
@@ -103,6 +105,7 @@ export default function ManageOrders() {
           <OrderTable
             orders={orders}
             query={query}
+            ships={rights.ships}
             isSelected={({ id }) => notShipped?.includes(id) ?? isAllSelected}
             refusal={refused && { order: refused, errors }}
           />
@@ -114,13 +117,19 @@ export default function ManageOrders() {
               isOn: isAllSelected,
             }}
           >
-            <Button variant="quiet">Ship selected</Button>{' '}
-            <Button variant="quiet" formMethod="get" formAction={`${ordersPath}/packingSlips`}>
-              Packing slips
-            </Button>{' '}
-            <Button variant="quiet" formMethod="get" formAction={`${ordersPath}.csv`}>
-              Export
-            </Button>
+            {rights.ships && (
+              <>
+                <Button variant="quiet">Ship selected</Button>{' '}
+                <Button variant="quiet" formMethod="get" formAction={`${ordersPath}/packingSlips`}>
+                  Packing slips
+                </Button>{' '}
+              </>
+            )}
+            {rights.keepsBooks && (
+              <Button variant="quiet" formMethod="get" formAction={`${ordersPath}.csv`}>
+                Export
+              </Button>
+            )}
           </SelectionBar>
         </div>
       ) : (
@@ -132,10 +141,12 @@ export default function ManageOrders() {
       />
       {counts && (
         <p className="actions">
-          <a href={`${ordersPath}/pickingList`}>Picking list</a>{' '}
-          <a href={`${ordersPath}.csv?${new URLSearchParams({ from: query.from, to: query.to })}`} download>
-            Export CSV
-          </a>
+          {rights.ships && <a href={`${ordersPath}/pickingList`}>Picking list</a>}{' '}
+          {rights.keepsBooks && (
+            <a href={`${ordersPath}.csv?${new URLSearchParams({ from: query.from, to: query.to })}`} download>
+              Export CSV
+            </a>
+          )}
         </p>
       )}
     </>

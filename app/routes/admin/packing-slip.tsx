@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { orderNumber } from '../../store/orders/orders'
 import { findAnyOrder } from '../../store/orders/orders.server'
 import { manageOrderPath } from '../../ui/orders/order-links'
@@ -12,7 +12,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  await requireRightOrHome(request, context, 'ship')
   const order = await findAnyOrder(context, params.id ?? '')
   if (!order) throw new Response(null, { status: 404 })
   return { order, from: { origin: context.origin, mail: context.shopEmail } }

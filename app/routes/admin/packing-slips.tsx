@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { maxSelected } from '../../store/limits'
 import { isPaid, orderNumber, piecesToShip } from '../../store/orders/orders'
 import { findOrders } from '../../store/orders/orders.server'
@@ -14,7 +14,7 @@ export const meta: MetaFunction = () => [{ title: `Packing slips · ${shopName}`
 
 /** Of the orders that were ticked: one document, one page each. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  await requireRightOrHome(request, context, 'ship')
   const { searchParams } = new URL(request.url)
   const ids = searchParams.getAll('order').slice(0, maxSelected)
   return {

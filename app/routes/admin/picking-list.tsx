@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { formatTime } from '../../store/dates'
 import { orderNumber, piecesToShip } from '../../store/orders/orders'
 import { selectToShip } from '../../store/orders/orders.server'
@@ -18,7 +18,7 @@ const maxOrders = 500
 export const meta: MetaFunction = () => [{ title: `Picking list · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  await requireRightOrHome(request, context, 'ship')
   const toShip = await selectToShip(context, maxOrders + 1)
   const orders = toShip.slice(0, maxOrders)
   return { picks: pickingList(orders), hasMore: toShip.length > maxOrders, count: orders.length, at: context.now() }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { familyNames } from '../../store/catalog/catalog'
 import type { Family } from '../../store/catalog/instruments'
 import { formatCents } from '../../store/money'
@@ -27,7 +27,7 @@ const shownInstruments = 50
 export const meta: MetaFunction = () => [{ title: `Reports · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
+  await requireRightOrHome(request, context, 'books')
   const chosen = readMonth(new URL(request.url).searchParams.get('month') ?? '') ?? monthOf(context.now())
   const month = monthText(chosen)
   const { instruments, ...reports } = await readReports(context, month)

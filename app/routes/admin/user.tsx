@@ -1,15 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/toast.server'
 import { requireAdmin, requireRecentSignIn } from '../../http/auth/require-user.server'
+import { staffRoles, type StaffRole } from '../../store/accounts/sign-in'
 import { endAllSessions } from '../../store/accounts/sessions.server'
+import { setStaffRole } from '../../store/accounts/users.server'
 import { readCustomer, type CustomerRecord } from '../../store/customer.server'
 import { formatDay, formatTime } from '../../store/dates'
 import { orderNumber, type OrderState } from '../../store/orders/orders'
 import { Button, ButtonLink } from '../../ui/button'
+import { CancelLink, Dialog } from '../../ui/dialog'
+import { FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SectionHeader } from '../../ui/layout/section-header'
 import { manageOrderPath } from '../../ui/orders/order-links'
@@ -25,20 +30,36 @@ const listPath = '/dashboard/makeAdmin'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.user.name ?? 'User'} · ${shopName}` }]
 
+const StaffRoleChoice = z.enum([...staffRoles, 'none'])
+
+const UserCommand = z.object({ role: StaffRoleChoice.optional() })
+
+/** `?role=` opens the confirmation, so that it works without scripts. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  await requireAdmin(request, context)
-  const before = new URL(request.url).searchParams.get('before') ?? undefined
+  const admin = await requireAdmin(request, context)
+  const { pathname, search, searchParams } = new URL(request.url)
+  const before = searchParams.get('before') ?? undefined
+  const asked = StaffRoleChoice.safeParse(searchParams.get('role')).data ?? null
+  if (asked) requireRecentSignIn(context, admin, pathname + search)
   const customer = await readCustomer(context, params.id ?? '', { before, limit: pageSize })
   if (!customer) throw new Response(null, { status: 404 })
-  return { ...customer, isFirst: before === undefined }
+  const { role, closedAt, staffRole } = customer.user
+  const canAsk = role === 'customer' && closedAt === null && asked !== (staffRole ?? 'none')
+  return { ...customer, isFirst: before === undefined, asked: canAsk ? asked : null }
 }
 
-/** Signs the user out everywhere. */
+/** Gives a role or takes it away; without one, signs the user out everywhere. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
   const { pathname } = new URL(request.url)
-  return submit({ request, context }, z.object({}), async () => {
+  return submit({ request, context }, UserCommand, async ({ role }) => {
     requireRecentSignIn(context, admin, pathname)
+    if (role !== undefined) {
+      await setStaffRole(context, admin, params.id ?? '', role === 'none' ? null : role)
+      const isEnd = role === 'none'
+      logSecurityEvent(context, isEnd ? 'staff role revoked' : 'staff role granted', { user: admin.id })
+      return toastTo(context, pathname, isEnd ? 'Role revoked.' : `This user is a ${role} now.`)
+    }
     await endAllSessions(context, admin, params.id ?? '')
     logSecurityEvent(context, 'sessions ended', { user: admin.id })
     return toastTo(context, pathname, 'This user is signed out everywhere.')
@@ -46,13 +67,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function User() {
-  const { user, orders, next, isFirst, reviews, events } = useLoaderData<typeof loader>()
+  const { user, orders, next, isFirst, reviews, events, asked } = useLoaderData<typeof loader>()
+  const { errors } = formState(useActionData<typeof action>())
   const path = `${listPath}/${user.id}`
   return (
     <>
+      {asked && <StaffRoleDialog user={user} role={asked} />}
       <PageHeader title={<span className="wrap-anywhere">{user.name}</span>} lead={user.email}>
         {user.closedAt === null && <RoleAndSessions user={user} />}
       </PageHeader>
+      <FormError errors={errors} />
       <ReceiptLines lines={linesOf(user)} />
       <section className="section" aria-labelledby="orders">
         <SectionHeader title="Orders" id="orders" />
@@ -72,30 +96,69 @@ export default function User() {
 }
 
 function linesOf(user: CustomerRecord['user']): [string, string][] {
-  const { role, isVerified, hasSecondFactor, createdAt, closedAt } = user
+  const { role, staffRole, isVerified, hasSecondFactor, createdAt, closedAt } = user
   if (closedAt !== null) {
     return [
       ['Account', `Closed on ${formatDay(closedAt)}`],
       ['Registered', formatDay(createdAt)],
     ]
   }
-  const roles = { admin: isVerified ? 'Admin' : 'Admin once the email is verified', customer: 'Customer' }
+  const name = role === 'admin' ? 'Admin' : staffRole === null ? 'Customer' : staffNames[staffRole]
+  const isLater = name !== 'Customer' && !isVerified
   return [
-    ['Role', roles[role]],
+    ['Role', isLater ? `${name} once the email is verified` : name],
     ['Email', isVerified ? 'Verified' : 'Not verified'],
     ['Second factor', hasSecondFactor ? 'On' : 'Off'],
     ['Registered', formatDay(createdAt)],
   ]
 }
 
-/** The list asks before it changes a role. */
-function RoleAndSessions({ user: { id, role } }: Pick<CustomerRecord, 'user'>) {
+const staffNames = { packer: 'Packer', bookkeeper: 'Bookkeeper' } as const
+
+const staffMay: Record<StaffRole, string> = {
+  packer: 'see all orders with their addresses, ship them, and print slips and the picking list',
+  bookkeeper: 'see all orders, invoices and reports, and export them',
+}
+
+function StaffRoleDialog({ user, role }: Pick<CustomerRecord, 'user'> & { role: StaffRole | 'none' }) {
+  const path = `${listPath}/${user.id}`
+  const isEnd = role === 'none'
+  return (
+    <Dialog title={isEnd ? `Revoke the role of ${user.name}?` : `Make ${user.name} a ${role}?`}>
+      <p className="wrap-anywhere">
+        {isEnd
+          ? `From the next page on, ${user.email} is a customer.`
+          : `${user.email} can then ${staffMay[role]}${user.isVerified ? '' : ' after this email is verified'}.`}
+      </p>
+      <RowForm className="actions" action={path} fields={{ role }}>
+        <Button variant={isEnd ? 'danger' : 'main'}>{isEnd ? 'Revoke role' : `Make ${role}`}</Button>{' '}
+        <CancelLink href={`${path}#roles`}>Cancel</CancelLink>
+      </RowForm>
+    </Dialog>
+  )
+}
+
+/** Each asks before it changes a role. */
+function RoleAndSessions({ user: { id, role, staffRole } }: Pick<CustomerRecord, 'user'>) {
   const isAdmin = role === 'admin'
   return (
-    <div className="actions">
+    <div className="actions" id="roles">
       <ButtonLink variant="quiet" href={`${listPath}?${isAdmin ? 'revoke' : 'make'}=${id}`}>
         {isAdmin ? 'Revoke Admin' : 'Make Admin'}
       </ButtonLink>{' '}
+      {!isAdmin &&
+        staffRoles
+          .filter((each) => each !== staffRole)
+          .map((each) => (
+            <ButtonLink key={each} variant="quiet" href={`${listPath}/${id}?role=${each}`}>
+              Make {each}
+            </ButtonLink>
+          ))}{' '}
+      {staffRole && (
+        <ButtonLink variant="quiet" href={`${listPath}/${id}?role=none`}>
+          Revoke role
+        </ButtonLink>
+      )}{' '}
       <RowForm fields={{}}>
         <Button variant="quiet">Sign out everywhere</Button>
       </RowForm>
@@ -152,7 +215,7 @@ function History({ events }: Pick<CustomerRecord, 'events'>) {
       rowKey={({ id }) => String(id)}
       columns={[
         { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
-        { header: 'What', cell: ({ event }) => event },
+        { header: 'What', cell: ({ event, note }) => (event.startsWith('staff role') ? `${event}: ${note}` : event) },
         { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor}</span> },
       ]}
     />

@@ -150,8 +150,9 @@ export async function findSignInLink(
   return row ?? null
 }
 
-/** An admin's role counts once the email is verified (R51). */
-export const effectiveRole = sql<Role>`CASE WHEN ${users.emailVerifiedAt} IS NULL THEN 'customer' ELSE ${users.role} END`
+/** A role counts once the email is verified (R51). */
+export const effectiveRole = sql<Role>`CASE WHEN ${users.emailVerifiedAt} IS NULL THEN 'customer'
+  WHEN ${users.role} = 'admin' THEN 'admin' ELSE coalesce(${users.staffRole}, 'customer') END`
 
 /** SQL: a login to this account needs a code. */
 export function isSecondFactorOn(userId: string | SQL): SQL {

@@ -1,4 +1,8 @@
-export type Role = 'customer' | 'admin'
+/** Of colleagues who are no admins (R53). */
+export const staffRoles = ['packer', 'bookkeeper'] as const
+export type StaffRole = (typeof staffRoles)[number]
+
+export type Role = 'customer' | StaffRole | 'admin'
 
 export interface User {
   id: string

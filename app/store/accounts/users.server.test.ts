@@ -9,6 +9,7 @@ import {
   revokeAdmin,
   listUsers,
   searchUsers,
+  setStaffRole,
   register,
   resendVerification,
   selectVerified,
@@ -17,7 +18,9 @@ import {
 } from './users.server'
 import { hashSecret } from '../ids.server'
 import { requestPasswordReset } from './password-reset.server'
-import { checkPassword, findSessionUser } from './sign-in.server'
+import type { StaffRole } from './sign-in'
+import { checkPassword, effectiveRole, findSessionUser } from './sign-in.server'
+import { closeAccount } from '../close-account.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/quick-passwords'))
 
@@ -146,8 +149,24 @@ test('lists users page by page, oldest first', async ({ shop }) => {
   const first = await page()
   expect(first).toEqual({
     users: [
-      { id: 'd', email: 'd@example.com', name: 'D', role: 'customer', isVerified: false, isClosed: false },
-      { id: 'a', email: 'a@example.com', name: 'A', role: 'customer', isVerified: false, isClosed: false },
+      {
+        id: 'd',
+        email: 'd@example.com',
+        name: 'D',
+        role: 'customer',
+        staffRole: null,
+        isVerified: false,
+        isClosed: false,
+      },
+      {
+        id: 'a',
+        email: 'a@example.com',
+        name: 'A',
+        role: 'customer',
+        staffRole: null,
+        isVerified: false,
+        isClosed: false,
+      },
     ],
     next: 'a',
   })
@@ -236,6 +255,51 @@ test('revokes an admin once, records by whom, and never the last one', async ({ 
   ])
   const roles = [root.email, ada.email].map((email) => findRole(shop.deps, email))
   expect(await Promise.all(roles)).toEqual(['admin', 'customer'])
+})
+
+test('gives a customer one role beside admin, takes it away, and records both', async ({ shop }) => {
+  const [root, ada, bea] = [await shop.admin(), await shop.customer(), await shop.admin()]
+  const set = (role: StaffRole | null, { actor = root, id = ada.id } = {}) =>
+    setStaffRole(at(shop, noon), actor, id, role)
+  const roleOf = async () =>
+    (await shop.deps.db.select({ role: effectiveRole }).from(users).where(eq(users.id, ada.id)))[0]
+  for (const role of ['packer', 'packer', 'bookkeeper', null, null] as const) {
+    await set(role)
+    expect(await roleOf()).toEqual({ role: role ?? 'customer' })
+  }
+  const event = { at: noon, actor: root.id, userId: ada.id }
+  expect(await shop.deps.db.select().from(auditLog)).toMatchObject([
+    { ...event, event: 'staff role granted', note: 'packer' },
+    { ...event, event: 'staff role granted', note: 'bookkeeper' },
+    { ...event, event: 'staff role revoked', note: 'bookkeeper' },
+  ])
+  await expect(set('packer', { id: bea.id })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(set('packer', { id: 'nobody' })).rejects.toMatchObject({ code: 'not-found' })
+  await revokeAdmin(shop.deps, root, bea.email)
+  await expect(set('packer', { actor: bea })).rejects.toMatchObject({
+    ...{ code: 'forbidden', message: 'You are no longer an admin. Nothing was changed.' },
+  })
+  expect(await roleOf()).toEqual({ role: 'customer' })
+})
+
+test('ends the role beside admin with the account, and when its holder becomes an admin', async ({ shop }) => {
+  const [root, ada, bea] = [await shop.admin(), await shop.customer(), await shop.customer()]
+  const unverified = await shop.customer({ verified: false })
+  for (const { id } of [ada, bea, unverified]) await setStaffRole(shop.deps, root, id, 'packer')
+  await grantAdmin(shop.deps, 'the owner', ada.email)
+  await revokeAdmin(shop.deps, root, ada.email)
+  await closeAccount(shop.deps, bea)
+  await expect(setStaffRole(shop.deps, root, bea.id, 'packer')).rejects.toMatchObject({
+    ...{ code: 'conflict', message: 'This account is closed.' },
+  })
+  const rows = await shop.deps.db.select({ id: users.id, stored: users.staffRole, role: effectiveRole }).from(users)
+  expect(rows.filter(({ id }) => id !== root.id)).toEqual(
+    expect.arrayContaining([
+      { id: ada.id, stored: null, role: 'customer' },
+      { id: bea.id, stored: null, role: 'customer' },
+      { id: unverified.id, stored: 'packer', role: 'customer' },
+    ]),
+  )
 })
 
 test('deletes email tokens a day after they expired', async ({ shop }) => {

@@ -9,7 +9,7 @@ import { pageOf, rowsFor } from '../pagination'
 import { afterCursor } from '../pagination.server'
 import { hashPassword } from './passwords.server'
 import { Refusal } from '../refusal'
-import type { Role } from './sign-in'
+import type { Role, StaffRole } from './sign-in'
 import { checkPassword, effectiveRole, SignIn, prepareSession, startSession, type NewSession } from './sign-in.server'
 import { isTooCommon, tooCommon } from './common-passwords.server'
 import { isShopName, shopNameTaken, singleLine, submissionIdField } from '../validation.server'
@@ -159,7 +159,8 @@ export interface UserSummary {
   id: string
   email: string
   name: string
-  role: Role
+  role: 'customer' | 'admin'
+  staffRole: StaffRole | null
   isVerified: boolean
   isClosed: boolean
 }
@@ -238,6 +239,7 @@ const userColumns = {
   email: users.email,
   name: users.name,
   role: users.role,
+  staffRole: users.staffRole,
   verifiedAt: users.emailVerifiedAt,
   closedAt: users.closedAt,
 }
@@ -303,10 +305,41 @@ export async function revokeAdmin({ db, now }: Deps, actor: { id: string }, emai
   return user ? revoked.rowsAffected === 1 : null
 }
 
+/**
+ * Gives a customer one of the roles beside admin (R53), instead of the one before; null takes it away. It counts once the email is
+ * verified, from the next request on. Idempotent. Refuses an admin, a closed account, and an actor who is no admin any more.
+ */
+export async function setStaffRole(
+  { db, now }: Deps,
+  actor: { id: string },
+  userId: string,
+  role: StaffRole | null,
+): Promise<void> {
+  const event = role ? 'staff role granted' : 'staff role revoked'
+  const [, , [user]] = await db.batch([
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, user_id, note, submission_id)
+      SELECT ${now()}, ${event}, ${actor.id}, id, coalesce(${role}, staff_role),
+        json_array('role', id, lower(hex(randomblob(8))), ${role})
+      FROM users WHERE id = ${userId} AND role = 'customer' AND closed_at IS NULL AND staff_role IS NOT ${role}
+        AND EXISTS (SELECT 1 FROM users WHERE id = ${actor.id} AND role = 'admin' AND email_verified_at IS NOT NULL)`),
+    // `changes() = 1`: only if it is logged.
+    db.run(sql`UPDATE users SET staff_role = ${role} WHERE id = ${userId} AND changes() = 1`),
+    db
+      .select({ role: users.role, staffRole: users.staffRole, closedAt: users.closedAt })
+      .from(users)
+      .where(eq(users.id, userId)),
+  ])
+  if (!user) throw new Refusal('not-found', 'There is no such user.')
+  if (user.role === 'admin') throw new Refusal('conflict', 'An admin may do all of this. Revoke Admin first.')
+  if (user.closedAt !== null) throw new Refusal('conflict', 'This account is closed.')
+  if (user.staffRole !== role) throw new Refusal('forbidden', `${noLongerAdmin} Nothing was changed.`)
+}
+
 /** Beside 'You are no longer an admin. Nothing was changed.' of a role that ends during a request. */
 export const noLongerAdmin = 'You are no longer an admin.'
 
-/** For a customer. */
+/** For whoever is none. */
 export async function wasAdmin({ db }: Deps, { id }: { id: string }): Promise<boolean> {
   return (await db.$count(auditLog, and(eq(auditLog.userId, id), eq(auditLog.event, 'admin revoked')))) > 0
 }

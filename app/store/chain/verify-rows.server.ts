@@ -80,7 +80,8 @@ const knownAtPayment = sql`FROM sellers AS each JOIN audit_log AS stored ON stor
 
 /** Of the event of a quote, a seller or a role. JSON that somebody broke has none, and a role from before has none. */
 const termOf = (index: number) =>
-  sql.raw(`iif(its.event IN ('quote offered', 'quote declined', 'seller stored', 'admin granted', 'admin revoked')
+  sql.raw(`iif(its.event IN ('quote offered', 'quote declined', 'seller stored', 'admin granted', 'admin revoked',
+      'staff role granted', 'staff role revoked')
     AND json_valid(its.submission_id), json_extract(its.submission_id, '$[${index}]'), NULL)`)
 
 const gone = (column: string) => sql.raw(`its.${column} IS NOT NULL AND ${column}.id IS NULL`)
@@ -194,10 +195,18 @@ const checks: Check[] = [
     name: sql`'user ' || its.id || ' (' || its.email || ')'`,
     joins: sql`LEFT JOIN audit_log AS role ON role.id = (
         SELECT max(id) FROM audit_log WHERE user_id = its.id AND event IN ('admin granted', 'admin revoked', 'account closed'))
+      LEFT JOIN audit_log AS staff ON staff.id = (
+        SELECT max(id) FROM audit_log WHERE user_id = its.id
+          AND event IN ('staff role granted', 'staff role revoked', 'admin granted', 'account closed'))
       LEFT JOIN audit_log AS closing ON closing.user_id = its.id AND closing.event = 'account closed'`,
     rules: [
       ['nobody made this user an admin', sql`its.role = 'admin' AND role.event IS NOT 'admin granted'`],
       ['this user was made an admin, and is none', sql`its.role <> 'admin' AND role.event = 'admin granted'`],
+      [
+        'its role in the shop is not the one that was granted',
+        sql`its.staff_role IS NOT iif(staff.event = 'staff role granted' AND json_valid(staff.submission_id),
+          json_extract(staff.submission_id, '$[3]'), NULL)`,
+      ],
       ['whether the account is closed is not what the audit log has', sql`its.closed_at IS NOT closing.at`],
     ],
   },
@@ -211,7 +220,10 @@ const checks: Check[] = [
     rules: [
       ['its product is gone', gone('instrument_id')],
       ['its user is gone', gone('user_id')],
-      ['it was of another user', sql`its.event LIKE 'admin %' AND ${termOf(1)} <> its.user_id`],
+      [
+        'it was of another user',
+        sql`(its.event LIKE 'admin %' OR its.event LIKE 'staff role %') AND ${termOf(1)} <> its.user_id`,
+      ],
       // A closed account takes its quotes along, but for those with an order.
       ['its quote is gone', sql`its.event LIKE 'quote %' AND quotes.id IS NULL AND customer.closed_at IS NULL`],
       ['its seller is gone', sql`its.event = 'seller stored' AND sellers.id IS NULL`],

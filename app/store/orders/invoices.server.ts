@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { creditNotes, invoices, orderRefunds, orders, sellers } from '../../db/schema'
+import { may } from '../accounts/rights'
 import type { User } from '../accounts/sign-in'
 import type { Deps } from '../deps'
 import {
@@ -66,7 +67,7 @@ function noteLink(orderId: string, note: Numbered & Pick<CreditNote, 'isReversal
 }
 
 /**
- * The invoice of an order, or its credit note with this number, for its customer and admins (R24). Null if there is none, also of an unpaid
+ * The invoice of an order, or its credit note with this number, for its customer and who keeps the books (R24, R53). Null if there is none, also of an unpaid
  * order, and for anybody else. `related`: the other ones of the order. One round trip.
  */
 export async function readInvoice(
@@ -81,7 +82,7 @@ export async function readInvoice(
       .from(invoices)
       .innerJoin(sellers, eq(sellers.id, invoices.sellerId))
       .innerJoin(orders, eq(orders.id, invoices.orderId))
-      .where(and(eq(invoices.orderId, orderId), user.role === 'admin' ? undefined : eq(orders.customerId, user.id))),
+      .where(and(eq(invoices.orderId, orderId), may(user, 'books') ? undefined : eq(orders.customerId, user.id))),
     db
       .select(noteColumns)
       .from(creditNotes)

@@ -1,11 +1,12 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
 import { Refusal } from '../refusal'
 import { multiLine, optional, singleLine } from '../validation.server'
 import { orderNumber, type OrderState, type Shipment as ShipmentDetails } from './orders'
-import { refuseFormerAdmin } from './former-admin.server'
+import { formerStaff, refuseFormerStaff } from './former-staff.server'
+import type { Role } from '../accounts/sign-in'
 
 const text = (label: string, max: number) => singleLine({ label, required: `${label} must be text`, max })
 
@@ -31,14 +32,20 @@ const notShippable = 'Only a paid order can be shipped, and only once.'
 const shippedAlready = 'It is shipped already.'
 const nothingToShip = 'All pieces of this order are back in stock: there is nothing to ship.'
 
+/** Who ships: an admin or a packer. `role` is for the words of a refusal. */
+interface Shipper {
+  id: string
+  role?: Role
+}
+
 /** Refuses an order that is not paid, is shipped already (R19), or whose pieces are all back in stock. */
 export async function shipOrder(
   deps: Deps,
-  admin: { id: string },
+  staff: Shipper,
   orderId: string,
   shipment?: ShipmentDetails,
 ): Promise<void> {
-  const [result] = await shipOrders(deps, admin, [orderId], shipment)
+  const [result] = await shipOrders(deps, staff, [orderId], shipment)
   if (result?.isShipped) return
   throw new Refusal('conflict', result && result.why !== shippedAlready ? result.why! : notShippable)
 }
@@ -53,12 +60,12 @@ export interface ShipmentResult {
 }
 
 /**
- * Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists, in the order of `ids`. Refuses an
- * admin who lost the role.
+ * Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists, in the order of `ids`. Refuses
+ * who lost the role of an admin or packer.
  */
 export async function shipOrders(
   { db, now }: Deps,
-  admin: { id: string },
+  staff: Shipper,
   ids: string[],
   shipment: ShipmentDetails = { carrier: null, trackingNumber: null, trackingUrl: null },
 ): Promise<ShipmentResult[]> {
@@ -67,7 +74,7 @@ export async function shipOrders(
     .batch([
       db
         .update(orders)
-        .set({ state: 'shipped', shippedAt: now(), movedBy: admin.id, ...shipment })
+        .set({ state: 'shipped', shippedAt: now(), movedBy: staff.id, ...shipment })
         .where(and(inArray(orders.id, ids), isShippable))
         .returning({ id: orders.id }),
       db
@@ -75,7 +82,7 @@ export async function shipOrders(
         .from(orders)
         .where(inArray(orders.id, ids)),
     ])
-    .catch(refuseFormerAdmin)
+    .catch((error: unknown) => refuseFormerStaff(error, staff.role))
   const inOrder = found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
   return inOrder.map((order) => {
     const isShipped = shipped.some(({ id }) => id === order.id)
@@ -86,42 +93,54 @@ export async function shipOrders(
 
 const reasons: Partial<Record<OrderState, string>> = { paid: nothingToShip, shipped: shippedAlready }
 
-/** Corrects carrier and tracking of a shipped order, and records what they were. Idempotent. */
+/** Corrects carrier and tracking of a shipped order, and records what they were. Idempotent. Refuses who lost the role. */
 export async function correctShipment(
   { db, now }: Deps,
-  admin: { id: string },
+  staff: Shipper,
   orderId: string,
   shipment: ShipmentDetails,
 ): Promise<void> {
   const { carrier, trackingNumber, trackingUrl } = shipment
   const after = [carrier, trackingNumber, trackingUrl].filter(Boolean).join(', ')
-  const [, updated] = await db.batch([
+  const [, updated, [allowed]] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, order_id, note)
-      SELECT ${now()}, 'shipment corrected', ${admin.id}, id,
+      SELECT ${now()}, 'shipment corrected', ${staff.id}, id,
         coalesce(nullif(concat_ws(', ', carrier, tracking_number, tracking_url), ''), 'nothing') || ' → ' || ${after || 'nothing'}
-      FROM orders WHERE id = ${orderId} AND state = 'shipped'
+      FROM orders WHERE id = ${orderId} AND state = 'shipped' AND ${mayShip(staff)}
         AND (carrier IS NOT ${carrier} OR tracking_number IS NOT ${trackingNumber} OR tracking_url IS NOT ${trackingUrl})`),
     db
       .update(orders)
       .set(shipment)
-      .where(and(eq(orders.id, orderId), eq(orders.state, 'shipped'))),
+      .where(and(eq(orders.id, orderId), eq(orders.state, 'shipped'), mayShip(staff))),
+    db.all<{ isAllowed: number }>(sql`SELECT ${mayShip(staff)} AS isAllowed`),
   ])
+  if (allowed?.isAllowed !== 1) throw formerStaff(staff.role)
   if (updated.rowsAffected === 0) throw new Refusal('conflict', 'This order is not shipped yet.')
 }
 
-/** Replaces the note for colleagues; null removes it. The audit log keeps each. Idempotent. */
+/** Replaces the note for colleagues; null removes it. The audit log keeps each. Idempotent. Refuses who lost the role. */
 export async function writeStaffNote(
   { db, now }: Deps,
-  admin: { id: string },
+  staff: Shipper,
   orderId: string,
   note: string | null,
 ): Promise<void> {
-  await db.batch([
+  const [, , [allowed]] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, order_id, note)
-      SELECT ${now()}, 'note changed', ${admin.id}, id, ${note ?? ''} FROM orders
-      WHERE id = ${orderId} AND staff_note IS NOT ${note}`),
-    db.update(orders).set({ staffNote: note }).where(eq(orders.id, orderId)),
+      SELECT ${now()}, 'note changed', ${staff.id}, id, ${note ?? ''} FROM orders
+      WHERE id = ${orderId} AND staff_note IS NOT ${note} AND ${mayShip(staff)}`),
+    db
+      .update(orders)
+      .set({ staffNote: note })
+      .where(and(eq(orders.id, orderId), mayShip(staff))),
+    db.all<{ isAllowed: number }>(sql`SELECT ${mayShip(staff)} AS isAllowed`),
   ])
+  if (allowed?.isAllowed !== 1) throw formerStaff(staff.role)
+}
+
+/** As in the trigger `orders_are_shipped_by_staff`: a script is no user. */
+function mayShip({ id }: Shipper): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM users WHERE id = ${id} AND role <> 'admin' AND staff_role IS NOT 'packer')`
 }

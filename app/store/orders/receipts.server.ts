@@ -9,7 +9,7 @@ import { Refusal } from '../refusal'
 import type { User } from '../accounts/sign-in'
 
 /**
- * Null unless the order is paid, and the user is its customer or an admin (R24). `isSealed`: it has the code of its link
+ * Null unless the order is paid, and the user is its customer or keeps the books (R24, R53). `isSealed`: it has the code of its link
  * in the chain (decision 35), unless there are too many events without a link. `isRefunded`: in full. One round trip, four if the payment has no link yet.
  */
 export async function readReceipt(
@@ -31,7 +31,7 @@ export async function readReceipt(
     selectCode(db, orderId),
   ])
   try {
-    const order = requireReadable(found, user, { admins: true })
+    const order = requireReadable(found, user, { books: true })
     if (!isPaid(order)) return null
     const code = (link ?? (await seal(deps, orderId)))?.code
     const lines = [...receiptLines(order), ...(code ? proofLines(code, origin) : [])]

@@ -8,7 +8,7 @@ import { typedDollarsInCents } from '../dollars.server'
 import { newId } from '../ids.server'
 import { formatCents } from '../money'
 import { isPaid, piecesToShip, type Order } from '../orders/orders'
-import { refuseFormerAdmin } from '../orders/former-admin.server'
+import { refuseFormerStaff } from '../orders/former-staff.server'
 import { orderColumns } from '../orders/orders.server'
 import { Refusal } from '../refusal'
 import { singleLine, submissionIdField } from '../validation.server'
@@ -75,7 +75,10 @@ async function insertRefund(
 ): Promise<boolean> {
   const row = { id, orderId, submissionId, amountCents: amount, reason, restock, movedBy: admin.id, createdAt: now() }
   try {
-    await db.insert(orderRefunds).values(row).catch(refuseFormerAdmin)
+    await db
+      .insert(orderRefunds)
+      .values(row)
+      .catch((error: unknown) => refuseFormerStaff(error))
     return true
   } catch (error) {
     if (isBrokenRule(error)) return false

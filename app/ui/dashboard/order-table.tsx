@@ -20,12 +20,14 @@ const statuses: Record<OrderState, string> = {
 interface OrderTableProps {
   orders: Order[]
   query: OrderQuery
+  /** Whether the reader may ship. */
+  ships: boolean
   isSelected: (order: Order) => boolean
   refusal: { order: Order; errors: string[] | undefined } | undefined
 }
 
 /** One line an order; on a phone three short ones. */
-export function OrderTable({ orders, query, isSelected, refusal }: OrderTableProps) {
+export function OrderTable({ orders, query, ships, isSelected, refusal }: OrderTableProps) {
   // Where a shipped order leaves the list, the shopkeeper goes on at its neighbour.
   const anchorOf = (index: number) =>
     query.status === '' || query.status === 'refunded'
@@ -57,6 +59,7 @@ export function OrderTable({ orders, query, isSelected, refusal }: OrderTablePro
             key={order.id}
             order={order}
             query={query}
+            ships={ships}
             isSelected={isSelected(order)}
             anchor={anchorOf(index)}
             errors={refusal?.order === order ? refusal.errors : undefined}
@@ -70,12 +73,13 @@ export function OrderTable({ orders, query, isSelected, refusal }: OrderTablePro
 interface OrderRowProps {
   order: Order
   query: OrderQuery
+  ships: boolean
   isSelected: boolean
   anchor: string | undefined
   errors: string[] | undefined
 }
 
-function OrderRow({ order, query, isSelected, anchor, errors }: OrderRowProps) {
+function OrderRow({ order, query, ships, isSelected, anchor, errors }: OrderRowProps) {
   const { id, state, customerName, customerEmail, productName, quantity } = order
   return (
     <tr className="order-row">
@@ -113,7 +117,7 @@ function OrderRow({ order, query, isSelected, anchor, errors }: OrderRowProps) {
         {statuses[state]}
       </td>
       <td className="cell-action">
-        {isToShip(order) && (
+        {ships && isToShip(order) && (
           <RowForm fields={{ orderId: id, anchor }}>
             <Button variant="quiet" aria-describedby={id}>
               Ship Now

@@ -1,4 +1,5 @@
 import { useLocation } from '@remix-run/react'
+import { isStaff } from '../../store/accounts/rights'
 import type { Role, Waiting } from '../../store/accounts/sign-in'
 
 interface Item {
@@ -11,26 +12,33 @@ interface Item {
   pages?: RegExp
 }
 
+/** Colleagues with a role beside admin are customers too (R53). */
+const buyers: Role[] = ['customer', 'packer', 'bookkeeper']
+
 /** Spec section 2, in its order. */
 const specified: Item[] = [
-  { href: '/dashboard/myOrders', text: 'My Orders', roles: ['customer'] },
-  { href: '/dashboard/addReview', text: 'Add a Review', roles: ['customer'] },
-  { href: '/dashboard/myProfile', text: 'My Profile', roles: ['customer', 'admin'] },
+  { href: '/dashboard/myOrders', text: 'My Orders', roles: buyers },
+  { href: '/dashboard/addReview', text: 'Add a Review', roles: buyers },
+  { href: '/dashboard/myProfile', text: 'My Profile', roles: [...buyers, 'admin'] },
   { href: '/dashboard/makeAdmin', text: 'Make Admin', roles: ['admin'], pages: /^\/dashboard\/makeAdmin$/ },
   { href: '/dashboard/addProduct', text: 'Add Product', roles: ['admin'] },
-  { href: '/dashboard/manageOrders', text: 'Manage All Orders', roles: ['admin'] },
+  { href: '/dashboard/manageOrders', text: 'Manage All Orders', roles: ['packer', 'bookkeeper', 'admin'] },
   { href: '/dashboard/manageProduct', text: 'Manage Products', roles: ['admin'] },
 ]
 
 /** Ours (R55). */
 const others: Item[] = [
-  { href: '/dashboard/quotes', text: 'My Quotes', roles: ['customer'] },
+  { href: '/dashboard/quotes', text: 'My Quotes', roles: buyers },
+  {
+    ...{ href: '/dashboard/manageOrders/pickingList', text: 'Picking List', roles: ['packer'] },
+    pages: /^\/dashboard\/manageOrders\/pickingList$/,
+  },
   { href: '/dashboard/messages', text: 'Messages', roles: ['admin'], count: 'messages' },
   { href: '/dashboard/manageQuotes', text: 'Price Requests', roles: ['admin'], count: 'quotes' },
   { href: '/dashboard/reviews', text: 'Reviews', roles: ['admin'] },
   // The list of users is that of Make Admin too; a page of one of them is below this item alone.
   { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
-  { href: '/dashboard/reports', text: 'Reports', roles: ['admin'] },
+  { href: '/dashboard/reports', text: 'Reports', roles: ['bookkeeper', 'admin'] },
   { href: '/dashboard/pages', text: 'Pages', roles: ['admin'] },
 ]
 
@@ -40,18 +48,18 @@ interface DashboardNavProps {
   waiting: Record<keyof Waiting, string> | undefined
 }
 
-/** On a phone, the further items of an admin open at a link: by its address, so that it needs no script. */
+/** On a phone, the further items of who works in the shop open at a link: by its address, so that it needs no script. */
 export function DashboardNav({ role, waiting }: DashboardNavProps) {
   const { pathname } = useLocation()
   const [first, further] = [specified, others].map((items) => items.filter(({ roles }) => roles.includes(role)))
-  const isAdmin = role === 'admin'
+  const isDesk = isStaff({ role })
   return (
-    <nav aria-label="Dashboard" className={isAdmin ? 'desk-nav' : undefined}>
+    <nav aria-label="Dashboard" className={isDesk ? 'desk-nav' : undefined}>
       <ul className="dashboard-nav">
         {first!.map((item) => (
           <NavItem key={item.text} item={item} pathname={pathname} waiting={waiting} />
         ))}
-        {isAdmin && (
+        {isDesk && (
           <li className="desk-more">
             <a className="menu-link" href="#menu">
               More
@@ -59,7 +67,7 @@ export function DashboardNav({ role, waiting }: DashboardNavProps) {
           </li>
         )}
       </ul>
-      <ul className="dashboard-nav" id={isAdmin ? 'menu' : undefined}>
+      <ul className="dashboard-nav" id={isDesk ? 'menu' : undefined}>
         {further!.map((item) => (
           <NavItem key={item.text} item={item} pathname={pathname} waiting={waiting} />
         ))}

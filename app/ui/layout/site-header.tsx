@@ -1,3 +1,5 @@
+import { isStaff } from '../../store/accounts/rights'
+import type { Role } from '../../store/accounts/sign-in'
 import type { Family } from '../../store/catalog/instruments'
 import { familyNames, familyPath } from '../../store/catalog/catalog'
 import { Button } from '../button'
@@ -5,7 +7,7 @@ import { shopName } from '../../shop-name'
 
 export interface HeaderUser {
   name: string
-  role: 'customer' | 'admin'
+  role: Role
 }
 
 interface SiteHeaderProps {
@@ -19,7 +21,7 @@ interface SiteHeaderProps {
 export function SiteHeader({ user, path = '', search = '' }: SiteHeaderProps) {
   const query = new URLSearchParams(path === '/allInstruments' ? search : '')
   // A shopkeeper at the desk looks for orders, not for instruments.
-  const isShop = user?.role !== 'admin' || !path.startsWith('/dashboard')
+  const isShop = !isStaff(user) || !path.startsWith('/dashboard')
   return (
     <>
       <a className="skip-link" href="#main">

@@ -3,7 +3,7 @@ import { stripeAt } from '../../stress/provider'
 
 export const plantedRefunds: Planted[] = [
   { name: 'a former admin refunds', guards: [dropSchemaObject('TRIGGER', 'order_refunds_are_made_by_admins')] },
-  { name: 'a former admin ships', guards: [dropSchemaObject('TRIGGER', 'orders_are_shipped_by_admins')] },
+  { name: 'a former admin ships', guards: [dropSchemaObject('TRIGGER', 'orders_are_shipped_by_staff')] },
   {
     name: 'a late payment revives a cancelled order',
     guards: [dropSchemaObject('TRIGGER', 'orders_move_forward')],

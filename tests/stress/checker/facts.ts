@@ -252,6 +252,20 @@ export function adminAt({ auditLog, admins }: Facts): (user: string, row: AuditR
   }
 }
 
+/** Whether a user was an admin or a packer then: who packs has the note `packer` in the event. */
+export function shipperAt(facts: Facts): (user: string, row: AuditRow) => boolean {
+  const wasAdmin = adminAt(facts)
+  const ends = ['staff role granted', 'staff role revoked', 'admin granted', 'account closed']
+  const changes = grouped(
+    facts.auditLog.filter(({ event }) => ends.includes(event)),
+    (row) => row.user_id,
+  )
+  return (user, row) => {
+    const last = (changes.get(user) ?? []).findLast((change) => change.id < row.id)
+    return wasAdmin(user, row) || (last?.event === 'staff role granted' && last.note === 'packer')
+  }
+}
+
 export function grouped<T, Key>(rows: T[], keyOf: (row: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>()
   for (const row of rows) {

@@ -1,4 +1,4 @@
-import { adminAt, grouped, type Facts, type OrderRow } from './facts'
+import { grouped, shipperAt, type Facts, type OrderRow } from './facts'
 import { priceAt } from './history'
 import type { Expect } from './violation'
 
@@ -14,7 +14,7 @@ const events = new Set(Object.values(lives).flatMap((life) => life.split(', ')))
 /** Invariants 5, 10, 14 and 15: totals, state order, one order for each submission, no partial writes. */
 export function checkOrders(facts: Facts, expect: Expect): void {
   const { orders, auditLog, integrityErrors, history } = facts
-  const wasAdmin = adminAt(facts)
+  const wasShipper = shipperAt(facts)
   const auditByOrder = grouped(
     auditLog.filter((row) => events.has(row.event)),
     (row) => row.order_id,
@@ -42,7 +42,7 @@ export function checkOrders(facts: Facts, expect: Expect): void {
       if (event === 'order paid') {
         expect(note === order.transaction_id, 10, subject, `paid by ${order.transaction_id}, logged as ${note}`)
       }
-      if (event === 'order shipped') expect(wasAdmin(actor, row), 10, subject, `shipped by ${actor}, no admin`)
+      if (event === 'order shipped') expect(wasShipper(actor, row), 10, subject, `shipped by ${actor}, who may not`)
     }
   }
   const there = new Set<string | null>(orders.map(({ id }) => id))
