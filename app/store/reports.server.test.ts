@@ -58,7 +58,9 @@ test('sums what was paid by month, instrument and family, at both ends of a mont
   await sells(shop, oboe!, november, 1)
   await sells(shop, strange!, november, 100)
   await sells(shop, violin!, Date.UTC(2026, 11, 1), 1)
-  await sells(shop, violin!, Date.UTC(2024, 11, 1) - 1, 1)
+  // The first month of the list, and the last moment before it.
+  await sells(shop, violin!, Date.UTC(2025, 0, 1), 1)
+  await sells(shop, violin!, Date.UTC(2025, 0, 1) - 1, 1)
   const deps = { ...shop.deps, now: () => Date.UTC(2026, 11, 5) }
   const { months, instruments: sold, families } = await readReports(deps, '2026-11')
   const row = (orders: number, pieces: number, revenueCents: number) => ({
@@ -70,6 +72,7 @@ test('sums what was paid by month, instrument and family, at both ends of a mont
   expect(months).toEqual([
     { month: '2026-12', ...row(1, 1, 1000) },
     { month: '2026-11', ...row(4, 106, 6500) },
+    { month: '2025-01', ...row(1, 1, 1000) },
   ])
   expect(sold).toMatchObject([
     { instrumentId: violin, name: 'Violin', family: 'strings', ...row(2, 5, 5000) },
@@ -81,8 +84,8 @@ test('sums what was paid by month, instrument and family, at both ends of a mont
     { family: null, ...row(1, 100, 1000) },
   ])
   // Older than 24 months: in the file, not in the list.
-  expect((await selectMonths(deps)).map(({ month }) => month)).toEqual(['2026-12', '2026-11', '2024-11'])
-  expect(await selectSoldIn(deps, '2024-12')).toEqual([])
+  expect((await selectMonths(deps)).map(({ month }) => month)).toEqual(['2026-12', '2026-11', '2025-01', '2024-12'])
+  expect(await selectSoldIn(deps, '2024-11')).toEqual([])
 })
 
 test('counts a refund in the month in which it was decided, and not any more when it failed', async ({ shop }) => {
