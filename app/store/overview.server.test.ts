@@ -69,6 +69,8 @@ test.for([
   [
     Date.UTC(2026, 2, 30, 15),
     [
+      // Thirty days from February 1 would reach it.
+      [2026, 2, 1, 6],
       [2026, 2, 30, 1],
       [2026, 2, 31, 50],
     ],
@@ -77,7 +79,7 @@ test.for([
       [2026, 1, 1, 3],
       [2026, 0, 31, 60],
     ],
-    [1, 1000],
+    [2, 7000],
     [2, 5000],
   ],
   // December before January.
