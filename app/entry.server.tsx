@@ -11,6 +11,7 @@ import { RestoresFieldsContext } from './ui/submission-id'
 import { ProviderError } from './store/deps'
 import { isStaff } from './store/accounts/rights'
 import type { Role } from './store/accounts/sign-in'
+import { themeOf } from './store/settings/colors'
 import { newSecret } from './store/ids.server'
 import { isOfAccount, isReadOffline, wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import register from './http/offline/register?inline-script'
@@ -34,7 +35,8 @@ export default async function handleRequest(
   const cardForm = wantsCardForm(routes)
   const nonce = wantsScripts(routes) && (cardForm || !savesData(request)) ? newSecret() : undefined
   const render = nonce === undefined ? renderWithoutScripts : renderWithScripts
-  const styles = isOfStaff(remixContext) ? deskStyles : isOfAccount(routes) ? accountStyles : publicStyles
+  const audience = isOfStaff(remixContext) ? deskStyles : isOfAccount(routes) ? accountStyles : publicStyles
+  const styles = audience + themeOf(context.settings)
   const page = await render({ request, remixContext, nonce, styles })
   const isRead = isReadOffline(routes) && context.config.OFFLINE_COPIES === 'on'
   const scripts =
@@ -55,7 +57,7 @@ export default async function handleRequest(
       nonce,
       inline: scripts.map(({ source }) => source),
       cardForm,
-      styles: sourceOfStyles.get(styles)!,
+      styles: sourceOf(styles),
     }),
   )
   headers.set('cross-origin-opener-policy', 'same-origin')
@@ -128,7 +130,18 @@ function preloads({ manifest }: EntryContext, nonce: string): string {
 /** Public pages do not carry the others' styles. */
 const accountStyles = publicStyles + accountOnly
 const deskStyles = accountStyles + deskOnly
-const sourceOfStyles = new Map([publicStyles, accountStyles, deskStyles].map((styles) => [styles, hashSource(styles)]))
+const sourceOfStyles = new Map<string, string>()
+
+/** Hashed once for each audience; the colors of the settings may change some times in the life of an isolate. */
+function sourceOf(styles: string): string {
+  const known = sourceOfStyles.get(styles)
+  if (known !== undefined) return known
+  if (sourceOfStyles.size > 20) sourceOfStyles.clear()
+  const source = hashSource(styles)
+  sourceOfStyles.set(styles, source)
+  return source
+}
+
 const firstPageSource = hashSource(firstPage)
 const registerSource = hashSource(register)
 const signOutSource = hashSource(signOut)

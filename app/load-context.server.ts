@@ -4,7 +4,7 @@ import { cloudflarePictures, readSmallPlates } from './gateways/pictures.server'
 import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
 import { hasBearerToken } from './http/auth/bearer.server'
-import { readConfig, sellerOf, type Config } from './http/config.server'
+import { defaultSettings, readConfig, type Config } from './http/config.server'
 import { keyFor } from './http/keys.server'
 import { countEvent } from './http/metrics.server'
 import { codeOf, logError, requestIdOf } from './http/log.server'
@@ -15,11 +15,18 @@ import type { Draft } from './store/accounts/drafts.server'
 import { findSessionUser } from './store/accounts/sign-in.server'
 import type { SignedInUser } from './store/accounts/sign-in'
 import { Refusal } from './store/refusal'
+import { CurrentSettings } from './store/settings/current-settings.server'
+import { sellerOf } from './store/settings/settings.server'
+import type { Settings } from './store/settings/settings'
 import type { ToastMessage } from './ui/toast'
 
 declare module '@remix-run/cloudflare' {
   interface AppLoadContext extends Deps {
     config: Config
+    /** Of today. */
+    settings: Settings
+    /** What they are where no admin has changed them. */
+    defaultSettings: Settings
     requestId: string
     /** As the browser sent it: the session may have expired. */
     sessionSecret: string | null
@@ -50,12 +57,16 @@ interface Platform {
 
 export async function getLoadContext({ request, env, ctx }: Platform, invalidate: Deps['invalidate']) {
   const config = readConfig(env)
+  const current = currentSettings(env)
   const db = openDatabase({
     url: config.DATABASE_URL,
     authToken: config.DATABASE_AUTH_TOKEN,
     onOutage: () => (context.outage = true),
     onWrite: () => (context.mayHaveEmails = true),
+    companion: current.companion(() => invalidate('catalogue')),
   })
+  await current.load(db)
+  current.use()
   const sessionSecret = hasBearerToken(request) ? null : await readSessionCookie(request, config.SHOP_ORIGIN)
   let user: Promise<SignedInUser | null> | undefined
   const context = {
@@ -63,11 +74,19 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     now: Date.now,
     origin: config.SHOP_ORIGIN,
     shopEmail: config.SHOP_MAIL,
-    seller: sellerOf(config),
+    get settings() {
+      return current.values
+    },
+    defaultSettings: defaultSettings(config),
+    get seller() {
+      return sellerOf(current.values)
+    },
     ip: clientIp(request),
     encryptionKey: keyFor({ config }, 'encryption'),
     // For the integer column: 0.57 hours gives a fraction.
-    holdMs: Math.round(config.ORDER_HOLD_HOURS * 60 * 60 * 1000),
+    get holdMs() {
+      return Math.round(Number(current.values.holdHours) * 60 * 60 * 1000)
+    },
     keepOrdersYears: config.KEEP_ORDERS_YEARS,
     payments: stripePayments({
       secretKey: config.STRIPE_SECRET_KEY,
@@ -113,4 +132,22 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     isReported: false,
   }
   return context
+}
+
+const settingsOfEnv = new WeakMap<object, CurrentSettings>()
+
+function currentSettings(env: object): CurrentSettings {
+  const existing = settingsOfEnv.get(env)
+  if (existing) return existing
+  const settings = new CurrentSettings(defaultSettings(readConfig(env)))
+  settingsOfEnv.set(env, settings)
+  return settings
+}
+
+/** For a copy that no request to the database has brought: asks whether the settings are still the same. */
+export async function listenForSettings(env: object, invalidate: Deps['invalidate']): Promise<void> {
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = readConfig(env)
+  const current = currentSettings(env)
+  const companion = current.companion(() => invalidate('catalogue'))
+  await current.listen(() => openDatabase({ url, authToken, companion }))
 }

@@ -23,11 +23,13 @@ import { NotFound } from './ui/layout/not-found'
 import { PageHeader } from './ui/layout/page-header'
 import { ProgressBar } from './ui/progress-bar'
 import { SiteFooter } from './ui/layout/site-footer'
-import { SiteHeader } from './ui/layout/site-header'
+import { logoHeight, SiteHeader } from './ui/layout/site-header'
 import { useStyles } from './ui/layout/styles'
+import { pictureFile, readPictureAddress, sidesOf } from './store/catalog/pictures'
+import type { Settings } from './store/settings/settings'
 import { Toast } from './ui/toast'
 import { Unsent } from './ui/orders/unsent'
-import { shopName } from './shop-name'
+import { defaultWords, setShopName, shopName, tagline } from './shop-name'
 
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -35,7 +37,7 @@ export const links: LinksFunction = () => [
 ]
 
 export const meta: MetaFunction = ({ error }) => {
-  if (!error) return [{ title: `${shopName}: handcrafted instruments` }]
+  if (!error) return [{ title: `${shopName}: ${tagline}` }]
   const isLost = isRouteErrorResponse(error) && isNotFound(error.status)
   return [{ title: `${isLost ? 'Page not found' : 'Something went wrong'} · ${shopName}` }]
 }
@@ -64,7 +66,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       hasSignedOut,
       toast,
       year: new Date(context.now()).getUTCFullYear(),
-      profileUrl: context.config.PROFILE_URL,
+      logo: logoOf(context.settings.logo),
+      // The card shows the name of the demo shop.
+      card: context.settings.name === defaultWords.name ? '/social-card.png' : '/touch-icon.png',
+      words: { name: context.settings.name, tagline: context.settings.tagline },
+      addresses: addressesOf(context.settings),
       origin: context.origin,
       footer,
     },
@@ -72,8 +78,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
+function logoOf(address: string) {
+  const picture = readPictureAddress(address)
+  if (!picture) return null
+  const width = Math.round((logoHeight * picture.width) / picture.height)
+  return { src: pictureFile(picture, sidesOf(picture)[0]!, 'webp'), width }
+}
+
+/** Networks without an address stand there without a link, as specified. */
+function addressesOf({ profile, facebook, youtube, instagram }: Settings) {
+  return { profile, networks: { Facebook: facebook, YouTube: youtube, Instagram: instagram } }
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>('root')
+  // The bundle of the browser has the name of no shop.
+  if (shop && typeof document !== 'undefined') setShopName(shop.words)
   const nonce = useContext(NonceContext)
   // In the browser there is no nonce, and only a page with scripts gets here.
   const scripts = nonce !== undefined || typeof document !== 'undefined'
@@ -90,19 +110,19 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content="light dark" />
         <Meta />
         <meta property="og:site_name" content={shopName} />
-        {shop && <meta property="og:image" content={`${shop.origin}/social-card.png`} />}
+        {shop && <meta property="og:image" content={shop.origin + shop.card} />}
         <Links />
         <style dangerouslySetInnerHTML={{ __html: useStyles() }} />
       </head>
       <body>
         <ProgressBar busy={state !== 'idle'} />
-        <SiteHeader user={shop?.user ?? null} path={pathname} search={search} />
+        <SiteHeader user={shop?.user ?? null} logo={shop?.logo} path={pathname} search={search} />
         <Toast toast={shop?.toast} />
         <main id="main">
           {scripts && email && <Unsent part="UnsentOrders" email={email} path={pathname} />}
           {children}
         </main>
-        {shop && <SiteFooter year={shop.year} authorUrl={shop.profileUrl} links={shop.footer} />}
+        {shop && <SiteFooter year={shop.year} links={shop.footer} {...shop.addresses} />}
         {shop?.hasSignedOut && <img src="/clear-cache" alt="" hidden />}
         {scripts && <ScrollRestoration nonce={nonce} />}
         {scripts && <Scripts nonce={nonce} />}

@@ -59,6 +59,7 @@ export default [
       route('pages', 'routes/admin/pages.tsx'),
       route('pages/:id', 'routes/admin/edit-page.tsx'),
       route('shopEmails', 'routes/admin/shop-emails.tsx'),
+      route('settings', 'routes/admin/settings.tsx'),
       route('messages', 'routes/admin/messages.tsx'),
       route('manageQuotes', 'routes/admin/manage-quotes.tsx'),
       route('manageQuotes/:id', 'routes/admin/answer-quote.tsx'),

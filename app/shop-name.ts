@@ -1,2 +1,15 @@
-/** Who the shop is: it stands nowhere else in `app/`. */
-export const shopName = 'Cadenza'
+/** Who the shop is until its settings say otherwise: the name stands nowhere else in `app/`. */
+export const defaultWords = { name: 'Cadenza', tagline: 'handcrafted instruments and cases' }
+
+/*
+ * As the settings say (`app/store/settings`). These bindings are live: whoever imports them reads the values of today. An isolate serves one
+ * shop, and a browser one page of it.
+ */
+export let shopName = defaultWords.name
+/** What stands after the name, on the home page and below emails. */
+export let tagline = defaultWords.tagline
+
+export function setShopName(words: { name: string; tagline: string }): void {
+  shopName = words.name
+  tagline = words.tagline
+}

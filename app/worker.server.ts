@@ -14,7 +14,7 @@ import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.se
 import { findHead } from './store/chain/seal.server'
 import { deliverPendingEmails } from './store/deliver-email.server'
 import { runScheduledTasks } from './store/scheduled-tasks.server'
-import { getLoadContext } from './load-context.server'
+import { getLoadContext, listenForSettings } from './load-context.server'
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -38,7 +38,15 @@ interface Context {
 export function createWorker(build: ServerBuild, mode = 'production'): ExportedHandler<object> {
   logPackageOutput(console)
   const handle = createRouter(withDrafts(build), mode)
-  const platformOf = (env: object, ctx: Context) => ({ env, ctx, version: build.assets.version })
+  const platformOf = (env: object, ctx: Context) => {
+    const platform = {
+      env,
+      ctx,
+      version: build.assets.version,
+      listen: () => listenForSettings(env, (what) => invalidatePageCache(platform, what)),
+    }
+    return platform
+  }
   const contextOf = (request: Request, env: object, ctx: Context) =>
     getLoadContext({ request, env, ctx }, (what) => invalidatePageCache(platformOf(env, ctx), what))
 

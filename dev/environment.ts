@@ -103,8 +103,10 @@ export async function startEnvironment(options: LocalShopOptions, log: (line: st
     stops.push(() => sandbox.stop())
     const died = database.ended.then((words) => `The database server (sqld) has ended by itself. ${words}`.trim())
     const sessionSecret = readOrCreateSecret(join(options.dataDir, 'session-secret'), newSecret)
-    const vars = { ...localVars({ origin, database, sandboxUrl: sandbox.url, sessionSecret }), ...deliveryTerms() }
-    return { database, vars, hints: hintsFor(options, await hasDemoUsers(database)), died, stop }
+    const hasDemo = await hasDemoUsers(database)
+    const places = { origin, database, sandboxUrl: sandbox.url, sessionSecret }
+    const vars = hasDemo ? { ...localVars(places), ...deliveryTerms() } : withoutDemoWords(localVars(places))
+    return { database, vars, hints: hintsFor(options, hasDemo), died, stop }
   } catch (error) {
     await stop()
     throw error
@@ -204,6 +206,17 @@ export function localVars({ origin, database, sandboxUrl, sessionSecret = secret
     BUG_REPORT: 'bugs@cadenza.example, +1 555 010 0140',
   }
 }
+
+/** A shop of one's own says nothing of the demo shop: its settings are still to be written. */
+function withoutDemoWords(vars: Record<string, string>): Record<string, string> {
+  const isDemo = (name: string) => demoWords.includes(name) && !process.env[name]
+  return Object.fromEntries(Object.entries(vars).filter(([name]) => !isDemo(name)))
+}
+
+const demoWords = [
+  ...['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'VAT_PERCENT', 'PROFILE_URL'],
+  ...['TECHNICAL_SUPPORT', 'SALES_QUESTIONS', 'ORDER_QUESTIONS', 'BUG_REPORT'],
+]
 
 /** Of the demo shop. Empty in the environment: none. */
 function deliveryTerms() {

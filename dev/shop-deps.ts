@@ -1,8 +1,7 @@
-import { openDatabase } from '../app/db/open.server'
 import { stripePayments } from '../app/gateways/stripe.server'
 import type { Deps } from '../app/store/deps'
 import { databaseOf, localPlaces } from './environment'
-import { scriptDeps } from './script-deps'
+import { openShop, scriptDeps } from './script-deps'
 
 /** With payments: of the local shop, or of that of the variables. */
 export function shopDeps(env: NodeJS.ProcessEnv): Deps {
@@ -12,7 +11,7 @@ export function shopDeps(env: NodeJS.ProcessEnv): Deps {
     throw new Error('With DATABASE_URL, set SHOP_ORIGIN, SHOP_MAIL and STRIPE_SECRET_KEY as the Worker has them.')
   }
   return {
-    ...scriptDeps(openDatabase(databaseOf(env))),
+    ...scriptDeps(openShop(databaseOf(env))),
     origin: SHOP_ORIGIN,
     shopEmail: SHOP_MAIL,
     payments: stripePayments({

@@ -1,8 +1,7 @@
 /* For an admin who has lost phone and recovery codes: the way back in. */
-import { openDatabase } from '../app/db/open.server'
 import { resetSecondFactor } from '../app/store/accounts/second-factor.server'
 import { databaseOf, readOptions, sayFailure } from '../dev/environment'
-import { scriptDeps } from '../dev/script-deps'
+import { openShop, scriptDeps } from '../dev/script-deps'
 
 const email = process.argv[2]?.trim().toLowerCase()
 const database = databaseOf(process.env)
@@ -13,7 +12,7 @@ if (!email) {
 }
 try {
   const origin = process.env.SHOP_ORIGIN || `http://127.0.0.1:${readOptions(process.env).port}`
-  const deps = { ...scriptDeps(openDatabase(database)), origin }
+  const deps = { ...scriptDeps(openShop(database)), origin }
   const wasOn = await resetSecondFactor(deps, 'remove-second-factor', email)
   const nothing = wasOn === null ? `Nobody is registered as ${email}.` : `${email} has no second factor.`
   console.log(wasOn ? `${email} can log in without a code. The next cron trigger sends an email about it.` : nothing)

@@ -26,6 +26,7 @@ const folders: Record<string, Record<string, string[]>> = {
     chain: [],
     email: [],
     pages: [],
+    settings: ['catalog'],
     accounts: ['email'],
     catalog: [],
     reviews: [],

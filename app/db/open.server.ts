@@ -10,6 +10,14 @@ interface DatabaseAddress {
   onOutage?: () => void
   /** Called before each write that may enqueue an email. */
   onWrite?: () => void
+  companion?: Companion
+}
+
+/** A read that goes with each request to the database: it costs no round trip, and if it fails, nothing else does. */
+export interface Companion {
+  statement(): { sql: string; args: { type: 'integer'; value: string }[] }
+  /** The rows; null: the statement failed. */
+  read(rows: { value?: string }[][] | null): void
 }
 
 const timeout = 10_000
@@ -17,13 +25,15 @@ const timeout = 10_000
 /** The queue is full: nothing was done. */
 const tooManyRequests = 429
 
-export function openDatabase({ url, authToken, onOutage, onWrite }: DatabaseAddress) {
+export function openDatabase({ url, authToken, onOutage, onWrite, companion }: DatabaseAddress) {
   const client = createClient({
     url,
     authToken,
     async fetch(request: Request) {
       const { method, headers } = request
-      const body = await request.text()
+      const text = await request.text()
+      const isLast = companion !== undefined && text.endsWith(close)
+      const body = isLast ? text.slice(0, -close.length) + asRequest(companion) + close : text
       try {
         const response = await retryWhenQueueIsFull(() =>
           fetch(request.url, {
@@ -39,7 +49,7 @@ export function openDatabase({ url, authToken, onOutage, onWrite }: DatabaseAddr
         const isFromDatabase = response.headers.get('content-type')?.startsWith('application/json')
         if (response.status >= 500 || response.status === tooManyRequests || (response.ok && !isFromDatabase))
           onOutage?.()
-        return response
+        return isLast && response.ok && isFromDatabase ? withoutCompanion(response, companion) : response
       } catch (error) {
         onOutage?.()
         throw error
@@ -112,6 +122,30 @@ const textOf = (statement: InStatement | [string, unknown?]): string =>
 function isRead(statement: InStatement | [string, unknown?]): boolean {
   const text = textOf(statement)
   return /^\s*(select|with)\b/i.test(text) && !/\b(insert|update|delete)\b/i.test(text)
+}
+
+/** How a request of libSQL's client ends, unless a transaction goes on. */
+const close = '{"type":"close"}]}'
+
+function asRequest(companion: Companion): string {
+  return `${JSON.stringify({ type: 'execute', stmt: { ...companion.statement(), want_rows: true } })},`
+}
+
+interface Answer {
+  results: { response?: { result?: { rows?: { value?: string }[][] } } }[]
+}
+
+/** The client reads the answer with `json`, and expects one result for each of its own statements. */
+function withoutCompanion(response: Response, companion: Companion): Response {
+  const json = response.json.bind(response)
+  return Object.defineProperty(response, 'json', {
+    async value() {
+      const answer: Answer = await json()
+      const [result] = answer.results.splice(-2, 1)
+      companion.read(result?.response?.result?.rows ?? null)
+      return answer
+    },
+  })
 }
 
 /**

@@ -890,6 +890,30 @@ export const pageVersions = sqliteTable(
   (t) => [primaryKey({ columns: [t.pageId, t.version] })],
 )
 
+/**
+ * What the shop says about itself, a row each time an admin saved it; the newest counts. Rows are never changed, and deleted only with a
+ * restore: whoever looks for who changed what, and when, compares two of them.
+ */
+export const settingsVersions = sqliteTable(
+  'settings_versions',
+  {
+    /** From 1, without a gap. */
+    version: integer('version').primaryKey(),
+    /** JSON of the settings that differ from those of the deployment, by name: all texts (`SettingsDocument`). */
+    document: text('document').notNull(),
+    /** Milliseconds since 1970. */
+    savedAt: integer('saved_at').notNull(),
+    /** The id of the admin. */
+    savedBy: text('saved_by').notNull(),
+  },
+  (t) => [
+    check('settings_versions_from_one', sql`${t.version} >= 1`),
+    check('settings_versions_json', sql`json_type(${t.document}) = 'object'`),
+    // A Worker holds them in memory, and reads them anew after each change.
+    check('settings_versions_size', sql`length(${t.document}) <= 200000`),
+  ],
+)
+
 /** One row: what `/healthz?deep` writes and reads, and the lease of the cron trigger. Times in milliseconds since 1970. */
 export const health = sqliteTable(
   'health',

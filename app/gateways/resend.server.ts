@@ -1,8 +1,10 @@
+import { defaultWords, shopName } from '../shop-name'
 import { EmailPause, ProviderError, type EmailProvider } from '../store/deps'
 
 export interface ResendAccount {
   apiUrl: string
   apiKey: string
+  /** An address, with a name or without. */
   from: string
   /** The account's limit, which is 2 unless Resend has raised it: resend.com/docs/api-reference/rate-limit. 0: none. */
   perSecond?: number
@@ -33,7 +35,7 @@ export function resendEmail({ apiUrl, apiKey, from, perSecond = 0 }: ResendAccou
           'idempotency-key': id,
         },
         body: JSON.stringify({
-          from,
+          from: senderOf(from),
           to: [recipient],
           ...(replyTo && { reply_to: replyTo }),
           ...(unsubscribe && { headers: unsubscribeHeaders(unsubscribe) }),
@@ -67,6 +69,14 @@ async function waitForTurn(distance: number): Promise<void> {
   const wait = Math.max(0, nextAt - now)
   nextAt = now + wait + distance
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+}
+
+/** With the name of the shop, unless the deployment has set another one. */
+function senderOf(from: string): string {
+  const [, name, address] = /^\s*(.*?)\s*<([^<>]+)>\s*$/.exec(from) ?? [from, '', from.trim()]
+  if (name && name !== defaultWords.name) return from
+  const isWord = /^[\p{L}\p{N} ]+$/u.test(shopName)
+  return `${isWord ? shopName : JSON.stringify(shopName)} <${address}>`
 }
 
 /** Seconds, or a date (RFC 9110). */

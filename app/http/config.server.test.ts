@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { localVars } from '../../dev/environment'
-import { deliveryTermsOf, readConfig } from './config.server'
+import { defaultSettings, deliveryTermsOf, readConfig } from './config.server'
 
 const local = 'http://127.0.0.1:8789'
 const vars = localVars({ origin: 'https://shop.example', database: { url: local, authToken: '' }, sandboxUrl: local })
@@ -32,8 +32,9 @@ test('refuses one half of the keys of Google, and names every wrong variable at 
 })
 
 test('has the words about delivery and returns, and none where they are empty', () => {
-  expect(deliveryTermsOf(readConfig({ ...vars }))).toEqual({ time: null, returns: null })
+  const termsOf = (env: object) => deliveryTermsOf(defaultSettings(readConfig(env)))
+  expect(termsOf({ ...vars })).toEqual({ time: null, returns: null })
   const words = { DELIVERY_TIME: ' 5 to 8 working days ', RETURNS: ' ' }
-  expect(deliveryTermsOf(readConfig({ ...vars, ...words }))).toEqual({ time: '5 to 8 working days', returns: null })
+  expect(termsOf({ ...vars, ...words })).toEqual({ time: '5 to 8 working days', returns: null })
   expect(() => readConfig({ ...vars, RETURNS: 'x'.repeat(201) })).toThrow('→ at RETURNS')
 })

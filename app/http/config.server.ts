@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { StarterFacts } from '../store/pages/starters.server'
-import type { Seller } from '../store/deps'
 import type { DeliveryTerms } from '../store/orders/delivery-terms'
+import type { SettingName, Settings } from '../store/settings/settings'
+import { defaultWords } from '../shop-name'
 
 /* docs/running.md describes each variable. */
 
@@ -89,16 +90,16 @@ const ConfigFields = z.object({
   DELIVERY_TIME: words(100),
   /** Such as "Within 30 days of delivery". */
   RETURNS: words(200),
-  SELLER_NAME: z.string().trim().min(1).max(200),
-  SELLER_ADDRESS: z.string().trim().min(1).max(500),
+  SELLER_NAME: words(200),
+  SELLER_ADDRESS: words(500),
   /** Without it and its rate, invoices show no tax. */
   SELLER_VAT_NUMBER: z.string().trim().min(4).max(40).optional(),
   VAT_PERCENT: percent.optional(),
-  PROFILE_URL: address,
-  TECHNICAL_SUPPORT: emailAndPhone,
-  SALES_QUESTIONS: emailAndPhone,
-  ORDER_QUESTIONS: emailAndPhone,
-  BUG_REPORT: emailAndPhone,
+  PROFILE_URL: address.optional(),
+  TECHNICAL_SUPPORT: emailAndPhone.optional(),
+  SALES_QUESTIONS: emailAndPhone.optional(),
+  ORDER_QUESTIONS: emailAndPhone.optional(),
+  BUG_REPORT: emailAndPhone.optional(),
 })
 
 const addresses = ['DATABASE_URL', 'STRIPE_API_URL', 'GOOGLE_URL', 'MAIL_API_URL', 'IMAGE_HOSTS_URL'] as const
@@ -118,6 +119,7 @@ function checkAddresses(config: Unchecked, context: z.RefinementCtx): void {
 const pairs = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['SELLER_VAT_NUMBER', 'VAT_PERCENT'],
+  ['SELLER_NAME', 'SELLER_ADDRESS'],
 ] as const
 
 function checkPairs(config: Unchecked, context: z.RefinementCtx): void {
@@ -147,24 +149,73 @@ export function isPlain(address: unknown): boolean {
 export type Config = z.output<typeof Config>
 
 /** What customers read of delivery and returns; null: nothing. */
-export function deliveryTermsOf({ DELIVERY_TIME, RETURNS }: Config): DeliveryTerms {
-  return { time: DELIVERY_TIME ?? null, returns: RETURNS ?? null }
+export function deliveryTermsOf({ deliveryTime, returns }: Settings): DeliveryTerms {
+  return { time: deliveryTime || null, returns: returns || null }
 }
 
 /** What the starters of the shop's pages name. */
-export function starterFactsOf(context: Omit<StarterFacts, 'returns'> & { config: Config }): StarterFacts {
+export function starterFactsOf(context: Omit<StarterFacts, 'returns'> & { settings: Settings }): StarterFacts {
   const { origin, shopEmail, seller, holdMs, keepOrdersYears } = context
-  return { origin, shopEmail, seller, holdMs, keepOrdersYears, returns: deliveryTermsOf(context.config).returns }
+  return { origin, shopEmail, seller, holdMs, keepOrdersYears, returns: deliveryTermsOf(context.settings).returns }
 }
 
-export function sellerOf(config: Config): Seller {
-  const {
-    SELLER_NAME: name,
-    SELLER_ADDRESS: address,
-    SELLER_VAT_NUMBER: vatNumber = null,
-    VAT_PERCENT: vatRate = 0,
-  } = config
-  return { name, address, vatNumber, vatRate }
+/** What the settings are until an admin changes them: the values of the deployment, and else those of the demo shop. */
+export function defaultSettings(config: Config): Settings {
+  const { email, phone } = { email: config.SHOP_MAIL, phone: '' }
+  const support = config.TECHNICAL_SUPPORT ?? { email, phone }
+  const sales = config.SALES_QUESTIONS ?? { email, phone }
+  const orders = config.ORDER_QUESTIONS ?? { email, phone }
+  const bugs = config.BUG_REPORT ?? { email, phone }
+  return {
+    name: defaultWords.name,
+    tagline: defaultWords.tagline,
+    heroWords:
+      'For over four decades we have designed, imported and distributed handcrafted instruments, at fair prices.',
+    story:
+      'Over four decades of sourcing handcrafted instruments have taught us what to look for: sound wood, clean joints, keys that close. ' +
+      'The shop has grown order by order, and we still choose each piece the same way before it goes to players, teachers and small shops.',
+    ...{ mainColor: '', accentColor: '', logo: '' },
+    ...{ supportEmail: support.email, supportPhone: support.phone, salesEmail: sales.email, salesPhone: sales.phone },
+    ...{ ordersEmail: orders.email, ordersPhone: orders.phone, bugsEmail: bugs.email, bugsPhone: bugs.phone },
+    profile: config.PROFILE_URL ?? '',
+    ...{ facebook: '', youtube: '', instagram: '' },
+    deliveryTime: config.DELIVERY_TIME ?? '',
+    returns: config.RETURNS ?? '',
+    holdHours: String(config.ORDER_HOLD_HOURS),
+    sellerName: config.SELLER_NAME ?? '',
+    sellerAddress: config.SELLER_ADDRESS ?? '',
+    vatNumber: config.SELLER_VAT_NUMBER ?? '',
+    vatPercent: config.VAT_PERCENT === undefined ? '' : String(config.VAT_PERCENT / 100),
+  }
+}
+
+const variables: Partial<Record<SettingName, keyof Config>> = {
+  ...{ supportEmail: 'TECHNICAL_SUPPORT', supportPhone: 'TECHNICAL_SUPPORT' },
+  ...{ salesEmail: 'SALES_QUESTIONS', salesPhone: 'SALES_QUESTIONS' },
+  ...{ ordersEmail: 'ORDER_QUESTIONS', ordersPhone: 'ORDER_QUESTIONS' },
+  ...{ bugsEmail: 'BUG_REPORT', bugsPhone: 'BUG_REPORT' },
+  ...{ profile: 'PROFILE_URL', deliveryTime: 'DELIVERY_TIME', returns: 'RETURNS', holdHours: 'ORDER_HOLD_HOURS' },
+  ...{ sellerName: 'SELLER_NAME', sellerAddress: 'SELLER_ADDRESS' },
+  ...{ vatNumber: 'SELLER_VAT_NUMBER', vatPercent: 'VAT_PERCENT' },
+}
+
+/** The variable that each setting replaces, where the deployment has one. */
+export function variablesOf(config: Config): Partial<Record<SettingName, string>> {
+  return Object.fromEntries(Object.entries(variables).filter(([, variable]) => config[variable] !== undefined))
+}
+
+/** What an admin can see and not change. */
+export function fixedByDeployment({ SHOP_ORIGIN, SHOP_MAIL, MAIL_FROM, STRIPE_PUBLISHABLE_KEY: key }: Config) {
+  return [
+    { name: 'Address of the shop', value: SHOP_ORIGIN, variable: 'SHOP_ORIGIN' },
+    { name: 'Emails to the shop', value: SHOP_MAIL, variable: 'SHOP_MAIL' },
+    { name: 'Sender of emails', value: MAIL_FROM, variable: 'MAIL_FROM' },
+    {
+      name: 'Card payments',
+      value: key.startsWith('pk_live_') ? 'Live: cards are charged' : 'Test mode: no card is charged',
+      variable: 'STRIPE_PUBLISHABLE_KEY',
+    },
+  ]
 }
 
 const parsed = new WeakMap<object, Config>()

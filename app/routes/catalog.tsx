@@ -29,7 +29,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!page) throw new Response(null, { status: 404 })
   if (page.isRemoved) throw new Response(null, { status: 410 })
   if (page.instrument.slug !== slug) throw redirect(catalogPath(page.instrument), 301)
-  return { ...page, origin: context.origin, terms: deliveryTermsOf(context.config) }
+  return { ...page, origin: context.origin, terms: deliveryTermsOf(context.settings) }
 }
 
 export default function CatalogPage() {

@@ -8,6 +8,7 @@ import { commandRows, newestRecord, password, person, signIn } from '../../tests
 import { test, type Customer, type Store } from '../../tests/support/store'
 import { findSessionUser } from '../store/accounts/sign-in.server'
 import { grantAdmin, setStaffRole } from '../store/accounts/users.server'
+import { settingNames } from '../store/settings/settings'
 
 vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/quick-passwords'))
 
@@ -169,6 +170,7 @@ async function post(
   const context = {
     ...shop.deps,
     config: { SHOP_ORIGIN: origin, SESSION_SECRET: 'a secret' },
+    defaultSettings: Object.fromEntries(settingNames.map((name) => [name, ''])),
     requestId: 'r1',
     sessionSecret: secret,
     user: () => (secret ? findSessionUser(shop.deps, secret) : Promise.resolve(null)),

@@ -17,10 +17,10 @@ import { OurInstruments } from '../ui/home/our-instruments'
 import { Reviews } from '../ui/home/reviews'
 import { Statistics } from '../ui/home/statistics'
 import { sendTo } from '../ui/submission-id'
-import { shopName } from '../shop-name'
+import { shopName, tagline } from '../shop-name'
 
 export const meta: MetaFunction = () => [
-  { title: `${shopName}: handcrafted strings, brass, woodwind and cases` },
+  { title: `${shopName}: ${tagline}` },
   {
     name: 'description',
     content:
@@ -31,12 +31,19 @@ export const meta: MetaFunction = () => [
 export const handle = { offline: true }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { TECHNICAL_SUPPORT, SALES_QUESTIONS, ORDER_QUESTIONS, BUG_REPORT } = context.config
-  const desks = { support: TECHNICAL_SUPPORT, sales: SALES_QUESTIONS, orders: ORDER_QUESTIONS, bugs: BUG_REPORT }
+  const page = await readHome(context)
+  const { settings } = context
+  const desks = {
+    support: { email: settings.supportEmail, phone: settings.supportPhone },
+    sales: { email: settings.salesEmail, phone: settings.salesPhone },
+    orders: { email: settings.ordersEmail, phone: settings.ordersPhone },
+    bugs: { email: settings.bugsEmail, phone: settings.bugsPhone },
+  }
+  const words = { hero: settings.heroWords, story: settings.story }
   const submissionId = sharedSubmissionId(context)
   const organization = organizationData(context.origin, context.shopEmail)
-  const terms = deliveryTermsOf(context.config)
-  return { ...(await readHome(context)), terms, desks, savesData: savesData(request), submissionId, organization }
+  const terms = deliveryTermsOf(settings)
+  return { ...page, terms, desks, words, savesData: savesData(request), submissionId, organization }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -47,14 +54,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Home() {
-  const { instruments, reviews, terms, desks, savesData, submissionId, organization } = useLoaderData<typeof loader>()
+  const { instruments, reviews, terms, desks, words, savesData, submissionId, organization } =
+    useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   const { search } = useLocation()
   return (
     <>
-      <Hero picture={!savesData} terms={terms} />
+      <Hero words={words.hero} picture={!savesData} terms={terms} />
       <OurInstruments instruments={instruments} />
-      <About />
+      <About story={words.story} />
       <HowOrderingWorks terms={terms} />
       <Statistics />
       <Reviews reviews={reviews} pictures={!savesData} />

@@ -75,7 +75,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       chosen: readChosen(searchParams.get('quantity'), repeated, instrument),
       replace: { pieces: piecesOf(unpaid), label: replaceLabel(unpaid) },
       unpaid: unpaidWords([...unpaid, ...otherUnpaid]),
-      promise: promiseWords(deliveryTermsOf(context.config), holdMs),
+      promise: promiseWords(deliveryTermsOf(context.settings), holdMs),
       submissionIds,
     },
     { headers },

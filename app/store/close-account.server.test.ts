@@ -265,6 +265,9 @@ invoices: order_id
 monthly_sales: month instrument_id
 order_refunds: id order_id submission_id reason moved_by refund_id
 orders: id customer_id instrument_id submission_id quote_id product_name state transaction_id moved_by carrier ip_hash
+page_addresses: slug page_id
+page_versions: page_id actor title body
+pages: id slug title body footer changed_by published_title published_body
 passkeys: id user_id user_handle public_key name
 passwords: user_id hash
 payment_attempts: order_id kind state provider_id url
@@ -276,6 +279,7 @@ reviews: id user_id instrument_id img description hidden_reason reply
 second_factors: user_id secret
 sellers: name address vat_number
 sessions: token_hash user_id
+settings_versions: document saved_by
 shop_settings: order_emails
 unmatched_payments: transaction_id order_id refund_id
 users: id role staff_role

@@ -48,6 +48,7 @@ export const adminPages = [
   '/dashboard/shopEmails',
   '/dashboard/pages',
   '/dashboard/pages/new?starter=privacy',
+  '/dashboard/settings',
   '/dashboard/reports',
   '/dashboard/manageOrders?status=cancelled',
   '/dashboard/manageOrders/pickingList',

@@ -17,6 +17,7 @@ const adminPages = [
     'shopEmails',
     'pages',
     'pages/new',
+    'settings',
     'reports',
     'reports.csv',
     'manageOrders',

@@ -361,6 +361,13 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
         },
       },
     ],
+    'settings saveSettings catalogue': [
+      {
+        pages: ['/', '/home'],
+        comes: 'Lutes by the sea',
+        act: async () => admin.press(await admin.get('/dashboard/settings'), 'Save', { tagline: 'Lutes by the sea' }),
+      },
+    ],
     'confirm-payment markPaid stock': [
       {
         pages: ['/', '/home'],

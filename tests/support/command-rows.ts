@@ -10,6 +10,7 @@ import { addPage } from '../../app/store/pages/manage-pages.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'
 import { moderateReview } from '../../app/store/reviews/moderate-reviews.server'
+import { settingNames } from '../../app/store/settings/settings'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { later } from './payments'
 import { orderInput, parcel, type Customer, type Store } from './store'
@@ -148,7 +149,13 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   const list = 'admin/manage-product'
   const orderPage = 'admin/manage-order'
   const shipment = { carrier: 'DHL', trackingNumber: '1', trackingUrl: 'https://dhl.example/1' }
+  const settings = Object.fromEntries(settingNames.map((name) => [name, '']))
   return [
+    {
+      ...{ ...byAdmin, page: 'admin/settings' },
+      fields: { ...settings, name: 'Other', holdHours: '72', version: '0', seen: '0', removeLogo: 'on' },
+    },
+    { ...byAdmin, page: 'dashboard/index', fields: { firstSteps: 'aside' } },
     { ...user, page: 'dashboard/index', by: unverified },
     { ...user, page: 'account/add-review', fields: { description: 'Sings', submissionId: newId() } },
     {

@@ -143,7 +143,15 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
   const request = await look(requests.page.querySelector('main tbody th a')!.getAttribute('href')!)
   await press(request, 'Send the offer', { price: 'x', orderQuantity: '0' }, 'with a wrong')
   await press(request, 'Send the offer', { price: '2000', orderQuantity: '5', reply: 'With cases.' })
-  for (const path of ['manageQuotes?answered=1', 'messages', 'reviews', 'shopEmails', 'manageProduct/import', 'pages'])
+  for (const path of [
+    'manageQuotes?answered=1',
+    'messages',
+    'reviews',
+    'shopEmails',
+    'settings',
+    'manageProduct/import',
+    'pages',
+  ])
     await look(`/dashboard/${path}`)
   const terms = await look('/dashboard/pages/new?starter=terms')
   await press(terms, 'Publish', { body: '<b>' }, 'with a wrong')

@@ -302,6 +302,7 @@ async function asAdmin(
   await at('/dashboard/addProduct?from=i8')
   for (const page of ['reports', 'reports?month=2026-11', 'reports.csv', 'reports.csv?month=2026-11'])
     await at(`/dashboard/${page}`)
+  await browser.press(await at('/dashboard/settings'), 'Save', { returns: 'Within 14 days' })
   const shopEmails = await at('/dashboard/shopEmails')
   next('choosing the emails to the shop')
   await browser.press(shopEmails, 'Save', { orderEmails: 'daily' })

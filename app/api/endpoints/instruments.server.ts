@@ -16,7 +16,6 @@ import {
   InstrumentShape,
   Page,
 } from './schemas.server'
-import { shopName } from '../../shop-name'
 
 const violin = {
   name: 'Concert Violin 4/4',
@@ -25,7 +24,7 @@ const violin = {
   minQuantity: 2,
   availableQuantity: 36,
   family: 'strings' as const,
-  brand: shopName,
+  brand: 'Buffet',
   price: 1450,
   priceBreaks: [{ from: 10, price: 1350 }],
   attributes: { Body: 'Spruce and maple', 'String length': '328 mm' },

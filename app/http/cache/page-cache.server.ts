@@ -82,6 +82,8 @@ interface Platform {
   ctx: { waitUntil: (task: Promise<unknown>) => void }
   /** Part of the cache keys: a new build must not serve the pages of the last one. */
   version: string
+  /** Asks whether another isolate has changed the settings. */
+  listen?: () => Promise<void>
 }
 
 interface CacheTarget {
@@ -270,6 +272,7 @@ async function findCopy(
   const entry = cache.get(key, Date.now()) ?? (await readEdge(platform, key))
   if (entry) {
     if (entry.stale && cache.shouldRender(Date.now())) void renderOnce()
+    else if (platform.listen) platform.ctx.waitUntil(platform.listen())
     return { cached: entry.response, isHit: true }
   }
   const copy = cache.hasOutage ? await findLastGood(platform, key) : null

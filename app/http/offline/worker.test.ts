@@ -87,7 +87,7 @@ async function visit(path: string, more: object = {}): Promise<{ status: number;
 const image = { mode: 'no-cors', destination: 'image' }
 
 function page(words: string, { control = 'public, no-cache', status = 200, type = 'text/html; charset=utf-8' } = {}) {
-  const html = `<title>${words} · Cadenza</title><main id="main">${words}</main>`
+  const html = `<title>${words} · Cadenza</title><meta property="og:site_name" content="Cadenza"/><main id="main">${words}</main>`
   return new Response(html, { status, headers: { 'content-type': type, 'cache-control': control } })
 }
 

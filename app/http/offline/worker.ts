@@ -1,4 +1,3 @@
-import { shopName } from '../../shop-name'
 /*
  * The service worker (decision 39): public pages and pictures that were seen can be read without a line. It keeps only what
  * the server calls `public`: a page with a visitor's name or cookie is `private` (decision 15).
@@ -117,8 +116,14 @@ async function copyPicture(path: string): Promise<void> {
 /** Of the page, without the shop's name. */
 function titleOf(html: string): string {
   const [, whole = ''] = /<title>(.*?)<\/title>/.exec(html) ?? []
-  const end = ` · ${shopName}`
-  return whole.endsWith(end) ? whole.slice(0, -end.length) : whole
+  const end = ending(html)
+  return end && whole.endsWith(end) ? whole.slice(0, -end.length) : whole
+}
+
+/** Of titles: the page says who the shop is. */
+function ending(html: string): string {
+  const [, shop] = /<meta property="og:site_name" content="([^"]*)"/.exec(html) ?? []
+  return shop ? ` · ${shop}` : ''
 }
 
 function storePage(url: URL, { headers }: Response, text: string): Promise<void> {
@@ -208,9 +213,11 @@ async function offlinePage(): Promise<Response> {
   const html = frame ? await frame.text() : `<!DOCTYPE html><html lang="en"><title></title><main></main></html>`
   return new Response(
     html
-      .replace(/<title>.*?<\/title>/, () => `<title>${name} · ${shopName}</title>`)
+      .replace(/<title>.*?<\/title>/, () => `<title>${name}${ending(html)}</title>`)
       .replace(/<main.*<\/main>/s, () => main)
       .replace(' aria-current="page"', ''),
     { status: 503, headers: frame?.headers ?? { 'content-type': 'text/html; charset=utf-8' } },
   )
 }
+
+export {}

@@ -36,7 +36,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
   const page = await readOrderPage(context, customer, params.id ?? '')
   if (!page) throw notFound(context, customer)
-  const steps = nextSteps(page.order, { now: context.now(), deliveryTime: context.config.DELIVERY_TIME ?? null })
+  const steps = nextSteps(page.order, { now: context.now(), deliveryTime: context.settings.deliveryTime || null })
   return { ...page, steps, now: context.now() }
 }
 

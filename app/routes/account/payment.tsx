@@ -63,7 +63,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const refusedByBank = await refusal.isIn(request)
   const page = {
     ...found,
-    steps: nextSteps(found.order, { now: context.now(), deliveryTime: context.config.DELIVERY_TIME ?? null }),
+    steps: nextSteps(found.order, { now: context.now(), deliveryTime: context.settings.deliveryTime || null }),
     paymentResult,
     refusedByBank,
     hasReturned: searchParams.get('from') === 'checkout',

@@ -21,15 +21,17 @@ function commonHashes(): Set<number> {
   return hashes
 }
 
-const shopWords = new RegExp(
-  `^[^a-z]*${shopName.toLowerCase().replace(/[^a-z]/g, '')}(shop|store|music|instruments)?[^a-z]*$`,
-)
+/** Made of the shop's name and little else. */
+function isShopWord(text: string): boolean {
+  const name = shopName.toLowerCase().replace(/[^a-z]/g, '')
+  return name !== '' && new RegExp(`^[^a-z]*${name}(shop|store|music|instruments)?[^a-z]*$`).test(text)
+}
 
 /** True for one of the 10,000 commonest, the shop's words, one character again and again, and the user's own words (R48). */
 export function isTooCommon(password: string, own: (string | undefined)[] = []): boolean {
   const text = password.normalize('NFKC').trim().toLowerCase()
   if (/^(.)\1*$/su.test(text) || text === '') return true
-  if (shopWords.test(text)) return true
+  if (isShopWord(text)) return true
   const words = own.flatMap((word) => (word ? [word.toLowerCase(), word.toLowerCase().split('@')[0]!] : []))
   if (words.includes(text)) return true
   return commonHashes().has(createHash('sha256').update(text).digest().readUIntBE(0, 3))

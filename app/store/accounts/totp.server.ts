@@ -12,7 +12,8 @@ export function newTotpSecret(): Buffer {
 
 /** For the QR code. */
 export function totpUri(secret: Buffer, email: string): string {
-  return `otpauth://totp/${shopName}:${encodeURIComponent(email)}?secret=${base32(secret)}&issuer=${shopName}`
+  const issuer = encodeURIComponent(shopName)
+  return `otpauth://totp/${issuer}:${encodeURIComponent(email)}?secret=${base32(secret)}&issuer=${issuer}`
 }
 
 /** The time step whose code this is, the current one or a neighbour; else null. */

@@ -1,5 +1,5 @@
 import type { Email } from '../deps'
-import { shopName } from '../../shop-name'
+import { shopName, tagline } from '../../shop-name'
 
 interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
   /** Lines of a paragraph end with `\n`. */
@@ -14,7 +14,7 @@ interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
 /** `link` is where the value leads. */
 export type Row = [name: string, value: string, link?: string]
 
-const shop = `${shopName}, handcrafted instruments and cases`
+const shop = () => [shopName, tagline].filter(Boolean).join(', ')
 
 /** The same content as plain text and as HTML. */
 export function renderEmail({ id, recipient, subject, ...content }: EmailContent): Email {
@@ -28,7 +28,7 @@ function renderText({ paragraphs, rows, button, reason }: Body): string {
     ...paragraphs,
     rows?.map(([name, value, link]) => `${name}: ${value}${link && link !== value ? ` (${link})` : ''}`).join('\n'),
     button && `${button.text}:\n${button.link}`,
-    `${shop}\n${reason}`,
+    `${shop()}\n${reason}`,
   ]
     .filter(Boolean)
     .join('\n\n')
@@ -49,7 +49,7 @@ ${[
   ...paragraphs.map(paragraphHtml),
   rows && tableHtml(rows),
   button && buttonHtml(button),
-  `<p class="foot" style="margin:32px 0 0;padding-top:12px;border-top:1px solid #a9772b;color:#5e5247;font-size:14px">${escapeHtml(`${shop}\n${reason}`)}</p>`,
+  `<p class="foot" style="margin:32px 0 0;padding-top:12px;border-top:1px solid #a9772b;color:#5e5247;font-size:14px">${escapeHtml(`${shop()}\n${reason}`)}</p>`,
 ]
   .filter(Boolean)
   .join('\n')}

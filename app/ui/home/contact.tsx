@@ -22,6 +22,7 @@ interface ContactProps {
 }
 
 export function Contact({ action, desks: contacts, form, submissionId }: ContactProps) {
+  const isAnswered = ({ key }: (typeof desks)[number]) => contacts[key].email || contacts[key].phone
   return (
     <section id="contact" className="section" aria-labelledby="contact-us">
       <SectionHeader title="Contact us" id="contact-us" />
@@ -41,13 +42,15 @@ export function Contact({ action, desks: contacts, form, submissionId }: Contact
           <Button>Send</Button>
         </form>
         <dl className="desks">
-          {desks.map(({ key, title }) => (
+          {desks.filter(isAnswered).map(({ key, title }) => (
             <div key={key}>
               <dt>{title}</dt>
-              <dd>
-                <a href={`mailto:${contacts[key].email}`}>{contacts[key].email}</a>
-              </dd>
-              <dd>{contacts[key].phone}</dd>
+              {contacts[key].email && (
+                <dd>
+                  <a href={`mailto:${contacts[key].email}`}>{contacts[key].email}</a>
+                </dd>
+              )}
+              {contacts[key].phone && <dd>{contacts[key].phone}</dd>}
             </div>
           ))}
         </dl>

@@ -3,19 +3,19 @@ import { ButtonLink } from '../button'
 import { DeliveryFacts } from '../catalog/delivery-facts'
 
 interface HeroProps {
+  /** Of the shopkeeper, below the specified ones. */
+  words: string
   picture: boolean
   terms: DeliveryTerms
 }
 
-export function Hero({ picture, terms }: HeroProps) {
+export function Hero({ words, picture, terms }: HeroProps) {
   return (
     <section className="hero">
       <div>
         <p className="kicker">Strings, brass, woodwind and cases</p>
         <h1>Hello Music Lovers</h1>
-        <p className="lead">
-          For over four decades we have designed, imported and distributed handcrafted instruments, at fair prices.
-        </p>
+        {words && <p className="lead">{words}</p>}
         <ButtonLink href="/allInstruments">Get Started</ButtonLink>
         <DeliveryFacts {...terms}>
           <div>

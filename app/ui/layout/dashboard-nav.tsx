@@ -40,6 +40,7 @@ const others: Item[] = [
   { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
   { href: '/dashboard/reports', text: 'Reports', roles: ['bookkeeper', 'admin'] },
   { href: '/dashboard/pages', text: 'Pages', roles: ['admin'] },
+  { href: '/dashboard/settings', text: 'Settings', roles: ['admin'] },
 ]
 
 interface DashboardNavProps {

@@ -12,13 +12,17 @@ export interface HeaderUser {
 
 interface SiteHeaderProps {
   user: HeaderUser | null
+  /** Null: the drawn mark. With its width, so that nothing moves when it comes. */
+  logo?: { src: string; width: number } | null | undefined
   path?: string
   /** The query of the URL. */
   search?: string
 }
 
+export const logoHeight = 32
+
 /** The same for everybody but for the items of the user and what the URL says, so that public pages can be cached. */
-export function SiteHeader({ user, path = '', search = '' }: SiteHeaderProps) {
+export function SiteHeader({ user, logo, path = '', search = '' }: SiteHeaderProps) {
   const query = new URLSearchParams(path === '/allInstruments' ? search : '')
   // A shopkeeper at the desk looks for orders, not for instruments.
   const isShop = !isStaff(user) || !path.startsWith('/dashboard')
@@ -29,7 +33,7 @@ export function SiteHeader({ user, path = '', search = '' }: SiteHeaderProps) {
       </a>{' '}
       <header className="site-header">
         <a className="brand" href="/home">
-          <Fermata />
+          {logo ? <img {...logo} alt="" height={logoHeight} /> : <Fermata />}
           {shopName}
         </a>
         {isShop && (

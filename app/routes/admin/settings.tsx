@@ -1,0 +1,66 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { fixedByDeployment, variablesOf } from '../../http/config.server'
+import { requireAdminOrHome } from '../../http/auth/require-user.server'
+import { submit } from '../../http/forms.server'
+import { toastTo } from '../../http/toast.server'
+import { pictureUpload, storePicture } from '../../store/catalog/pictures.server'
+import { readSettings, saveSettings, settingsForm } from '../../store/settings/settings.server'
+import { Button, ButtonLink } from '../../ui/button'
+import { SettingsFields, SettingsHistory } from '../../ui/dashboard/settings'
+import { ErrorSummary, FormError } from '../../ui/form-error'
+import { formState } from '../../ui/form-state'
+import { PageHeader } from '../../ui/layout/page-header'
+import { useSendTo } from '../../ui/submission-id'
+import { shopName } from '../../shop-name'
+
+const path = '/dashboard/settings'
+
+export const meta: MetaFunction = () => [{ title: `Settings · ${shopName}` }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  await requireAdminOrHome(request, context)
+  const { version, settings, versions } = await readSettings(context, context.defaultSettings)
+  return {
+    version,
+    settings,
+    versions,
+    variables: variablesOf(context.config),
+    fixed: fixedByDeployment(context.config),
+    canUpload: context.pictures !== null,
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const admin = await requireAdminOrHome(request, context)
+  return submit({ request, context, file: pictureUpload }, settingsForm, async ({ picture, removeLogo, ...input }) => {
+    const logo = picture ? await storePicture(context, picture) : removeLogo ? '' : input.logo
+    await saveSettings(context, admin, context.defaultSettings, { ...input, logo })
+    return toastTo(context, path, 'Saved.')
+  })
+}
+
+export default function SettingsPage() {
+  const { version, settings, versions, variables, fixed, canUpload } = useLoaderData<typeof loader>()
+  const form = formState(useActionData<typeof action>(), { ...settings, version: String(version) })
+  return (
+    <>
+      <PageHeader title="Settings" lead="What the shop says about itself. A change is on every page at once." />
+      <form className="form settings" method="post" encType="multipart/form-data" action={useSendTo()} noValidate>
+        <ErrorSummary form={form} />
+        <FormError errors={form.errors} />
+        <input type="hidden" name="version" value={form.field('version').initialValue} />
+        {/* After a conflict, saving again replaces the other change. */}
+        {form.errors && <input type="hidden" name="seen" value={version} />}
+        <SettingsFields form={form} variables={variables} fixed={fixed} canUpload={canUpload} />
+        <p className="actions save-bar">
+          <Button>Save</Button>{' '}
+          <ButtonLink variant="quiet" href="/dashboard">
+            Back
+          </ButtonLink>
+        </p>
+      </form>
+      <SettingsHistory versions={versions} />
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import { setShopName } from '../../shop-name'
+import type { Companion, Db } from '../../db/open.server'
+import { parseSettings } from './settings.server'
+import type { Settings, SettingsDocument } from './settings'
+
+/** Milliseconds. A page does not wait longer for the settings than for a slow line. */
+const patience = 1500
+
+/** Milliseconds: how long an isolate that only serves copies does not ask. */
+const longestSilence = 1000
+
+/**
+ * The settings as this isolate knows them. Each request to the database asks along whether there is a newer version, and brings it
+ * (decision 47): no page makes a round trip for them, and every page that reads the database is of today.
+ */
+export class CurrentSettings {
+  /** -1: not known yet. 0: none is stored. */
+  private version = -1
+  private document: SettingsDocument = {}
+  private heardAt = 0
+  private askedAt = 0
+
+  constructor(private readonly defaults: Settings) {}
+
+  get values(): Settings {
+    return { ...this.defaults, ...this.document }
+  }
+
+  /** `onChange`: what was rendered before is no longer true. */
+  companion(onChange: () => void): Companion {
+    return {
+      statement: () => ({
+        sql: `SELECT version, iif(version = ?, '', document) FROM settings_versions
+          WHERE version = (SELECT max(version) FROM settings_versions)`,
+        args: [{ type: 'integer', value: String(this.version) }],
+      }),
+      read: (rows) => {
+        this.heardAt = Date.now()
+        // Before the migration there is no such table.
+        if (rows === null && this.version >= 0) return
+        const [version, document] = rows?.[0] ?? []
+        this.take(Number(version?.value ?? 0), document?.value ?? '', onChange)
+      },
+    }
+  }
+
+  private take(version: number, document: string, onChange: () => void): void {
+    if (version === this.version) return
+    const wasSilent = this.version < 0 && this.askedAt === 0
+    this.version = version
+    this.document = document ? parseSettings(document) : {}
+    this.use()
+    // Nothing was rendered before the first answer.
+    if (!wasSilent) onChange()
+  }
+
+  /** For what reads the name as a binding of the module. */
+  use(): void {
+    setShopName(this.values)
+  }
+
+  /** For the first request of an isolate, which waits for them: a page without the database must not show another name. */
+  async load(db: Db): Promise<void> {
+    if (this.version >= 0) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    await Promise.race([ask(db), new Promise((resolve) => (timer = setTimeout(resolve, patience)))])
+    clearTimeout(timer)
+    // Not a word yet: what is rendered now has the values of the deployment.
+    if (this.version < 0) this.askedAt = Date.now()
+  }
+
+  /** For an isolate that serves copies: asks once a second. */
+  async listen(open: () => Db): Promise<void> {
+    const now = Date.now()
+    if (now - Math.max(this.heardAt, this.askedAt) < longestSilence) return
+    this.askedAt = now
+    await ask(open())
+  }
+}
+
+/** Any statement: the companion goes with it. Who is away says nothing. */
+async function ask(db: Db): Promise<void> {
+  await db.run(sql`SELECT 1`).catch(() => undefined)
+}

@@ -1,0 +1,259 @@
+import { desc, eq, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { isBrokenRule } from '../../db/open.server'
+import { settingsVersions, users } from '../../db/schema'
+import { formatTime } from '../dates'
+import type { Deps, Seller } from '../deps'
+import { Refusal } from '../refusal'
+import { readPictureAddress } from '../catalog/pictures'
+import { anyEmail, multiLine, singleLine } from '../validation.server'
+import { colorPattern, minContrast, shadesOf } from './colors'
+import {
+  settingLabels,
+  settingNames,
+  type SettingName,
+  type Settings,
+  type SettingsDocument,
+  type SettingsVersion,
+} from './settings'
+
+const tag = /<[a-z!/?]/i
+
+/** A text that may be missing: empty then. */
+function optionalText(rule: z.ZodType<string, string>) {
+  return z.preprocess(
+    (text) => (typeof text === 'string' ? text.trim() : text) || undefined,
+    rule.optional().transform((text) => text ?? ''),
+  )
+}
+
+/** `<` and `>`: these texts also stand in the header of emails. */
+function line(name: SettingName, max: number) {
+  const label = settingLabels[name]
+  return singleLine({ label, required: `${label} is required`, max }).refine((text) => !/[<>]/.test(text), {
+    error: `${label} must be plain text, without < and >`,
+  })
+}
+
+function paragraph(name: SettingName, max: number) {
+  const label = settingLabels[name]
+  return multiLine({ label, required: `${label} is required`, max }).refine((text) => !tag.test(text), {
+    error: `${label} must be plain text, without HTML`,
+  })
+}
+
+function email(name: SettingName) {
+  const error = `${settingLabels[name]}: enter an address like name@shop.com`
+  return optionalText(z.string().refine((text) => anyEmail.safeParse(text).success, { error }))
+}
+
+function phone(name: SettingName) {
+  const error = `${settingLabels[name]}: use digits, spaces and + - ( ) only, at most 32`
+  return optionalText(z.string().regex(/^[\d +().-]{3,32}$/, { error }))
+}
+
+function page(name: SettingName) {
+  const error = `${settingLabels[name]}: enter an address that starts with https://`
+  return optionalText(line(name, 300).refine(isHttps, { error }))
+}
+
+function isHttps(text: string): boolean {
+  if (!/^https:\/\/[^\s\\"]+$/i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  // Browsers hide them, and what stands before them looks like the host.
+  return username === '' && password === ''
+}
+
+/** Read on paper and panels of both schemes: in the dark one every color is lightened as far as it must. */
+function color(name: SettingName) {
+  const label = settingLabels[name]
+  const error = `${label}: enter a color such as #7a2b1b`
+  return optionalText(
+    z
+      .string()
+      .toLowerCase()
+      .regex(colorPattern, { error, abort: true })
+      .superRefine((text, { addIssue }) => {
+        const { light } = shadesOf(text)
+        if (light === text) return
+        const message = `${label}: ${text} is too light to be read on paper (below ${minContrast} : 1). The nearest that would do is ${light}.`
+        addIssue({ code: 'custom', message })
+      }),
+  )
+}
+
+const vatError = 'VAT must be a percentage such as 19 or 7.7'
+const holdError = 'The hours must be a number from 0 to 8,760; 0: until the order is cancelled'
+
+/** The rules of each setting, for the form. In the order of the page. */
+const rules = {
+  name: line('name', 60),
+  tagline: optionalText(line('tagline', 100)),
+  heroWords: optionalText(paragraph('heroWords', 300)),
+  story: optionalText(paragraph('story', 1500)),
+  mainColor: color('mainColor'),
+  accentColor: color('accentColor'),
+  logo: optionalText(
+    z.string().refine((text) => readPictureAddress(text) !== null, { error: 'Logo: choose a file of this computer' }),
+  ),
+  supportEmail: email('supportEmail'),
+  supportPhone: phone('supportPhone'),
+  salesEmail: email('salesEmail'),
+  salesPhone: phone('salesPhone'),
+  ordersEmail: email('ordersEmail'),
+  ordersPhone: phone('ordersPhone'),
+  bugsEmail: email('bugsEmail'),
+  bugsPhone: phone('bugsPhone'),
+  profile: page('profile'),
+  facebook: page('facebook'),
+  youtube: page('youtube'),
+  instagram: page('instagram'),
+  deliveryTime: optionalText(line('deliveryTime', 100)),
+  returns: optionalText(line('returns', 200)),
+  holdHours: z
+    .string({ error: holdError })
+    .trim()
+    .regex(/^\d{1,4}(\.\d{1,2})?$/, { error: holdError })
+    .refine((text) => Number(text) <= 8760, { error: holdError }),
+  sellerName: optionalText(line('sellerName', 200)),
+  sellerAddress: optionalText(paragraph('sellerAddress', 500)),
+  vatNumber: optionalText(line('vatNumber', 40)),
+  vatPercent: optionalText(
+    z
+      .string()
+      .trim()
+      .regex(/^\d{1,2}(\.\d{1,2})?$/, { error: vatError }),
+  ),
+} satisfies Record<SettingName, z.ZodType<string>>
+
+const version = z.number({ error: 'This form has expired. Reload the page.' }).int().min(0)
+
+export const SettingsForm = z
+  .object({
+    ...rules,
+    /** Of which the form was filled in. */
+    version,
+    /** The newest one that its reader has seen: after a conflict a later one than `version`. */
+    seen: version.optional(),
+  })
+  .superRefine(({ vatNumber, vatPercent, sellerName, sellerAddress }, { addIssue }) => {
+    const pair = (one: string, other: SettingName, has: string, message: string) => {
+      if (one && !has) addIssue({ code: 'custom', path: [other], message })
+    }
+    pair(vatNumber, 'vatPercent', vatPercent, 'Enter the rate that belongs to the VAT number')
+    pair(vatPercent, 'vatNumber', vatNumber, 'Enter the VAT number that belongs to the rate')
+    pair(sellerName, 'sellerAddress', sellerAddress, 'Enter the address that stands on invoices')
+    pair(sellerAddress, 'sellerName', sellerName, 'Enter who stands on invoices')
+  })
+export type SettingsForm = z.output<typeof SettingsForm>
+
+/** With a file, which becomes the logo, or without. */
+export const settingsForm = (hasFile: boolean) =>
+  SettingsForm.safeExtend({
+    removeLogo: z.literal('on').optional(),
+    picture: hasFile ? z.file({ error: 'Choose a file' }) : z.undefined().optional(),
+  })
+
+/** The known settings of a stored document: a later Worker may have written more. */
+export function parseSettings(json: string): SettingsDocument {
+  const stored = JSON.parse(json) as Record<string, unknown>
+  return Object.fromEntries(
+    settingNames.flatMap((name) => (typeof stored[name] === 'string' ? [[name, stored[name]]] : [])),
+  )
+}
+
+/** Who stands on invoices. Null: nobody has said so. */
+export function sellerOf({ sellerName, sellerAddress, vatNumber, vatPercent }: Settings): Seller | null {
+  if (!sellerName || !sellerAddress) return null
+  const vatRate = Math.round(Number(vatPercent) * 100)
+  return { name: sellerName, address: sellerAddress, vatNumber: vatNumber || null, vatRate }
+}
+
+interface StoredVersion {
+  version: number
+  document: string
+  savedAt: number
+  by: string
+}
+
+const none: StoredVersion = { version: 0, document: '{}', savedAt: 0, by: '' }
+
+function selectVersions({ db }: Deps) {
+  const { version, document, savedAt, savedBy } = settingsVersions
+  return db
+    .select({ version, document, savedAt, by: sql<string>`coalesce(${users.name}, ${savedBy})` })
+    .from(settingsVersions)
+    .leftJoin(users, eq(users.id, savedBy))
+    .orderBy(desc(version))
+}
+
+/** The newest settings, and the last ten versions with who saved them and what changed. */
+export async function readSettings(
+  deps: Deps,
+  defaults: Settings,
+): Promise<{ version: number; settings: Settings; versions: SettingsVersion[] }> {
+  const rows = await selectVersions(deps).limit(11)
+  const documents = [...rows, none].map(({ document }) => parseSettings(document))
+  const versions = rows.slice(0, 10).map(({ version, savedAt, by }, nth) => {
+    const [after, before] = [documents[nth]!, documents[nth + 1]!]
+    const changed = settingNames.filter((name) => after[name] !== before[name]).map((name) => settingLabels[name])
+    return { version, savedAt, by, changed: changed.length > 0 ? changed : ['List of first steps put aside'] }
+  })
+  return { version: rows[0]?.version ?? 0, settings: { ...defaults, ...documents[0] }, versions }
+}
+
+/**
+ * Stores what differs from the version that the form was filled in with, as the next version. Idempotent: without a difference nothing is
+ * stored. What another admin has changed meanwhile stays; refuses, field by field, what both have changed.
+ */
+export async function saveSettings(
+  deps: Deps,
+  admin: { id: string },
+  defaults: Settings,
+  { version, seen, ...values }: SettingsForm,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const { newest, base, known } = await findVersions(deps, version, seen ?? version)
+    const [before, now, shown] = [base, newest, known].map((row) => ({ ...defaults, ...parseSettings(row.document) }))
+    const changed = settingNames.filter((name) => values[name] !== before![name])
+    const conflicts = changed.filter((name) => now![name] !== shown![name] && now![name] !== values[name])
+    if (conflicts.length > 0) throw conflictOf(conflicts, newest, now!)
+    const news = changed.filter((name) => values[name] !== now![name])
+    if (news.length === 0) return
+    const document = JSON.parse(newest.document) as Record<string, unknown>
+    // `stringify` leaves out what is undefined.
+    for (const name of news) document[name] = values[name] === defaults[name] ? undefined : values[name]
+    const row = { document: JSON.stringify(document), savedAt: deps.now(), savedBy: admin.id }
+    try {
+      await deps.db.insert(settingsVersions).values({ ...row, version: newest.version + 1 })
+      deps.invalidate('catalogue')
+      return
+    } catch (error) {
+      // Another admin was faster, by less than this took.
+      if (tries === 5 || !isBrokenRule(error)) throw error
+    }
+  }
+}
+
+async function findVersions(deps: Deps, version: number, seen: number) {
+  const newestVersion = sql`(SELECT max(${settingsVersions.version}) FROM ${settingsVersions})`
+  const { version: column } = settingsVersions
+  const rows = await selectVersions(deps).where(or(eq(column, newestVersion), eq(column, version), eq(column, seen)))
+  const find = (wanted: number) => {
+    const row = wanted === 0 ? none : rows.find((row) => row.version === wanted)
+    if (!row) throw new Refusal('conflict', 'This form has expired. Reload the page.')
+    return row
+  }
+  return { newest: rows[0] ?? none, base: find(version), known: find(seen) }
+}
+
+function conflictOf(names: SettingName[], { by, savedAt }: StoredVersion, now: Settings): Refusal {
+  const fields = Object.fromEntries(
+    names.map((name) => {
+      const is = now[name] ? `now “${now[name]}”` : 'now empty'
+      return [name, [`${settingLabels[name]}: ${is}. Save again to replace it.`]]
+    }),
+  )
+  const message = `${by} saved the settings at ${formatTime(savedAt)}, while you were editing them.`
+  return new Refusal('conflict', message, { fields })
+}

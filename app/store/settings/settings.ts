@@ -1,0 +1,46 @@
+/** What an admin can say about the shop, with the words of its label. All are texts; empty: none. */
+export const settingLabels = {
+  name: 'Shop’s name',
+  tagline: 'Tagline',
+  heroWords: 'Words at the top of the home page',
+  story: 'About us',
+  mainColor: 'Main color',
+  accentColor: 'Accent color',
+  logo: 'Logo',
+  supportEmail: 'Technical support: email',
+  supportPhone: 'Technical support: phone',
+  salesEmail: 'Sales questions: email',
+  salesPhone: 'Sales questions: phone',
+  ordersEmail: 'Order questions: email',
+  ordersPhone: 'Order questions: phone',
+  bugsEmail: 'Bug report: email',
+  bugsPhone: 'Bug report: phone',
+  profile: 'Our profile',
+  facebook: 'Facebook',
+  youtube: 'YouTube',
+  instagram: 'Instagram',
+  deliveryTime: 'Delivery time',
+  returns: 'Returns',
+  holdHours: 'Hours that an unpaid order holds its pieces',
+  sellerName: 'Seller',
+  sellerAddress: 'Address of the seller',
+  vatNumber: 'VAT number',
+  vatPercent: 'VAT in the prices, in percent',
+} as const
+
+export type SettingName = keyof typeof settingLabels
+export const settingNames = Object.keys(settingLabels) as SettingName[]
+
+export type Settings = Record<SettingName, string>
+/** Those that differ from the deployment's. */
+export type SettingsDocument = Partial<Settings>
+
+/** Newest first. */
+export interface SettingsVersion {
+  version: number
+  savedAt: number
+  /** The admin. */
+  by: string
+  /** Labels of what changed. */
+  changed: string[]
+}
