@@ -1,6 +1,6 @@
 import { count, inArray } from 'drizzle-orm'
 import { openDatabase } from '../app/db/open.server'
-import { auditLog, passwords, reviews, users } from '../app/db/schema'
+import { auditLog, passwords, reviews, settingsVersions, users } from '../app/db/schema'
 import { hashPassword } from '../app/store/accounts/passwords.server'
 import { prepareInstrument } from '../app/store/catalog/manage-instruments.server'
 import type { DatabaseAddress } from './database'
@@ -34,6 +34,10 @@ export async function seedDemoShop(database: DatabaseAddress): Promise<boolean> 
   await db.batch([
     db.insert(users).values(demoUsers.map((user) => ({ ...user, emailVerifiedAt: openedAt, createdAt: openedAt }))),
     db.insert(auditLog).values({ at: openedAt, event: 'admin granted', actor: 'demo', userId: 'demo-admin' }),
+    // The demo shop is open.
+    db
+      .insert(settingsVersions)
+      .values({ version: 1, document: '{"firstSteps":"aside"}', savedAt: openedAt, savedBy: 'demo-admin' }),
     db.insert(passwords).values(demoUsers.map(({ id }) => ({ userId: id, hash, changedAt: openedAt }))),
     ...demoInstruments.flatMap(
       (instrument, index) =>

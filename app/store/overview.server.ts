@@ -6,6 +6,7 @@ import { day } from './dates'
 import { maxAttempts } from './deliver-email.server'
 import type { Deps } from './deps'
 import { isToShip, selectToShip } from './orders/orders.server'
+import { selectFirstSteps } from './first-steps.server'
 import { maxCount, type Period, type Sales } from './overview'
 
 const listLength = 5
@@ -27,7 +28,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     verifiedAt: users.emailVerifiedAt,
     hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,
   }
-  const [[owner], [counted], [requests], toShip, lowStock, rows] = await db.batch([
+  const [[owner], [counted], [requests], toShip, lowStock, rows, [facts]] = await db.batch([
     db.select(account).from(users).where(eq(users.id, admin.id)),
     counts,
     db.all<{ quotes: number }>(sql`SELECT ${count(sql`quotes WHERE state = 'asked'`)} AS quotes`),
@@ -37,10 +38,13 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
       .select()
       .from(dailySales)
       .where(gt(dailySales.day, today - 52 * 7 - 7)),
+    selectFirstSteps(deps),
   ])
   return {
     isVerified: owner?.verifiedAt != null,
     hasSecondFactor: owner?.hasSecondFactor === 1,
+    /** For `doneOf`. */
+    facts: facts!,
     counts: { ...counted!, ...requests! },
     toShip,
     lowStock,
@@ -126,4 +130,4 @@ function summarize(sales: Map<number, Sales>, today: number) {
   }
 }
 
-export type Overview = Omit<Awaited<ReturnType<typeof readOverview>>, 'isVerified' | 'hasSecondFactor'>
+export type Overview = Omit<Awaited<ReturnType<typeof readOverview>>, 'isVerified' | 'hasSecondFactor' | 'facts'>

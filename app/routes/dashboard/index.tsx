@@ -4,13 +4,15 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
-import { requireUser } from '../../http/auth/require-user.server'
+import { requireAdmin, requireUser } from '../../http/auth/require-user.server'
 import { resendVerification } from '../../store/accounts/users.server'
 import { readDashboard, type OrderSummary } from '../../store/dashboard.server'
+import { doneOf, putFirstStepsAside } from '../../store/first-steps.server'
 import { readOverview } from '../../store/overview.server'
 import { isPaid } from '../../store/orders/orders'
 import type { Role } from '../../store/accounts/sign-in'
 import { Button, ButtonLink } from '../../ui/button'
+import { FirstSteps } from '../../ui/dashboard/first-steps'
 import { ordersPath } from '../../ui/dashboard/order-filters'
 import { ShopOverview } from '../../ui/dashboard/shop-overview'
 import { FormError } from '../../ui/form-error'
@@ -48,24 +50,32 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireUser(request, context)
   const { name, email } = user
   if (user.role === 'admin') {
-    const { isVerified, hasSecondFactor, ...overview } = await readOverview(context, user)
-    return { name, email, isVerified, needsFactor: !hasSecondFactor, work: null, overview, orders: null }
+    const { isVerified, hasSecondFactor, facts, ...overview } = await readOverview(context, user)
+    const firstSteps = doneOf(facts, hasSecondFactor, context)
+    return { name, email, isVerified, needsFactor: !hasSecondFactor, firstSteps, work: null, overview, orders: null }
   }
   const { hasSecondFactor, ...dashboard } = await readDashboard(context, user)
   const work = workOf[user.role]
-  return { name, email, needsFactor: work !== null && !hasSecondFactor, work, overview: null, ...dashboard }
+  const needsFactor = work !== null && !hasSecondFactor
+  return { name, email, needsFactor, firstSteps: null, work, overview: null, ...dashboard }
 }
+
+const Command = z.object({ firstSteps: z.literal('aside').optional() })
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireUser(request, context)
-  return submit({ request, context }, z.object({}), async () => {
+  return submit({ request, context }, Command, async ({ firstSteps }) => {
+    if (firstSteps) {
+      await putFirstStepsAside(context, await requireAdmin(request, context))
+      return toastTo(context, '/dashboard', 'The list is put aside.')
+    }
     await resendVerification(context, user)
     return toastTo(context, '/dashboard', 'We have sent you the email again.')
   })
 }
 
 export default function Dashboard() {
-  const { name, email, isVerified, needsFactor, work, overview, orders } = useLoaderData<typeof loader>()
+  const { name, email, isVerified, needsFactor, firstSteps, work, overview, orders } = useLoaderData<typeof loader>()
   const form = formState(useActionData<typeof action>())
   return (
     <>
@@ -79,7 +89,8 @@ export default function Dashboard() {
           </RowForm>
         </Notice>
       )}
-      {needsFactor && (
+      {firstSteps && <FirstSteps done={firstSteps} />}
+      {needsFactor && !firstSteps && (
         <Notice>
           <p>
             Add a second step to protect the shop. Please{' '}
