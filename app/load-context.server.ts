@@ -1,5 +1,5 @@
 import { openDatabase } from './db/open.server'
-import { imageChecker } from './gateways/image-address.server'
+import { imageChecker, pictureInspector } from './gateways/image-address.server'
 import { cloudflarePictures, readSmallPlates } from './gateways/pictures.server'
 import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
@@ -102,6 +102,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     }),
     pictures: cloudflarePictures(env),
     isImage: imageChecker(config.IMAGE_HOSTS_URL),
+    inspectPicture: pictureInspector(config.IMAGE_HOSTS_URL),
     config,
     requestId: requestIdOf(request),
     sessionSecret,

@@ -9,6 +9,11 @@ export async function fakeImageHosts(request: Request): Promise<Response> {
     'page.example': () => new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } }),
     'moved.example': () => moved('https://pictures.example/moved.gif'),
     'inward.example': () => moved('https://127.0.0.1/picture.gif'),
+    'vector.example': () =>
+      new Response('<svg xmlns="http://www.w3.org/2000/svg"/>', { headers: { 'content-type': 'image/svg+xml' } }),
+    'huge.example': () => new Response(new Uint8Array(11 * 1024 * 1024), { headers: { 'content-type': 'image/png' } }),
+    'round.example': () => moved('https://round.example/again.png'),
+    'private.example': () => moved('https://db.internal/picture.png'),
     'silent.example': () => new Promise(() => undefined),
   }
   return (await hosts[host]?.()) ?? new Response(pixel, { headers: { 'content-type': 'image/gif' } })

@@ -1,3 +1,5 @@
+import { maxPictureBytes } from '../store/limits'
+
 const timeout = 3000
 const maxRedirects = 3
 
@@ -8,27 +10,79 @@ const maxRedirects = 3
 export function imageChecker(hostsUrl: string | undefined): (address: string) => Promise<boolean> {
   return async (address) => {
     try {
-      return await answersWithImage(address, hostsUrl, AbortSignal.timeout(timeout))
+      const response = await fetchImage(address, hostsUrl, AbortSignal.timeout(timeout))
+      await response.body?.cancel()
+      return true
     } catch {
       return false
     }
   }
 }
 
-async function answersWithImage(address: string, hostsUrl: string | undefined, signal: AbortSignal): Promise<boolean> {
-  let url = new URL(address)
+/** What is wrong with a picture, in words for the shopkeeper. */
+class PictureProblem extends Error {}
+
+/**
+ * Fetches the beginning of a picture from an address of a file, under the rules of `imageChecker`, and looks at its first bytes. Null: it is
+ * a picture; else what is wrong. Never throws.
+ */
+export function pictureInspector(hostsUrl: string | undefined): (address: string) => Promise<string | null> {
+  return async (address) => {
+    try {
+      const response = await fetchImage(address, hostsUrl, AbortSignal.timeout(timeout))
+      const announced = Number(response.headers.get('content-length') ?? 0)
+      if (announced > maxPictureBytes) {
+        await response.body?.cancel()
+        return `The picture is larger than ${maxPictureBytes / 1024 / 1024} MB.`
+      }
+      return isPicture(await readHead(response)) ? null : 'The address does not answer with a picture.'
+    } catch (error) {
+      if (error instanceof PictureProblem) return error.message
+      const isSlow = error instanceof Error && error.name === 'TimeoutError'
+      return isSlow ? 'The picture did not come within three seconds.' : 'The address of the picture cannot be reached.'
+    }
+  }
+}
+
+async function fetchImage(address: string, hostsUrl: string | undefined, signal: AbortSignal): Promise<Response> {
+  let url = URL.canParse(address) ? new URL(address) : null
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    if (!isPublic(url)) return false
+    if (!url || !isPublic(url))
+      throw new PictureProblem('The address of a picture must begin with https:// and a public host name.')
     const target = hostsUrl ? `${hostsUrl}/image-hosts/${url.host}${url.pathname}${url.search}` : url
     const response = await fetch(target, { headers: { accept: 'image/*' }, redirect: 'manual', signal })
-    await response.body?.cancel()
     const location = response.headers.get('location')
     if (response.status < 300 || response.status >= 400 || location === null) {
-      return response.ok && /^image\//i.test(response.headers.get('content-type') ?? '')
+      if (response.ok && /^image\//i.test(response.headers.get('content-type') ?? '')) return response
+      await response.body?.cancel()
+      throw new PictureProblem('The address does not answer with a picture.')
     }
-    url = new URL(location, url)
+    await response.body?.cancel()
+    url = URL.canParse(location, url) ? new URL(location, url) : null
   }
-  return false
+  throw new PictureProblem(`The address leads from one to the next more than ${maxRedirects} times.`)
+}
+
+const headLength = 64
+
+/** The rest is not read, however long it is. */
+async function readHead(response: Response): Promise<string> {
+  let head = ''
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  while (head.length < headLength) {
+    const { value, done } = await reader.read()
+    if (done) break
+    head += String.fromCharCode(...value.subarray(0, headLength))
+  }
+  await reader.cancel().catch(() => undefined)
+  return head
+}
+
+/** JPEG, PNG, GIF, WebP, AVIF; an SVG is a program. */
+function isPicture(head: string): boolean {
+  return [/^\xff\xd8\xff/, /^\x89PNG\r\n/, /^GIF8/, /^RIFF[^]{4}WEBP/, /^[^]{4}ftyp[^]{0,56}avi[fs]/].some((each) =>
+    each.test(head),
+  )
 }
 
 /** No IP address, no name of a private network, no other port. `URL` has normalized 0x7f.1 and the like. */

@@ -46,8 +46,8 @@ export function separatorOf(text: string): string {
 
 const maxCells = 100
 
-/** The cells of each line, with LF or CRLF. Throws `CsvError`; stops at the first line with more than 100 cells. */
-export function* parseCsv(text: string, separator: string): Generator<string[], void> {
+/** The cells of each line, with LF or CRLF. Throws `CsvError`; stops at the first line with more than `most` cells. */
+export function* parseCsv(text: string, separator: string, most = maxCells): Generator<string[], void> {
   const plainEnd = new RegExp(`[${separator}\\r\\n]|$`, 'g')
   let at = 0
   for (let line = 1; at < text.length; line++) {
@@ -58,7 +58,7 @@ export function* parseCsv(text: string, separator: string): Generator<string[], 
       const end = isQuoted ? endOfQuote(text, at + 1) : plainEnd.exec(text)!.index
       if (end === -1) throw new CsvError(line, 'A quoted text does not end.')
       cells.push(isQuoted ? text.slice(at + 1, end).replaceAll('""', '"') : text.slice(at, end))
-      if (cells.length > maxCells) throw new CsvError(line, `This line has more than ${maxCells} columns.`)
+      if (cells.length > most) throw new CsvError(line, `This line has more than ${most} columns.`)
       at = isQuoted ? end + 1 : end
       if (text[at] !== separator) break
       at++

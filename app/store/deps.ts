@@ -10,6 +10,8 @@ export interface Deps {
   pictures: Pictures | null
   /** Whether an https address answers with an image. Never throws. */
   isImage: (address: string) => Promise<boolean>
+  /** What is wrong with the picture at an address of a file, in words; null: nothing. Never throws. */
+  inspectPicture: (address: string) => Promise<string | null>
   /** The shop's base URL, without a slash at the end. */
   origin: string
   shopEmail: string

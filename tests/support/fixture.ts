@@ -61,6 +61,7 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     count: () => undefined,
     pictures: null,
     isImage: () => Promise.resolve(true),
+    inspectPicture: () => Promise.resolve(null),
     payments: stripePayments({
       secretKey: stripeSecretKey,
       webhookSecret: stripeWebhookSecret,

@@ -1,6 +1,14 @@
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import {
+  data,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { CsvError } from '../../http/csv.server'
+import type { ForeignNote } from '../../http/foreign-product'
+import { importForeign, type ForeignImport } from '../../http/import-foreign.server'
 import { readForm } from '../../http/forms.server'
 import { readProducts, readText } from '../../http/product-csv.server'
 import { toastTo } from '../../http/toast.server'
@@ -40,10 +48,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   const upload = await readUpload(request)
   if ('error' in upload) {
-    return data({ lastResult: { error: { file: [upload.error] } }, result: null }, { status: upload.status })
+    return data(
+      { lastResult: { error: { file: [upload.error] } }, result: null, foreign: null },
+      { status: upload.status },
+    )
   }
   const { text, name, isApply } = upload
-  const plan = await planOf(text, (lines) =>
+  const foreign = await readAsForeign(context, text, isApply ? admin : null)
+  if (foreign && !(foreign instanceof CsvError)) return answerForeign(context, foreign, { text, name, isApply })
+  const plan = await planOf(foreign ?? text, (lines) =>
     isApply ? importInstruments(context, admin, lines) : planImport(context, lines),
   )
   const isWrong = plan.problems.length > 0
@@ -57,9 +70,53 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const more = { changes: changes.length - shown.changes.length, problems: problems.length - shown.problems.length }
   const summary = countsOf(plan)
   return data(
-    { lastResult: null, result: { ...counts, ...shown, more, summary, name, isApply, text: isWrong ? null : text } },
+    {
+      lastResult: null,
+      result: { ...counts, ...shown, more, summary, name, isApply, text: isWrong ? null : text },
+      foreign: null,
+    },
     { status: isWrong ? 422 : 200 },
   )
+}
+
+/** Null: it is a file of our own, whose reader names what is wrong with its first line. */
+async function readAsForeign(context: AppLoadContext, text: string, admin: { id: string } | null) {
+  try {
+    return await importForeign(context, text, admin)
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return error.line > 1 ? error : null
+  }
+}
+
+interface Checked {
+  text: string
+  name: string
+  isApply: boolean
+}
+
+async function answerForeign(context: AppLoadContext, file: ForeignImport, { text, name, isApply }: Checked) {
+  const { from, plan, left, notes, joined, total } = file
+  if (isApply) {
+    const message = `Imported from ${from}: ${countsOf(plan)}; ${left.length} lines left out.`
+    return toastTo(context, list, message, { type: plan.changes.length > 0 ? 'success' : 'info' })
+  }
+  const shown = {
+    left: left.slice(0, maxShown),
+    notes: notes.slice(0, maxShown),
+    changes: plan.changes.slice(0, maxShown),
+  }
+  const more = {
+    left: left.length - shown.left.length,
+    notes: notes.length - shown.notes.length,
+    changes: plan.changes.length - shown.changes.length,
+  }
+  const { added, unchanged } = plan
+  return data({
+    lastResult: null,
+    result: null,
+    foreign: { from, added, unchanged, joined, total, leftOut: left.length, ...shown, more, name, text },
+  })
 }
 
 type Upload = { text: string; name: string; isApply: boolean } | { error: string; status: number }
@@ -87,8 +144,9 @@ async function readUpload(request: Request): Promise<Upload> {
   return { error: 'This is not a CSV file in UTF-8. In a spreadsheet, save it as "CSV UTF-8".', status: 422 }
 }
 
-async function planOf(text: string, plan: (lines: ReturnType<typeof readProducts>) => Promise<ImportPlan>) {
+async function planOf(text: string | CsvError, plan: (lines: ReturnType<typeof readProducts>) => Promise<ImportPlan>) {
   try {
+    if (text instanceof CsvError) throw text
     return await plan(readProducts(text))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -112,17 +170,23 @@ export default function ImportProducts() {
   const actionData = useActionData<typeof action>()
   const form = formState(actionData?.lastResult ? { lastResult: actionData.lastResult } : undefined)
   const result = actionData?.result
+  const foreign = actionData?.foreign
+  const checked = foreign ?? (result?.text ? { text: result.text, name: result.name } : null)
   const { parts } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Import CSV" lead="Export CSV, change the file in a spreadsheet, and bring it back." />
+      <PageHeader
+        title="Import CSV"
+        lead="Export CSV, change the file in a spreadsheet, and bring it back. Or bring the file of products that Shopify or WooCommerce exports."
+      />
       {result && <Result result={result} />}
+      {foreign && <Foreign file={foreign} />}
       <form className="form" method="post" encType="multipart/form-data" action={`#${resultId}`} noValidate>
         <ErrorSummary form={form} />
-        {result?.text && (
+        {checked && (
           <>
-            <textarea name="checked" defaultValue={result.text} hidden readOnly />
-            <input type="hidden" name="name" value={result.name} />
+            <textarea name="checked" defaultValue={checked.text} hidden readOnly />
+            <input type="hidden" name="name" value={checked.name} />
           </>
         )}
         <Field
@@ -131,16 +195,16 @@ export default function ImportProducts() {
           accept=".csv,text/csv"
           {...form.field('file')}
           hint={
-            result?.text
-              ? `Only to replace ${result.name || 'the file'}: it was checked, and need not be chosen again.`
+            checked
+              ? `Only to replace ${checked.name || 'the file'}: it was checked, and need not be chosen again.`
               : undefined
           }
         />
         <p className="actions">
-          <Button name="intent" value="check" variant={result?.text ? 'quiet' : 'main'}>
+          <Button name="intent" value="check" variant={checked ? 'quiet' : 'main'}>
             Check
           </Button>{' '}
-          <Button name="intent" value="apply" variant={result?.text ? 'main' : 'quiet'}>
+          <Button name="intent" value="apply" variant={checked ? 'main' : 'quiet'}>
             Apply
           </Button>{' '}
           <ButtonLink variant="quiet" href={list}>
@@ -191,9 +255,66 @@ function Rules() {
         </li>
         <li>If somebody changed a product after the export, nothing is applied, and its line is named.</li>
         <li>To add all products of a file to another shop, empty its columns id and version.</li>
-        <li>All lines are applied, or none. Apply the same file again, and nothing happens twice.</li>
+        <li>
+          Of a file of Shopify or WooCommerce, each variation becomes a product, with its first picture and a text
+          without HTML; prices are read as US dollars. What does not fit is named line by line and left out; the rest is
+          applied.
+        </li>
+        <li>All lines of our own file are applied, or none. Apply the same file again, and nothing happens twice.</li>
       </ul>
     </section>
+  )
+}
+
+interface ForeignProps {
+  file: {
+    from: string
+    added: number
+    unchanged: number
+    joined: number
+    total: number
+    leftOut: number
+    left: ForeignNote[]
+    notes: ForeignNote[]
+    changes: ImportChange[]
+    more: { left: number; notes: number; changes: number }
+  }
+}
+
+function Foreign({ file }: ForeignProps) {
+  const { from, added, unchanged, joined, total, leftOut, left, notes, changes, more } = file
+  return (
+    <section id={resultId} tabIndex={-1}>
+      <Notice tone={added > 0 ? 'success' : 'info'}>
+        <p>
+          {from}, {total} lines: {added} new products, {unchanged} that the shop has already, {joined} lines that belong
+          to others, {leftOut} left out. Nothing is applied yet.
+        </p>
+      </Notice>
+      <Notes caption="Left out" notes={left} more={more.left} />
+      <Notes caption="Not all of it fits" notes={notes} more={more.notes} />
+      {changes.length > 0 && <Changes changes={changes} more={more.changes} />}
+    </section>
+  )
+}
+
+function Notes({ caption, notes, more }: { caption: string; notes: ForeignNote[]; more: number }) {
+  if (notes.length === 0) return null
+  return (
+    <>
+      <ResponsiveTable
+        caption={caption}
+        captionHidden={false}
+        rows={notes}
+        rowKey={({ line, message }) => `${line} ${message}`}
+        columns={[
+          { header: 'Line', rowHeader: true, cell: ({ line }) => `Line ${line}` },
+          { header: 'Product', cell: ({ name }) => name || 'No name' },
+          { header: 'Why', cell: ({ message }) => message },
+        ]}
+      />
+      {more > 0 && <p>And {more} more.</p>}
+    </>
   )
 }
 
@@ -242,19 +363,25 @@ function Result({ result: { changes, problems, more, summary, otherStock, isAppl
           </p>
         )}
       </Notice>
-      {changes.length > 0 && (
-        <ResponsiveTable
-          caption="Changes"
-          rows={changes}
-          rowKey={({ line }) => String(line)}
-          columns={[
-            { header: 'Line', cell: ({ line }) => line },
-            { header: 'Product', rowHeader: true, cell: ({ name }) => name },
-            { header: 'Change', cell: ({ what }) => what },
-          ]}
-        />
-      )}
-      {more.changes > 0 && <p>And {more.changes} more.</p>}
+      {changes.length > 0 && <Changes changes={changes} more={more.changes} />}
     </section>
+  )
+}
+
+function Changes({ changes, more }: { changes: ImportChange[]; more: number }) {
+  return (
+    <>
+      <ResponsiveTable
+        caption="Changes"
+        rows={changes}
+        rowKey={({ line }) => String(line)}
+        columns={[
+          { header: 'Line', cell: ({ line }) => line },
+          { header: 'Product', rowHeader: true, cell: ({ name }) => name },
+          { header: 'Change', cell: ({ what }) => what },
+        ]}
+      />
+      {more > 0 && <p>And {more} more.</p>}
+    </>
   )
 }

@@ -1,0 +1,139 @@
+import { asc } from 'drizzle-orm'
+import { auditLog, instruments } from '../../app/db/schema'
+import { shopifyFile, woocommerceFile } from '../support/foreign-files'
+import { expect, test, type Shop } from '../support/shop'
+
+const path = '/dashboard/manageProduct/import'
+
+async function importer(shop: Shop) {
+  const browser = await shop.signedIn(await shop.admin())
+  return (text: string, intent: 'check' | 'apply') => {
+    const form = new FormData()
+    form.set('file', new File([text], 'products_export.csv'))
+    form.set('intent', intent)
+    return browser.post(path, form)
+  }
+}
+
+const stored = (shop: Shop) => shop.deps.db.select().from(instruments).orderBy(asc(instruments.listedAt))
+
+test('checks a file of Shopify, and applies what fits of it once', async ({ shop }) => {
+  const send = await importer(shop)
+  const { text, added, joined, left } = shopifyFile()
+  expect(text.trim().split('\n').length).toBeGreaterThan(200)
+  const checked = await send(text, 'check')
+  expect(checked.text).toContain(
+    `Shopify, 200 lines: ${added} new products, 0 that the shop has already, ${joined} lines that belong to others, ${left} left out. Nothing is applied yet.`,
+  )
+  expect(added + joined + left).toBe(200)
+  const rows = checked.page
+    .querySelectorAll('table')
+    .map((table) => table.querySelectorAll('tbody tr').map((row) => row.text))
+  for (const words of [
+    'A gift card is no instrument.',
+    'It is draft in the other shop.',
+    'It is archived in the other shop.',
+    'It is not published in the other shop.',
+    'No line before it has the title of this handle.',
+    'It has no picture.',
+    'The address does not answer with a picture.',
+    'The address of a picture must begin with https:// and a public host name.',
+    'Name must be at most 120 characters',
+  ])
+    expect(
+      rows[0]!.filter((row) => row.includes(words)),
+      words,
+    ).not.toEqual([])
+  expect(rows[0]).toHaveLength(left)
+  for (const words of ['starts with 0 pieces', 'cut to 2000 characters', '1 further pictures are left out'])
+    expect(
+      rows[1]!.some((row) => row.includes(words)),
+      words,
+    ).toBe(true)
+  expect(await stored(shop)).toEqual([])
+
+  const applied = await send(text, 'apply')
+  expect(applied.text).toContain(
+    `Imported from Shopify: ${added} new, 0 changed, 0 stock changes, 0 unchanged; ${left} lines left out.`,
+  )
+  const list = await stored(shop)
+  expect(list).toHaveLength(added)
+  expect(list[0]).toMatchObject({
+    ...{ name: 'Violin No. 0, 4/4', brand: 'Bow & Reed', family: 'strings', priceCents: 120_50, minQuantity: 1 },
+    ...{ img: 'https://pictures.example/0.jpg', availableQuantity: 0 },
+    description: 'Warm & even,\nmade of spruce.\n\n- Set up\n- Tuned "well"',
+    attributes: [
+      ['Size', '4/4'],
+      ['Article', 'SKU-0-a'],
+    ],
+  })
+  const named = (name: string) => list.find((each) => each.name === name)!
+  expect(named('Violin No. 0, 3/4')).toMatchObject({ priceCents: 99_00, img: 'https://pictures.example/0.jpg' })
+  expect(named('Cello Case No. 3, 4/4').family).toBe('cases')
+  expect(named('Harp with negative stock').availableQuantity).toBe(0)
+  expect(named('Flute with a script').description).toBe('Silver <925> é &unknown;')
+  expect(named('Tuba with a novel').description).toMatch(/^Deep and round\. .*…$/)
+  const pieces = (await shop.deps.db.select().from(auditLog)).filter(({ event }) => event === 'stock counted')
+  expect(pieces).toHaveLength(added)
+
+  const again = await send(text, 'apply')
+  expect(again.text).toContain(`0 new, 0 changed, 0 stock changes, ${added} unchanged`)
+  expect(await stored(shop)).toHaveLength(added)
+})
+
+test('checks a file of WooCommerce, and applies what fits of it', async ({ shop }) => {
+  const send = await importer(shop)
+  const { text, added, joined, left } = woocommerceFile()
+  const checked = await send(text, 'check')
+  expect(checked.text).toContain(
+    `WooCommerce, 200 lines: ${added} new products, 0 that the shop has already, ${joined} lines that belong to others, ${left} left out.`,
+  )
+  expect(added + joined + left).toBe(200)
+  for (const words of [
+    'It cannot be shipped.',
+    'It is sold by another shop.',
+    'No line has its parent id:9.',
+    'It has no variation with a price.',
+    'We do not know the type subscription.',
+    'The picture is larger than 10 MB.',
+    'more than 3 times',
+    'Its sale price 60 is left out.',
+  ])
+    expect(checked.text).toContain(words)
+  await send(text, 'apply')
+  const list = await stored(shop)
+  expect(list).toHaveLength(added)
+  expect(list[0]).toMatchObject({
+    ...{ name: 'Saxophone No. 0 - Gold', brand: 'Reed', family: 'woodwind', priceCents: 1499_00, availableQuantity: 4 },
+    ...{ img: 'https://pictures.example/s0.jpg', description: 'Played by many.\n\nLacquered brass.' },
+    attributes: [
+      ['Finish', 'Gold'],
+      ['Key', 'Eb'],
+      ['Article', 'WC-0-Gold'],
+    ],
+  })
+  expect(list.find(({ name }) => name === 'Guitar with a comma')!.priceCents).toBe(75_50)
+})
+
+test('waits three seconds for a slow picture, and leaves its line out', async ({ shop }) => {
+  const send = await importer(shop)
+  const checked = await send(
+    'Handle,Title,Variant Price,Variant Inventory Qty,Image Src\na,Slow Oboe,50,1,https://silent.example/1.png\nb,Oboe,50,1,https://pictures.example/1.png\n',
+    'check',
+  )
+  expect(checked.text).toContain('1 new products')
+  expect(checked.text).toContain('The picture did not come within three seconds.')
+})
+
+test('names what is wrong with a file of elsewhere that cannot be read, and stores nothing', async ({ shop }) => {
+  const send = await importer(shop)
+  for (const [text, words] of [
+    ['Handle,Title,Variant Price\n"a', 'A quoted text does not end.'],
+    ['Handle,Title\na,b\n', 'The first line must have the columns'],
+    [`Handle,Title,Variant Price\n${'a,b,1\n'.repeat(5001)}`, 'A file may have at most 5,000 lines.'],
+  ] as const) {
+    const refused = await send(text, 'apply')
+    expect([refused.status, refused.text.includes(words)]).toEqual([422, true])
+  }
+  expect(await stored(shop)).toEqual([])
+})
