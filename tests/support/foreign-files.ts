@@ -11,7 +11,7 @@ function csv(columns: string[], rows: Record<string, string>[], lineEnd: string)
     .join('')
 }
 
-export const shopifyColumns = [
+const shopifyColumns = [
   ...['Handle', 'Title', 'Body (HTML)', 'Vendor', 'Product Category', 'Type', 'Tags', 'Published'],
   ...['Option1 Name', 'Option1 Value', 'Option1 Linked To', 'Option2 Name', 'Option2 Value', 'Option2 Linked To'],
   ...[
@@ -105,7 +105,7 @@ export function shopifyFile(): File {
   return { text: csv(shopifyColumns, rows, '\n'), added: 125, joined: 60, left: 15 }
 }
 
-export const woocommerceColumns = [
+const woocommerceColumns = [
   ...['ID', 'Type', 'SKU', 'GTIN, UPC, EAN, or ISBN', 'Name', 'Published', 'Is featured?', 'Visibility in catalog'],
   ...['Short description', 'Description', 'Date sale price starts', 'Date sale price ends', 'Tax status', 'Tax class'],
   ...[
