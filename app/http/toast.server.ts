@@ -2,7 +2,7 @@ import { createCookieSessionStorage, type AppLoadContext, type TypedResponse } f
 import { createToastUtilsWithCustomSession } from 'remix-toast'
 import { newId } from '../store/ids.server'
 import { hostCookie, keyFor } from './keys.server'
-import type { ToastMessage } from '../ui/toast'
+import type { ToastMessage, Undo } from '../ui/toast'
 
 /** Signed, unlike remix-toast's own cookie: otherwise anybody could forge a message. */
 export const toastCookies = ['__Host-toast', 'toast'] as const
@@ -23,17 +23,21 @@ function toasts(context: Pick<AppLoadContext, 'config'>) {
   )
 }
 
-/** `inPlace`: to a page with scripts, from itself. To any other, scripts load the document. */
+/** `undo`: what its button posts. `inPlace`: to a page with scripts, from itself. To any other, scripts load the document. */
 export function toastTo(
   context: AppLoadContext,
   path: string,
   message: string,
-  options: { type?: ToastMessage['type']; headers?: HeadersInit; inPlace?: boolean } = {},
+  options: { type?: ToastMessage['type']; headers?: HeadersInit; inPlace?: boolean; undo?: Undo | undefined } = {},
 ): Promise<TypedResponse<never>> {
-  const { type = 'success', inPlace = false } = options
+  const { type = 'success', inPlace = false, undo } = options
   const headers = new Headers(options.headers)
   if (!inPlace) headers.set('x-remix-reload-document', 'true')
-  return toasts(context).redirectWithToast(path, { message, type }, { status: 303, headers })
+  return toasts(context).redirectWithToast(
+    path,
+    { message, type, ...(undo && { description: JSON.stringify(undo) }) },
+    { status: 303, headers },
+  )
 }
 
 export async function takeToast(request: Request, context: AppLoadContext) {
@@ -49,5 +53,8 @@ export async function takeToast(request: Request, context: AppLoadContext) {
     .getToast(request)
     .catch(() => null)
   const toast = result?.toast
-  return { toast: toast && { id: newId(), message: toast.message, type: toast.type as ToastMessage['type'] }, headers }
+  if (!toast) return { toast: undefined, headers }
+  // The cookie is signed: the text is ours.
+  const undo = toast.description === undefined ? undefined : (JSON.parse(toast.description) as Undo)
+  return { toast: { id: newId(), message: toast.message, type: toast.type as ToastMessage['type'], undo }, headers }
 }

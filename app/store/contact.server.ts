@@ -73,28 +73,43 @@ export type StoredMessage = Awaited<ReturnType<typeof listMessages>>['messages']
 export const MessageMark = z.object({
   messageId: z.string({ error: 'Which message?' }).max(100),
   isDone: z.enum(['yes', 'no']).transform((answer) => answer === 'yes'),
+  /** To open again only what was done at this time, in milliseconds since 1970: for Undo. */
+  doneAt: z.coerce.number().int().optional(),
 })
 
-/** Marks a message as done, or as open again, and records who did it. Refuses a message that does not exist. */
+/**
+ * Marks a message as done, or as open again, and records who did it. Returns the time. Refuses a message that does not exist, and with
+ * `doneAt` one that is open, or was done at another time.
+ */
 export async function markMessage(
   { db, now }: Deps,
   admin: { id: string },
-  { messageId, isDone }: z.output<typeof MessageMark>,
-): Promise<void> {
+  { messageId, isDone, doneAt: undone }: z.output<typeof MessageMark>,
+): Promise<number> {
   const { id, doneAt } = contactMessages
+  const at = now()
   const event = isDone ? 'message done' : 'message open again'
-  const [found] = await db.batch([
+  const [found, marked] = await db.batch([
     db.select({ id }).from(contactMessages).where(eq(id, messageId)),
     db
       .update(contactMessages)
-      .set({ doneAt: isDone ? now() : null })
-      .where(and(eq(id, messageId), isDone ? isNull(doneAt) : isNotNull(doneAt))),
+      .set({ doneAt: isDone ? at : null })
+      .where(
+        and(
+          eq(id, messageId),
+          isDone ? isNull(doneAt) : isNotNull(doneAt),
+          undone === undefined ? undefined : eq(doneAt, undone),
+        ),
+      ),
     // `changes() = 1`: only if the update changed the row.
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, note)
-      SELECT ${now()}, ${event}, ${admin.id}, ${messageId} WHERE changes() = 1`),
+      SELECT ${at}, ${event}, ${admin.id}, ${messageId} WHERE changes() = 1`),
   ])
   if (found.length === 0) throw new Refusal('not-found', 'There is no such message.')
+  if (undone !== undefined && marked.rowsAffected === 0)
+    throw new Refusal('conflict', 'Somebody has changed this since. Nothing was undone.')
+  return at
 }
 
 /** For the cron trigger: deletes messages that are a year old. */

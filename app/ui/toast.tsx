@@ -1,8 +1,17 @@
+import { RowForm } from './row-form'
+
 export interface ToastMessage {
   /** New for each toast, so that a repeated message is announced again (R37). */
   id: string
   message: string
   type: 'success' | 'error' | 'info'
+  undo?: Undo | undefined
+}
+
+/** A form that takes back what the toast says. */
+export interface Undo {
+  action: string
+  fields: Record<string, string>
 }
 
 const marks = { success: '✓', error: '!', info: 'i' }
@@ -12,10 +21,15 @@ export function Toast({ toast }: { toast?: ToastMessage | null }) {
   return (
     <div className="toast-rail" role="status">
       {toast && (
-        <p key={toast.id} className={`toast toast-${toast.type}`}>
+        <div key={toast.id} className={`toast toast-${toast.type}`}>
           <span aria-hidden="true">{marks[toast.type]}</span>
           {toast.message}
-        </p>
+          {toast.undo && (
+            <RowForm className="toast-undo" action={toast.undo.action} fields={toast.undo.fields}>
+              <button>Undo</button>
+            </RowForm>
+          )}
+        </div>
       )}
     </div>
   )

@@ -63,6 +63,8 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   )
   await setHidden(deps, admin, hidden!, true)
   await setHidden(deps, admin, hiddenToo!, true)
+  const undone = await shop.sells()
+  const hiding = await setHidden(deps, admin, undone, true)
   const empty = await shop.sells({ stock: 0 })
   const wished = await shop.sells({ stock: 0 })
   await addWish(deps, ada, wished)
@@ -96,6 +98,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   await deps.db.insert(contactMessages).values([
     { id: 'new', ...message },
     { id: 'done', ...message, doneAt: 2 },
+    { id: 'undone', ...message, doneAt: 2 },
   ])
   const [beginner, pending, secured, other] = await Promise.all([1, 2, 3, 4].map(() => person(shop)))
   const secretOf = async (user: Customer) => {
@@ -232,6 +235,10 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...byAdmin, page: list, fields: { command: 'show', instrumentId: hidden! }, records: 'instrument shown' },
     { ...byAdmin, page: list, fields: { command: 'hide-all', product: toHideToo! }, records: 'instrument hidden' },
     { ...byAdmin, page: list, fields: { command: 'show-all', product: hiddenToo! }, records: 'instrument shown' },
+    {
+      ...{ ...byAdmin, page: list, records: 'instrument shown' },
+      fields: { command: 'show', instrumentId: undone, undone: String(hiding) },
+    },
     ...(['in', 'out'] as const).map((direction) => ({
       ...{ ...byAdmin, page: list, records: 'stock counted' },
       fields: {
@@ -273,6 +280,10 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     {
       ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'new', isDone: 'yes' } },
       records: 'message done',
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'undone', isDone: 'no', doneAt: '2' } },
+      records: 'message open again',
     },
     {
       ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'done', isDone: 'no' } },

@@ -18,6 +18,7 @@ import {
 } from '../../store/catalog/manage-instruments.server'
 import { productQueryFields, readProductQuery, type ProductQuery } from '../../store/catalog/managed-search'
 import { searchManaged } from '../../store/catalog/search-managed.server'
+import { newId } from '../../store/ids.server'
 import { Refusal } from '../../store/refusal'
 import { maxImportLines, maxSelected } from '../../store/limits'
 import { Badge } from '../../ui/badge'
@@ -28,6 +29,7 @@ import { Dialog, CancelLink } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { Field } from '../../ui/field'
 import { FormError, formErrorId } from '../../ui/form-error'
+import type { Undo } from '../../ui/toast'
 import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
@@ -70,7 +72,7 @@ const Command = z.discriminatedUnion(
   'command',
   [
     z.object({ command: z.literal('delete'), instrumentId, anchor: z.string().max(200).optional() }),
-    z.object({ command: z.enum(['hide', 'show']), instrumentId }),
+    z.object({ command: z.enum(['hide', 'show']), instrumentId, undone: z.coerce.number().int().optional() }),
     StockChange.extend({ command: z.literal('stock'), instrumentId }),
     z.object({ command: z.enum(['hide-all', 'show-all']), product: z.array(z.string().max(200)).max(maxSelected) }),
   ],
@@ -87,19 +89,34 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return toastTo(context, backToList(request, undefined), `${count} ${isHidden ? 'hidden' : 'shown again'}.`)
     }
     const id = input.instrumentId
-    const backTo = (anchor: string | undefined, message: string, type?: 'info') =>
-      toastTo(context, backToList(request, anchor), message, type && { type })
+    const backTo = (
+      anchor: string | undefined,
+      message: string,
+      options?: { type?: 'info'; undo?: Undo | undefined },
+    ) => toastTo(context, backToList(request, anchor), message, options)
+    const undoBy = (fields: Record<string, string>): Undo => ({
+      action: backToList(request, undefined),
+      fields: { instrumentId: id, ...fields },
+    })
     if (input.command === 'delete') {
       await removeInstrument(context, admin.id, id)
       return backTo(input.anchor, 'Product Deleted!')
     }
     if (input.command === 'stock') {
       const { isRepeat } = await changeStock(context, admin, id, input)
-      if (isRepeat) return backTo(id, 'You already made this change. It was not made twice.', 'info')
-      return backTo(id, input.direction === 'in' ? `${input.pieces} added.` : `${input.pieces} taken out.`)
+      if (isRepeat) return backTo(id, 'You already made this change. It was not made twice.', { type: 'info' })
+      const isIn = input.direction === 'in'
+      // Changes add up: what others changed since stays.
+      const undo = undoBy({
+        ...{ command: 'stock', direction: isIn ? 'out' : 'in', pieces: String(input.pieces) },
+        ...{ reason: 'Undo', submissionId: newId() },
+      })
+      return backTo(id, `${input.pieces} ${isIn ? 'added' : 'taken out'}.`, { undo })
     }
-    await setHidden(context, admin, id, input.command === 'hide')
-    return backTo(id, input.command === 'hide' ? 'Product hidden.' : 'Product shown again.')
+    const isHidden = input.command === 'hide'
+    const event = await setHidden(context, admin, id, isHidden, { undone: input.undone })
+    const undo = event === null ? undefined : undoBy({ command: isHidden ? 'show' : 'hide', undone: String(event) })
+    return backTo(id, isHidden ? 'Product hidden.' : 'Product shown again.', { undo })
   })
 }
 

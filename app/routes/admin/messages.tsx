@@ -40,12 +40,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit({ request, context }, MessageMark, async (mark) => {
-    await markMessage(context, admin, mark)
-    return toastTo(
-      context,
-      backToList(request, undefined),
-      mark.isDone ? 'The message is done.' : 'The message is open.',
-    )
+    const at = await markMessage(context, admin, mark)
+    const back = backToList(request, undefined)
+    if (!mark.isDone) return toastTo(context, back, 'The message is open.')
+    const undo = { action: back, fields: { messageId: mark.messageId, isDone: 'no', doneAt: String(at) } }
+    return toastTo(context, back, 'The message is done.', { undo })
   })
 }
 

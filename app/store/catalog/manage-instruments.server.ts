@@ -316,16 +316,20 @@ const hideable = (isHidden: boolean) => (isHidden ? onSale : eq(instruments.hidd
 
 /**
  * Hides an instrument from everybody but admins, or shows it again. It cannot be ordered while it is hidden; its unpaid
- * orders can still be paid. Idempotent; refuses a deleted instrument.
+ * orders can still be paid. Returns the id of the event in the audit log, or null where it was so before. Idempotent; refuses a
+ * deleted instrument, and with `undone`, the event to take back, one that was hidden or shown again after it.
  */
 export async function setHidden(
   { db, now, invalidate }: Deps,
   admin: { id: string },
   id: string,
   isHidden: boolean,
-): Promise<void> {
+  { undone }: { undone?: number | undefined } = {},
+): Promise<number | null> {
   const at = now()
-  const [found] = await db.batch([
+  const isLatest = sql`NOT EXISTS (SELECT 1 FROM audit_log WHERE instrument_id = ${id} AND id > ${undone ?? null}
+    AND event IN ('instrument hidden', 'instrument shown', 'instrument removed'))`
+  const [found, changed, logged] = await db.batch([
     db
       .select({ id: instruments.id })
       .from(instruments)
@@ -333,14 +337,20 @@ export async function setHidden(
     db
       .update(instruments)
       .set(hiding(isHidden, at))
-      .where(and(eq(instruments.id, id), hideable(isHidden))),
+      .where(and(eq(instruments.id, id), hideable(isHidden), undone === undefined ? undefined : isLatest)),
     // `changes() = 1`: only if the update changed the row.
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, ${id} WHERE changes() = 1`),
   ])
   if (found.length === 0) throw notForSale()
+  if (undone !== undefined && changed.rowsAffected === 0) throw changedSince()
   invalidate('catalogue')
+  return changed.rowsAffected === 0 ? null : Number(logged.lastInsertRowid)
+}
+
+function changedSince(): Refusal {
+  return new Refusal('conflict', 'Somebody has changed this since. Nothing was undone.')
 }
 
 /** As `setHidden`, for several; the others of `ids` stay as they are. Returns how many it changed. Idempotent. */
