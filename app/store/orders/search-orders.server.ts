@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, ne, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { orders } from '../../db/schema'
+import { batchPart, type BatchPart } from '../batch.server'
 import type { Deps } from '../deps'
 import { containing } from '../full-text'
 import { rowsFor } from '../pagination'
@@ -25,6 +26,9 @@ export interface OrderSearch extends OrderFilters {
   limit: number
 }
 
+/** `withCancelled`: also where no state says so. */
+type Search = Omit<OrderSearch, 'q'> & { withCancelled: boolean }
+
 export interface OrderPage {
   orders: Order[]
   /** Cursors of the pages beside it. */
@@ -39,21 +43,19 @@ export interface OrderPage {
  * state, not the cancelled ones. One round trip.
  */
 export async function searchOrders(deps: Deps, search: OrderSearch): Promise<OrderPage & { counts: OrderCounts }> {
-  const q = search.q ?? ''
-  if (q === '') {
-    const [rows, [counts]] = await deps.db.batch([selectPage(deps, search, undefined), selectOrderCounts(deps)])
-    return { ...pageOf(search, rows), counts: counts! }
-  }
-  const exact = exactMatch(q)
-  const [found, texts, end, [counts]] = await deps.db.batch([
-    selectPage(deps, search, exact ?? sql`false`),
-    selectText(deps, search, q),
-    selectWindowEnd(deps, search),
-    selectOrderCounts(deps),
-  ])
-  // A page of exact matches has no texts behind it.
-  const page = found.length > 0 ? pageOf(search, found) : pageOf(search, texts, end.length > 1 ? end[0]!.id : undefined)
+  const [page, [counts]] = await pagePart(deps, search).runWith(deps, selectOrderCounts(deps))
   return { ...page, counts: counts! }
+}
+
+function pagePart(deps: Deps, { q = '', ...filters }: OrderSearch): BatchPart<OrderPage> {
+  const search = { ...filters, withCancelled: q !== '' }
+  if (q === '') return batchPart([selectPage(deps, search, undefined)], (rows) => pageOf(search, rows))
+  return batchPart(
+    [selectPage(deps, search, exactMatch(q) ?? sql`false`), selectText(deps, search, q), selectWindowEnd(deps, search)],
+    // A page of exact matches has no texts behind it.
+    (found, texts, end) =>
+      found.length > 0 ? pageOf(search, found) : pageOf(search, texts, end.length > 1 ? end[0]!.id : undefined),
+  )
 }
 
 /**
@@ -67,7 +69,7 @@ export async function findNextToShip(
 ): Promise<string | null> {
   const search = { ...filters, state: 'paid', limit: 1 } as const
   for (const cursor of [{ after: orderId }, { before: orderId }]) {
-    const { orders } = await searchOrders(deps, { ...search, ...cursor })
+    const { orders } = await pagePart(deps, { ...search, ...cursor }).run(deps)
     if (orders.length > 0) return orders[0]!.id
   }
   return null
@@ -81,36 +83,36 @@ function exactMatch(q: string): SQL | undefined {
   return sql`${orders.customerId} = (SELECT id FROM users WHERE email = ${q.toLowerCase()})`
 }
 
-function matchesFilters({ q, state, from, until, before, after }: OrderSearch, match?: SQL): SQL | undefined {
+function matchesFilters({ state, from, until, withCancelled, before, after }: Search, match?: SQL): SQL | undefined {
   // The plus: on its side a cursor bounds the index better than the day does. Refunded orders are found by their ids.
   const isById = state === 'refunded' && !match
   const at = (cursor: string | undefined) => (cursor || isById ? sql`+${orders.createdAt}` : sql`${orders.createdAt}`)
   const cursor = after ? afterCursor(cursorColumns, '>', after) : afterCursor(cursorColumns, '<', before)
   return and(
-    hasState(state, q, match !== undefined),
+    hasState(state, withCancelled, match !== undefined),
     from === undefined ? undefined : sql`${at(after)} >= ${from}`,
     until === undefined ? undefined : sql`${at(before)} < ${until}`,
     isById && cursor ? sql`+(${cursor})` : cursor,
   )
 }
 
-function hasState(state: OrderFilter | undefined, q: string | undefined, isExact: boolean): SQL | undefined {
+function hasState(state: OrderFilter | undefined, withCancelled: boolean, isExact: boolean): SQL | undefined {
   if (state === 'paid') return isExact ? isToShipAmong : isToShip
   if (state === 'refunded') {
     return isExact ? sql`${orders.refundedCents} > 0` : sql`${orders.id} IN (${refundedOrderIds})`
   }
   if (state) return eq(orders.state, state)
-  return q ? undefined : ne(orders.state, 'cancelled')
+  return withCancelled ? undefined : ne(orders.state, 'cancelled')
 }
 
 const cursorColumns: [typeof orders.createdAt, typeof orders.id] = [orders.createdAt, orders.id]
 
-function order({ state, after }: OrderSearch): [SQL, SQL] {
+function order({ state, after }: Search): [SQL, SQL] {
   const at = state === 'refunded' ? sql`+${orders.createdAt}` : orders.createdAt
   return after ? [asc(at), asc(orders.id)] : [desc(at), desc(orders.id)]
 }
 
-function selectPage({ db }: Deps, search: OrderSearch, match: SQL | undefined) {
+function selectPage({ db }: Deps, search: Search, match: SQL | undefined) {
   return db
     .select(orderColumns)
     .from(orders)
@@ -120,7 +122,7 @@ function selectPage({ db }: Deps, search: OrderSearch, match: SQL | undefined) {
 }
 
 /** The inner limit bounds what is read, whatever matches. */
-function selectText({ db }: Deps, search: OrderSearch, q: string) {
+function selectText({ db }: Deps, search: Search, q: string) {
   const window = db
     .select({ ...orderColumns, number: orderColumns.number.as('number') })
     .from(orders)
@@ -140,7 +142,7 @@ function hasText(columns: SQLWrapper[], q: string): SQL | undefined {
 }
 
 /** The last order of the window, and whether there is one behind it. */
-function selectWindowEnd({ db }: Deps, search: OrderSearch) {
+function selectWindowEnd({ db }: Deps, search: Search) {
   return db
     .select({ id: orders.id })
     .from(orders)
@@ -150,7 +152,7 @@ function selectWindowEnd({ db }: Deps, search: OrderSearch) {
     .offset(searchWindow - 1)
 }
 
-function pageOf({ before, after, limit }: OrderSearch, rows: Order[], windowEnd?: string): OrderPage {
+function pageOf({ before, after, limit }: Search, rows: Order[], windowEnd?: string): OrderPage {
   const page = rows.slice(0, limit)
   const isPartial = rows.length <= limit && windowEnd !== undefined
   const beyond = rows.length > limit ? page.at(-1)!.id : (windowEnd ?? null)
@@ -185,7 +187,7 @@ export async function* readOrdersInBatches(
       .where(
         ids
           ? and(inArray(orders.id, ids), afterCursor(cursorColumns, '>', after))
-          : and(text, matchesFilters({ ...filters, q: filters.state ? '' : 'any', after, limit: exportBatch }, text)),
+          : and(text, matchesFilters({ ...filters, withCancelled: true, after, limit: exportBatch }, text)),
       )
       .orderBy(asc(orders.createdAt), asc(orders.id))
       .limit(exportBatch)
