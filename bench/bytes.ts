@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { orderBy, signIn } from './people'
 import type { Results } from './report'
 import type { Stage } from './stage'
-import { brotli, weigh } from './weigh'
+import { brotli, weigh } from '../dev/weigh'
 
 const pages = ['/home', '/allInstruments', '/catalog/concert-violin-4-4', '/reviews', '/login', '/register', '/nowhere']
 /** At 1280 × 900. */

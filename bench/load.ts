@@ -1,7 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, existsSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { usage, type Served } from './stage'
+import { usage } from '../dev/cpu'
+import type { Served } from './stage'
 
 export interface Target {
   name: string

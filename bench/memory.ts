@@ -1,6 +1,7 @@
 import { fetchGenerator, fire, median } from './load'
 import type { Results } from './report'
-import { usage, type Stage } from './stage'
+import { usage } from '../dev/cpu'
+import type { Stage } from './stage'
 
 const [requests, burst] = [20_000, 500]
 const quarters = [0, 1, 2, 3]

@@ -6,7 +6,8 @@ import { FaultProxy } from '../dev/fault-proxy'
 import { stripePublishableKey } from '../sandbox/keys'
 import { median } from './load'
 import type { Results } from './report'
-import { usage, type Served, type Stage } from './stage'
+import { usage } from '../dev/cpu'
+import type { Served, Stage } from './stage'
 
 const people = 500
 const password = 'a password of the bench'

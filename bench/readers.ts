@@ -2,7 +2,8 @@ import { createClient } from '@libsql/client/web'
 import { fetchGenerator, fire, median, type Target } from './load'
 import { invitePeople, personOf, placeOrder } from './orders'
 import type { Results } from './report'
-import { usage, type Served, type Stage } from './stage'
+import { usage } from '../dev/cpu'
+import type { Served, Stage } from './stage'
 
 const [size, readers] = [10_000, 8]
 const thousands = size.toLocaleString('en-US')

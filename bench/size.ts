@@ -1,6 +1,7 @@
 import { median } from './load'
 import type { Results } from './report'
-import { usage, type Served, type Stage } from './stage'
+import { usage } from '../dev/cpu'
+import type { Served, Stage } from './stage'
 
 const large = 100_000
 const html = { accept: 'text/html' }

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
@@ -83,14 +83,4 @@ function insertInstruments(from: number, count: number): string[] {
     `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
      ${numbers} SELECT 1, 'stock counted', 'bench', 'bench-' || i, 20 + i % 50 FROM n`,
   ]
-}
-
-/** CPU milliseconds so far and memory in bytes (Linux). */
-export function usage(pid: number): { cpuMs: number; memory: number } {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-    .map(Number)
-  // Fields 14, 15 and 24 of proc(5): a tick is 10 ms, a page 4 KiB.
-  return { cpuMs: (fields[11]! + fields[12]!) * 10, memory: fields[21]! * 4096 }
 }

@@ -1,6 +1,7 @@
 import { median } from './load'
 import type { Results } from './report'
-import { usage, type Served, type Stage } from './stage'
+import { usage } from '../dev/cpu'
+import type { Served, Stage } from './stage'
 
 const times = 7
 /** Cloudflare's limit for the global scope of a Worker. */

@@ -20,6 +20,16 @@ export function cpuMsOfTree(pid: number): number {
   return cpuMsOf(pid, root.ticks)
 }
 
+/** CPU milliseconds so far and memory in bytes (Linux). */
+export function usage(pid: number): { cpuMs: number; memory: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .map(Number)
+  // Fields 14, 15 and 24 of proc(5): a tick is 10 ms, a page 4 KiB.
+  return { cpuMs: (fields[11]! + fields[12]!) * 10, memory: fields[21]! * 4096 }
+}
+
 function readProcesses(): Map<number, { parent: number; ticks: number }> {
   const processes = new Map<number, { parent: number; ticks: number }>()
   for (const name of listProcesses()) {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { brotli, weigh } from '../bench/weigh'
+import { brotli, weigh } from '../dev/weigh'
 import { demoInstruments } from '../dev/demo/instruments'
 import { seedDemoShop } from '../dev/demo'
 import { expect, test } from './support/shop'

@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { localImages } from '../../../dev/images'
-import { cloudflarePictures } from '../../gateways/pictures.server'
-import { ProviderError } from '../deps'
-import { maxPictureSide } from '../limits'
-import { readPictureAddress, sidesOf } from './pictures'
-import { pictureErrors, storePicture } from './pictures.server'
+import { localImages } from '../../dev/images'
+import { cloudflarePictures } from './pictures.server'
+import { ProviderError } from '../store/deps'
+import { maxPictureSide } from '../store/limits'
+import { readPictureAddress, sidesOf } from '../store/catalog/pictures'
+import { pictureErrors, storePicture } from '../store/catalog/pictures.server'
 
 /** The bucket is a map. */
 async function storage() {

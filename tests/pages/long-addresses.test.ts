@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { usage } from '../../bench/stage'
+import { usage } from '../../dev/cpu'
 import { expect, test } from '../support/shop'
 
 const long = 7_600

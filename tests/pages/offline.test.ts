@@ -1,4 +1,4 @@
-import { brotli } from '../../bench/weigh'
+import { brotli } from '../../dev/weigh'
 import { seedDemoShop } from '../../dev/demo'
 import { adminPages, customerPages, openPages } from '../e2e/pages'
 import { expect, test } from '../support/shop'
