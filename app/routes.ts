@@ -75,6 +75,7 @@ export default [
   route('dashboard/myOrders/payment/:id', 'routes/account/payment.tsx'),
   route('dashboard/myProfile/data.json', 'routes/account/own-data.ts'),
   route('dashboard/manageOrders.csv', 'routes/admin/export-orders.ts'),
+  route('dashboard/export.zip', 'routes/admin/export-everything.ts'),
   route('dashboard/reports.csv', 'routes/admin/export-report.ts'),
 
   // The JSON API: app/api/endpoints declares its paths. /instruments/{id} and /reviews are pages for browsers, so

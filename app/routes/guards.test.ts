@@ -47,6 +47,7 @@ const adminPages = [
     'shop-emails',
     'pages',
     'edit-page',
+    'export-everything',
     'reports',
     'export-report',
     'user',

@@ -1,33 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { csvFile, csvLine } from '../../http/csv.server'
+import { csvFile } from '../../http/csv.server'
+import { ordersCsv, ordersHead } from '../../http/order-csv.server'
 import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import { invalidDay, readPeriod } from '../../store/dates'
 import { maxSelected } from '../../store/limits'
-import { dollarsFromCents } from '../../store/money'
-import { orderNumber, type Order } from '../../store/orders/orders'
 import { readOrderQuery } from '../../ui/dashboard/order-filters'
 import { readOrdersInBatches } from '../../store/orders/search-orders.server'
-
-type Cell = string | number | null
-const columns: [header: string, cell: (order: Order) => Cell][] = [
-  ['Order', orderNumber],
-  ['Placed', ({ createdAt }) => time(createdAt)],
-  ['Status', ({ state }) => state],
-  ['Customer', ({ customerName }) => customerName],
-  ['Email', ({ customerEmail }) => customerEmail],
-  ['Address', ({ customerAddress }) => customerAddress],
-  ['Phone', ({ customerPhone }) => customerPhone],
-  ['Product', ({ productName }) => productName],
-  ['Quantity', ({ quantity }) => quantity],
-  ['Price each', ({ unitPriceCents }) => dollars(unitPriceCents)],
-  ['Total', ({ totalCents }) => dollars(totalCents)],
-  ['Refund', ({ refundedCents }) => dollars(refundedCents)],
-  ['Paid', ({ paidAt }) => time(paidAt)],
-  ['Transaction id', ({ transactionId }) => transactionId],
-  ['Shipped', ({ shippedAt }) => time(shippedAt)],
-  ['Carrier', ({ carrier }) => carrier],
-  ['Tracking number', ({ trackingNumber }) => trackingNumber],
-]
 
 /**
  * The orders that were ticked (`order`), or those that the list shows, on all its pages: with no status, the cancelled ones too. A wrong
@@ -48,19 +26,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
   // An outage must become an error page, not half a file.
   const first = await batches.next()
-  const lines = (orders: Order[]) => orders.map((order) => csvLine(columns.map(([, cell]) => cell(order)))).join('')
   async function* parts() {
-    // Excel reads UTF-8 only after a byte order mark.
-    yield `\uFEFF${csvLine(columns.map(([header]) => header))}${lines(first.value ?? [])}`
-    for await (const batch of batches) yield lines(batch)
+    yield ordersHead + ordersCsv(first.value ?? [])
+    for await (const batch of batches) yield ordersCsv(batch)
   }
   return csvFile('orders.csv', parts())
-}
-
-function time(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
-}
-
-function dollars(cents: number): string {
-  return dollarsFromCents(cents).toFixed(2)
 }

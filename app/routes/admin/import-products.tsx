@@ -214,6 +214,18 @@ export default function ImportProducts() {
       </form>
       {parts.length > 1 && <Parts parts={parts} />}
       <Rules />
+      <section className="section">
+        <h2>Export everything</h2>
+        <p>
+          Products, orders, customers, reviews, pages and uploaded pictures in one archive. It has personal data: keep
+          it safe.
+        </p>
+        <p className="actions">
+          <ButtonLink variant="quiet" href="/dashboard/export.zip">
+            Export everything
+          </ButtonLink>
+        </p>
+      </section>
     </>
   )
 }
