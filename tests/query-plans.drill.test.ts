@@ -24,6 +24,11 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     statement: /(instrument_search|instrument_words|user_search) MATCH/,
     why: 'The full-text index finds at most 1,500 that are sorted, or the page fills soon (decisions 22, 43).',
   },
+  {
+    statement: /AS isAside/,
+    plan: /^(SCAN (daily_sales|instruments|pages|\(subquery)|CO-ROUTINE)/,
+    why: 'Whether there is one; of pictures, two hundred at most (decision 47).',
+  },
   { statement: /AS found0/, why: 'Counts at most 101 for each filter of a search that found nothing (decision 43).' },
   {
     statement: /AS found0/,

@@ -18,13 +18,13 @@ interface Facts {
 const newest = (column: SQL) =>
   sql`(SELECT ${column} FROM settings_versions WHERE version = (SELECT max(version) FROM settings_versions))`
 
-/** For the batch of the overview. Of pictures, it looks at a few hundred. */
+/** For the batch of the overview. Of pictures, it looks at two hundred. */
 export function selectFirstSteps({ db }: Deps) {
   return db.all<Facts>(sql`SELECT
     coalesce(${newest(sql`json_extract(document, '$.firstSteps') = 'aside'`)}, 0) AS isAside,
     EXISTS (SELECT 1 FROM orders WHERE state = 'shipped') AS hasShipped,
     EXISTS (SELECT 1 FROM instruments WHERE removed_at IS NULL) AS instrument,
-    EXISTS (SELECT 1 FROM (SELECT img FROM instruments LIMIT 300) WHERE img LIKE '/pictures/%' OR img LIKE 'https:%') AS picture,
+    EXISTS (SELECT 1 FROM (SELECT img FROM instruments LIMIT 200) WHERE img LIKE '/pictures/%' OR img LIKE 'https:%') AS picture,
     EXISTS (SELECT 1 FROM pages WHERE published_at IS NOT NULL AND footer = 'Terms of use') AS terms,
     EXISTS (SELECT 1 FROM daily_sales) AS "order"`)
 }

@@ -11,7 +11,7 @@ export const firstSteps = [
   { key: 'terms', text: 'Publish your terms of use', href: '/dashboard/pages/new?starter=terms' },
   { key: 'instrument', text: 'Add the first instrument', href: '/dashboard/addProduct' },
   { key: 'picture', text: 'Give an instrument a picture of your own', href: '/dashboard/manageProduct' },
-  { key: 'order', text: 'Buy something with a test card, as a customer', href: '/allInstruments' },
+  { key: 'order', text: 'Buy something with a test card: as a customer, in a private window', href: '/allInstruments' },
   { key: 'factor', text: 'Protect your account with a second factor', href: '/dashboard/myProfile/secondFactor' },
   { key: 'mail', text: 'Send emails from your own domain', href: '/dashboard/settings#fixed' },
   { key: 'keys', text: 'Take real cards: live keys of Stripe', href: '/dashboard/settings#fixed' },
