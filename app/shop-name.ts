@@ -9,6 +9,14 @@ export let shopName = defaultWords.name
 /** What stands after the name, on the home page and below emails. */
 export let tagline = defaultWords.tagline
 
+/** Of buttons and rules in emails, which know no stylesheet: in the light and in the dark scheme. */
+export let emailColors = { main: '#7a2b1b', mainDark: '#e08a72', accent: '#a9772b', accentDark: '#d3a253' }
+const defaultColors = emailColors
+
+export function setEmailColors(colors: Partial<typeof emailColors>): void {
+  emailColors = { ...defaultColors, ...colors }
+}
+
 export function setShopName(words: { name: string; tagline: string }): void {
   shopName = words.name
   tagline = words.tagline

@@ -106,4 +106,5 @@ test('a shop with other words says its default name nowhere: not on pages, in fe
   const invoice = said.find(([path]) => path.includes('/invoice/'))!
   expect(invoice[1]).toContain('Rosewood Ltd')
   expect(said[0]![1]).toContain('--color-varnish:#0b5394')
+  expect(sent.every(({ html }) => html.includes('#0b5394') && !html.includes('#a9772b'))).toBe(true)
 })

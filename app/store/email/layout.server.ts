@@ -1,5 +1,5 @@
 import type { Email } from '../deps'
-import { shopName, tagline } from '../../shop-name'
+import { emailColors, shopName, tagline } from '../../shop-name'
 
 interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
   /** Lines of a paragraph end with `\n`. */
@@ -35,21 +35,21 @@ function renderText({ paragraphs, rows, button, reason }: Body): string {
 }
 
 /** Email clients read inline styles, and most of them the media query. */
-const darkStyles = `@media (prefers-color-scheme:dark){body{background:#1e1814!important;color:#fbf7f0!important}
-.name,.foot{border-color:#d3a253!important}.foot,th{color:#c9bba6!important}.button{background:#e08a72!important;color:#1e1814!important}}`
+const darkStyles = () => `@media (prefers-color-scheme:dark){body{background:#1e1814!important;color:#fbf7f0!important}
+.name,.foot{border-color:${emailColors.accentDark}!important}.foot,th{color:#c9bba6!important}.button{background:${emailColors.mainDark}!important;color:#1e1814!important}}`
 
 function renderHtml(subject: string, { paragraphs, rows, button, reason }: Body): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${darkStyles}</style></head>
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${darkStyles()}</style></head>
 <body style="margin:0;background:#fbf7f0;color:#1e1814;font:16px/1.5 system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px 16px;overflow-wrap:anywhere">
-<p class="name" style="margin:0 0 24px;padding-bottom:8px;border-bottom:2px solid #a9772b;font:28px Palatino,Georgia,serif">${escapeHtml(shopName)}</p>
+<p class="name" style="margin:0 0 24px;padding-bottom:8px;border-bottom:2px solid ${emailColors.accent};font:28px Palatino,Georgia,serif">${escapeHtml(shopName)}</p>
 ${[
   ...paragraphs.map(paragraphHtml),
   rows && tableHtml(rows),
   button && buttonHtml(button),
-  `<p class="foot" style="margin:32px 0 0;padding-top:12px;border-top:1px solid #a9772b;color:#5e5247;font-size:14px">${escapeHtml(`${shop()}\n${reason}`)}</p>`,
+  `<p class="foot" style="margin:32px 0 0;padding-top:12px;border-top:1px solid ${emailColors.accent};color:#5e5247;font-size:14px">${escapeHtml(`${shop()}\n${reason}`)}</p>`,
 ]
   .filter(Boolean)
   .join('\n')}
@@ -61,7 +61,7 @@ function paragraphHtml(text: string): string {
 }
 
 function buttonHtml({ text, link }: { text: string; link: string }): string {
-  return `<p style="margin:24px 0"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 24px;background:#7a2b1b;color:#fbf7f0;font-weight:600;text-decoration:none">${escapeHtml(text)}</a></p>`
+  return `<p style="margin:24px 0"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 24px;background:${emailColors.main};color:#fbf7f0;font-weight:600;text-decoration:none">${escapeHtml(text)}</a></p>`
 }
 
 function tableHtml(rows: Row[]): string {

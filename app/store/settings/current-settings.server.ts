@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { setShopName } from '../../shop-name'
+import { setEmailColors, setShopName } from '../../shop-name'
 import type { Companion, Db } from '../../db/open.server'
+import { shadesOf } from './colors'
 import { parseSettings } from './settings.server'
 import type { Settings, SettingsDocument } from './settings'
 
@@ -57,7 +58,9 @@ export class CurrentSettings {
 
   /** For what reads the name as a binding of the module. */
   use(): void {
+    const { mainColor, accentColor } = this.values
     setShopName(this.values)
+    setEmailColors(emailColorsOf(mainColor, accentColor))
   }
 
   /** For the first request of an isolate, which waits for them: a page without the database must not show another name. */
@@ -76,6 +79,14 @@ export class CurrentSettings {
     if (now - Math.max(this.heardAt, this.askedAt) < longestSilence) return
     this.askedAt = now
     await ask(open())
+  }
+}
+
+function emailColorsOf(mainColor: string, accentColor: string) {
+  const [main, accent] = [mainColor, accentColor].map((color) => (color ? shadesOf(color) : null))
+  return {
+    ...(main && { main: main.light, mainDark: main.dark }),
+    ...(accent && { accent: accent.light, accentDark: accent.dark }),
   }
 }
 
