@@ -25,6 +25,11 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'The full-text index finds at most 1,500 that are sorted, or the page fills soon (decisions 22, 43).',
   },
   {
+    statement: /from "settings_versions" .* limit \?$/,
+    plan: /^SCAN settings_versions$/,
+    why: 'From the end: the newest eleven.',
+  },
+  {
     statement: /AS isAside/,
     plan: /^(SCAN (daily_sales|instruments|pages|\(subquery)|CO-ROUTINE)/,
     why: 'Whether there is one; of pictures, two hundred at most (decision 47).',

@@ -1,4 +1,4 @@
-import { desc, eq, or, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isBrokenRule } from '../../db/open.server'
 import { settingsVersions, users } from '../../db/schema'
@@ -238,7 +238,7 @@ export async function saveSettings(
 async function findVersions(deps: Deps, version: number, seen: number) {
   const newestVersion = sql`(SELECT max(${settingsVersions.version}) FROM ${settingsVersions})`
   const { version: column } = settingsVersions
-  const rows = await selectVersions(deps).where(or(eq(column, newestVersion), eq(column, version), eq(column, seen)))
+  const rows = await selectVersions(deps).where(sql`${column} IN (${newestVersion}, ${version}, ${seen})`)
   const find = (wanted: number) => {
     const row = wanted === 0 ? none : rows.find((row) => row.version === wanted)
     if (!row) throw new Refusal('conflict', 'This form has expired. Reload the page.')
