@@ -1,5 +1,5 @@
 /*
- * Public pages as text, for a terminal and for poor lines: curl -H 'Accept: text/plain'. What a page shows stands between <main> and
+ * Public pages as text, for a terminal and for poor connections: curl -H 'Accept: text/plain'. What a page shows stands between <main> and
  * </main>; forms need a browser.
  */
 

@@ -23,7 +23,7 @@ const copies = (page: Page) =>
 
 const paths = async (page: Page) => Object.keys(await copies(page))
 
-test('reads pages without a line that were seen before, and says as of when', async ({ page, context }) => {
+test('reads pages offline that were seen before, and says as of when', async ({ page, context }) => {
   await page.goto('/home')
   await expect.poll(() => paths(page)).toEqual(expect.arrayContaining(['/home', '/plates/violin-4-4.svg']))
   // Through the worker too, a page is its difference to the dictionary, once the browser has that.

@@ -30,7 +30,7 @@ const test = base.extend<{ line: BrokenLine }>({
 test.setTimeout(60_000 + tries * 30_000)
 
 const cuts = ['before', 'within', 'after'] as const
-/** What the customer does while there is no line. */
+/** What the customer does while there is no connection. */
 const habits = [
   'waits',
   'reloads',
@@ -59,7 +59,7 @@ async function newCustomer(page: Page, shop: TemporaryShop): Promise<void> {
   await signInAs(page, email)
 }
 
-test('sends an order once when the line is back, wherever it broke', async ({ context, line, shop }) => {
+test('sends an order once when the connection is back, wherever it broke', async ({ context, line, shop }) => {
   const db = openDatabase(shop.database)
   const random = randomOf(seed)
   const pick = (count: number) => Math.floor(random() * count)
@@ -88,7 +88,7 @@ test('sends an order once when the line is back, wherever it broke', async ({ co
       await page.close()
       page = await context.newPage()
     }
-    // The line may come back at any moment.
+    // The connection may come back at any moment.
     await page.waitForTimeout(pick(300))
     Object.assign(line, { cut: null, everything: false })
     if (habit.startsWith('closes') || habit.startsWith('reloads'))
@@ -120,7 +120,7 @@ test('sends an order once when the line is back, wherever it broke', async ({ co
   expect([results, placed.length]).toEqual([{ lost: 0, doubled: 0 }, tries])
 })
 
-test('reads a page whole or says that it cannot, wherever the line broke', async ({ page, line }) => {
+test('reads a page whole or says that it cannot, wherever the connection broke', async ({ page, line }) => {
   const random = randomOf(seed)
   const seen = ['/home', '/allInstruments', '/catalog/oboe-conservatoire-system', '/reviews']
   const unseen = ['/allInstruments?q=flute', '/catalog/cello-4-4', '/catalog.html']

@@ -121,14 +121,14 @@ const ways: [string, (browser: TestBrowser, page: PageResponse, send: Send) => P
   [
     'sent again after an answer that got lost',
     async (browser, page, send) => {
-      await expect(send(page, 'after')).rejects.toThrow('The line broke')
+      await expect(send(page, 'after')).rejects.toThrow('The connection broke')
       return [await send(await browser.backFromError())]
     },
   ],
   [
     'sent again after a request that got lost',
     async (browser, page, send) => {
-      await expect(send(page, 'before')).rejects.toThrow('The line broke')
+      await expect(send(page, 'before')).rejects.toThrow('The connection broke')
       return [await send(await browser.backFromError())]
     },
   ],
@@ -188,7 +188,9 @@ test('keeps the submission id of an invalid form', async ({ shop }) => {
   const page = await browser.get(form.path)
   const withMistake = await browser.press(page, form.button, { ...form.fields, customerPhone: '1' })
   expect(withMistake.status).toBe(422)
-  await expect(browser.press(withMistake, form.button, form.fields, { cut: 'after' })).rejects.toThrow('The line broke')
+  await expect(browser.press(withMistake, form.button, form.fields, { cut: 'after' })).rejects.toThrow(
+    'The connection broke',
+  )
   expect((await browser.press(await browser.backFromError(), form.button)).text).toContain('You already placed')
   expect(await form.count()).toBe(1)
 })

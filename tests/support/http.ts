@@ -16,7 +16,7 @@ export async function send(
   path: string,
   { method = 'GET', headers, body, cut }: RequestOptions = {},
 ): Promise<Response> {
-  if (cut === 'before') throw new LineCut('The line broke before the request was sent')
+  if (cut === 'before') throw new LineCut('The connection broke before the request was sent')
   const fields = new Headers(headers)
   // Only Request encodes FormData and URLSearchParams.
   const encoded =
@@ -41,7 +41,7 @@ export async function send(
     clientRequest.once('response', (incoming) => {
       if (cut === 'after') {
         incoming.destroy()
-        reject(new LineCut('The line broke before the answer was read'))
+        reject(new LineCut('The connection broke before the answer was read'))
         return
       }
       const chunks: Buffer[] = []

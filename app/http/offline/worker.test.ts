@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// The worker of app/http/offline/worker.ts, with the caches, the clock and the line of a browser played by this file.
+// The worker of app/http/offline/worker.ts, with the caches, the clock and the connection of a browser played by this file.
 
 const origin = 'https://shop.example'
 const day = 86_400_000
@@ -97,7 +97,7 @@ const noLine = () => {
 }
 const kept = (name = 'pages-1') => [...(stores.get(name)?.copies.keys() ?? [])].map((url) => url.slice(origin.length))
 
-test('shows the copy of a page without a line, and says as of when it is', async () => {
+test('shows the copy of a page offline, and says as of when it is', async () => {
   answer = () => page('Oboe')
   await visit('/catalog/oboe')
   vi.setSystemTime(Date.now() + 3 * day)
@@ -152,7 +152,7 @@ test('keeps the copy while the shop fails, and shows it', async () => {
   expect(kept()).toEqual(['/catalog/oboe'])
 })
 
-test('shows the older copy when the line goes while a newer one is stored', async () => {
+test('shows the older copy when the connection goes while a newer one is stored', async () => {
   answer = () => page('Oboe')
   await visit('/catalog/oboe')
   const endPut = vi.fn<() => void>()
@@ -203,7 +203,7 @@ test('leaves everything else to the browser: accounts, forms, other sites and pa
   expect(kept()).toEqual([])
 })
 
-test('asks for a picture again unless its name has its hash, and has the copy when the line is gone', async () => {
+test('asks for a picture again unless its name has its hash, and has the copy when the connection is gone', async () => {
   answer = () =>
     new Response('svg', { headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=60' } })
   for (const path of ['/art/a.svg', '/art/a.svg', '/pictures/x/1.avif', '/pictures/x/1.avif']) await visit(path, image)

@@ -1,5 +1,5 @@
 /*
- * The service worker (decision 39): public pages and pictures that were seen can be read without a line. It keeps only what
+ * The service worker (decision 39): public pages and pictures that were seen can be read offline. It keeps only what
  * the server calls `public`: a page with a visitor's name or cookie is `private` (decision 15).
  */
 
@@ -80,7 +80,7 @@ async function servePage(event: Fetching, url: URL): Promise<Response> {
   }
 }
 
-/** Rejects also if the line breaks within the page. */
+/** Rejects also if the connection breaks within the page. */
 async function fetchPage(event: Fetching, url: URL, copy: Response | undefined): Promise<Response> {
   const response = await fetch(event.request)
   const { status } = response

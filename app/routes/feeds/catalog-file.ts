@@ -6,7 +6,7 @@ import { searchInstruments } from '../../store/catalog/search-instruments.server
 /** More would not fit into the file (docs/limits.md). */
 const mostInstruments = 150
 
-/** The whole shop in one file, to read without a line and to print. */
+/** The whole shop in one file, to read offline and to print. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const found = await searchInstruments(context, { page: 1, size: mostInstruments })
   const html = await catalogFile(context, found)

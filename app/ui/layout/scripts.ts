@@ -5,7 +5,7 @@ export interface RouteHandle {
   cardForm?: boolean
   /** Has the styles of account.css: a page that only its user sees. */
   account?: boolean
-  /** Registers the service worker: the page can be read without a line. */
+  /** Registers the service worker: the page can be read offline. */
   offline?: boolean
 }
 

@@ -47,7 +47,7 @@ function UnsentOrderHere({ email, path }: { email: string; path: string }) {
         .then(({ ok }) => {
           if (ok) submit(order!.fields, { method: 'post', preventScrollReset: true })
         })
-        .catch(() => undefined) // no line yet
+        .catch(() => undefined) // no connection yet
     }
     function discard() {
       forgetOrder(order!)

@@ -2,7 +2,7 @@ import type { ClientActionFunctionArgs } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { clientAction as sendOrLose } from '../lost-connection'
 
-/* Orders without a line (decision 39) are a script of their own, which comes after the page: before the line goes. */
+/* Orders sent offline (decision 39) are a script of their own, which comes after the page: before the connection goes. */
 
 type Parts = (typeof import('./unsent-orders'))['default']
 
