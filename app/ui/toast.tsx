@@ -1,5 +1,3 @@
-import { RowForm } from './row-form'
-
 export interface ToastMessage {
   /** New for each toast, so that a repeated message is announced again (R37). */
   id: string
@@ -25,9 +23,12 @@ export function Toast({ toast }: { toast?: ToastMessage | null }) {
           <span aria-hidden="true">{marks[toast.type]}</span>
           {toast.message}
           {toast.undo && (
-            <RowForm className="toast-undo" action={toast.undo.action} fields={toast.undo.fields}>
+            <form className="toast-undo" method="post" action={toast.undo.action}>
+              {Object.entries(toast.undo.fields).map(([name, value]) => (
+                <input key={name} type="hidden" name={name} value={value} />
+              ))}
               <button>Undo</button>
-            </RowForm>
+            </form>
           )}
         </div>
       )}
