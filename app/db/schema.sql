@@ -295,7 +295,9 @@ CREATE TABLE `instruments` (
 	`removed_at` integer, `version` integer DEFAULT 1 NOT NULL, `brand` text, `slug` text, `search_id` integer, `price_breaks` text DEFAULT '[]' NOT NULL, `hidden` integer DEFAULT 0 NOT NULL
   CONSTRAINT "instruments_hidden" CHECK("hidden" = 0 OR ("hidden" = 1 AND "removed_at" IS NOT NULL)), `low_stock_threshold` integer
   CONSTRAINT "instruments_threshold" CHECK("low_stock_threshold" BETWEEN 0 AND 1000000), `attributes` text DEFAULT '[]' NOT NULL
-  CONSTRAINT "instruments_attributes" CHECK(json_type("attributes") = 'array' AND json_array_length("attributes") <= 20),
+  CONSTRAINT "instruments_attributes" CHECK(json_type("attributes") = 'array' AND json_array_length("attributes") <= 20), `alt` text DEFAULT '' NOT NULL
+  CONSTRAINT "instruments_alt" CHECK(length("alt") <= 200), `pictures` text DEFAULT '[]' NOT NULL
+  CONSTRAINT "instruments_pictures" CHECK(json_type("pictures") = 'array' AND json_array_length("pictures") <= 7),
 	CONSTRAINT "instruments_family" CHECK("instruments"."family" IN ('strings', 'brass', 'woodwind', 'cases')),
 	CONSTRAINT "instruments_name" CHECK(length("instruments"."name") BETWEEN 1 AND 120),
 	CONSTRAINT "instruments_price" CHECK("instruments"."price_cents" BETWEEN 1 AND 99999999),

@@ -208,6 +208,12 @@ export interface PriceBreak {
 /** Name and value of a line of the specification. */
 export type Attribute = [name: string, value: string]
 
+/** A picture beside `img`. `alt` may be empty. */
+export interface Picture {
+  img: string
+  alt: string
+}
+
 export const instruments = sqliteTable(
   'instruments',
   {
@@ -238,6 +244,10 @@ export const instruments = sqliteTable(
     lowStock: integer('low_stock_threshold'),
     /** The specification, in its order. JSON, so that one row has all of it. */
     attributes: text('attributes', { mode: 'json' }).$type<Attribute[]>().notNull().default([]),
+    /** What `img` shows, for those who cannot see it. Empty: the name stands in. */
+    alt: text('alt').notNull().default(''),
+    /** After `img`, in their order. JSON, so that one row has all of them. */
+    pictures: text('pictures', { mode: 'json' }).$type<Picture[]>().notNull().default([]),
   },
   (t) => [
     check('instruments_family', sql`${t.family} IN ('strings', 'brass', 'woodwind', 'cases')`),
@@ -251,6 +261,8 @@ export const instruments = sqliteTable(
       'instruments_attributes',
       sql`json_type(${t.attributes}) = 'array' AND json_array_length(${t.attributes}) <= 20`,
     ),
+    check('instruments_alt', sql`length(${t.alt}) <= 200`),
+    check('instruments_pictures', sql`json_type(${t.pictures}) = 'array' AND json_array_length(${t.pictures}) <= 7`),
     index('instruments_managed')
       .on(t.listedAt, t.id)
       .where(sql`${t.removedAt} IS NULL OR ${t.hidden} = 1`),

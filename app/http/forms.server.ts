@@ -24,39 +24,40 @@ const hiddenFields = ['password', 'code']
 /** Every number of a form is a whole one: dollars are texts (`typedDollarsInCents`). */
 const { coerceFormValue } = configureCoercion({ type: { number: (text) => readWholeNumber(text) ?? NaN } })
 
-interface FileField {
-  name: string
+interface FileFields<Name extends string> {
+  names: Name[]
+  /** Of all files together; `tooLarge` is then the error of the last field. */
   maxBytes: number
   tooLarge: string
 }
 
 /**
  * Runs `command` with the parsed form; validation errors and refusals show the form again with the user's input. The
- * form may have one file: `schema` then says which fields it has with the file and which without.
+ * form may have files: `schema` then says which fields it has with files and which without.
  */
-export async function submit<Schema extends z.ZodType, Result = TypedResponse<never>>(
-  { request, context, file }: { request: Request; context: AppLoadContext; file?: FileField },
-  schema: Schema | ((hasFile: boolean) => Schema),
-  command: (input: z.output<Schema>) => Promise<Result>,
+export async function submit<Schema extends z.ZodType, Result = TypedResponse<never>, Name extends string = never>(
+  { request, context, files: fields }: { request: Request; context: AppLoadContext; files?: FileFields<Name> },
+  schema: Schema | ((hasFiles: boolean) => Schema),
+  command: (input: z.output<Schema>, files: Partial<Record<Name, File[]>>) => Promise<Result>,
 ) {
   await deleteDraft(request, context)
-  const received = await readFormWithFile(request, file)
-  if (!received) return formErrorResponse({ error: { [file!.name]: [file!.tooLarge] } }, 413)
+  const received = await readFormWithFiles(request, fields)
+  if (!received) return formErrorResponse({ error: { [fields!.names.at(-1)!]: [fields!.tooLarge] } }, 413)
   const form = takeRestoredSubmissionId(received)
   // 'Show password' and 'Add a row': the form as it was sent, and nothing runs. The response is not stored.
   if (form.has('passwordView') || form.has('addRow')) {
     const lastResult: SubmissionResult = { initialValue: textsOf(form) }
     return data({ lastResult })
   }
-  const given = file && form.get(file.name)
-  const hasFile = given instanceof File && given.size > 0
+  const files = takeFiles(form, fields?.names ?? [])
+  const hasFiles = Object.keys(files).length > 0
   const submission = parseWithZod(form, {
-    schema: coerceFormValue(typeof schema === 'function' ? schema(hasFile) : schema),
+    schema: coerceFormValue(typeof schema === 'function' ? schema(hasFiles) : schema),
     disableAutoCoercion: true,
   })
   if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields: hiddenFields }), 422)
   try {
-    return await command(submission.value)
+    return await command(submission.value, files)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     context.fault ??= error.cause
@@ -99,10 +100,21 @@ function formErrorResponse(
   return data({ lastResult }, { status, headers })
 }
 
-/** Null if the file is too large to be read. */
-function readFormWithFile(request: Request, file: FileField | undefined): Promise<FormData | null> {
-  return readForm(request, maxBytes + (file?.maxBytes ?? 0)).catch((refusal: unknown) => {
-    if (file && refusal instanceof Response && refusal.status === 413) return null
+/** The files of the form, which has none then. A browser sends an empty one where nothing was chosen. */
+function takeFiles<Name extends string>(form: FormData, names: Name[]): Partial<Record<Name, File[]>> {
+  const files: Partial<Record<Name, File[]>> = {}
+  for (const name of names) {
+    const given = form.getAll(name).filter((file): file is File => file instanceof File && file.size > 0)
+    if (given.length > 0) files[name] = given
+    form.delete(name)
+  }
+  return files
+}
+
+/** Null if the files are too large to be read. */
+function readFormWithFiles(request: Request, files: { maxBytes: number } | undefined): Promise<FormData | null> {
+  return readForm(request, maxBytes + (files?.maxBytes ?? 0)).catch((refusal: unknown) => {
+    if (files && refusal instanceof Response && refusal.status === 413) return null
     throw refusal
   })
 }
@@ -122,8 +134,8 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
   return rows
 }
 
-/** The checkboxes of a list; any other name twice would be a form that nobody can fill in. */
-const repeatedNames = ['order', 'product']
+/** The checkboxes of a list, and several files; any other name twice would be a form that nobody can fill in. */
+const repeatedNames = ['order', 'product', 'pictures']
 
 /**
  * conform parses nested names in quadratic time, and reads commands from names with underscores: refuse both. A page of
@@ -131,7 +143,7 @@ const repeatedNames = ['order', 'product']
  */
 function isPlain(form: FormData): boolean {
   const names = [...form.keys()]
-  const single = names.filter((name) => !/^attribute\w+\d$/.test(name))
+  const single = names.filter((name) => !/^(attribute|picture)\w+\d$/.test(name))
   const named = names.filter((name) => !repeatedNames.includes(name))
   return (
     single.length <= 60 &&

@@ -23,7 +23,8 @@ export function contentSecurityPolicy(
     nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : `script-src ${inline.join(' ') || "'none'"}`,
     "worker-src 'self'",
     `style-src ${styles}`,
-    "img-src 'self' https: data:",
+    // Files that were chosen and not sent yet are blobs.
+    `img-src 'self' https: data:${nonce ? ' blob:' : ''}`,
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -5,6 +5,7 @@ import {
   type ImportLine,
 } from '../store/catalog/import-instruments.server'
 import { attributesText } from '../store/catalog/attributes'
+import { picturesText } from '../store/catalog/picture-lists'
 import type { Instrument } from '../store/catalog/instruments'
 import { maxImportLines } from '../store/limits'
 import { dollarsFromCents } from '../store/money'
@@ -20,6 +21,7 @@ export function productsCsv(instruments: Instrument[]): string {
 function cellOf(instrument: Instrument, column: ImportColumn): string | number | null {
   if (column === 'stockChange' || column === 'reason') return ''
   if (column === 'specification') return attributesText(instrument.attributes)
+  if (column === 'pictures') return picturesText(instrument.pictures)
   return column === 'price' ? dollarsFromCents(instrument.priceCents).toFixed(2) : instrument[column]
 }
 
@@ -63,7 +65,9 @@ export function readProducts(text: string): ImportLine[] {
 function readHead(row: string[]): ImportColumn[] {
   const names = row.map((name) => name.trim())
   while (names.at(-1) === '') names.pop()
-  const missing = importColumns.filter((column) => !names.includes(column) && !optionalColumns.includes(column))
+  const missing = importColumns.filter(
+    (column) => !names.includes(column) && !(optionalColumns as readonly string[]).includes(column),
+  )
   const unknown = names.filter((name) => !importColumns.includes(name as ImportColumn))
   const problem =
     missing.length > 0

@@ -6,8 +6,7 @@ import { breadcrumb, catalogPath, familyNames } from '../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
 import { DeliveryFacts } from '../ui/catalog/delivery-facts'
-import { DetailFigure } from '../ui/catalog/detail-figure'
-import { Picture } from '../ui/catalog/picture'
+import { Gallery } from '../ui/catalog/gallery'
 import { PriceBreaks } from '../ui/catalog/price-breaks'
 import { InstrumentReviews } from '../ui/catalog/instrument-reviews'
 import { MinimumOrder, PurchaseForm } from '../ui/catalog/purchase-form'
@@ -69,11 +68,11 @@ function Breadcrumb({ instrument }: { instrument: Instrument }) {
 
 function Details({ instrument }: { instrument: Instrument }) {
   const { terms } = useLoaderData<typeof loader>()
-  const { id, name, img, brand, description, priceCents, priceBreaks } = instrument
+  const { id, name, brand, description, priceCents, priceBreaks } = instrument
   const isShort = describeShortage(instrument) !== null
   return (
     <div className="purchase">
-      <Picture img={img} alt={name} width={480} sizes="(min-width: 48rem) 28rem, 100vw" />
+      <Gallery instrument={instrument} />
       <div>
         <PageHeader title={name} lead={brand ? `By ${brand}` : undefined}>
           <p className="price-line">
@@ -92,7 +91,6 @@ function Details({ instrument }: { instrument: Instrument }) {
         <p>
           Many pieces? <a href={`/dashboard/quotes/new?instrument=${encodeURIComponent(id)}`}>Ask for a volume price</a>
         </p>
-        <DetailFigure img={img} />
       </div>
     </div>
   )

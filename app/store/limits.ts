@@ -88,6 +88,9 @@ export const maxImportBytes = 4 * 1024 * 1024
 export const maxPictureBytes = 10 * 1024 * 1024
 export const maxPictureSide = 12_000
 export const maxPicturePixels = 40_000_000
+/** Of one instrument; and the bytes of those that one form uploads. */
+export const maxPictures = 8
+export const maxPictureFormBytes = 20 * 1024 * 1024
 
 /** Rows of a list that are ticked at once: those of a page. */
 export const maxSelected = 50

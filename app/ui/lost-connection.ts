@@ -10,8 +10,9 @@ export async function clientAction(
   { request, serverAction }: ClientActionFunctionArgs,
   read = (form: FormData) => form,
 ) {
-  const values = Object.fromEntries(read(await request.clone().formData()))
-  const bytes = Object.values(values).reduce((sum, value) => sum + (typeof value === 'string' ? 0 : value.size), 0)
+  const form = read(await request.clone().formData())
+  const values = Object.fromEntries(form)
+  const bytes = [...form.values()].reduce((sum, value) => sum + (typeof value === 'string' ? 0 : value.size), 0)
   let timer: ReturnType<typeof setTimeout> | undefined
   const stalled = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('No response')), patienceMs + bytes / bytesPerMs)

@@ -1,4 +1,5 @@
 import type { NewInstrument } from '../../app/store/catalog/manage-instruments.server'
+import { furtherPictures } from './pictures'
 import { specifications } from './specifications'
 
 type DemoInstrument = NewInstrument & { id: string }
@@ -137,6 +138,7 @@ function instrument(
   description: string[],
   drawing = id,
 ): DemoInstrument {
+  const further = furtherPictures[id]
   return {
     id,
     family,
@@ -147,5 +149,6 @@ function instrument(
     description: description.join(' '),
     img: `/plates/${drawing}.svg`,
     attributes: specifications[id] ?? [],
+    ...(further && { pictures: further }),
   }
 }

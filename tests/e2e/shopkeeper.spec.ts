@@ -66,7 +66,9 @@ test('changes the stock, the picture and the price of a product, hides it and sh
   const photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#864' } })
     .jpeg()
     .toBuffer()
-  await page.getByLabel('Picture').setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo })
+  await page
+    .getByLabel('Picture', { exact: true })
+    .setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo })
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Product updated.')).toBeVisible()
   await page.goto('/allInstruments')

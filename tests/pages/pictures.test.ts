@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
-import { maxPictureBytes, maxPictureSide } from '../../app/store/limits'
+import { maxPictureBytes, maxPictureFormBytes, maxPictureSide } from '../../app/store/limits'
 import type { TestBrowser } from '../support/test-browser'
 import { expect, test, type Shop } from '../support/shop'
 
@@ -70,7 +70,8 @@ test('turns an uploaded photo into light files without metadata, which the pages
       'content-type': `image/${format}`,
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     })
     expect(metadata).toMatchObject({ width: Number(side), height: Number(side) * 0.75 })
     expect([metadata.exif, metadata.xmp, metadata.iptc]).toEqual([undefined, undefined, undefined])
@@ -198,9 +199,9 @@ test('refuses what is no picture, moves or is too large, keeps the input, and st
     expect(refused.page.querySelector('[name=name]')?.getAttribute('value'), why).toBe('Viola')
     expect(refused.text).toContain('choose it again')
   }
-  const heavier = await admin.post(addPath, formWith(Buffer.alloc(maxPictureBytes + 600_000)))
+  const heavier = await admin.post(addPath, formWith(Buffer.alloc(maxPictureFormBytes + 600_000)))
   expect(heavier.status).toBe(413)
-  expect(heavier.page.querySelector('#picture-error')?.text).toBe('The file is larger than 10 MB.')
+  expect(heavier.page.querySelector('#pictures-error')?.text).toContain('The files are larger than 20 MB together.')
   // Beside another error, the picture is not even looked at.
   expect((await admin.post(addPath, formWith(frame, { price: 'much' }))).status).toBe(422)
   expect(await shop.storedPictures()).toEqual([])

@@ -5,6 +5,7 @@ import { findInstrument } from '../../store/catalog/instruments.server'
 import { searchList } from '../../store/catalog/search-instruments.server'
 import { Refusal } from '../../store/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
+import { checkPictures } from '../../store/catalog/picture-fields.server'
 import { checkPriceBreaks } from '../../store/catalog/price-breaks.server'
 import {
   Deleted,
@@ -28,6 +29,10 @@ const violin = {
   price: 1450,
   priceBreaks: [{ from: 10, price: 1350 }],
   attributes: { Body: 'Spruce and maple', 'String length': '328 mm' },
+  pictures: [
+    { img: '/plates/violin-4-4.svg', alt: 'The front of the violin' },
+    { img: '/plates/violin-4-4-detail.svg', alt: 'Scroll and pegs, from the front' },
+  ],
 }
 
 export const instruments: ApiPath = {
@@ -69,7 +74,8 @@ export const instruments: ApiPath = {
         price: NewInstrument.shape.price.meta({ description: inDollars, minimum: 0.01, maximum: 999_999.99 }),
       })
         .strict()
-        .superRefine(checkPriceBreaks),
+        .superRefine(checkPriceBreaks)
+        .superRefine(checkPictures),
       output: Inserted,
       example: { body: violin, response: inserted({ id: '5d0f7c1e-63b4-4d1a-9f0b-2b7a4c8e9d10' }) },
       run: async ({ context, caller, body }) => inserted(await addInstrument(context, caller.id, body)),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { families, type Instrument } from '../../store/catalog/instruments'
+import { picturesOf } from '../../store/catalog/picture-lists'
 import { dollarsFromCents } from '../../store/money'
 import { isPaid, type Order } from '../../store/orders/orders'
 import type { Review } from '../../store/reviews/reviews'
@@ -20,7 +21,10 @@ const instrumentFields = {
   family: z.enum(families).optional(),
   brand: z.string().optional(),
 } satisfies Record<
-  Exclude<keyof Instrument, 'id' | 'slug' | 'priceCents' | 'priceBreaks' | 'attributes' | 'version'>,
+  Exclude<
+    keyof Instrument,
+    'id' | 'slug' | 'priceCents' | 'priceBreaks' | 'attributes' | 'alt' | 'pictures' | 'version'
+  >,
   z.ZodType
 >
 
@@ -34,18 +38,26 @@ const attributes = z
   .optional()
   .meta({ description: 'The specification: names with their values' })
 
+const pictures = z
+  .array(z.strictObject({ img: z.string(), alt: z.string() }))
+  .optional()
+  .meta({
+    description: 'Where there are several, or words for those who cannot see: all in their order; the first is img',
+  })
+
 export const InstrumentShape = z
-  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars, priceBreaks, attributes })
+  .strictObject({ _id: z.string(), ...instrumentFields, price: dollars, priceBreaks, attributes, pictures })
   .meta({ id: 'Instrument' })
 
 export function instrumentJson(instrument: Instrument): z.input<typeof InstrumentShape> {
-  const { id, slug, priceCents, priceBreaks, attributes, version, ...fields } = instrument
+  const { id, slug, priceCents, priceBreaks, attributes, alt, pictures, version, ...fields } = instrument
   const breaks = priceBreaks.map(({ from, priceCents }) => ({ from, price: dollarsFromCents(priceCents) }))
   const price = dollarsFromCents(priceCents)
   return {
     ...{ _id: id, ...withoutNulls(fields), price },
     ...(breaks.length > 0 && { priceBreaks: breaks }),
     ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),
+    ...((alt !== '' || pictures.length > 0) && { pictures: picturesOf(instrument) }),
   }
 }
 

@@ -3,7 +3,7 @@ import { may, type Right } from '../../store/accounts/rights'
 import type { SignedInUser } from '../../store/accounts/sign-in'
 import { isRecentSignIn } from '../../store/accounts/sign-in.server'
 import { noLongerAdmin, wasAdmin } from '../../store/accounts/users.server'
-import { maxPictureBytes } from '../../store/limits'
+import { maxPictureFormBytes } from '../../store/limits'
 import { readForm } from '../forms.server'
 import { isLinkedFromElsewhere } from '../csrf.server'
 import { logSecurityEvent } from '../log.server'
@@ -73,7 +73,7 @@ async function loggedOutHome(request: Request, context: AppLoadContext, headers:
 async function draftOf(request: Request, context: AppLoadContext): Promise<string | null> {
   const user = await findFormerUser(request, context)
   // A form that cannot be read, or is too large, is not stored.
-  const form = user && (await readForm(request, maxPictureBytes).catch(() => null))
+  const form = user && (await readForm(request, maxPictureFormBytes).catch(() => null))
   return form && saveForm(request, context, user, takeRestoredSubmissionId(form))
 }
 

@@ -8,7 +8,7 @@ import { requireAdmin } from '../../http/auth/require-user.server'
 import type { ManagedInstrument } from '../../store/catalog/instruments'
 import { findManagedInstrument } from '../../store/catalog/instruments.server'
 import { addInstrument, newProductForm } from '../../store/catalog/manage-instruments.server'
-import { describeMissingImage, pictureUpload, withPicture } from '../../store/catalog/pictures.server'
+import { describeMissingImage, pictureUpload, withPictures } from '../../store/catalog/pictures.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -37,8 +37,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
-  return submit({ request, context, file: pictureUpload }, newProductForm, async (input) => {
-    const product = await withPicture(context, input)
+  return submit({ request, context, files: pictureUpload }, newProductForm, async (input, files) => {
+    const product = await withPictures(context, input, files)
     const { isRepeat } = await addInstrument(context, admin.id, product)
     if (isRepeat) {
       const message = 'You already added this product. It was not added twice.'

@@ -5,7 +5,7 @@ import { toastTo } from '../../http/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { findManagedInstrument } from '../../store/catalog/instruments.server'
 import { instrumentUpdateForm, updateInstrument } from '../../store/catalog/manage-instruments.server'
-import { describeMissingImage, pictureUpload, withPicture } from '../../store/catalog/pictures.server'
+import { describeMissingImage, pictureUpload, withPictures } from '../../store/catalog/pictures.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -35,8 +35,8 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => 
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit({ request, context, file: pictureUpload }, instrumentUpdateForm, async (input) => {
-    const change = await withPicture(context, input)
+  return submit({ request, context, files: pictureUpload }, instrumentUpdateForm, async (input, files) => {
+    const change = await withPictures(context, input, files)
     await updateInstrument(context, admin, params.id ?? '', change)
     return toastTo(context, list, `Product updated.${await describeMissingImage(context, change)}`)
   })

@@ -5,7 +5,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/forms.server'
 import { toastTo } from '../../http/toast.server'
 import { pictureUpload, storePicture } from '../../store/catalog/pictures.server'
-import { readSettings, saveSettings, settingsForm } from '../../store/settings/settings.server'
+import { readSettings, saveSettings, SettingsFormWithLogo } from '../../store/settings/settings.server'
 import { Button, ButtonLink } from '../../ui/button'
 import { SettingsFields, SettingsHistory } from '../../ui/dashboard/settings'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -33,8 +33,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit({ request, context, file: pictureUpload }, settingsForm, async ({ picture, removeLogo, ...input }) => {
-    const logo = picture ? await storePicture(context, picture) : removeLogo ? '' : input.logo
+  const files = { ...pictureUpload, names: ['picture' as const] }
+  return submit({ request, context, files }, SettingsFormWithLogo, async ({ removeLogo, ...input }, { picture }) => {
+    const logo = picture ? await storePicture(context, picture[0]!) : removeLogo ? '' : input.logo
     await saveSettings(context, admin, context.defaultSettings, { ...input, logo })
     return toastTo(context, path, 'Saved.')
   })

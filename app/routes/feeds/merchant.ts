@@ -6,7 +6,7 @@ import { readInBatches } from '../../store/catalog/feeds.server'
 import { catalogPath, familyNames } from '../../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/money'
-import { rasterImage } from '../../ui/catalog/structured-data'
+import { rasterImages } from '../../ui/catalog/structured-data'
 import { shopName } from '../../shop-name'
 
 /** https://support.google.com/merchants/answer/7052112 (product data specification), as RSS 2.0. */
@@ -38,13 +38,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 function item(instrument: Instrument, origin: string): string {
   const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
+  const [first, ...others] = rasterImages(instrument, origin)
   const minimum = minQuantity > 1 ? ` Minimum order: ${minQuantity} pieces.` : ''
   return element('item', [
     element('g:id', id.slice(0, 50)),
     element('g:title', name),
     element('g:description', `${description || name}${minimum}`),
     element('g:link', origin + catalogPath(instrument)),
-    element('g:image_link', rasterImage(instrument, origin)),
+    element('g:image_link', first!),
+    ...others.map((image) => element('g:additional_image_link', image)),
     element('g:availability', describeShortage(instrument) ? 'out_of_stock' : 'in_stock'),
     element('g:price', `${dollarsFromCents(priceCents).toFixed(2)} USD`),
     element('g:condition', 'new'),

@@ -90,7 +90,7 @@ const otherBytes = 120
  */
 export async function listExportParts({ db }: Deps): Promise<ExportPart[]> {
   // A quote is doubled.
-  const size = ['id', 'name', 'brand', 'img', 'description', 'attributes']
+  const size = ['id', 'name', 'brand', 'img', 'description', 'attributes', 'alt', 'pictures']
     .map(
       (column) =>
         `coalesce(length(CAST(${column} AS BLOB)) + length(${column}) - length(replace(${column}, '"', '')), 0)`,

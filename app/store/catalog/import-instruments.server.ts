@@ -14,7 +14,9 @@ import {
   stockErrors,
   toDetails,
 } from './manage-instruments.server'
+import { altField, checkPictures, picturesCell } from './picture-fields.server'
 import { findBreakErrors } from './price-breaks.server'
+import { placePictures } from './picture-lists'
 import type { Deps } from '../deps'
 import { idOf } from '../ids.server'
 import { readWholeNumber } from '../money'
@@ -33,15 +35,18 @@ export const importColumns = [
   'stockChange',
   'reason',
   'specification',
+  'alt',
+  'pictures',
 ] as const
 export type ImportColumn = (typeof importColumns)[number]
 
 /** Files from before have none: then it stays as it is. */
-export const optionalColumns: ImportColumn[] = ['specification']
+export const optionalColumns = ['specification', 'alt', 'pictures'] as const satisfies ImportColumn[]
+type OptionalColumn = (typeof optionalColumns)[number]
 
 export interface ImportLine {
   line: number
-  cells: Record<Exclude<ImportColumn, 'specification'>, string> & { specification?: string }
+  cells: Record<Exclude<ImportColumn, OptionalColumn>, string> & Partial<Record<OptionalColumn, string>>
 }
 
 export interface ImportProblem {
@@ -70,12 +75,16 @@ export interface ImportPlan {
 }
 
 const versionError = 'Keep the version of the export'
-const specification = attributesCell.optional()
-const ImportedProduct = NewInstrumentForm.extend({ specification })
+const optionalCells = {
+  specification: attributesCell.optional(),
+  alt: altField.optional(),
+  pictures: picturesCell.optional(),
+}
+const ImportedProduct = NewInstrumentForm.extend(optionalCells).superRefine(checkPictures)
 const ExistingProduct = InstrumentUpdateForm.extend({
-  specification,
+  ...optionalCells,
   version: z.number({ error: versionError }).int({ error: versionError }),
-})
+}).superRefine(checkPictures)
 
 interface NewProduct {
   line: number
@@ -182,8 +191,7 @@ function planUpdate(
   const { line, id, version, pieces, reason } = each
   // The file has neither price breaks nor thresholds: they stay.
   const { priceBreaks, lowStock } = product
-  const attributes = each.hasSpecification ? each.details.attributes : product.attributes
-  const details = { ...each.details, priceBreaks, lowStock, attributes }
+  const details = { ...each.details, priceBreaks, lowStock, ...keptColumns(each, product) }
   if (each.shownStock !== '' && each.shownStock !== String(product.availableQuantity)) plan.otherStock++
   const note = describeChanges(product, details)
   if ((!note && pieces === 0) || (!note && applied.has(id))) {
@@ -208,7 +216,18 @@ function planUpdate(
 
 interface ExistingLine extends Omit<ChangedProduct, 'note'> {
   shownStock: string
-  hasSpecification: boolean
+  /** Which of the optional columns the file has. */
+  has: Record<OptionalColumn, boolean>
+}
+
+/** What stays as it is, as the file has no such column. */
+function keptColumns({ has, details }: ExistingLine, product: Current) {
+  const { img, alt, pictures } = details
+  return {
+    attributes: has.specification ? details.attributes : product.attributes,
+    // A picture that becomes the first is no further one.
+    ...placePictures(img, [{ img, alt: has.alt ? alt : product.alt }, ...(has.pictures ? pictures : product.pictures)]),
+  }
 }
 
 function isExisting(each: ExistingLine | NewProduct): each is ExistingLine {
@@ -232,11 +251,19 @@ async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<Exist
       problem('stockChange', 'A new product has its stock in availableQuantity')
     if (!result.success) return refuse(result.error, problem)
     const { specification = [], ...product } = result.data
-    const details = toDetails({ ...product, attributes: specification })
+    const details = toDetails({ ...product, attributes: specification, pictures: picturesOfLine(product) })
     const pieces = product.availableQuantity
-    // Without a specification the hash is that of earlier imports.
-    const { attributes, ...others } = details
-    const values = [attributes.length > 0 ? details : others, pieces]
+    // Without what earlier imports had no column for, the hash is theirs.
+    const { attributes, alt, pictures, ...others } = details
+    const values = [
+      {
+        ...others,
+        ...(attributes.length > 0 && { attributes }),
+        ...(alt !== '' && { alt }),
+        ...(pictures.length > 0 && { pictures }),
+      },
+      pieces,
+    ]
     const hash = await idOf(`import:${JSON.stringify(values)}`)
     return { line, id: hash.slice(0, 32), details, pieces }
   }
@@ -247,11 +274,17 @@ async function readLine(plan: Draft, { line, cells }: ImportLine): Promise<Exist
   if (!result.success) return refuse(result.error, problem)
   const { stockChange: pieces, stockNote: reason, specification, ...change } = result.data
   if (pieces !== 0 && !reason) problem('reason', stockErrors.noReason)
-  const details = toDetails({ ...change, attributes: specification ?? [] })
+  const details = toDetails({ ...change, attributes: specification ?? [], pictures: picturesOfLine(change) })
+  const { alt, pictures } = change
+  const has = { specification: specification !== undefined, alt: alt !== undefined, pictures: pictures !== undefined }
   return {
     ...{ line, id, details, pieces, version: result.data.version },
-    ...{ reason: reason ?? '', shownStock: texts.availableQuantity, hasSpecification: specification !== undefined },
+    ...{ reason: reason ?? '', shownStock: texts.availableQuantity, has },
   }
+}
+
+function picturesOfLine({ img, alt, pictures }: Pick<z.output<typeof ImportedProduct>, 'img' | 'alt' | 'pictures'>) {
+  return [{ img, alt: alt ?? '' }, ...(pictures ?? [])]
 }
 
 function numberOf(cell: string): number | undefined {
@@ -309,27 +342,28 @@ function statementsOf({ db, now }: Deps, { id: actor }: { id: string }, { additi
   ]
 }
 
-function cellsOf({ name, family, img, description, brand, priceCents, minQuantity, attributes }: InstrumentDetails) {
-  return [name, family, img, description, brand, priceCents, minQuantity, JSON.stringify(attributes)]
+function cellsOf({ attributes, pictures, ...details }: InstrumentDetails) {
+  const { name, family, img, description, brand, priceCents, minQuantity, alt } = details
+  const lists = [attributes, pictures].map((list) => JSON.stringify(list))
+  return [name, family, img, description, brand, priceCents, minQuantity, alt, ...lists]
 }
 
-const details = sql.raw(
-  ['name', 'family', 'img', 'description', 'brand', 'price_cents', 'min_quantity', 'attributes']
-    .map((column, index) => `value ->> ${index} AS ${column}`)
-    .join(', '),
-)
+const detailColumns = [
+  ...['name', 'family', 'img', 'description', 'brand', 'price_cents', 'min_quantity'],
+  ...['alt', 'attributes', 'pictures'],
+]
+const details = sql.raw(detailColumns.map((column, index) => `value ->> ${index} AS ${column}`).join(', '))
 
 /** A conflict makes the version NULL, which breaks NOT NULL and undoes the batch. */
 function updateAll(updates: ChangedProduct[]): SQL {
   const rows = updates.map(({ details, id, version, pieces }) => [...cellsOf(details), id, version, pieces])
   return sql`
     UPDATE instruments SET
-      name = file.name, family = file.family, img = file.img, description = file.description, brand = file.brand,
-      price_cents = file.price_cents, min_quantity = file.min_quantity, attributes = file.attributes,
+      ${sql.raw(detailColumns.map((column) => `${column} = file.${column}`).join(', '))},
       version = CASE WHEN instruments.version = file.version AND instruments.removed_at IS NULL
         AND (file.pieces <= 0 OR ${fitsStock(sql`file.pieces`)}) THEN instruments.version + 1 END
     FROM (
-      SELECT ${details}, value ->> 8 AS id, value ->> 9 AS version, value ->> 10 AS pieces
+      SELECT ${details}, value ->> 10 AS id, value ->> 11 AS version, value ->> 12 AS pieces
       FROM json_each(${JSON.stringify(rows)})
     ) AS file
     WHERE instruments.id = file.id`
@@ -345,12 +379,12 @@ function insertAll(additions: NewProduct[], at: number): SQL {
     return [...cellsOf(details), id, isTaken ? [slug, id].filter(Boolean).join('-') : slug]
   })
   return sql`
-    INSERT INTO instruments (name, family, img, description, brand, price_cents, min_quantity, attributes, id, slug, listed_at)
-    SELECT name, family, img, description, brand, price_cents, min_quantity, attributes, id,
+    INSERT INTO instruments (${sql.raw(detailColumns.join(', '))}, id, slug, listed_at)
+    SELECT ${sql.raw(detailColumns.join(', '))}, id,
       CASE WHEN EXISTS (SELECT 1 FROM instruments AS other WHERE other.slug = file.slug) THEN slug || '-' || id ELSE slug END,
       ${at} + position
     FROM (
-      SELECT ${details}, value ->> 8 AS id, value ->> 9 AS slug, key AS position FROM json_each(${JSON.stringify(rows)})
+      SELECT ${details}, value ->> 10 AS id, value ->> 11 AS slug, key AS position FROM json_each(${JSON.stringify(rows)})
     ) AS file`
 }
 

@@ -93,6 +93,8 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
       hidden: 0,
       lowStock: null,
       attributes: [],
+      alt: '',
+      pictures: [],
     },
   })
   expect(await shop.auditLogOf(id)).toMatchObject([

@@ -6,7 +6,8 @@ import { attributeRows, attributesField, describeAttributes, readAttributeRows }
 import { slugOf } from './catalog'
 import { families, type InstrumentDetails } from './instruments'
 import { findManagedInstrument, managed, onSale } from './instruments.server'
-import { pictureFields } from './pictures.server'
+import { pictureRows, picturesField } from './picture-fields.server'
+import { placePictures } from './picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
 import type { Deps } from '../deps'
 import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../dollars.server'
@@ -30,12 +31,14 @@ export const NewInstrument = z.object({
   priceBreaks: priceBreaksField,
   lowStock: quantityField('Low-stock email', 0).optional(),
   attributes: attributesField,
+  pictures: picturesField,
 })
 export type NewInstrument = z.output<typeof NewInstrument>
 
 /** `price` as a person types it. */
-export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true, attributes: true }).extend({
+export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true, attributes: true, pictures: true }).extend({
   price: typedDollarsInCents('Price is Required').pipe(sellingPrice),
+  ...pictureRows,
   ...attributeRows,
   ...breakRows,
 })
@@ -43,8 +46,10 @@ export const NewInstrumentForm = NewInstrument.omit({ priceBreaks: true, attribu
 const NewProductForm = NewInstrumentForm.extend({ submissionId: submissionIdField.optional() })
 
 export const NewProduct = NewProductForm.transform(readBreakRows).transform(readAttributeRows)
-const NewProductWithPicture = NewProductForm.extend(pictureFields).transform(readBreakRows).transform(readAttributeRows)
-export const newProductForm = (hasFile: boolean) => (hasFile ? NewProductWithPicture : NewProduct)
+/** A file may be the first picture. */
+const withoutImage = { img: imageAddress.optional() }
+const NewProductWithFile = NewProductForm.extend(withoutImage).transform(readBreakRows).transform(readAttributeRows)
+export const newProductForm = (hasFile: boolean) => (hasFile ? NewProductWithFile : NewProduct)
 
 export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): InstrumentDetails {
   const {
@@ -58,9 +63,10 @@ export function toDetails(input: Omit<NewInstrument, 'availableQuantity'>): Inst
     priceBreaks = [],
     lowStock = null,
     attributes = [],
+    pictures = [],
   } = input
   const texts = { name, family, img, description: description ?? '', brand }
-  return { ...texts, priceCents, minQuantity, priceBreaks, lowStock, attributes }
+  return { ...texts, priceCents, minQuantity, priceBreaks, lowStock, attributes, ...placePictures(img, pictures) }
 }
 
 /** How the audit log describes a change of each field. */
@@ -73,6 +79,8 @@ const changeNotes: Record<keyof InstrumentDetails, (before: InstrumentDetails, a
   brand: (before, after) => `brand ${before.brand ?? 'none'} → ${after.brand ?? 'none'}`,
   lowStock: (before, after) => `low-stock email at ${before.lowStock ?? 'none'} → ${after.lowStock ?? 'none'}`,
   img: () => 'picture',
+  alt: () => 'alt text',
+  pictures: () => 'further pictures changed',
   description: () => 'description',
   attributes: (before, after) => `specification ${describeAttributes(before.attributes, after.attributes)}`,
 }
@@ -174,10 +182,10 @@ export const InstrumentUpdateForm = NewInstrumentForm.omit({ availableQuantity: 
 })
 
 export const InstrumentUpdate = InstrumentUpdateForm.transform(readBreakRows).transform(readAttributeRows)
-const InstrumentUpdateWithPicture = InstrumentUpdateForm.extend(pictureFields)
+const InstrumentUpdateWithFile = InstrumentUpdateForm.extend(withoutImage)
   .transform(readBreakRows)
   .transform(readAttributeRows)
-export const instrumentUpdateForm = (hasFile: boolean) => (hasFile ? InstrumentUpdateWithPicture : InstrumentUpdate)
+export const instrumentUpdateForm = (hasFile: boolean) => (hasFile ? InstrumentUpdateWithFile : InstrumentUpdate)
 export type InstrumentUpdate = z.output<typeof InstrumentUpdate>
 
 /** What is wrong with a stock change. */

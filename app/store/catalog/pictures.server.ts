@@ -1,16 +1,14 @@
-import { z } from 'zod'
 import { ProviderError, type Deps, type Pictures } from '../deps'
-import { maxPictureBytes, maxPicturePixels, maxPictureSide } from '../limits'
+import { maxPictureBytes, maxPictureFormBytes, maxPicturePixels, maxPictureSide } from '../limits'
 import { Refusal } from '../refusal'
-import { imageAddress } from '../validation.server'
+import { arrangePictures, requirePictures, type PictureRows } from './picture-fields.server'
+import type { Picture } from './picture-lists'
 import { pictureAddress, pictureFile, pictureFormats, pictureSides, sidesOf, type PictureFormat } from './pictures'
-
-/** For a form with a file, which replaces the address. */
-export const pictureFields = { img: imageAddress.optional(), picture: z.file({ error: 'Choose a file' }) }
 
 export const pictureErrors = {
   unavailable: 'Files cannot be uploaded here. Enter an address instead.',
   tooLarge: `The file is larger than ${maxPictureBytes / 1024 / 1024} MB.`,
+  tooLargeTogether: `The files are larger than ${maxPictureFormBytes / 1024 / 1024} MB together. Choose fewer, and add the others later.`,
   wrongFormat: 'The picture must be a JPEG, PNG, WebP or AVIF file.',
   animated: 'The picture moves. Choose one that does not.',
   tooManyPixels: `The picture is too large: at most ${maxPictureSide.toLocaleString('en-US')} pixels on each side, and ${maxPicturePixels / 1_000_000} million in all.`,
@@ -19,16 +17,37 @@ export const pictureErrors = {
 }
 
 /** For `submit`. */
-export const pictureUpload = { name: 'picture', maxBytes: maxPictureBytes, tooLarge: pictureErrors.tooLarge }
+export const pictureUpload = {
+  names: ['picture', 'pictures'],
+  maxBytes: maxPictureFormBytes,
+  tooLarge: pictureErrors.tooLargeTogether,
+}
 
-/** The input with the address of its picture, which is stored first if it is a file. */
-export async function withPicture<Input extends { img: string } | { picture: File }>(
+interface PictureFiles {
+  picture?: File[]
+  pictures?: File[]
+}
+
+/** The input with its pictures in their new order. Files are stored first: `picture` replaces the first, `pictures` are added. */
+export async function withPictures<Input extends PictureRows>(
   deps: Deps,
   input: Input,
-): Promise<Input & { img: string }> {
-  return 'picture' in input
-    ? { ...input, img: await storePicture(deps, input.picture) }
-    : (input as Input & { img: string })
+  { picture: [first] = [], pictures: more = [] }: PictureFiles,
+): Promise<Input & { img: string; pictures: Picture[] }> {
+  // An address that stands in until the file has one.
+  const count = arrangePictures(first ? { ...input, img: '/' } : input).length
+  requirePictures(count, more.length)
+  const img = first ? await storePicture(deps, first) : input.img
+  const pictures = arrangePictures({ ...input, img })
+  // One by one: each is decoded.
+  for (const [index, file] of more.entries()) {
+    const name = more.length > 1 ? file.name.slice(0, 60) : ''
+    pictures.push({
+      img: await storePicture(deps, file, 'pictures', name),
+      alt: input[`pictureNewAlt${index + 1}`] ?? '',
+    })
+  }
+  return { ...input, img: pictures[0]!.img, pictures }
 }
 
 /** A sentence for the toast if an address elsewhere does not answer with an image; else empty. The product is saved. */
@@ -40,9 +59,17 @@ export async function describeMissingImage({ isImage }: Deps, { img }: { img: st
 
 /**
  * Converts a picture and stores its files; the address for the column `img`. The same file gives the same address.
- * Refuses what is no picture, moves, or has too many bytes or pixels, before anything is stored.
+ * Refuses what is no picture, moves, or has too many bytes or pixels, before anything is stored; the error is that of
+ * `field`, and names the file if `name` is given.
  */
-export async function storePicture({ pictures }: Pick<Deps, 'pictures'>, file: File): Promise<string> {
+export async function storePicture(
+  { pictures }: Pick<Deps, 'pictures'>,
+  file: File,
+  field = 'picture',
+  name = '',
+): Promise<string> {
+  const refusal = (message: string) =>
+    new Refusal('invalid', '', { fields: { [field]: [name ? `${name}: ${message}` : message] } })
   if (!pictures) throw refusal(pictureErrors.unavailable)
   if (file.size > maxPictureBytes) throw refusal(pictureErrors.tooLarge)
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -76,10 +103,6 @@ export async function storePicture({ pictures }: Pick<Deps, 'pictures'>, file: F
 
 /** The ground of the shop's own drawings, in the dark too. */
 const paper = '#fbf7f0'
-
-function refusal(message: string): Refusal {
-  return new Refusal('invalid', '', { fields: { picture: [message] } })
-}
 
 /** In the bucket: the path of the file without `/pictures/`. */
 function keyOf(path: string): string {

@@ -147,12 +147,7 @@ export const SettingsForm = z
   })
 export type SettingsForm = z.output<typeof SettingsForm>
 
-/** With a file, which becomes the logo, or without. */
-export const settingsForm = (hasFile: boolean) =>
-  SettingsForm.safeExtend({
-    removeLogo: z.literal('on').optional(),
-    picture: hasFile ? z.file({ error: 'Choose a file' }) : z.undefined().optional(),
-  })
+export const SettingsFormWithLogo = SettingsForm.safeExtend({ removeLogo: z.literal('on').optional() })
 
 /** The known settings of a stored document: a later Worker may have written more. */
 export function parseSettings(json: string): SettingsDocument {

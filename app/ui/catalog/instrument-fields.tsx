@@ -7,6 +7,7 @@ import { Select } from '../select'
 import { useHydrated } from '../use-hydrated'
 import { AttributeRows } from './attribute-rows'
 import { InstrumentCard } from './instrument-card'
+import { PictureRows, pictureTypes, useChosenFiles } from './picture-rows'
 
 const familyOptions = [
   { value: '', text: 'No family' },
@@ -15,7 +16,8 @@ const familyOptions = [
 
 const rows = [1, 2, 3, 4, 5]
 
-type FieldName = Exclude<keyof InstrumentDetails, 'priceCents'> | 'price'
+/** The alt text stands beside its picture. */
+type FieldName = Exclude<keyof InstrumentDetails, 'priceCents' | 'alt'> | 'price'
 
 interface InstrumentFieldsProps {
   form: FormState
@@ -28,6 +30,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
   const wasSent =
     form.fieldErrors.length > 0 || form.errors !== undefined || form.field('addRow').initialValue !== undefined
   const isForgotten = !useHydrated() && wasSent
+  const [[first], chooseFirst] = useChosenFiles()
   const fields: Record<FieldName, ReactNode> = {
     name: <Field label="Name" {...form.field('name')} required />,
     brand: <Field label="Brand" {...form.field('brand')} />,
@@ -37,7 +40,8 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
         <Field
           label="Picture"
           type="file"
-          accept="image/jpeg,image/png,image/webp,image/avif"
+          accept={pictureTypes}
+          onChange={chooseFirst}
           {...form.field('picture')}
           disabled={!canUpload}
           hint={
@@ -45,7 +49,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
               ? 'Files cannot be uploaded here. Enter an address below.'
               : isForgotten
                 ? 'If you chose a file, choose it again: the browser forgets it when the page is shown again.'
-                : 'JPEG, PNG, WebP or AVIF, at most 10 MB. Or enter an address below.'
+                : 'The first picture: JPEG, PNG, WebP or AVIF, at most 10 MB. Or enter an address below.'
           }
         />
         <Field
@@ -55,6 +59,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
         />
       </>
     ),
+    pictures: <PictureRows form={form} canUpload={canUpload} first={first} />,
     description: <Field label="Description" {...form.field('description')} rows={6} />,
     attributes: <AttributeRows form={form} />,
     price: (
@@ -108,9 +113,9 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
 
 export function instrumentValues(
   instrument: InstrumentDetails,
-): Record<Exclude<FieldName, 'priceBreaks' | 'attributes'>, string> {
-  const { name, family, img, description, brand, priceCents, minQuantity, priceBreaks, lowStock, attributes } =
-    instrument
+): Record<Exclude<FieldName, 'priceBreaks' | 'attributes' | 'pictures'> | 'pictureAlt1', string> {
+  const { name, family, img, alt, description, brand, priceCents, minQuantity, lowStock } = instrument
+  const { priceBreaks, attributes, pictures } = instrument
   const dollars = (cents: number) => dollarsFromCents(cents).toFixed(2)
   const breaks = priceBreaks.flatMap(({ from, priceCents }, index) => [
     [`breakFrom${index + 1}`, String(from)],
@@ -120,11 +125,16 @@ export function instrumentValues(
     [`attributeName${index + 1}`, name],
     [`attributeValue${index + 1}`, value],
   ])
+  const further = pictures.flatMap(({ img, alt }, index) => [
+    [`pictureAddress${index + 2}`, img],
+    [`pictureAlt${index + 2}`, alt],
+  ])
   return {
     ...{ name, brand: brand ?? '', family: family ?? '', img, description, price: dollars(priceCents) },
     minQuantity: String(minQuantity),
     lowStock: lowStock === null ? '' : String(lowStock),
-    ...(Object.fromEntries([...breaks, ...rows]) as Record<string, string>),
+    pictureAlt1: alt,
+    ...(Object.fromEntries([...breaks, ...rows, ...further]) as Record<string, string>),
   }
 }
 
@@ -139,13 +149,15 @@ export function InstrumentPreview({ values }: { values: Record<string, string> }
           id: 'preview',
           slug: 'preview',
           version: 0,
-          name: values.name || 'Name',
+          name: values.name || 'New product',
           brand: values.brand ?? null,
           family: null,
           img: isImageUrl(values.img) ? values.img : '/art/avatar.svg',
           description: values.description ?? '',
           priceBreaks: [],
           attributes: [],
+          alt: '',
+          pictures: [],
           priceCents: cents !== null && cents > 0 ? cents : 0,
           minQuantity: quantityFrom(values.minQuantity),
           availableQuantity: quantityFrom(values.availableQuantity),

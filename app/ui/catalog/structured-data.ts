@@ -6,12 +6,18 @@ import { averageOf, type Rating } from '../../store/reviews/reviews'
 import { shopName } from '../../shop-name'
 
 /** A drawing of the shop has a raster twin, made by the build: most readers of such data take no SVG. */
-export function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): string {
+function rasterImage({ img }: Pick<Instrument, 'img'>, origin: string): string {
   const [, plate] = /^(\/plates\/[\w-]+)\.svg$/.exec(img) ?? []
   if (plate) return `${origin}${plate}.png`
   const picture = readPictureAddress(img)
   if (picture) return origin + pictureFile(picture, sidesOf(picture).at(-1)!, 'webp')
   return img.startsWith('https:') && !img.endsWith('.svg') ? img : `${origin}/social-card.png`
+}
+
+/** One of each picture that has a raster; the first has one in any case. */
+export function rasterImages({ img, pictures }: Pick<Instrument, 'img' | 'pictures'>, origin: string): string[] {
+  const others = pictures.map((picture) => rasterImage(picture, origin))
+  return [rasterImage({ img }, origin), ...others.filter((image) => !image.endsWith('/social-card.png'))]
 }
 
 export function instrumentMeta(instrument: Instrument, origin: string) {
@@ -34,6 +40,7 @@ export function instrumentMeta(instrument: Instrument, origin: string) {
 export function instrumentData(instrument: Instrument, origin: string, rating: Rating | null = null): string {
   const { id, name, brand, family, description, priceCents, minQuantity, attributes } = instrument
   const url = origin + catalogPath(instrument)
+  const [image, ...others] = rasterImages(instrument, origin)
   const shop = { '@type': 'Organization', name: shopName, url: origin }
   return toScript([
     {
@@ -41,7 +48,7 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
       '@type': 'Product',
       name,
       description: description || name,
-      image: rasterImage(instrument, origin),
+      image: others.length > 0 ? [image, ...others] : image,
       sku: id,
       url,
       brand: { '@type': 'Brand', name: brand ?? shopName },
