@@ -55,6 +55,7 @@ export default [
       route('manageOrders/:id', 'routes/admin/manage-order.tsx'),
       route('manageOrders/:id/refund', 'routes/admin/refund-order.tsx'),
       route('manageOrders/:id/packingSlip', 'routes/admin/packing-slip.tsx'),
+      route('settings/keys', 'routes/admin/api-keys.tsx'),
       route('reports', 'routes/admin/reports.tsx'),
       route('pages', 'routes/admin/pages.tsx'),
       route('pages/:id', 'routes/admin/edit-page.tsx'),

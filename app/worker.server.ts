@@ -4,7 +4,7 @@ import { readConfig } from './http/config.server'
 import { isCrossSite, isSafe, redirectToOrigin, rejectRequest } from './http/csrf.server'
 import { finishHeaders } from './http/headers.server'
 import { openDraft, withDrafts } from './http/auth/drafts.server'
-import { hasBearerToken } from './http/auth/bearer.server'
+import { bearerOf, hasBearerToken, isApiKey } from './http/auth/bearer.server'
 import { clientIp } from './http/auth/client-ip'
 import { countRequest } from './http/metrics.server'
 import { codeOf, logError, logEvent, logPackageOutput, logSecurityEvent, requestIdOf } from './http/log.server'
@@ -156,6 +156,8 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const rejection = reason ? rejectRequest(request, origin, refusals[reason]) : redirectToOrigin(request, origin)
     if (rejection instanceof Request) return render(rejection)
     if (rejection) return withFinalHeaders(rejection, { config, requestId: requestIdOf(request) })
+    // A key is checked and counted also where its call is public.
+    if (isApiKey(bearerOf(request.headers.get('authorization')))) return render(request)
     return servePublicPage(request, platformOf(env, ctx), render) ?? render(request)
   }
 }

@@ -142,6 +142,7 @@ export async function endWhatMustNotLiveAgain(client: Client, takenAt: number): 
   const links = `id LIKE 'verify-email:%' OR id LIKE 'reset-password:%' OR id LIKE 'sign-in:%'`
   await client.batch([
     'DELETE FROM access_tokens',
+    'DELETE FROM api_keys',
     'DELETE FROM sessions',
     'DELETE FROM email_tokens',
     'DELETE FROM drafts',

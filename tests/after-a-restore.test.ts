@@ -72,6 +72,9 @@ test('ends sessions, tokens, limits and secret links, and changes nothing else',
     sql`INSERT INTO access_tokens (token_hash, session_hash, created_at, expires_at) VALUES ('a', 's', 1, ${Date.now() + day})`,
   )
   await db.run(
+    sql`INSERT INTO api_keys (id, secret_hash, user_id, name, scopes, created_at, expires_at) VALUES ('k', 'h', ${id}, 'x', 'orders:read', 1, ${Date.now() + day})`,
+  )
+  await db.run(
     sql`INSERT INTO email_tokens (token_hash, user_id, purpose, created_at, expires_at) VALUES ('t', ${id}, 'verify-email', 1, 2)`,
   )
   await db.run(sql`INSERT INTO rate_limits (key, until, count) VALUES ('k', ${Date.now() + day}, 1)`)
@@ -82,6 +85,7 @@ test('ends sessions, tokens, limits and secret links, and changes nothing else',
   const after = await rowsOf(shop)
   expect(differences(before, after)).toEqual([
     'access_tokens',
+    'api_keys',
     'email_tokens',
     'rate_limits',
     'sessions',
@@ -89,7 +93,8 @@ test('ends sessions, tokens, limits and secret links, and changes nothing else',
     'shop_settings.order_number_floor',
     'sqlite_sequence.seq',
   ])
-  for (const table of ['access_tokens', 'email_tokens', 'rate_limits', 'sessions']) expect(after[table]).toEqual([])
+  for (const table of ['access_tokens', 'api_keys', 'email_tokens', 'rate_limits', 'sessions'])
+    expect(after[table]).toEqual([])
 })
 
 /** Resend knows an id for a day: until then it recognizes an email that was sent after the backup. */

@@ -33,6 +33,7 @@ const folders: Record<string, Record<string, string[]>> = {
     orders: ['accounts', 'chain', 'email'],
     payments: ['accounts', 'email', 'orders'],
     quotes: ['catalog', 'email'],
+    integrations: ['accounts', 'email'],
     ordering: ['accounts', 'catalog', 'chain', 'orders', 'payments', 'quotes'],
   },
 }

@@ -46,7 +46,7 @@ async function emptyDatabase(): Promise<DatabaseAddress> {
   return database
 }
 
-const cleared = ['sessions', 'access_tokens', 'email_tokens', 'rate_limits']
+const cleared = ['sessions', 'access_tokens', 'api_keys', 'email_tokens', 'rate_limits']
 
 /** Every row of every table, also those of the full-text index. */
 async function contentsOf(database: DatabaseAddress) {

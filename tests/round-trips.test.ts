@@ -1,6 +1,7 @@
 import { orders } from '../app/db/schema'
 import { startCheckout } from '../app/store/payments/payments.server'
 import { sealEvents } from '../app/store/chain/seal.server'
+import { createApiKey } from '../app/store/integrations/api-keys.server'
 import { confirmOrderPayment } from '../app/store/payments/confirm-payment.server'
 import { programOf } from './support/api-client'
 import { confirm } from './support/card-form'
@@ -69,6 +70,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/pages/new?starter=terms',
     '/dashboard/settings',
     '/dashboard/reports',
+    '/dashboard/settings/keys',
     '/dashboard/reports.csv',
     '/dashboard/reports.csv?month=2026-11',
     '/dashboard/manageOrders',
@@ -136,9 +138,18 @@ test('orders, pays and logs in with few database calls, emails included', async 
   await call('confirmation', 'PATCH', `/order/${order}`, { transactionId })
   const { email, password } = ada
   const form = new URLSearchParams({ email, password })
+  const instrument = await shop.sells()
+  const { key } = await createApiKey(shop.deps, await shop.admin(), {
+    name: 'Warehouse',
+    scopes: ['catalogue:read'],
+    days: 30,
+    submissionId: 'round-trips',
+  })
+  const headers = { accept: 'application/json', authorization: `Bearer ${key}` }
+  await count('by key', () => browser.fetch(`/instruments/${instrument}`, { headers }))
   await count('login', () => send('/login', form, { origin: shop.deps.origin }), 303)
   // After the answer of an order and of an event: one claims the email, one marks it as sent; one seals the payment for its receipt.
-  expect(counts).toEqual({ order: 1 + 2, intent: 2, event: 2 + 3, confirmation: 1, login: 3 })
+  expect(counts).toEqual({ order: 1 + 2, intent: 2, event: 2 + 3, confirmation: 1, 'by key': 2, login: 3 })
 })
 
 async function busyShop(shop: Shop) {

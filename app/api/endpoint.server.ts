@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { SignedInUser } from '../store/accounts/sign-in'
 import type { CallerId } from '../store/accounts/sign-in.server'
 import type { BatchPart } from '../store/batch.server'
+import type { Scope } from '../store/integrations/scopes'
 
 export type Auth = 'anyone' | 'signed-in' | 'admin'
 
@@ -37,6 +38,8 @@ interface Example<Body, Result> {
 export interface Endpoint {
   summary: string
   auth: Auth
+  /** What an API key needs; without one, no key can make the call. Public calls need no key, and check one that is sent. */
+  scope?: Scope
   /** The 403 message, where the specification has one. */
   forbidden?: string
   body?: z.ZodType

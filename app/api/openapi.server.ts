@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { methods, type ApiPath, type Auth, type Endpoint, type Method } from './endpoint.server'
 import { apiPaths } from './endpoints/index.server'
+import { scopes } from '../store/integrations/scopes'
 import { shopName } from '../shop-name'
 
 const ErrorShape = z
@@ -52,6 +53,14 @@ const headers: Record<string, { description: string; required?: true; schema: ob
     description: 'The next page, as <…>; rel="next": neither on the last page nor without limit',
     schema: { type: 'string' },
   },
+  RateLimit: {
+    description: 'With an API key: the calls that are left (r) for so many seconds (t)',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'With an API key: its quota (q) for each window of so many seconds (w)',
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Seconds until a repeat may succeed. Not on every 503',
     schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 86_400 },
@@ -67,6 +76,7 @@ function describeHeaders(endpoint: Endpoint, status: number) {
   const names = [
     ...(status < 400 && endpoint.auth === 'anyone' ? ['ETag'] : []),
     ...(status < 400 && endpoint.paged ? ['Link'] : []),
+    ...(endpoint.scope ? ['RateLimit', 'RateLimit-Policy'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     'X-Request-Id',
@@ -94,6 +104,11 @@ export function describeApi(origin: string) {
       headers,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token of PUT /user/{email}' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key, which an admin makes at the desk under Integrations. Its scopes are ${scopes.join(', ')}`,
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -135,9 +150,9 @@ function describe(path: string, tag: string, method: Method, endpoint: Endpoint,
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+([a-z])?/gi, (_, letter: string | undefined) => (letter ?? '').toUpperCase())}`,
     summary: endpoint.summary,
-    description: access[endpoint.auth],
+    description: accessOf(endpoint),
     tags: [tag],
-    security: endpoint.auth === 'anyone' ? [] : [{ bearer: [] }, { session: [] }],
+    security: securityOf(endpoint),
     parameters: [...pathParameters, ...queryParameters(endpoint, components), ...idempotencyHeader],
     ...(endpoint.body && {
       requestBody: {
@@ -159,9 +174,20 @@ function describe(path: string, tag: string, method: Method, endpoint: Endpoint,
   }
 }
 
-function errorStatuses({ auth, body, idempotent, errors = [] }: Endpoint): number[] {
+function accessOf({ auth, scope }: Endpoint): string {
+  return scope ? `${access[auth]} An API key needs the scope ${scope}.` : access[auth]
+}
+
+function securityOf({ auth, scope }: Endpoint): Record<string, string[]>[] {
+  const byKey = scope ? [{ key: [scope] }] : []
+  if (auth === 'anyone') return scope ? [{}, ...byKey] : []
+  return [{ bearer: [] }, { session: [] }, ...byKey]
+}
+
+function errorStatuses({ auth, scope, body, idempotent, errors = [] }: Endpoint): number[] {
   const statuses = [
-    ...(auth === 'anyone' ? [] : [401, 403]),
+    ...(auth === 'anyone' && !scope ? [] : [401, 403]),
+    ...(scope ? [429] : []),
     ...(body ? [400, 413, 415] : []),
     ...(idempotent ? [400] : []),
     ...errors,

@@ -6,9 +6,11 @@ import { noLongerAdmin, wasAdmin } from '../store/accounts/users.server'
 import type { BatchPart } from '../store/batch.server'
 import { ProviderError } from '../store/deps'
 import { Refusal } from '../store/refusal'
+import { apiKeyOf, callByKey, withLimit, type KeyCall } from './key-call.server'
 import type { SignedInUser } from '../store/accounts/sign-in'
 import { apiPaths } from './endpoints/index.server'
 import { methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
+import { bearerOf } from '../http/auth/bearer.server'
 import { allowOrigin, preflight } from '../http/cors.server'
 import { etagOf, etagMatches } from '../http/cache/etag.server'
 import { MalformedRequest, readJson, readQuery } from './json.server'
@@ -67,14 +69,29 @@ export function serve({ endpoints }: Omit<ApiPath, 'tag'>): (args: EndpointArgs)
 }
 
 async function respond({ request, params, context }: EndpointArgs, endpoint: Endpoint): Promise<Response> {
+  const key = apiKeyOf(request)
+  if (key === null) return answer({ request, params, context }, endpoint)
+  const call: KeyCall = { key, use: null }
+  return withLimit(await answer({ request, params, context }, endpoint, call), call)
+}
+
+async function answer(
+  { request, params, context }: EndpointArgs,
+  endpoint: Endpoint,
+  byKey?: KeyCall,
+): Promise<Response> {
   let caller: SignedInUser | null = null
   try {
     const read = () => readInput(request, endpoint)
     // Read early only where the look-up of the caller needs it: who is not signed in learns that first.
-    const early = endpoint.first && (await read().catch((error: unknown) => ({ error })))
-    const authenticated = await authenticate(request, context, endpoint, async (callerId) =>
-      endpoint.first && early && !('error' in early) ? endpoint.first({ ...early, context, params, callerId }) : null,
-    )
+    const early = byKey ? undefined : endpoint.first && (await read().catch((error: unknown) => ({ error })))
+    const authenticated = byKey
+      ? await callByKey(context, endpoint, byKey)
+      : await authenticate(request, context, endpoint, async (callerId) =>
+          endpoint.first && early && !('error' in early)
+            ? endpoint.first({ ...early, context, params, callerId })
+            : null,
+        )
     caller = authenticated.caller
     await requireRole(context, caller, endpoint)
     if (early && 'error' in early) throw early.error
@@ -162,13 +179,18 @@ async function readInput(request: Request, endpoint: Endpoint) {
   return { query, body, idempotencyKey: endpoint.idempotent ? readIdempotencyKey(request) : undefined }
 }
 
+export interface Authenticated {
+  caller: SignedInUser | null
+  begun?: unknown
+}
+
 /** A bearer token takes precedence: with an invalid one, the session cookie does not count. */
 async function authenticate(
   request: Request,
   context: AppLoadContext,
   endpoint: Endpoint,
   first: (callerId: CallerId) => Promise<BatchPart<unknown> | null>,
-): Promise<{ caller: SignedInUser | null; begun?: unknown }> {
+): Promise<Authenticated> {
   if (endpoint.auth === 'anyone') return { caller: null }
   const authorization = request.headers.get('authorization')
   const found = await findCaller(context, authorization, first)
@@ -182,8 +204,8 @@ async function findCaller(
   context: AppLoadContext,
   authorization: string | null,
   first: (callerId: CallerId) => Promise<BatchPart<unknown> | null>,
-): Promise<{ caller: SignedInUser | null; begun?: unknown }> {
-  const token = authorization === null ? null : (/^bearer\s+(\S+)$/i.exec(authorization)?.[1] ?? null)
+): Promise<Authenticated> {
+  const token = bearerOf(authorization)
   const secret = authorization === null ? context.sessionSecret : token
   const found = secret ? await (token ? tokenUser : sessionUser)(context, secret) : null
   const part = found && (await first(found.id))

@@ -13,6 +13,24 @@ CREATE INDEX `access_tokens_by_expiry` ON `access_tokens` (`expires_at`);
 CREATE INDEX `access_tokens_by_session` ON `access_tokens` (`session_hash`,`created_at`);
 
 
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`secret_hash` text NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	`calls` integer DEFAULT 0 NOT NULL,
+	`window_until` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "api_keys_name" CHECK(length("api_keys"."name") BETWEEN 1 AND 60)
+) STRICT;
+
+CREATE INDEX `api_keys_of_user` ON `api_keys` (`user_id`);
+
+
 CREATE TABLE "audit_log" (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`at` integer NOT NULL,

@@ -169,6 +169,29 @@ export const accessTokens = sqliteTable(
   ],
 )
 
+/** Keys of programs (decision 49). An admin's keys end with the role (by trigger); a revoked one is deleted. */
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    /** Part of the key, so that it is found without its secret. */
+    id: text('id').primaryKey(),
+    secretHash: text('secret_hash').notNull(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** Names of `scopes`, with spaces between them. */
+    scopes: text('scopes').notNull(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    usedAt: integer('used_at'),
+    /** In the window of the rate limit that ends then. */
+    calls: integer('calls').notNull().default(0),
+    windowUntil: integer('window_until').notNull().default(0),
+  },
+  (t) => [check('api_keys_name', sql`length(${t.name}) BETWEEN 1 AND 60`), index('api_keys_of_user').on(t.userId)],
+)
+
 export const emailTokens = sqliteTable(
   'email_tokens',
   {
@@ -995,6 +1018,8 @@ export const auditLog = sqliteTable(
         'shop exported',
         'staff role granted',
         'staff role revoked',
+        'api key made',
+        'api key revoked',
       ],
     }).notNull(),
     actor: text('actor').notNull(),

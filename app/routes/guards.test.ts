@@ -48,6 +48,7 @@ const adminPages = [
     'pages',
     'edit-page',
     'export-everything',
+    'api-keys',
     'reports',
     'export-report',
     'user',

@@ -249,6 +249,7 @@ const personal = {
 }
 /** Columns of text that never have it: ids, states, hashes, products, and what admins and reviewers write for the record. */
 const other = `access_tokens: token_hash session_hash
+api_keys: id secret_hash user_id name scopes
 audit_log: event actor instrument_id order_id user_id note submission_id
 chain_links: hash code
 contact_messages: id

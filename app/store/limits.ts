@@ -33,6 +33,7 @@ export const limits = {
   receiptsAgainOfAccount: { max: 5, window: quarterHour },
   draftsFromIp: { max: 60, window: quarterHour },
   receiptChecksFromIp: { max: 300, window: quarterHour },
+  apiKeyCalls: { max: 600, window: minute },
 }
 
 /** Milliseconds; the cron trigger deletes or empties what is older. */
@@ -63,6 +64,8 @@ export const maxResetLinks = 3
 export const maxSessions = 20
 /** Of one session; a further exchange ends the oldest. */
 export const maxAccessTokens = 20
+/** Of the shop. */
+export const maxApiKeys = 50
 /** Of one user. */
 export const maxPasskeys = 20
 /** Forms of one user that wait for a login; a further one replaces the oldest. */

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import {
   accessTokens,
+  apiKeys,
   auditLog,
   contactMessages,
   creditNotes,
@@ -75,6 +76,7 @@ async function readAccount({ db }: Deps, id: string) {
     wanted,
     asked,
     unsent,
+    programs,
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, id)),
     db.select({ changedAt: passwords.changedAt }).from(passwords).where(eq(passwords.userId, id)),
@@ -171,6 +173,16 @@ async function readAccount({ db }: Deps, id: string) {
       .where(eq(quotes.customerId, id)),
     // Only the browser that sent it can read it.
     db.select({ expiresAt: drafts.expiresAt }).from(drafts).where(eq(drafts.userId, id)),
+    db
+      .select({
+        name: apiKeys.name,
+        scopes: apiKeys.scopes,
+        createdAt: apiKeys.createdAt,
+        usedAt: apiKeys.usedAt,
+        expiresAt: apiKeys.expiresAt,
+      })
+      .from(apiKeys)
+      .where(eq(apiKeys.userId, id)),
   ])
   const { name, email, role, image, address, phone, createdAt, emailVerifiedAt } = user!
   return {
@@ -185,6 +197,7 @@ async function readAccount({ db }: Deps, id: string) {
       google,
       sessions: browsers,
       accessTokens: tokens,
+      apiKeys: programs,
     },
     linksSentByEmail: links,
     accountEvents: events,

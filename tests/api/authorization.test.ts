@@ -31,7 +31,10 @@ test('has a route and a row in the matrix for every API call', () => {
   const calls = apiPaths.flatMap(({ path, endpoints }) => Object.keys(endpoints).map((method) => `${method} ${path}`))
   expect(Object.keys(cells).sort()).toEqual(calls.sort())
   for (const { path, endpoints } of apiPaths) {
-    for (const [method, { auth }] of Object.entries(endpoints)) expect(cells[`${method} ${path}`]!.who).toBe(auth)
+    for (const [method, { auth, scope }] of Object.entries(endpoints)) {
+      expect(cells[`${method} ${path}`]!.who).toBe(auth)
+      expect(cells[`${method} ${path}`]!.scope).toBe(scope)
+    }
   }
 })
 
@@ -83,7 +86,7 @@ test(
     }
 
     for (const actor of actors) {
-      const another = actor.self === customer ? other : customer
+      const another = actor.another ?? (actor.self === customer ? other : customer)
       const calls: { call: string; cells: Cell[] }[] = []
       for (const [call, row] of Object.entries(cells)) {
         calls.push({ call, cells: await cellsOf(shop, actor, another, call, row) })
@@ -147,12 +150,14 @@ async function cellsOf(shop: Shop, actor: Actor, another: Customer, call: string
 }
 
 function statusFor(
-  { role, byCookie, noOrigin }: Actor,
+  { role, byCookie, noOrigin, scopes, hasBadKey }: Actor,
   method: string,
-  { who, sessionOnly }: { who: string; sessionOnly?: boolean },
+  { who, scope, sessionOnly }: Pick<Row, 'who' | 'scope' | 'sessionOnly'>,
   [forCustomer, forAdmin]: readonly [number, number],
 ): number {
   if (noOrigin && method !== 'GET') return 403
+  if (hasBadKey) return 401
+  if (scopes && (!scope || !scopes.includes(scope))) return 403
   if (who === 'anyone') return forCustomer
   if (role === 'nobody' || (sessionOnly && !byCookie)) return 401
   return role === 'admin' ? forAdmin : forCustomer

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { apiPaths } from '../../app/api/endpoints/index.server'
 import { describeApi } from '../../app/api/openapi.server'
 import { methods } from '../../app/api/endpoint.server'
+import { grantAdmin } from '../../app/store/accounts/users.server'
 import { expect, test } from '../support/shop'
 
 const run = promisify(execFile)
@@ -14,7 +15,7 @@ function commandsOf(markdown: string): string {
   return [...markdown.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('\n')
 }
 
-test('runs the commands of docs/api.md from sign-in to a paid order', async ({ shop }) => {
+test('runs the commands of docs/api.md from sign-in to a paid order, which a key ships', async ({ shop }) => {
   const violin = await shop.sells({
     id: 'violin-4-4',
     name: 'Concert Violin 4/4',
@@ -23,18 +24,20 @@ test('runs the commands of docs/api.md from sign-in to a paid order', async ({ s
     stock: 36,
   })
   const ada = await shop.customer({ email: 'ada@example.com' })
+  const shopkeeper = await shop.customer({ email: 'admin@example.com' })
+  await grantAdmin(shop.deps, 'test', shopkeeper.email)
   const folder = mkdtempSync(join(tmpdir(), 'cadenza-api-'))
   const { origin } = shop.visitor()
   await shop.visitor().get('/healthz')
   const script = commandsOf(readFileSync('docs/api.md', 'utf8'))
     .replace('http://127.0.0.1:8788', origin)
     .replace('http://127.0.0.1:8789', shop.sandbox.url)
-    .replace('password=practice', `password=${encodeURIComponent(ada.password)}`)
+    .replaceAll('password=practice', `password=${encodeURIComponent(ada.password)}`)
     .replaceAll('curl ', 'curl --silent --show-error --fail-with-body ')
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder })
   const last = stdout.slice(stdout.lastIndexOf('{"_id"'))
   expect(JSON.parse(last)).toMatchObject({ paid: true, transactionId: expect.stringMatching(/^pi_/) as string })
-  expect(await shop.piecesIn(violin, 'paid')).toBe(2)
+  expect(await shop.piecesIn(violin, 'shipped')).toBe(2)
   rmSync(folder, { recursive: true })
 })
 
@@ -53,6 +56,7 @@ test('describes every specified call', () => {
       'GET /order',
       'GET /order/{id}',
       'PATCH /order/{id}',
+      'POST /order/{id}/shipment',
       'DELETE /order/{id}',
       'POST /create-payment-intent',
       'GET /admin/{email}',

@@ -22,6 +22,7 @@ const calls = [
   'GET /order',
   'POST /create-payment-intent',
   'PATCH /order/{id}',
+  'POST /order/{id}/shipment',
   'GET /order/{id}',
   'DELETE /instruments/{id}',
 ]
@@ -31,6 +32,7 @@ const byAdmin = [
   'DELETE /user/admin/{email}',
   'POST /instruments',
   'GET /order',
+  'POST /order/{id}/shipment',
   'DELETE /instruments/{id}',
 ]
 

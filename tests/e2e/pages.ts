@@ -50,6 +50,7 @@ export const adminPages = [
   '/dashboard/pages/new?starter=privacy',
   '/dashboard/settings',
   '/dashboard/reports',
+  '/dashboard/settings/keys',
   '/dashboard/manageOrders?status=cancelled',
   '/dashboard/manageOrders/pickingList',
   '/dashboard/manageOrders/packingSlips',

@@ -59,6 +59,7 @@ test('downloads all data of the customer, and nothing of others, with the passwo
     signIn: {
       password: { changedAt: expect.stringMatching(/^20/) as string },
       sessions: [{ browser: expect.any(String) as string }],
+      apiKeys: [],
     },
     reviews: [{ name: 'Ada', description: 'A warm sound.' }],
     messages: [],

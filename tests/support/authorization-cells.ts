@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import type { Scope } from '../../app/store/integrations/scopes'
+import { sealEvents } from '../../app/store/chain/seal.server'
 import { newId } from '../../app/store/ids.server'
-import { requestPayment } from '../../app/store/payments/start-payment.server'
+import { confirmPayment, requestPayment } from '../../app/store/payments/start-payment.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { confirm } from './card-form'
 import type { Actor } from './authorization-matrix'
@@ -25,6 +27,8 @@ interface RequestParts {
 
 export interface Row {
   who: 'anyone' | 'signed-in' | 'admin'
+  /** What a key needs; without one, no key can make the call. */
+  scope?: Scope
   /** The session cookie is required; a token is not enough. */
   sessionOnly?: boolean
   objects: Partial<Record<Kind, readonly [customer: number, admin: number]>>
@@ -40,9 +44,10 @@ const admins = { 'another’s': [403, 200], missing: [403, 404] } as const
 
 /** Readings R4, R23 to R25 and R36. */
 export const cells: Record<string, Row> = {
-  'GET /instruments': { who: 'anyone', objects: { all: [200, 200] }, makeRequest: () => ({}) },
+  'GET /instruments': { who: 'anyone', scope: 'catalogue:read', objects: { all: [200, 200] }, makeRequest: () => ({}) },
   'POST /instruments': {
     who: 'admin',
+    scope: 'catalogue:write',
     objects: { all: [403, 200] },
     makeRequest: () => ({
       body: { name: 'Oboe', img: '/plates/oboe.svg', price: 1, availableQuantity: 1, minQuantity: 1 },
@@ -50,12 +55,14 @@ export const cells: Record<string, Row> = {
   },
   'GET /instruments/{id}': {
     who: 'anyone',
+    scope: 'catalogue:read',
     objects: { 'another’s': [200, 200], missing: [404, 404] },
     makeRequest: onSale,
   },
-  'DELETE /instruments/{id}': { who: 'admin', objects: admins, makeRequest: onSale },
+  'DELETE /instruments/{id}': { who: 'admin', scope: 'catalogue:write', objects: admins, makeRequest: onSale },
   'GET /order': {
     who: 'signed-in',
+    scope: 'orders:read',
     objects: { ...byEmail, all: [403, 200] },
     makeRequest: ({ kind, addressee }) => (kind === 'all' ? {} : { query: { customerEmail: addressee } }),
   },
@@ -73,8 +80,15 @@ export const cells: Record<string, Row> = {
   },
   'GET /order/{id}': {
     who: 'signed-in',
+    scope: 'orders:read',
     objects: readers,
     makeRequest: async (input) => ({ id: await orderFor(input) }),
+  },
+  'POST /order/{id}/shipment': {
+    who: 'admin',
+    scope: 'orders:ship',
+    objects: { 'another’s': [403, 409], all: [403, 200], missing: [403, 404] },
+    makeRequest: async (input) => ({ id: await orderToShip(input), body: { carrier: 'DHL' } }),
   },
   'PATCH /order/{id}': { who: 'signed-in', objects: owners, makeRequest: paidAtStripe },
   'DELETE /order/{id}': {
@@ -87,7 +101,7 @@ export const cells: Record<string, Row> = {
     objects: owners,
     makeRequest: async (input) => ({ body: { orderId: await orderFor(input), orderPrice: 1000 } }),
   },
-  'GET /reviews': { who: 'anyone', objects: { all: [200, 200] }, makeRequest: () => ({}) },
+  'GET /reviews': { who: 'anyone', scope: 'catalogue:read', objects: { all: [200, 200] }, makeRequest: () => ({}) },
   'POST /reviews': {
     who: 'signed-in',
     objects: { own: [200, 200], 'another’s': [200, 200] },
@@ -107,7 +121,7 @@ export const cells: Record<string, Row> = {
     makeRequest: ({ addressee, self }) => ({ id: addressee, body: { name: self.name, address: newId() } }),
   },
   'GET /admin/{email}': { who: 'signed-in', objects: byEmail, makeRequest: ({ addressee }) => ({ id: addressee }) },
-  'GET /user': { who: 'admin', objects: { all: [403, 200] }, makeRequest: () => ({}) },
+  'GET /user': { who: 'admin', scope: 'customers:read', objects: { all: [403, 200] }, makeRequest: () => ({}) },
   'PUT /user/admin/{email}': {
     who: 'admin',
     objects: { own: [403, 200], ...admins },
@@ -142,6 +156,16 @@ async function orderFor({ shop, kind, self, another }: CellInput): Promise<strin
     orderQuantity: 1,
     ...delivery,
   })
+  return id
+}
+
+/** `all`: a paid one. */
+async function orderToShip(input: CellInput): Promise<string> {
+  if (input.kind !== 'all') return orderFor(input)
+  const { id = '', body } = await paidAtStripe({ ...input, kind: 'another’s' })
+  await confirmPayment(input.shop.deps, { ...input.another, role: 'customer' }, id, body as { transactionId: string })
+  // With the receipt that the next call sends.
+  await sealEvents(input.shop.deps)
   return id
 }
 

@@ -1,13 +1,15 @@
 import { eq, getTableColumns, getTableName, is, sql } from 'drizzle-orm'
 import { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as schema from '../../app/db/schema'
-import { accessTokens, users } from '../../app/db/schema'
+import { accessTokens, apiKeys, users } from '../../app/db/schema'
 import { setSessionCookie } from '../../app/http/auth/session.server'
 import type { StaffRole } from '../../app/store/accounts/sign-in'
 import { setStaffRole } from '../../app/store/accounts/users.server'
-import { closeAccount } from '../../app/store/close-account.server'
 import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
-import { hashSecret, newSecret } from '../../app/store/ids.server'
+import { closeAccount } from '../../app/store/close-account.server'
+import { createApiKey, revokeApiKey } from '../../app/store/integrations/api-keys.server'
+import { scopes, type Scope } from '../../app/store/integrations/scopes'
+import { hashSecret, newId, newSecret } from '../../app/store/ids.server'
 import { prepareSession, type NewSession } from '../../app/store/accounts/sign-in.server'
 import type { Customer, Shop } from './shop'
 import type { TestBrowser } from './test-browser'
@@ -17,12 +19,17 @@ export interface Actor {
   /** The role that the shop must assign to the request. */
   role: 'nobody' | 'customer' | 'admin'
   self: Customer
+  another?: Customer
   browser: TestBrowser
   headers: Record<string, string>
   /** Uses the session cookie, which alone can be exchanged for a token (R4). */
   byCookie: boolean
   /** Sends a cookie without Origin and Sec-Fetch-Site. */
   noOrigin: boolean
+  /** Calls with an API key of these scopes. */
+  scopes?: Scope[]
+  /** Calls with a key that is not valid. */
+  hasBadKey?: boolean
 }
 
 export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; customer: Customer; other: Customer }> {
@@ -62,6 +69,7 @@ export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; custo
     customer,
     other,
     actors: [
+      ...(await gatherKeys(shop, admin)),
       { ...nobody, name: 'anonymous', browser: shop.visitor(), headers: {}, self: customer },
       { ...someone, name: 'customer', browser: shop.visitor(), headers: by(token) },
       { ...someone, name: 'other customer', self: other, browser: shop.visitor(), headers: by(otherToken) },
@@ -96,6 +104,60 @@ export async function gatherActors(shop: Shop): Promise<{ actors: Actor[]; custo
   }
 }
 
+async function gatherKeys(shop: Shop, admin: Customer): Promise<Actor[]> {
+  const { deps } = shop
+  const keyOf = async (by: Customer, granted: readonly Scope[]) =>
+    (await createApiKey(deps, by, { name: 'x', scopes: [...granted], days: 30, submissionId: newId() })).key
+  const idOf = (key: string) => key.split('_')[1]!
+  const actor = { self: admin, byCookie: false, noOrigin: false } as const
+  // Each with people of its own: one customer may have so many unpaid orders only.
+  const by = async (key: string) => ({
+    another: await shop.customer(),
+    browser: shop.visitor(),
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const working = scopes.map(async (scope): Promise<Actor> => {
+    const key = await keyOf(admin, [scope])
+    return { ...actor, ...(await by(key)), name: `key: ${scope}`, role: 'admin', scopes: [scope] }
+  })
+  const [revoked, expired, cut] = [await keyOf(admin, scopes), await keyOf(admin, scopes), await keyOf(admin, scopes)]
+  await revokeApiKey(deps, admin, idOf(revoked))
+  await deps.db
+    .update(apiKeys)
+    .set({ expiresAt: Date.now() - 1 })
+    .where(eq(apiKeys.id, idOf(expired)))
+  const [closed, demoted, unverified] = [await shop.admin(), await shop.admin(), await shop.admin()]
+  const ofClosed = await keyOf(closed, scopes)
+  await closeAccount(deps, closed, { deleteReviews: false })
+  const ofDemoted = await keyOf(demoted, scopes)
+  await deps.db.update(users).set({ role: 'customer' }).where(eq(users.id, demoted.id))
+  // The role comes back, the key does not.
+  await deps.db.update(users).set({ role: 'admin' }).where(eq(users.id, demoted.id))
+  const ofUnverified = await keyOf(unverified, scopes)
+  await deps.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, unverified.id))
+  const bad = {
+    ...{ revoked, expired, 'cut off': cut.slice(0, -1), 'of a closed admin': ofClosed, 'of a former admin': ofDemoted },
+    ...{ 'of an unverified admin': ofUnverified, forged: `cdk_${idOf(cut)}_${newSecret()}` },
+    'with the id of another': `cdk_${idOf(cut)}_${revoked.split('_').slice(2).join('_')}`,
+  }
+  return [
+    ...(await Promise.all(working)),
+    {
+      ...actor,
+      ...(await by(await keyOf(admin, scopes))),
+      name: 'key: all scopes',
+      role: 'admin',
+      scopes: [...scopes],
+    },
+    ...(await Promise.all(
+      Object.entries(bad).map(async ([name, key]): Promise<Actor> => {
+        const self = await shop.customer()
+        return { ...actor, self, ...(await by(key)), name: `key: ${name}`, role: 'nobody', hasBadKey: true }
+      }),
+    )),
+  ]
+}
+
 async function startSession({ deps }: Shop, user: Customer): Promise<NewSession> {
   const { session, insert } = await prepareSession(deps, user, 'a test')
   await insert
@@ -110,7 +172,7 @@ async function browserWith(shop: Shop, session: NewSession): Promise<TestBrowser
 }
 
 /** These change after a response or with any use of a session. */
-const passing = ['seen_at', 'sent_at', 'attempts', 'due_at']
+const passing = ['seen_at', 'sent_at', 'attempts', 'due_at', 'used_at', 'calls', 'window_until']
 
 /** Equal before and after a request without effect. */
 export async function digest({

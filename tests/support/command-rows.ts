@@ -5,6 +5,7 @@ import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
 import { setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { addWish } from '../../app/store/catalog/wishes.server'
+import { createApiKey } from '../../app/store/integrations/api-keys.server'
 import { newId } from '../../app/store/ids.server'
 import { addPage } from '../../app/store/pages/manage-pages.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
@@ -47,6 +48,17 @@ export async function signIn(shop: Store, user: Customer, minutesAgo: number): P
   const { session, insert } = await prepareSession(later(shop, -minutesAgo), user, '')
   await insert
   return session.secret
+}
+
+/** The id of a new API key. */
+async function keyOf({ deps }: Store, admin: Customer): Promise<string> {
+  const { key } = await createApiKey(deps, admin, {
+    name: 'x',
+    scopes: ['orders:read'],
+    days: 30,
+    submissionId: newId(),
+  })
+  return key.slice('cdk_'.length, 'cdk_'.length + 16)
 }
 
 export async function newestRecord({ deps }: Store): Promise<string> {
@@ -274,6 +286,18 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     })),
     { ...byAdmin, page: 'admin/edit-page', fields: { ...pageText, slug: 'c', intent: 'preview' }, idle: 'a preview' },
     { ...byAdmin, page: 'admin/edit-page', id: ownPage, fields: { intent: 'delete' }, records: 'page deleted' },
+    ...['30', '90', '365'].map((days) => ({
+      ...{ ...byAdmin, page: 'admin/api-keys', asks: 'recent login' as const },
+      fields: {
+        ...{ act: 'make', name: 'Warehouse', submissionId: newId(), days, readCatalogue: 'on', writeCatalogue: 'on' },
+        ...{ readOrders: 'on', ship: 'on', readCustomers: 'on' },
+      },
+      ...{ logs: 'API key made', records: 'api key made' },
+    })),
+    {
+      ...{ ...byAdmin, page: 'admin/api-keys', fields: { act: 'revoke', keyId: await keyOf(shop, admin) } },
+      ...{ logs: 'API key revoked', records: 'api key revoked' },
+    },
     ...['each', 'daily', 'none'].map((orderEmails) => ({
       ...{ ...byAdmin, page: 'admin/shop-emails', fields: { orderEmails } },
     })),

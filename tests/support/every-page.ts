@@ -158,6 +158,10 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
   await press(terms, 'Preview')
   await press(terms, 'Publish')
   await look('/pages/terms-of-use')
+  const keys = await look('/dashboard/settings/keys')
+  await press(keys, 'Make the key', { name: '' }, 'with a wrong')
+  await press(keys, 'Make the key', { name: 'Warehouse', ship: 'on' })
+  await look('/dashboard/settings/keys')
   await look('/dashboard/makeAdmin/demo-ada')
 }
 

@@ -1,5 +1,8 @@
 import { confirm } from './card-form'
-import { nobody, programOf } from './api-client'
+import { createApiKey } from '../../app/store/integrations/api-keys.server'
+import { scopes } from '../../app/store/integrations/scopes'
+import { newId } from '../../app/store/ids.server'
+import { nobody, Program, programOf } from './api-client'
 import type { Customer, Shop } from './shop'
 import { eventsAt, signed } from '../stress/provider'
 
@@ -43,6 +46,8 @@ export async function tourByProgram(
   await confirm(shop, opened.clientSecret!)
   const transactionId = opened.clientSecret!.split('_secret')[0]
   await call(customerApi, 'PATCH', `/order/${paid}`, { order: paid, transactionId })
+  const key = await createApiKey(shop.deps, admin, { name: 'x', scopes: [...scopes], days: 30, submissionId: newId() })
+  await call(new Program(shop.visitor(), key.key), 'POST', `/order/${paid}/shipment`, { carrier: 'DHL' })
   const named = (
     await call(customerApi, 'POST', '/order', { ...orderInput, productName: undefined, instrumentId: instrument })
   ).insertedId!

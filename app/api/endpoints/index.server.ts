@@ -1,6 +1,6 @@
 import type { ApiPath } from '../endpoint.server'
 import { instrument, instruments } from './instruments.server'
-import { order, orders, paymentIntent } from './orders.server'
+import { order, orders, paymentIntent, shipment } from './orders.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 import { reviews } from './reviews.server'
 
@@ -9,6 +9,7 @@ export const apiPaths: ApiPath[] = [
   instrument,
   orders,
   order,
+  shipment,
   paymentIntent,
   reviews,
   userToken,

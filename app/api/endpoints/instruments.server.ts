@@ -42,6 +42,7 @@ export const instruments: ApiPath = {
     GET: endpoint({
       summary: 'The instruments on sale, in the order in which they were listed',
       auth: 'anyone',
+      scope: 'catalogue:read',
       paged: true,
       query: Page.extend({
         family: z.enum(families, { error: `One of ${families.join(', ')}` }).optional(),
@@ -70,6 +71,7 @@ export const instruments: ApiPath = {
     POST: endpoint({
       summary: 'Puts an instrument on sale',
       auth: 'admin',
+      scope: 'catalogue:write',
       body: NewInstrument.extend({
         price: NewInstrument.shape.price.meta({ description: inDollars, minimum: 0.01, maximum: 999_999.99 }),
       })
@@ -90,6 +92,7 @@ export const instrument: ApiPath = {
     GET: endpoint({
       summary: 'One instrument on sale; a browser that asks for HTML gets its page',
       auth: 'anyone',
+      scope: 'catalogue:read',
       output: InstrumentShape,
       example: { param: 'violin-4-4', response: { _id: 'violin-4-4', ...violin } },
       errors: [404],
@@ -102,6 +105,7 @@ export const instrument: ApiPath = {
     DELETE: endpoint({
       summary: 'Takes an instrument off sale; its orders stay',
       auth: 'admin',
+      scope: 'catalogue:write',
       output: Deleted,
       example: { param: 'violin-4-4', response: deleted(1) },
       errors: [404],

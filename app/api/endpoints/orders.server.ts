@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, type ApiPath } from '../endpoint.server'
 import { cancelOrderByEmail } from '../../store/ordering/cancel-order.server'
 import { dollarsInCents } from '../../store/dollars.server'
+import { Shipment, shipOrders } from '../../store/orders/manage-order.server'
 import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
 import {
   beginRequest,
@@ -72,6 +73,7 @@ export const orders: ApiPath = {
     GET: endpoint({
       summary: 'The orders of one customer, newest first; without customerEmail all orders, for admins',
       auth: 'signed-in',
+      scope: 'orders:read',
       paged: true,
       query: Page.extend({ customerEmail: z.string().max(300).optional() }),
       output: z.array(OrderShape),
@@ -109,6 +111,7 @@ export const order: ApiPath = {
     GET: endpoint({
       summary: 'One order of the caller’s; any order for an admin',
       auth: 'signed-in',
+      scope: 'orders:read',
       output: OrderShape,
       example: { param: id, response: { ...unpaid, paid: true, transactionId: intent } },
       errors: [403, 404],
@@ -138,6 +141,42 @@ export const order: ApiPath = {
       async run({ context, caller, params, query: { orderId } }) {
         const count = await cancelOrderByEmail(context, caller, { email: params.id!.trim().toLowerCase(), orderId })
         return deleted(count)
+      },
+    }),
+  },
+}
+
+const absent = { description: 'Absent or null: none' }
+
+const ShipmentInput = z.strictObject({
+  carrier: Shipment.shape.carrier.prefault(null).meta(absent),
+  trackingNumber: Shipment.shape.trackingNumber.prefault(null).meta(absent),
+  trackingUrl: Shipment.shape.trackingUrl
+    .prefault(null)
+    .meta({ description: 'An https address. Absent or null: none' }),
+})
+
+export const shipment: ApiPath = {
+  path: '/order/{id}/shipment',
+  tag: 'Orders',
+  endpoints: {
+    POST: endpoint({
+      summary: 'Ships a paid order, once, and tells the customer',
+      auth: 'admin',
+      scope: 'orders:ship',
+      body: ShipmentInput,
+      output: Modified,
+      example: {
+        param: id,
+        body: { carrier: 'DHL', trackingNumber: '00340434161094015902', trackingUrl: 'https://dhl.example/0034' },
+        response: modified(1),
+      },
+      errors: [404, 409],
+      async run({ context, caller, params, body }) {
+        const [result] = await shipOrders(context, caller, [params.id!], body)
+        if (!result) throw new Refusal('not-found', 'There is no such order.')
+        if (!result.isShipped) throw new Refusal('conflict', result.why!)
+        return modified(1)
       },
     }),
   },

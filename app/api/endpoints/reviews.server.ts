@@ -13,6 +13,7 @@ export const reviews: ApiPath = {
     GET: endpoint({
       summary: 'Customer reviews, newest first',
       auth: 'anyone',
+      scope: 'catalogue:read',
       paged: true,
       query: Page,
       output: z.array(ReviewShape),

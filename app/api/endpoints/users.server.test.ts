@@ -25,6 +25,7 @@ test('every endpoint declares who may call it', () => {
     'PATCH /order/{id}: signed-in',
     'POST /create-payment-intent: signed-in',
     'POST /instruments: admin',
+    'POST /order/{id}/shipment: admin',
     'POST /order: signed-in',
     'POST /reviews: signed-in',
     'PUT /update/{email}: signed-in',

@@ -47,6 +47,7 @@ export const users: ApiPath = {
     GET: endpoint({
       summary: 'All registered users, oldest first',
       auth: 'admin',
+      scope: 'customers:read',
       paged: true,
       query: Page,
       output: z.array(UserShape),

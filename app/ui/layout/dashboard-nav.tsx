@@ -40,7 +40,14 @@ const others: Item[] = [
   { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
   { href: '/dashboard/reports', text: 'Reports', roles: ['bookkeeper', 'admin'] },
   { href: '/dashboard/pages', text: 'Pages', roles: ['admin'] },
-  { href: '/dashboard/settings', text: 'Settings', roles: ['admin'] },
+  {
+    ...{ href: '/dashboard/settings', text: 'Settings', roles: ['admin'] },
+    pages: /^\/dashboard\/settings(?!\/keys)/,
+  },
+  {
+    ...{ href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },
+    pages: /^\/dashboard\/settings\/keys/,
+  },
 ]
 
 interface DashboardNavProps {

@@ -1,0 +1,50 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { bearerOf, isApiKey } from '../http/auth/bearer.server'
+import { logSecurityEvent } from '../http/log.server'
+import { checkApiKey, type KeyUse } from '../store/integrations/api-keys.server'
+import { limits } from '../store/limits'
+import { rateLimited } from '../store/rate-limit.server'
+import { Refusal } from '../store/refusal'
+import type { SignedInUser } from '../store/accounts/sign-in'
+import type { Endpoint } from './endpoint.server'
+
+export interface KeyCall {
+  key: string
+  /** Of a valid key. */
+  use: KeyUse | null
+}
+
+/** The API key of a request; null also for an access token. */
+export function apiKeyOf(request: Request): string | null {
+  const token = bearerOf(request.headers.get('authorization'))
+  return isApiKey(token) ? token : null
+}
+
+/** The admin who made the key. Refuses a key that is not valid, is used too often, or lacks the scope of the call. */
+export async function callByKey(
+  context: AppLoadContext,
+  { scope }: Pick<Endpoint, 'scope'>,
+  call: KeyCall,
+): Promise<{ caller: SignedInUser; begun?: never }> {
+  const use = (call.use = await checkApiKey(context, call.key))
+  if (!use) {
+    logSecurityEvent(context, 'API key refused')
+    throw new Refusal('unauthenticated', 'This API key is unknown, expired or revoked.')
+  }
+  if (!scope) throw new Refusal('forbidden', 'No API key can make this call.')
+  if (use.remaining < 0) throw rateLimited('Too many calls with this key.', use.reset * 1000, 'api-key:calls')
+  if (!use.scopes.includes(scope)) throw new Refusal('forbidden', `This API key lacks the scope ${scope}.`)
+  return { caller: use.user }
+}
+
+const policy = `"api-key";q=${limits.apiKeyCalls.max};w=${limits.apiKeyCalls.window / 1000}`
+
+/** draft-ietf-httpapi-ratelimit-headers-10. No cache may store what a key was answered. */
+export function withLimit(response: Response, { use }: KeyCall): Response {
+  if (response.headers.get('cache-control')?.startsWith('public'))
+    response.headers.set('cache-control', 'private, no-cache')
+  if (!use) return response
+  response.headers.set('ratelimit-policy', policy)
+  response.headers.set('ratelimit', `"api-key";r=${Math.max(0, use.remaining)};t=${use.reset}`)
+  return response
+}

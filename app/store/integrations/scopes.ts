@@ -1,0 +1,15 @@
+/** What an API key may do. A call declares the one that it needs. */
+export const scopes = ['catalogue:read', 'catalogue:write', 'orders:read', 'orders:ship', 'customers:read'] as const
+export type Scope = (typeof scopes)[number]
+
+/** The box of each scope in the form of a key, and its words. */
+export const scopeFields = {
+  'catalogue:read': { field: 'readCatalogue', words: 'Read the catalogue' },
+  'catalogue:write': { field: 'writeCatalogue', words: 'Add and delete products' },
+  'orders:read': { field: 'readOrders', words: 'Read orders' },
+  'orders:ship': { field: 'ship', words: 'Ship orders' },
+  'customers:read': { field: 'readCustomers', words: 'Read customers' },
+} as const satisfies Record<Scope, { field: string; words: string }>
+
+/** Days that a key lives: what the form offers. */
+export const keyLifetimes = ['30', '90', '365'] as const

@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import { apiKeys, auditLog } from '../../app/db/schema'
+import { Program } from '../support/api-client'
+import { expect, test, type Shop } from '../support/shop'
+import type { TestBrowser } from '../support/test-browser'
+
+const path = '/dashboard/settings/keys'
+
+async function makeKey(admin: TestBrowser, fields: Record<string, string> = { readOrders: 'on' }): Promise<string> {
+  const page = await admin.get(path)
+  const made = await admin.press(page, 'Make the key', { name: 'Warehouse', ...fields })
+  return made.page.querySelector('main code')!.text
+}
+
+async function logged({ deps }: Shop) {
+  const rows = await deps.db.select({ event: auditLog.event, note: auditLog.note }).from(auditLog)
+  return rows.filter(({ event }) => event.startsWith('api key')).map(({ event, note }) => `${event} ${note}`)
+}
+
+test('an admin makes a key, sees it once, and revokes it at once', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const key = await makeKey(admin)
+  expect(key).toMatch(/^cdk_[\w-]{16}_[\w-]{43}$/)
+  const program = new Program(shop.visitor(), key)
+  expect(await program.call('GET', '/order')).toMatchObject({ status: 200, body: [] })
+  expect(await program.call('GET', '/user')).toMatchObject({ status: 403 })
+
+  const list = await admin.get(path)
+  expect(list.page.querySelector('main')!.text).toContain('Warehouse')
+  expect(list.page.querySelector('main')!.text).not.toContain(key.slice(-43))
+  const [row] = await shop.deps.db.select().from(apiKeys)
+  expect(JSON.stringify(row)).not.toContain(key.slice(-43))
+
+  await admin.press(list, 'Revoke')
+  expect(await program.call('GET', '/order')).toMatchObject({ status: 401 })
+  expect(await logged(shop)).toEqual(['api key made Warehouse: orders:read', 'api key revoked Warehouse: orders:read'])
+})
+
+test('says how many calls a key has left, and refuses those above', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const program = new Program(shop.visitor(), await makeKey(admin, { readCatalogue: 'on' }))
+  const first = await program.call('GET', '/instruments')
+  expect(first.headers.get('ratelimit-policy')).toBe('"api-key";q=600;w=60')
+  expect(first.headers.get('ratelimit')).toMatch(/^"api-key";r=599;t=([1-9]|[1-5]\d|60)$/)
+  expect(first.headers.get('cache-control')).toBe('private, no-cache')
+
+  const windowUntil = (Math.floor(Date.now() / 60_000) + 1) * 60_000
+  await shop.deps.db.update(apiKeys).set({ calls: 599, windowUntil })
+  const last = await program.call('GET', '/instruments')
+  // A new minute may have begun.
+  if (last.headers.get('ratelimit')!.includes('r=599')) return
+  expect(last.headers.get('ratelimit')).toContain('r=0')
+  const over = await program.call('GET', '/instruments')
+  expect(over).toMatchObject({ status: 429, body: { error: { code: 'too-many' } } })
+  expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+  const without = await shop.visitor().fetch('/instruments', { headers: { accept: 'application/json' } })
+  expect([without.status, without.headers.get('ratelimit')]).toEqual([200, null])
+})
+
+test('writes the last use of a key once a minute, and never for a wrong secret', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const key = await makeKey(admin)
+  const usedAt = async () => (await shop.deps.db.select().from(apiKeys))[0]!.usedAt
+  await new Program(shop.visitor(), `${key.slice(0, -1)}_`).call('GET', '/order')
+  expect(await usedAt()).toBeNull()
+  const program = new Program(shop.visitor(), key)
+  await program.call('GET', '/order')
+  const first = await usedAt()
+  await program.call('GET', '/order')
+  expect(await usedAt()).toBe(first)
+  await shop.deps.db.update(apiKeys).set({ usedAt: Date.now() - 61_000 })
+  await program.call('GET', '/order')
+  expect(await usedAt()).toBeGreaterThanOrEqual(first!)
+})
+
+test('makes one key of a form that is sent twice, and none that may do nothing', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const page = await admin.get(path)
+  const nothing = await admin.press(page, 'Make the key', { name: 'Warehouse' })
+  expect([nothing.status, nothing.page.querySelector('main')!.text]).toEqual([
+    422,
+    expect.stringContaining('Choose what the key may do'),
+  ])
+  const typed = { name: 'Warehouse', ship: 'on' }
+  await admin.press(page, 'Make the key', typed)
+  const again = await admin.press(page, 'Make the key', typed)
+  expect(again.status).toBe(409)
+  expect(again.page.querySelector('main')!.text).toContain('This key was made already')
+  expect(await shop.deps.db.$count(apiKeys, eq(apiKeys.name, 'Warehouse'))).toBe(1)
+})
