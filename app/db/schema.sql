@@ -1326,6 +1326,11 @@ BEGIN
   DELETE FROM `user_search` WHERE `rowid` = OLD.`search_id`;
 END;
 
+CREATE TRIGGER `users_lose_their_api_keys` AFTER UPDATE OF `role` ON `users` WHEN NEW.`role` <> 'admin'
+BEGIN
+  DELETE FROM `api_keys` WHERE `user_id` = NEW.`id`;
+END;
+
 CREATE TRIGGER `users_lose_their_staff_role` AFTER UPDATE OF `role`, `closed_at` ON `users`
 WHEN NEW.`staff_role` IS NOT NULL AND (NEW.`role` = 'admin' OR NEW.`closed_at` IS NOT NULL)
 BEGIN

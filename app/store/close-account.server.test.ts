@@ -261,7 +261,7 @@ family_counts: family
 health: ballast cron_run
 identities: issuer user_id
 instrument_ratings: instrument_id
-instruments: id name family img description brand price_breaks attributes slug
+instruments: id name family img alt pictures description brand price_breaks attributes slug
 invoices: order_id
 monthly_sales: month instrument_id
 order_refunds: id order_id submission_id reason moved_by refund_id
