@@ -17,6 +17,7 @@ import type { SignedInUser } from './store/accounts/sign-in'
 import { Refusal } from './store/refusal'
 import { CurrentSettings } from './store/settings/current-settings.server'
 import { sellerOf } from './store/settings/settings.server'
+import type { FooterLink } from './store/pages/pages'
 import type { Settings } from './store/settings/settings'
 import type { ToastMessage } from './ui/toast'
 
@@ -25,6 +26,8 @@ declare module '@remix-run/cloudflare' {
     config: Config
     /** Of today. */
     settings: Settings
+    /** The published pages that the footer links. */
+    footer: FooterLink[]
     /** What they are where no admin has changed them. */
     defaultSettings: Settings
     requestId: string
@@ -76,6 +79,9 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     shopEmail: config.SHOP_MAIL,
     get settings() {
       return current.values
+    },
+    get footer() {
+      return current.footer
     },
     defaultSettings: defaultSettings(config),
     get seller() {

@@ -12,7 +12,6 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react'
 import { useContext, useEffect, type ReactNode } from 'react'
-import { footerLinks } from './http/cache/footer.server'
 import { takeFirstPage, takeSignedOut } from './http/auth/session.server'
 import { savesData } from './http/headers.server'
 import { takeToast } from './http/toast.server'
@@ -48,14 +47,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     { toast, headers },
     { isFirst, clearCookie: clearFirstPage },
     { hasSignedOut, clearCookie: clearSignedOut },
-    footer,
   ] = await Promise.all([
     context.user(),
     takeToast(request, context),
     // Under Save-Data, the first page that may have scripts.
     savesData(request) ? { isFirst: false, clearCookie: undefined } : takeFirstPage(request, context.origin),
     takeSignedOut(request, context.origin),
-    footerLinks(context),
   ])
   if (clearFirstPage) headers.append('set-cookie', clearFirstPage)
   if (clearSignedOut) headers.append('set-cookie', clearSignedOut)
@@ -72,7 +69,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       words: { name: context.settings.name, tagline: context.settings.tagline },
       addresses: addressesOf(context.settings),
       origin: context.origin,
-      footer,
+      footer: context.footer,
     },
     { headers },
   )

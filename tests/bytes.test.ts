@@ -49,7 +49,7 @@ test('sends the first pages in one flight with pages of the shopkeeper in the fo
   await seedDemoShop(shop.database)
   const admin = await shop.visitor().signIn({ email: 'admin@example.com', password: 'practice' })
   for (const name of ['terms', 'privacy', 'cookies', 'returns'])
-    await admin.press(await admin.get(`/dashboard/pages/new?starter=${name}`), 'Publish')
+    await admin.press(await admin.get(`/dashboard/settings/pages/new?starter=${name}`), 'Publish')
   const texts = ['/pages/terms-of-use', '/pages/privacy-policy', '/pages/cookie-policy', '/pages/returns']
   for (const path of ['/', '/allInstruments', '/catalog/concert-violin-4-4', ...texts]) {
     const { html } = await shop.visitor().get(path)

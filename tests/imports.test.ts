@@ -26,7 +26,7 @@ const folders: Record<string, Record<string, string[]>> = {
     chain: [],
     email: [],
     pages: [],
-    settings: ['catalog'],
+    settings: ['catalog', 'pages'],
     accounts: ['email'],
     catalog: [],
     reviews: [],

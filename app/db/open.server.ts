@@ -56,72 +56,7 @@ export function openDatabase({ url, authToken, onOutage, onWrite, companion }: D
       }
     },
   })
-  const db = drizzle(retryWhenBusy(client, { onOutage, onWrite }))
-  readAlongside.set(db, joinReads(client))
-  return db
-}
-
-type ReadAlongside = (statement: string) => Promise<ResultSet>
-
-const readAlongside = new WeakMap<object, ReadAlongside>()
-
-/** Milliseconds: a page that reads at all has begun to by then. */
-const boardingTime = 5
-
-/** Reads what every page needs together with what the page reads next, in one round trip; alone if there comes none, or if that fails. */
-export function alongside(db: object, statement: string): Promise<ResultSet> {
-  return readAlongside.get(db)!(statement)
-}
-
-interface Passenger {
-  statement: string
-  resolve: (result: ResultSet) => void
-  reject: (reason: unknown) => void
-}
-
-function joinReads(client: Client): ReadAlongside {
-  const execute: (statement: InStatement) => Promise<ResultSet> = client.execute.bind(client)
-  const batch = client.batch.bind(client)
-  let waiting: Passenger[] = []
-  const together = async (statements: Parameters<Client['batch']>[0], mode?: Parameters<Client['batch']>[1]) => {
-    const passengers = waiting
-    waiting = []
-    try {
-      const results = await batch([...statements, ...passengers.map(({ statement }) => statement)], mode)
-      const theirs = results.slice(statements.length)
-      for (const [index, { resolve }] of passengers.entries()) resolve(theirs[index]!)
-      return results.slice(0, statements.length)
-    } catch (error) {
-      for (const { statement, resolve, reject } of passengers) execute(statement).then(resolve, reject)
-      // Before a migration there may be no such table, but what the page itself reads is there.
-      if (error instanceof LibsqlError && isOldSchema(error) && statements.every(isRead)) return batch(statements, mode)
-      throw error
-    }
-  }
-  client.execute = async (statement: InStatement) => {
-    if (waiting.length === 0 || !isRead(statement)) return execute(statement)
-    const [result] = await together([statement], 'read')
-    return result!
-  }
-  client.batch = (statements, mode) => (waiting.length > 0 ? together(statements, mode) : batch(statements, mode))
-  return (statement) =>
-    new Promise((resolve, reject) => {
-      const passenger = { statement, resolve, reject }
-      waiting.push(passenger)
-      setTimeout(() => {
-        if (!waiting.includes(passenger)) return
-        waiting = waiting.filter((each) => each !== passenger)
-        execute(statement).then(resolve, reject)
-      }, boardingTime)
-    })
-}
-
-const textOf = (statement: InStatement | [string, unknown?]): string =>
-  typeof statement === 'string' ? statement : Array.isArray(statement) ? statement[0] : statement.sql
-
-function isRead(statement: InStatement | [string, unknown?]): boolean {
-  const text = textOf(statement)
-  return /^\s*(select|with)\b/i.test(text) && !/\b(insert|update|delete)\b/i.test(text)
+  return drizzle(retryWhenBusy(client, { onOutage, onWrite }))
 }
 
 /** How a request of libSQL's client ends, unless a transaction goes on. */
@@ -178,8 +113,9 @@ const isDiskError = ({ code }: LibsqlError) => /^SQLITE_(FULL|IOERR)/.test(code)
 
 /** Not a read, and not a write to a table whose triggers enqueue nothing. */
 function mayEnqueue(statement: InStatement | [string, unknown?]): boolean {
+  const text = typeof statement === 'string' ? statement : Array.isArray(statement) ? statement[0] : statement.sql
   return !/^\s*(select\b|(insert into|update|delete from)\s+"?(payment_attempts|webhook_events|rate_limits|sessions|access_tokens|api_keys|drafts|health)\b)/i.test(
-    textOf(statement),
+    text,
   )
 }
 

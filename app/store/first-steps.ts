@@ -8,7 +8,7 @@ export const firstSteps = [
     href: '/dashboard/settings#deliveryTime',
   },
   { key: 'seller', text: 'Say who stands on invoices', href: '/dashboard/settings#sellerName' },
-  { key: 'terms', text: 'Publish your terms of use', href: '/dashboard/pages/new?starter=terms' },
+  { key: 'terms', text: 'Publish your terms of use', href: '/dashboard/settings/pages/new?starter=terms' },
   { key: 'instrument', text: 'Add the first instrument', href: '/dashboard/addProduct' },
   { key: 'picture', text: 'Give an instrument a picture of your own', href: '/dashboard/manageProduct' },
   { key: 'order', text: 'Buy something with a test card: as a customer, in a private window', href: '/allInstruments' },

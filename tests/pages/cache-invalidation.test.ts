@@ -120,7 +120,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
   const ownPage = { id: '' }
   const managePage = async (id: string, fields: Record<string, string>) => {
     const text = { title: 'Terms', slug: 'terms', body: 'Be kind.', footer: 'Terms of use', intent: 'publish' }
-    const { path } = await admin.post(`/dashboard/pages/${id}`, { ...text, ...fields })
+    const { path } = await admin.post(`/dashboard/settings/pages/${id}`, { ...text, ...fields })
     ownPage.id = path.split('/').at(-1)!
   }
   const unpaid = async (instrumentId: string, customer: { id: string }, holdMs = deps.holdMs) =>

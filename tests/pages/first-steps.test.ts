@@ -37,7 +37,7 @@ test('an empty shop lists what is left, each item where it is done, and ticks it
   })
   const { violin } = await aPaidOrder(shop)
   await shop.deps.db.update(instruments).set({ img: 'https://img.example/harp.jpg' }).where(eq(instruments.id, violin))
-  await browser.press(await browser.get('/dashboard/pages/new?starter=terms'), 'Publish')
+  await browser.press(await browser.get('/dashboard/settings/pages/new?starter=terms'), 'Publish')
   expect(left(await browser.get('/dashboard'))).toEqual([
     'Protect your account with a second factor',
     'Send emails from your own domain',

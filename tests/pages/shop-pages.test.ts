@@ -8,7 +8,7 @@ async function desk(shop: Shop) {
   const admin = await shop.admin()
   const browser = await shop.signedIn(admin)
   const add = async (typed: Record<string, string>, button = 'Publish') =>
-    browser.press(await browser.get('/dashboard/pages/new'), button, typed)
+    browser.press(await browser.get('/dashboard/settings/pages/new'), button, typed)
   return { admin, browser, add }
 }
 
@@ -62,7 +62,7 @@ test('keeps a change of a published page from visitors until it is published', a
   const edit = await add(fields)
   const saved = await browser.press(edit, 'Save draft', { title: 'New terms', body: 'Be kinder.' })
   expect(saved.text).toContain('This draft has changes that visitors do not see yet.')
-  expect((await browser.get('/dashboard/pages')).text).toContain('Changes not published')
+  expect((await browser.get('/dashboard/settings/pages')).text).toContain('Changes not published')
   const visitor = shop.visitor()
   expect((await visitor.get('/pages/terms')).text).toContain('Be kind.')
   await browser.press(saved, 'Publish')
@@ -74,7 +74,7 @@ test('shows a preview and stores nothing', async ({ shop }) => {
   const preview = await add(fields, 'Preview')
   expect(preview.page.querySelector('main .prose')!.innerHTML).toContain('Be <strong>kind</strong>.')
   expect(preview.page.querySelector('textarea[name=body]')!.text).toContain('Be **kind**.')
-  expect((await browser.get('/dashboard/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(0)
+  expect((await browser.get('/dashboard/settings/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(0)
   // What was previewed can be published from there.
   await browser.press(preview, 'Publish')
   expect((await shop.visitor().get('/pages/terms')).status).toBe(200)
@@ -122,10 +122,10 @@ test('names a conflict of edits, keeps the text that was typed, and both as vers
 
 test('makes one page of a form that is sent twice', async ({ shop }) => {
   const { browser, add } = await desk(shop)
-  const form = await browser.get('/dashboard/pages/new')
+  const form = await browser.get('/dashboard/settings/pages/new')
   const [one, two] = [await browser.press(form, 'Publish', fields), await browser.press(form, 'Publish', fields)]
   expect(two.path).toBe(one.path)
-  expect((await browser.get('/dashboard/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(1)
+  expect((await browser.get('/dashboard/settings/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(1)
   expect((await add({ ...fields, slug: 'b', footer: '' })).path).not.toBe(one.path)
 })
 
@@ -146,16 +146,16 @@ test('refuses hostile and boundless texts with a clear error, and stores nothing
     const refused = await add({ ...fields, ...typed })
     expect([words, refused.status, refused.text.includes(words)]).toEqual([words, status, true])
   }
-  expect((await browser.get('/dashboard/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(0)
+  expect((await browser.get('/dashboard/settings/pages')).page.querySelectorAll('main tbody tr')).toHaveLength(0)
 })
 
 test('offers the starters that the shop does not have yet, and deletes a draft', async ({ shop }) => {
   const { browser } = await desk(shop)
   const names = async () =>
-    (await browser.get('/dashboard/pages')).page.querySelectorAll('.rules a').map((link) => link.text)
+    (await browser.get('/dashboard/settings/pages')).page.querySelectorAll('.rules a').map((link) => link.text)
   expect(await names()).toEqual(['Terms of use', 'Privacy policy', 'Cookie policy', 'Returns'])
   for (const name of ['terms', 'privacy', 'cookies', 'returns'])
-    await browser.press(await browser.get(`/dashboard/pages/new?starter=${name}`), 'Publish')
+    await browser.press(await browser.get(`/dashboard/settings/pages/new?starter=${name}`), 'Publish')
   expect(await names()).toEqual([])
   const visitor = shop.visitor()
   const home = await visitor.get('/home')
@@ -167,7 +167,7 @@ test('offers the starters that the shop does not have yet, and deletes a draft',
   ])
   for (const [, path] of footerLinks(home)) expect([path, (await visitor.get(path!)).status]).toEqual([path, 200])
 
-  const list = await browser.get('/dashboard/pages')
+  const list = await browser.get('/dashboard/settings/pages')
   const returns = await browser.get(
     list.page
       .querySelectorAll('tbody th a')
@@ -178,6 +178,6 @@ test('offers the starters that the shop does not have yet, and deletes a draft',
   const refused = await browser.post(returns.path, { intent: 'delete' })
   expect([refused.status, refused.text.includes('Withdraw this page before you delete it.')]).toEqual([409, true])
   const deleted = await browser.press(await browser.press(returns, 'Withdraw'), 'Delete for good')
-  expect([deleted.path, deleted.text.includes('The page is deleted.')]).toEqual(['/dashboard/pages', true])
+  expect([deleted.path, deleted.text.includes('The page is deleted.')]).toEqual(['/dashboard/settings/pages', true])
   expect(await names()).toEqual(['Returns'])
 })

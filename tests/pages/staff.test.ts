@@ -53,7 +53,7 @@ const pages: [path: (ids: { order: string; product: string; user: string }) => s
   [() => '/dashboard/manageQuotes', ''],
   [() => '/dashboard/reviews', ''],
   [() => '/dashboard/shopEmails', ''],
-  [() => '/dashboard/pages', ''],
+  [() => '/dashboard/settings/pages', ''],
 ]
 
 test('shows each page of the desk to those whose role has it, and to nobody else', async ({ shop }) => {

@@ -153,7 +153,7 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
     'pages',
   ])
     await look(`/dashboard/${path}`)
-  const terms = await look('/dashboard/pages/new?starter=terms')
+  const terms = await look('/dashboard/settings/pages/new?starter=terms')
   await press(terms, 'Publish', { body: '<b>' }, 'with a wrong')
   await press(terms, 'Preview')
   await press(terms, 'Publish')

@@ -3,7 +3,6 @@ import { readConfig } from '../config.server'
 import { etagOf, etagMatches } from './etag.server'
 import { savesData } from '../headers.server'
 import { asOf } from './as-of.server'
-import { invalidateFooter } from './footer.server'
 import { MemoryCache, staleIfError, type CacheEntry, type CachedResponse } from './memory-cache.server'
 import { allowOrigin } from '../cors.server'
 import { errorJson } from '../errors'
@@ -179,7 +178,6 @@ export function invalidatePageCache(platform: Platform, what: Parameters<Deps['i
     cache.invalidateStock(Date.now())
     return
   }
-  if (what === 'pages') invalidateFooter()
   cache.invalidate(Date.now())
   const edge = edgeCache()
   if (!edge) return

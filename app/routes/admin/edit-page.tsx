@@ -35,7 +35,7 @@ import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 
-const list = '/dashboard/pages'
+const list = '/dashboard/settings/pages'
 const formId = 'page'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { shopName } from '../../shop-name'
 
-const path = '/dashboard/pages'
+const path = '/dashboard/settings/pages'
 
 export const meta: MetaFunction = () => [{ title: `Pages · ${shopName}` }]
 

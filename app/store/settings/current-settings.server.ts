@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { setEmailColors, setShopName } from '../../shop-name'
 import type { Companion, Db } from '../../db/open.server'
+import { footerJson, parseFooter } from '../pages/footer.server'
+import type { FooterLink } from '../pages/pages'
 import { shadesOf } from './colors'
 import { parseSettings } from './settings.server'
 import type { Settings, SettingsDocument } from './settings'
@@ -12,13 +14,15 @@ const patience = 1500
 const longestSilence = 1000
 
 /**
- * The settings as this isolate knows them. Each request to the database asks along whether there is a newer version, and brings it
- * (decision 47): no page makes a round trip for them, and every page that reads the database is of today.
+ * The settings, and the pages that the footer links, as this isolate knows them. Each request to the database asks along whether there is
+ * a newer version, and brings it (decision 47): no page makes a round trip for them, and every page that reads the database is of today.
  */
 export class CurrentSettings {
   /** -1: not known yet. 0: none is stored. */
   private version = -1
   private document: SettingsDocument = {}
+  private footerText = '[]'
+  private links: FooterLink[] = []
   private heardAt = 0
   private askedAt = 0
 
@@ -28,29 +32,35 @@ export class CurrentSettings {
     return { ...this.defaults, ...this.document }
   }
 
+  get footer(): FooterLink[] {
+    return this.links
+  }
+
   /** `onChange`: what was rendered before is no longer true. */
   companion(onChange: () => void): Companion {
     return {
       statement: () => ({
-        sql: `SELECT version, iif(version = ?, '', document) FROM settings_versions
-          WHERE version = (SELECT max(version) FROM settings_versions)`,
+        sql: `SELECT newest.version, iif(newest.version = ?, '', newest.document), (${footerJson}) FROM (SELECT 1)
+          LEFT JOIN (SELECT version, document FROM settings_versions ORDER BY version DESC LIMIT 1) AS newest`,
         args: [{ type: 'integer', value: String(this.version) }],
       }),
       read: (rows) => {
         this.heardAt = Date.now()
         // Before the migration there is no such table.
         if (rows === null && this.version >= 0) return
-        const [version, document] = rows?.[0] ?? []
-        this.take(Number(version?.value ?? 0), document?.value ?? '', onChange)
+        const [version, document, footer] = rows?.[0] ?? []
+        this.take(Number(version?.value ?? 0), document?.value ?? '', footer?.value ?? '[]', onChange)
       },
     }
   }
 
-  private take(version: number, document: string, onChange: () => void): void {
-    if (version === this.version) return
+  private take(version: number, document: string, footer: string, onChange: () => void): void {
+    if (version === this.version && footer === this.footerText) return
     const wasSilent = this.version < 0 && this.askedAt === 0
+    if (version !== this.version) this.document = document ? parseSettings(document) : {}
+    if (footer !== this.footerText) this.links = parseFooter(footer)
     this.version = version
-    this.document = document ? parseSettings(document) : {}
+    this.footerText = footer
     this.use()
     // Nothing was rendered before the first answer.
     if (!wasSilent) onChange()

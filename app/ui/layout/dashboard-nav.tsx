@@ -39,15 +39,9 @@ const others: Item[] = [
   // The list of users is that of Make Admin too; a page of one of them is below this item alone.
   { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
   { href: '/dashboard/reports', text: 'Reports', roles: ['bookkeeper', 'admin'] },
-  { href: '/dashboard/pages', text: 'Pages', roles: ['admin'] },
-  {
-    ...{ href: '/dashboard/settings', text: 'Settings', roles: ['admin'] },
-    pages: /^\/dashboard\/settings(?!\/keys)/,
-  },
-  {
-    ...{ href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },
-    pages: /^\/dashboard\/settings\/keys/,
-  },
+  { href: '/dashboard/settings/pages', text: 'Pages', roles: ['admin'] },
+  { href: '/dashboard/settings', text: 'Settings', roles: ['admin'], pages: /^\/dashboard\/settings$/ },
+  { href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },
 ]
 
 interface DashboardNavProps {
