@@ -117,7 +117,16 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     const current = items.filter((item) => item.getAttribute('aria-current') === 'page')
     return { items: items.map(({ text }) => text).slice(5), current: current.map(({ text }) => text) }
   }
-  const counted = ['Messages (1)', 'Price Requests (1)', 'Reviews', 'Customers', 'Reports']
+  const counted = [
+    'Messages (1)',
+    'Price Requests (1)',
+    'Reviews',
+    'Customers',
+    'Reports',
+    'Pages',
+    'Settings',
+    'Integrations',
+  ]
   for (const [path, name] of [
     ['/dashboard/manageOrders', 'Manage All Orders'],
     ['/dashboard/manageOrders/pickingList', 'Manage All Orders'],
@@ -127,6 +136,9 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     ['/dashboard/messages', 'Messages (1)'],
     ['/dashboard/manageQuotes', 'Price Requests (1)'],
     ['/dashboard/reviews', 'Reviews'],
+    ['/dashboard/settings', 'Settings'],
+    ['/dashboard/settings/pages/new', 'Pages'],
+    ['/dashboard/settings/keys', 'Integrations'],
   ] as const)
     expect([path, await menu(path)]).toEqual([path, { items: counted, current: [name] }])
   await browser.press(await browser.get('/dashboard/messages'), 'Done')

@@ -150,7 +150,7 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
     'shopEmails',
     'settings',
     'manageProduct/import',
-    'pages',
+    'settings/pages',
   ])
     await look(`/dashboard/${path}`)
   const terms = await look('/dashboard/settings/pages/new?starter=terms')

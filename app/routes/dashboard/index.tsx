@@ -89,8 +89,8 @@ export default function Dashboard() {
           </RowForm>
         </Notice>
       )}
-      {firstSteps && <FirstSteps done={firstSteps} />}
-      {needsFactor && !firstSteps && (
+      {firstSteps && !firstSteps.instrument && <FirstSteps done={firstSteps} />}
+      {needsFactor && (
         <Notice>
           <p>
             Add a second step to protect the shop. Please{' '}
@@ -112,6 +112,8 @@ export default function Dashboard() {
       ) : (
         !(work && orders.length === 0) && <LatestOrders orders={orders} />
       )}
+      {/* A shop with instruments has figures, which come first. */}
+      {firstSteps?.instrument && <FirstSteps done={firstSteps} />}
     </>
   )
 }
