@@ -30,6 +30,12 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'From the end: the newest eleven.',
   },
   {
+    statement: /./,
+    plan: /^SCAN pages( USING INDEX \w+)?$/,
+    why: 'The pages of the shopkeeper are at most a hundred (decision 48).',
+  },
+  { statement: /from "?pages"?/i, plan: /FOR ORDER BY/, why: 'The same.' },
+  {
     statement: /AS isAside/,
     plan: /^(SCAN (daily_sales|instruments|pages|\(subquery)|CO-ROUTINE)/,
     why: 'Whether there is one; of pictures, two hundred at most (decision 47).',

@@ -14,6 +14,7 @@ function callsOf(victim: string, orderId: string): Record<string, { id?: string;
     'POST /order': { fields: { instrumentId: 'violin-4-4', orderQuantity: 2, ...delivery } },
     'PATCH /order/{id}': { id: orderId, fields: { transactionId: 'pi_x' } },
     'DELETE /order/{id}': { id: victim, fields: {} },
+    'POST /order/{id}/shipment': { id: orderId, fields: {} },
     'POST /create-payment-intent': { fields: { orderId, orderPrice: 2900 } },
     'POST /reviews': { fields: { description: 'Sent from elsewhere.' } },
     'PUT /user/{email}': { id: victim, fields: {} },

@@ -123,8 +123,7 @@ test('shows the dashboard menu of a customer and of an admin', async ({ page }) 
     /^Messages \(\d+\)$/,
     /^Price Requests \(\d+\)$/,
     'Reviews',
-    'Customers',
-    'Reports',
+    ...['Customers', 'Reports', 'Pages', 'Settings', 'Integrations'],
   ])
 })
 

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { Fragment } from 'react'
 import { z } from 'zod'
 import { submit } from '../../http/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
@@ -150,10 +151,12 @@ function RoleAndSessions({ user: { id, role, staffRole } }: Pick<CustomerRecord,
         staffRoles
           .filter((each) => each !== staffRole)
           .map((each) => (
-            <ButtonLink key={each} variant="quiet" href={`${listPath}/${id}?role=${each}`}>
-              Make {each}
-            </ButtonLink>
-          ))}{' '}
+            <Fragment key={each}>
+              <ButtonLink variant="quiet" href={`${listPath}/${id}?role=${each}`}>
+                Make {each}
+              </ButtonLink>{' '}
+            </Fragment>
+          ))}
       {staffRole && (
         <ButtonLink variant="quiet" href={`${listPath}/${id}?role=none`}>
           Revoke role

@@ -36,9 +36,9 @@ export function PictureRows({ form, canUpload, first }: PictureRowsProps) {
   const count = addresses.findLastIndex(Boolean) + 1
   const shown = numbersFrom(1).filter((row) => row === 1 || addresses[row - 1])
   return (
-    <fieldset className="breaks" aria-describedby="pictures-hint">
+    <fieldset className="breaks" aria-describedby="all-pictures-hint">
       <legend>All pictures</legend>
-      <p id="pictures-hint" className="hint">
+      <p id="all-pictures-hint" className="hint">
         At most {maxPictures}. The alt text says what a picture shows, for those who cannot see it. Lists show the
         first.
       </p>
