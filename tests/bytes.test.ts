@@ -66,7 +66,7 @@ test('keeps the list with the images of the first screen small, in few requests'
   expect(list.requests).toBeLessThanOrEqual(8)
 })
 
-test('sends no scripts on lists, and at most 80.5 kB on forms', async ({ shop }) => {
+test('sends no scripts on lists, and at most 81 kB on forms', async ({ shop }) => {
   await seedDemoShop(shop.database)
   const visitor = await shop.visitor().signIn({ email: 'ada@example.com', password: 'practice' })
   const [instrument] = demoInstruments
@@ -78,7 +78,7 @@ test('sends no scripts on lists, and at most 80.5 kB on forms', async ({ shop })
   for (const path of [`/instruments/${instrument!.id}`, '/dashboard/addReview', '/dashboard/myProfile']) {
     const { scripts, requests } = weigh((await visitor.get(path)).html)
     expect(scripts, path).toBeGreaterThan(10_000)
-    expect(scripts, path).toBeLessThan(80_500)
+    expect(scripts, path).toBeLessThan(81_000)
     expect(requests, path).toBeLessThanOrEqual(8)
   }
   const admin = await shop.visitor().signIn({ email: 'admin@example.com', password: 'practice' })

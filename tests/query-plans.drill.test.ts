@@ -31,10 +31,20 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   },
   {
     statement: /./,
-    plan: /^SCAN pages( USING INDEX \w+)?$/,
+    plan: /^SCAN pages( USING (COVERING )?INDEX \w+)?$/,
     why: 'The pages of the shopkeeper are at most a hundred (decision 48).',
   },
   { statement: /from "?pages"?/i, plan: /FOR ORDER BY/, why: 'The same.' },
+  {
+    statement: /api_keys/,
+    plan: /^SCAN api_keys( USING COVERING INDEX \w+)?$|FOR ORDER BY/,
+    why: 'The shop has at most fifty keys (decision 49).',
+  },
+  {
+    statement: /^SELECT newest\.version/,
+    plan: /^SCAN (last|\(subquery-\d+\))$/,
+    why: 'One row: the newest version. And at most a hundred pages (decisions 47, 48).',
+  },
   {
     statement: /AS isAside/,
     plan: /^(SCAN (daily_sales|instruments|pages|\(subquery)|CO-ROUTINE)/,

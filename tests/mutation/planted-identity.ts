@@ -60,7 +60,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/store/accounts/common-passwords.server.ts', [], {
     'capitals make a password uncommon': '.trim()«.toLowerCase()→»',
-    'the shop’s name is a password': "${«shopName→'kadenza'»",
+    'the shop’s name is a password': "«shopName→'kadenza'».toLowerCase()",
     'the part before the @ is a password': "word.toLowerCase()«.split('@')[0]!→»",
     'one character is a password': "«if (/^(.)\\1*$/su.test(text) || text === '') return true→»",
   }),
@@ -148,7 +148,7 @@ export const plantedIdentity: PlantedBug[] = [
     'anybody can write a toast': "«        secrets: [keyFor(context, 'toast')],\n→»",
   }),
   ...inFile('app/http/auth/require-user.server.ts', [], {
-    'an admin page does not check the role': "user.role« === 'admin'→»",
+    'an admin page does not check the role': 'if («may(user, right)→true») return user',
     'sign-in does not return to the requested page': '/login?«redirectTo→from»=${encodeURIComponent(',
   }),
   ...inFile('app/http/csrf.server.ts', [], {
@@ -243,7 +243,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/routes/admin/user.tsx', ['app/routes/guards.test.ts'], {
     'any customer may read the page of another':
-      '  await «requireAdmin(request, context)→context.user()»\n  const before',
+      'const admin = «await requireAdmin(request, context)→(await context.user())!»\n  const { pathname, search',
   }),
   ...inFile('app/store/customer.server.ts', [], {
     'a user’s page has the orders of everybody': 'and(«eq(orders.customerId, userId), →»afterCursor',
@@ -263,7 +263,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/routes/admin/manage-order.tsx', ['app/routes/guards.test.ts'], {
     'any customer may read the history of an order':
-      '«→if (!(await context.user())) »await requireAdminOrHome(request, context)\n  const history',
+      "«await requireRightOrHome(request, context, 'orders')→(await context.user())!»\n  const history",
   }),
   ...inFile('app/routes/auth/sign-out.ts', ['app/routes/auth.test.ts'], {
     'sign-out clears the cookie and keeps the session':

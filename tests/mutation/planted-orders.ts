@@ -169,7 +169,7 @@ export const plantedOrders: PlantedBug[] = [
     'app/store/orders/manage-order.server.ts',
     tests('orders/orders', 'orders/manage-order', 'payments/order-refunds'),
     {
-      'who shipped an order is not recorded': "movedBy: «admin.id→'admin'»",
+      'who shipped an order is not recorded': "movedBy: «staff.id→'admin'»",
       'an unpaid order is shipped': "and(«eq(orders.state, 'paid'), →»lt(",
       'an order is shipped whose pieces are back in stock': '«, lt(orders.returnedQuantity, orders.quantity)→»',
       'a tracking link may be a script': '«/^https:\\/\\/[^\\s\\\\]+$/.test(url) && →»',
@@ -216,7 +216,7 @@ export const plantedOrders: PlantedBug[] = [
       "  if (removed.rowsAffected === 0) throw notForSale()«\n  invalidate('catalogue')→»",
     'an instrument is removed twice in the audit log': "'instrument removed', ${actor}, ${id}« WHERE changes() = 1→»",
     'a hidden instrument is seen until the cache forgets it':
-      "  if (found.length === 0) throw notForSale()«\n  invalidate('catalogue')→»",
+      "throw changedSince()«\n  invalidate('catalogue')→»\n  return changed",
     'a hidden instrument is still sold': '{ «removedAt: at, hidden: 1→hidden: 0» }',
     'a deleted instrument can be shown again': '«isHidden ? onSale : eq(instruments.hidden, 1)→undefined»',
     'a second press moves the stock again': "${reason ?? ''}, «${key}→NULL» FROM",
@@ -240,7 +240,7 @@ export const plantedOrders: PlantedBug[] = [
     'pictures of lists may be heavy': 'side «<=→<» smallSide ? maxSmallBytes',
   }),
   ...inFile('app/gateways/image-address.server.ts', [], {
-    'a redirect leads the shop inward': 'if («→redirects === 0 && »!isPublic(url)) return false',
+    'a redirect leads the shop inward': 'if (!url || «→redirects === 0 && »!isPublic(url))',
     'private names count as public': '« && !isPrivate→»',
   }),
   ...inFile('app/store/full-text.ts', tests('accounts/users', 'orders/search-orders'), {

@@ -90,7 +90,8 @@ export class TestBrowser {
 
   async signIn({ email, password }: { email: string; password: string }): Promise<this> {
     const response = await this.press(await this.get('/login'), 'Login', { email, password })
-    if (!response.path.startsWith('/dashboard')) throw new Error(`Signing in failed:\n${response.text}`)
+    if (!response.path.startsWith('/dashboard'))
+      throw new Error(`Signing in failed with ${response.status}:\n${response.text}`)
     return this
   }
 

@@ -203,8 +203,13 @@ function SearchForm({ query: { q, status, from, to } }: { query: OrderQuery }) {
       <form className="search desk-search" action={ordersPath}>
         {status && <input type="hidden" name="status" value={status} />}
         <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number, name, email, instrument" />
-        <Field label="From" name="from" type="date" {...dayField(from)} />
-        <Field label="To" name="to" type="date" {...dayField(to)} />
+        <details className="days" open={Boolean(from || to)}>
+          <summary>Days</summary>
+          <div>
+            <Field label="From" name="from" type="date" {...dayField(from)} />
+            <Field label="To" name="to" type="date" {...dayField(to)} />
+          </div>
+        </details>
         <Button variant="quiet">Search</Button>
       </form>
     </search>

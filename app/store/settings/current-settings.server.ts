@@ -40,8 +40,9 @@ export class CurrentSettings {
   companion(onChange: () => void): Companion {
     return {
       statement: () => ({
-        sql: `SELECT newest.version, iif(newest.version = ?, '', newest.document), (${footerJson}) FROM (SELECT 1)
-          LEFT JOIN (SELECT version, document FROM settings_versions ORDER BY version DESC LIMIT 1) AS newest`,
+        sql: `SELECT newest.version, iif(newest.version = ?, '', newest.document), (${footerJson})
+          FROM (SELECT max(version) AS version FROM settings_versions) AS last
+          LEFT JOIN settings_versions AS newest ON newest.version = last.version`,
         args: [{ type: 'integer', value: String(this.version) }],
       }),
       read: (rows) => {
