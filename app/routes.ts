@@ -57,6 +57,7 @@ export default [
       route('manageOrders/:id/packingSlip', 'routes/admin/packing-slip.tsx'),
       route('settings/keys', 'routes/admin/api-keys.tsx'),
       route('reports', 'routes/admin/reports.tsx'),
+      route('problems', 'routes/admin/problems.tsx'),
       route('settings/pages', 'routes/admin/pages.tsx'),
       route('settings/pages/:id', 'routes/admin/edit-page.tsx'),
       route('shopEmails', 'routes/admin/shop-emails.tsx'),

@@ -36,6 +36,22 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
   },
   { statement: /from "?pages"?/i, plan: /FOR ORDER BY/, why: 'The same.' },
   {
+    statement: /unmatched_payments/,
+    plan: /^SCAN unmatched_payments$|FOR ORDER BY/,
+    why: 'Payments without an order are few.',
+  },
+  {
+    statement: /FROM \( SELECT transaction_id AS id, order_id/,
+    plan: /^SCAN (refunds|order_refunds)( USING INDEX \w+)?$|^SCAN its|FOR ORDER BY|^COMPOUND|^CO-ROUTINE/,
+    why: 'Refunds that are owed or have failed, which partial indexes have.',
+  },
+  {
+    statement: /cron_finished_at FROM health/,
+    plan: /^SCAN (health|\(subquery-\d+\))$/,
+    why: 'One row, and a bounded count.',
+  },
+  { statement: /^\s*SELECT emails\.recipient AS id/, plan: /FOR ORDER BY/, why: 'Emails that wait or were given up.' },
+  {
     statement: /api_keys/,
     plan: /^SCAN api_keys( USING COVERING INDEX \w+)?$|FOR ORDER BY/,
     why: 'The shop has at most fifty keys (decision 49).',

@@ -67,6 +67,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/settings/pages/new?starter=terms',
     '/dashboard/settings',
     '/dashboard/reports',
+    '/dashboard/problems',
     '/dashboard/settings/keys',
     '/dashboard/reports.csv',
     '/dashboard/reports.csv?month=2026-11',

@@ -50,6 +50,7 @@ const adminPages = [
     'export-everything',
     'api-keys',
     'reports',
+    'problems',
     'export-report',
     'user',
     'messages',

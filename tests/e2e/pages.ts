@@ -50,6 +50,7 @@ export const adminPages = [
   '/dashboard/settings/pages/new?starter=privacy',
   '/dashboard/settings',
   '/dashboard/reports',
+  '/dashboard/problems',
   '/dashboard/settings/keys',
   '/dashboard/manageOrders?status=cancelled',
   '/dashboard/manageOrders/pickingList',

@@ -19,6 +19,7 @@ const adminPages = [
     'settings/pages/new',
     'settings',
     'reports',
+    'problems',
     'reports.csv',
     'manageOrders',
     'manageOrders.csv',

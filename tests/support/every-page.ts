@@ -116,6 +116,7 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
   for (const path of [
     '/dashboard',
     '/dashboard/reports',
+    '/dashboard/problems',
     '/dashboard/makeAdmin',
     '/dashboard/manageProduct?delete=oboe',
   ])

@@ -65,7 +65,7 @@ export function ShopOverview({ overview }: { overview: Overview }) {
         )}
       </section>
       <p className="actions">
-        <a href="/dashboard/shopEmails">Notifications</a>
+        <a href="/dashboard/problems">What is wrong</a> <a href="/dashboard/shopEmails">Notifications</a>
       </p>
     </>
   )
@@ -93,6 +93,9 @@ function Problems({ counts: { failedEmails, owedRefunds, failedRefunds } }: Pick
       {problems.map((problem) => (
         <p key={problem}>{problem}</p>
       ))}
+      <p>
+        <a href="/dashboard/problems">See what to do</a>
+      </p>
     </Notice>
   )
 }
