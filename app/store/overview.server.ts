@@ -11,6 +11,13 @@ import { maxCount, type Period, type Sales } from './overview'
 
 const listLength = 5
 
+/** SQL: emails that were given up, and refunds (of payments, of orders) that Stripe owes or that came back. */
+export const failing = {
+  emails: sql`emails.sent_at IS NULL AND emails.attempts >= ${maxAttempts}`,
+  owedRefunds: { payment: sql`refund_id IS NULL`, order: sql`refund_id IS NULL AND failed_at IS NULL` },
+  failedRefunds: { payment: sql`failed_at IS NOT NULL`, order: sql`refund_id IS NOT NULL AND failed_at IS NOT NULL` },
+}
+
 /** What the shopkeeper looks at first, in one batch. Counts stop at `maxCount`. Sales are paid orders before refunds, by days in UTC. */
 export async function readOverview(deps: Deps, admin: { id: string }) {
   const { db, now } = deps
@@ -19,11 +26,9 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     ${count(sql`orders WHERE ${isToShip}`)} AS toShip,
     ${countLowStock(deps)} AS lowStock,
     ${count(sql`contact_messages WHERE done_at IS NULL`)} AS messages,
-    ${count(sql`emails WHERE sent_at IS NULL AND attempts >= ${maxAttempts}`)} AS failedEmails,
-    ${count(sql`refunds WHERE refund_id IS NULL`)} +
-      ${count(sql`order_refunds WHERE refund_id IS NULL AND failed_at IS NULL`)} AS owedRefunds,
-    ${count(sql`refunds WHERE failed_at IS NOT NULL`)} +
-      ${count(sql`order_refunds WHERE refund_id IS NOT NULL AND failed_at IS NOT NULL`)} AS failedRefunds`)
+    ${count(sql`emails WHERE ${failing.emails}`)} AS failedEmails,
+    ${countRefunds(failing.owedRefunds)} AS owedRefunds,
+    ${countRefunds(failing.failedRefunds)} AS failedRefunds`)
   const account = {
     verifiedAt: users.emailVerifiedAt,
     hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,
@@ -51,6 +56,9 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
     ...summarize(new Map(rows.map((row) => [row.day, row])), today),
   }
 }
+
+const countRefunds = ({ payment, order }: Record<'payment' | 'order', SQL>) =>
+  sql`${count(sql`refunds WHERE ${payment}`)} + ${count(sql`order_refunds WHERE ${order}`)}`
 
 const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${maxCount}))`
 

@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { maxAttempts } from './deliver-email.server'
+import { sql, type SQL } from 'drizzle-orm'
 import type { Deps } from './deps'
 import { bounds } from './health.server'
-import { countLowStock } from './overview.server'
+import { countLowStock, failing } from './overview.server'
 
 /** A row of the list. `at` in milliseconds since 1970, `amountCents` in US cents. */
 export interface ProblemEntry {
@@ -39,21 +38,21 @@ export async function readProblems(deps: Deps): Promise<Problems> {
   const { db, now } = deps
   const order = sql`orders.id AS orderId, orders.number`
   const latest = sql`ORDER BY at DESC LIMIT ${problemsShown}`
-  const refunds = (owed: boolean) =>
+  const refunds = (which: Record<'payment' | 'order', SQL>) =>
     db.all<Row>(sql`
     SELECT its.id, its.at, its.amountCents, ${order} FROM (
       SELECT transaction_id AS id, order_id, amount_cents AS amountCents, created_at AS at FROM refunds
-      WHERE ${owed ? sql`refund_id IS NULL` : sql`failed_at IS NOT NULL`}
+      WHERE ${which.payment}
       UNION ALL SELECT id, order_id, amount_cents, created_at FROM order_refunds
-      WHERE ${owed ? sql`refund_id IS NULL AND failed_at IS NULL` : sql`refund_id IS NOT NULL AND failed_at IS NOT NULL`}
+      WHERE ${which.order}
     ) AS its JOIN orders ON orders.id = its.order_id ${latest}`)
   const [emails, owed, failed, unmatched, [rest]] = await db.batch([
     db.all<Row>(sql`
       SELECT emails.recipient AS id, emails.created_at AS at, NULL AS amountCents, ${order}
       FROM emails LEFT JOIN audit_log ON audit_log.id = emails.audit_log_id LEFT JOIN orders ON orders.id = audit_log.order_id
-      WHERE emails.sent_at IS NULL AND emails.attempts >= ${maxAttempts} ${latest}`),
-    refunds(true),
-    refunds(false),
+      WHERE ${failing.emails} ${latest}`),
+    refunds(failing.owedRefunds),
+    refunds(failing.failedRefunds),
     db.all<Row>(sql`
       SELECT transaction_id AS id, found_at AS at, amount_cents AS amountCents, NULL AS orderId, NULL AS number
       FROM unmatched_payments WHERE refund_id IS NULL ${latest}`),

@@ -71,7 +71,7 @@ export default function ProblemsPage() {
           <a href="/dashboard/manageProduct?state=low">
             {countText(lowStock)} {lowStock === 1 ? 'product is' : 'products are'} low.
           </a>{' '}
-          Order more, or lower what you want to be told about.
+          Order more, or lower the number at which we email you.
         </Problem>
       )}
     </>

@@ -41,13 +41,13 @@ test('stores a version with who and when, and only what differs from the deploym
 
 test('stores nothing when nothing has changed, and tells the page cache when something has', async ({ shop }) => {
   const ada = await shop.admin()
-  let told = 0
-  const deps = { ...shop.deps, invalidate: () => void told++ }
+  let invalidations = 0
+  const deps = { ...shop.deps, invalidate: () => void invalidations++ }
   const input = SettingsForm.parse({ ...defaults, version: 0 })
   await saveSettings(deps, ada, defaults, input)
-  expect([(await readSettings(shop.deps, defaults)).version, told]).toEqual([0, 0])
+  expect([(await readSettings(shop.deps, defaults)).version, invalidations]).toEqual([0, 0])
   for (let again = 0; again < 2; again++) await saveSettings(deps, ada, defaults, { ...input, name: 'Rosewood' })
-  expect([(await readSettings(shop.deps, defaults)).version, told]).toEqual([1, 1])
+  expect([(await readSettings(shop.deps, defaults)).version, invalidations]).toEqual([1, 1])
 })
 
 test('keeps what another admin has changed meanwhile, and refuses by name what both have', async ({ shop }) => {
