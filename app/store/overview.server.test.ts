@@ -9,6 +9,7 @@ import { removeInstrument, setHidden } from './catalog/manage-instruments.server
 import { searchList } from './catalog/search-instruments.server'
 import { countText } from './overview'
 import { readOverview } from './overview.server'
+import { readProblems, type ProblemEntry } from './problems.server'
 
 /** A Wednesday. */
 const now = Date.UTC(2026, 10, 25, 15)
@@ -214,4 +215,14 @@ test('counts what waits: orders to ship, messages, requests, and refunds that ar
   expect(counts).toEqual({
     ...{ toShip: 5, lowStock: 0, messages: 2, quotes: 1, failedEmails: 0, owedRefunds: 1, failedRefunds: 2 },
   })
+  // The same ones by name.
+  const { owedRefunds, failedRefunds } = await readProblems(shop.deps)
+  const named = (entries: ProblemEntry[]) => entries.map(({ id, order }) => [id, order?.id]).sort()
+  expect([owedRefunds, failedRefunds].map(named)).toEqual([
+    [['rf0', ids[0]]],
+    [
+      ['rf2', ids[2]],
+      ['rf3', ids[3]],
+    ],
+  ])
 })
