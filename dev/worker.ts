@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { Log, LogLevel, Miniflare } from 'miniflare'
@@ -65,6 +66,7 @@ export async function startWorker({
       }
     },
     log: new Log(quiet ? LogLevel.ERROR : LogLevel.WARN),
+    unsafeTriggerHandlers: true,
     workers: [
       {
         name: 'front',
@@ -90,15 +92,13 @@ export async function startWorker({
     ],
   })
   signals.restore()
-  await miniflare.ready
+  const entry = await miniflare.ready
   const url = await miniflare.unsafeGetDirectURL('front')
   const bucket = () => miniflare.getR2Bucket('PICTURES', 'cadenza')
   const storedPictures = async () => (await (await bucket()).list()).objects.map(({ key }) => key)
   return {
     url: url.origin,
-    async scheduled() {
-      await (await miniflare.getWorker('cadenza')).scheduled({ cron: '*/5 * * * *' })
-    },
+    scheduled: () => runCron(entry),
     storedPictures,
     async deletePictures() {
       await (await bucket()).delete(await storedPictures())
@@ -106,6 +106,26 @@ export async function startWorker({
     died,
     stop: () => miniflare.dispose(),
   }
+}
+
+/**
+ * On a connection of its own. Miniflare's `getWorker` keeps one between calls, and workerd may close it while the next call goes out: the
+ * call then fails with ECONNRESET on a busy machine.
+ */
+function runCron(entry: URL): Promise<void> {
+  const url = new URL(`/cdn-cgi/handler/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`, entry)
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: { 'MF-Route-Override': 'cadenza' } }, (response) => {
+      response.resume()
+      response.once('error', reject)
+      response.once('end', () =>
+        // 500: the Worker's handler threw.
+        response.statusCode === 200 || response.statusCode === 500
+          ? resolve()
+          : reject(new Error(`The cron trigger was answered with ${response.statusCode}.`)),
+      )
+    }).once('error', reject)
+  })
 }
 
 /** Miniflare exits at once on SIGINT or SIGTERM, while the database and the sandbox still run. */
