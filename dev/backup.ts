@@ -139,7 +139,7 @@ export async function endWhatMustNotLiveAgain(client: Client, takenAt: number): 
   // It refuses any change of a hold.
   const trigger = 'orders_keep_their_terms'
   const { rows } = await client.execute(`SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name = '${trigger}'`)
-  const links = `id LIKE 'verify-email:%' OR id LIKE 'reset-password:%' OR id LIKE 'sign-in:%'`
+  const links = `kind IN ('verify-email', 'reset-password', 'sign-in')`
   await client.batch([
     'DELETE FROM access_tokens',
     'DELETE FROM api_keys',

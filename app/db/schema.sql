@@ -40,7 +40,8 @@ CREATE TABLE "audit_log" (
 	`order_id` text,
 	`user_id` text,
 	`stock_delta` integer DEFAULT 0 NOT NULL,
-	`note` text DEFAULT '' NOT NULL, `submission_id` text,
+	`note` text DEFAULT '' NOT NULL, `submission_id` text, `about_id` text GENERATED ALWAYS AS (CASE WHEN "event" IN ('order paid', 'refund owed', 'refund made', 'refund failed', 'pieces returned',
+    'payment without order', 'payment without order refunded') THEN "note" END) VIRTUAL,
 	FOREIGN KEY (`instrument_id`) REFERENCES `instruments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
@@ -58,8 +59,8 @@ CREATE UNIQUE INDEX `audit_log_once` ON `audit_log` (`submission_id`) WHERE "aud
 CREATE TRIGGER `audit_log_emails_the_shop` AFTER INSERT ON `audit_log`
 WHEN NEW.`event` = 'order paid' AND (SELECT `order_emails` FROM `shop_settings`) = 'each'
 BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`)
-    VALUES ('shop order:' || NEW.`order_id`, 'shop', '', '', '', NEW.`at`, NEW.`at`, NEW.`id`);
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`, `kind`)
+    VALUES ('shop order:' || NEW.`order_id`, 'shop', '', '', '', NEW.`at`, NEW.`at`, NEW.`id`, 'shop order');
 END;
 
 CREATE TRIGGER `audit_log_enqueues_emails` AFTER INSERT ON `audit_log`
@@ -67,9 +68,9 @@ WHEN NEW.`event` IN ('order placed', 'order paid', 'order shipped', 'order cance
   -- The terms of such an order are the words of whoever did not own the address; who closes an account gets one email about it.
   AND NEW.`actor` NOT IN ('account recovery', 'account closed')
 BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`)
-    SELECT NEW.`event` || ':' || `orders`.`id` || CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`note` ELSE '' END,
-      `orders`.`customer_email`, '', '', '', NEW.`at`, NEW.`at`, NEW.`id`
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`, `kind`)
+    SELECT NEW.`event` || ':' || `orders`.`id` || CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`about_id` ELSE '' END,
+      `orders`.`customer_email`, '', '', '', NEW.`at`, NEW.`at`, NEW.`id`, NEW.`event`
     FROM `orders` JOIN `users` ON `users`.`id` = `orders`.`customer_id`
     WHERE `orders`.`id` = NEW.`order_id` AND `orders`.`customer_email` <> 'closed account'
       AND (`users`.`email_verified_at` IS NOT NULL OR NEW.`event` IN ('order paid', 'order shipped', 'refund made'));
@@ -82,7 +83,7 @@ BEGIN
       `order_refunds`.`order_id`, `order_refunds`.`id`, 0, `amount_cents`, NEW.`at`
     FROM `order_refunds` JOIN `invoices` ON `invoices`.`order_id` = `order_refunds`.`order_id`
       JOIN (SELECT coalesce(max(`invoice_series`), 1) AS `series` FROM `shop_settings`) AS `current`
-    WHERE `order_refunds`.`id` = NEW.`note`;
+    WHERE `order_refunds`.`id` = NEW.`about_id`;
 END;
 
 CREATE TRIGGER `journal_is_never_changed` BEFORE UPDATE ON "audit_log"
@@ -242,13 +243,21 @@ CREATE TABLE "emails" (
 	`due_at` integer NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`sent_at` integer
-, "audit_log_id" integer REFERENCES "audit_log"(id)) STRICT;
+, "audit_log_id" integer REFERENCES "audit_log"(id), `kind` text DEFAULT '' NOT NULL, `about_id` text) STRICT;
 
 CREATE INDEX `emails_pending` ON `emails` (`due_at`) WHERE "emails"."sent_at" IS NULL;
 
 CREATE INDEX `emails_to_forget` ON `emails` (`sent_at`) WHERE "emails"."recipient" <> '';
 
 CREATE INDEX `emails_to_recipient` ON `emails` (`recipient`) WHERE "emails"."recipient" <> '';
+
+CREATE TRIGGER `emails_of_an_older_worker` AFTER INSERT ON `emails` WHEN NEW.`kind` = '' AND NEW.`id` LIKE '%:%'
+BEGIN
+  UPDATE `emails` SET (`kind`, `about_id`) = (
+    SELECT `words` ->> 0, iif(`words` ->> 0 = 'contact', `words` ->> 1, NULL)
+    FROM (SELECT '["' || replace(NEW.`id`, ':', '","') || '"]' AS `words`)
+  ) WHERE `id` = NEW.`id`;
+END;
 
 
 CREATE TABLE `family_counts` (
@@ -350,9 +359,9 @@ CREATE TRIGGER `instruments_back_in_stock_email_wishes` AFTER UPDATE OF `availab
 WHEN NEW.`removed_at` IS NULL AND NEW.`available_quantity` >= NEW.`min_quantity`
   AND (OLD.`removed_at` IS NOT NULL OR OLD.`available_quantity` < OLD.`min_quantity`)
 BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`)
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `kind`, `about_id`)
     SELECT 'back in stock:' || `wishes`.`id`, `users`.`email`, '', '', '', `last`.`at`,
-      `last`.`at` + 30000 * ((row_number() OVER (ORDER BY `wishes`.`created_at`, `wishes`.`id`) - 1) / 20)
+      `last`.`at` + 30000 * ((row_number() OVER (ORDER BY `wishes`.`created_at`, `wishes`.`id`) - 1) / 20), 'back in stock', `wishes`.`id`
     FROM `wishes` JOIN `users` ON `users`.`id` = `wishes`.`user_id`
     CROSS JOIN (SELECT `at` FROM `audit_log` ORDER BY `id` DESC LIMIT 1) AS `last`
     WHERE `wishes`.`instrument_id` = NEW.`id` AND `wishes`.`emailed_at` IS NULL AND `users`.`email_verified_at` IS NOT NULL;
@@ -417,8 +426,8 @@ END;
 CREATE TRIGGER `instruments_low_stock_emails_the_shop` AFTER UPDATE OF `available_quantity` ON `instruments`
 WHEN OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` <= NEW.`low_stock_threshold`
 BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`)
-    SELECT 'low stock:' || NEW.`id` || ':' || `id`, 'shop', '', '', '', `at`, `at`, `id`
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `audit_log_id`, `kind`)
+    SELECT 'low stock:' || NEW.`id` || ':' || `id`, 'shop', '', '', '', `at`, `at`, `id`, 'low stock'
     FROM `audit_log` ORDER BY `id` DESC LIMIT 1;
 END;
 
@@ -993,15 +1002,16 @@ END;
 
 CREATE TRIGGER `quotes_email_the_customer` AFTER UPDATE OF `state` ON `quotes`
 BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`)
-    SELECT 'quote ' || NEW.`state` || ':' || NEW.`id`, `email`, '', '', '', NEW.`answered_at`, NEW.`answered_at`
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `kind`, `about_id`)
+    SELECT 'quote ' || NEW.`state` || ':' || NEW.`id`, `email`, '', '', '', NEW.`answered_at`, NEW.`answered_at`,
+      'quote ' || NEW.`state`, NEW.`id`
     FROM `users` WHERE `id` = NEW.`customer_id` AND `email_verified_at` IS NOT NULL;
 END;
 
 CREATE TRIGGER `quotes_email_the_shop` AFTER INSERT ON `quotes`
 BEGIN
-  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`)
-    VALUES ('quote asked:' || NEW.`id`, 'shop', '', '', '', NEW.`created_at`, NEW.`created_at`);
+  INSERT INTO `emails` (`id`, `recipient`, `subject`, `text`, `html`, `created_at`, `due_at`, `kind`, `about_id`)
+    VALUES ('quote asked:' || NEW.`id`, 'shop', '', '', '', NEW.`created_at`, NEW.`created_at`, 'quote asked', NEW.`id`);
 END;
 
 CREATE TRIGGER `quotes_keep_their_words` BEFORE UPDATE OF `note` ON `quotes`

@@ -808,6 +808,25 @@ export const contactMessages = sqliteTable(
 )
 
 /** The outbox: an email is stored in the transaction that makes it true, and sent later, once. */
+/** Emails with their text. */
+export const storedEmailKinds = [
+  ...(['verify-email', 'reset-password', 'sign-in', 'account', 'wrong-codes', 'account-closed'] as const),
+  ...([
+    'account-closed-shop',
+    'contact',
+    'contact-copy',
+    'daily summary',
+    'refund-undone',
+    'unmatched-payment',
+  ] as const),
+] as const
+
+/** Emails whose text is written when they are sent. */
+export const lateEmailKinds = [
+  ...(['order placed', 'order paid', 'receipt again', 'order shipped', 'order cancelled', 'refund made'] as const),
+  ...(['shop order', 'low stock', 'back in stock', 'quote asked', 'quote offered', 'quote declined'] as const),
+] as const
+
 export const emails = sqliteTable(
   'emails',
   {
@@ -821,8 +840,14 @@ export const emails = sqliteTable(
     dueAt: integer('due_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
     sentAt: integer('sent_at'),
-    /** The text of an order email is rendered from this row when it is sent. */
+    /** The text of an email about an order or a stock is written from this row when it is sent. */
     auditLogId: integer('audit_log_id').references(() => auditLog.id),
+    /** The default is for a Worker before this column: a trigger reads the kind from its id. */
+    kind: text('kind', { enum: [...storedEmailKinds, ...lateEmailKinds] })
+      .notNull()
+      .default(sql`''`),
+    /** The contact message, the wish or the quote, if it is about one. */
+    aboutId: text('about_id'),
   },
   (t) => [
     index('emails_pending')
@@ -1030,6 +1055,11 @@ export const auditLog = sqliteTable(
     note: text('note').notNull().default(''),
     /** Of a form that must not act twice (R43). Of quotes, sellers and roles: what the chain must have, in JSON (decision 35). */
     submissionId: text('submission_id'),
+    /** What a payment or a refund is found by: a transaction, or the id of a refund of an order. A chain link seals the note: it cannot move. */
+    aboutId: text('about_id').generatedAlwaysAs(
+      sql`CASE WHEN "event" IN ('order paid', 'refund owed', 'refund made', 'refund failed', 'pieces returned',
+    'payment without order', 'payment without order refunded') THEN "note" END`,
+    ),
   },
   (t) => [
     uniqueIndex('audit_log_once')

@@ -47,7 +47,7 @@ export async function sendMessage(
       .insert(contactMessages)
       .values({ id, name, email, message, copy: copy ? 1 : 0, createdAt: deps.now() })
       .onConflictDoNothing(),
-    enqueueEmail(deps, toShop),
+    enqueueEmail(deps, { ...toShop, aboutId: id }),
     ...(copy ? [enqueueEmail(deps, toSender)] : []),
   ])
 }

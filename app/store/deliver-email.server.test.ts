@@ -94,7 +94,14 @@ test('sends later emails although earlier ones fail', async ({ shop }) => {
 async function fill(deps: Store['deps'], count: number) {
   const at = Date.now() - 60_000
   for (let each = 0; each < count; each++) {
-    const email = { id: `email:${each}`, recipient: 'ada@example.com', subject: 'Hello', text: 'Hello', html: '' }
+    const email = {
+      id: `email:${each}`,
+      kind: 'account' as const,
+      recipient: 'ada@example.com',
+      subject: 'Hello',
+      text: 'Hello',
+      html: '',
+    }
     await enqueueEmail({ ...deps, now: () => at + each }, email)
   }
 }
@@ -124,7 +131,8 @@ test('sends at most 20 due emails in a run, oldest first', async ({ shop }) => {
 test('deletes the text of a sent email', async ({ shop }) => {
   shop.skipInvariants('the email provider is the test’s own')
   await fill(shop.deps, 2)
-  const secret = { id: 'verify:1', recipient: 'ada@example.com', subject: 'Verify', text: 'https://link', html: '<a>' }
+  const words = { recipient: 'ada@example.com', subject: 'Verify', text: 'https://link', html: '<a>' }
+  const secret = { id: 'verify-email:1', kind: 'verify-email' as const, ...words }
   await enqueueEmail({ ...shop.deps, now: () => 5 }, secret)
   const storedEmail = async () => (await shop.deps.db.select().from(emails)).find(({ id }) => id === secret.id)
   expect(await storedEmail()).toMatchObject({ ...secret, createdAt: 5, dueAt: 5, attempts: 0, sentAt: null })
@@ -133,7 +141,7 @@ test('deletes the text of a sent email', async ({ shop }) => {
   const failing = { send: () => Promise.reject(new Error('500')) }
   const once = { ...shop.deps, now: () => 5, email: failing }
   expect(await deliverPendingEmails(once)).toEqual({ sent: 0 })
-  expect(shop.reported).toEqual(['email not sent: verify'])
+  expect(shop.reported).toEqual(['email not sent: verify-email'])
   expect(await storedEmail()).toMatchObject({
     text: 'https://link',
     html: '<a>',
@@ -143,7 +151,7 @@ test('deletes the text of a sent email', async ({ shop }) => {
   })
   const { sent, email } = recordingProvider()
   await deliverPendingEmails({ ...shop.deps, email, now: () => 60_005 })
-  expect(sent).toEqual(['verify:1'])
+  expect(sent).toEqual(['verify-email:1'])
   expect(await storedEmail()).toMatchObject({ text: '', html: '', sentAt: 60_005, attempts: 2 })
   const others = (await shop.deps.db.select().from(emails)).filter(({ id }) => id !== secret.id)
   expect(others).toMatchObject([
@@ -208,7 +216,7 @@ test('tells once that an email is given up', async ({ shop }) => {
   for (let hour = 1; hour < 5; hour++) {
     await deliverPendingEmails({ ...shop.deps, email, now: () => Date.now() + hour * 3_700_000 })
   }
-  expect(shop.reported).toEqual(['email not sent: email', 'email given up: email'])
+  expect(shop.reported).toEqual(['email not sent: account', 'email given up: account'])
 })
 
 test('sends a refund email with the amount and the order', async ({ shop }) => {

@@ -5,6 +5,7 @@ import {
   chainLinks,
   emails,
   instruments,
+  type lateEmailKinds,
   orderRefunds,
   orders,
   quotes,
@@ -69,8 +70,7 @@ async function sendEmails(deps: Deps, rows: ClaimedEmail[], claimedAt: number, b
     if (breaker.isOpen) return stopAt(index, claimTtl)
     // Another Worker may claim the others soon.
     if (now() > claimedAt + claimTtl / 2) return stopAt(index, 0)
-    const { id, attempts } = row.email
-    const kind = id.split(':')[0]
+    const { id, kind, attempts } = row.email
     try {
       const message = await emailOf(deps, row)
       if (message) await breaker.run(() => email.send(message))
@@ -139,19 +139,19 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
         customerEmail: users.email,
       })
       .from(emails)
-      .leftJoin(contactMessages, eq(contactMessages.id, sql`substr(${emails.id}, length('contact:') + 1)`))
+      .leftJoin(contactMessages, eq(contactMessages.id, emails.aboutId))
       .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
       .leftJoin(chainLinks, eq(chainLinks.eventId, auditLog.id))
       .leftJoin(orders, eq(orders.id, auditLog.orderId))
-      .leftJoin(wishes, eq(wishes.id, sql`substr(${emails.id}, length('back in stock:') + 1)`))
-      .leftJoin(quotes, eq(quotes.id, sql`substr(${emails.id}, instr(${emails.id}, ':') + 1)`))
+      .leftJoin(wishes, eq(wishes.id, emails.aboutId))
+      .leftJoin(quotes, eq(quotes.id, emails.aboutId))
       .leftJoin(users, eq(users.id, quotes.customerId))
       .leftJoin(
         instruments,
         eq(instruments.id, sql`coalesce(${auditLog.instrumentId}, ${wishes.instrumentId}, ${quotes.instrumentId})`),
       )
-      .leftJoin(refunds, eq(refunds.transactionId, auditLog.note))
-      .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.note))
+      .leftJoin(refunds, eq(refunds.transactionId, auditLog.aboutId))
+      .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.aboutId))
       .where(inArray(emails.id, due)),
     db
       .update(emails)
@@ -185,29 +185,48 @@ async function sealReceipts(
 
 type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]
 
-/** Null when another email has overtaken it, or nobody is left to read it. Triggers enqueue order emails without a text: it is written here. Replies to a contact message go to its sender. */
-async function emailOf(deps: Deps, claimed: ClaimedEmail): Promise<Email | null> {
-  const { origin, shopEmail } = deps
-  const { email, replyTo, event, actor, order, slug, refundCents, refundReason, code } = claimed
-  const { id } = email
-  if (id.startsWith('low stock:')) {
-    const { instrumentId, instrumentName: name, available, threshold } = claimed
-    const page = `${origin}/dashboard/manageProduct/${instrumentId}`
-    return lowStockEmail({ id, name: name!, available: available!, threshold, page, shopEmail })
-  }
-  if (id.startsWith('back in stock:')) return wishedEmail(deps, claimed)
-  if (id.startsWith('quote ')) return quotedEmail(deps, claimed)
-  if (id.startsWith('shop order:') && order) return newOrderEmail(id, order, deps)
-  if (event === null || actor === null || order?.id == null) return { ...email, replyTo }
-  if (order.customerEmail === closedAccount) return null
+/** Null when another email has overtaken it, or nobody is left to read it. */
+type Writer = (deps: Deps, claimed: ClaimedEmail) => Email | null | Promise<Email | null>
+
+const lateWriters: Record<(typeof lateEmailKinds)[number], Writer> = {
+  'order placed': writeOrderEmail,
+  'order paid': writeOrderEmail,
+  'receipt again': writeOrderEmail,
+  'order shipped': writeOrderEmail,
+  'order cancelled': writeOrderEmail,
+  'refund made': writeOrderEmail,
+  'shop order': (deps, { email: { id }, order }) => order && newOrderEmail(id, order, deps),
+  'low stock': writeLowStock,
+  'back in stock': writeBackInStock,
+  'quote asked': writeQuoteEmail,
+  'quote offered': writeQuoteEmail,
+  'quote declined': writeQuoteEmail,
+}
+
+function emailOf(deps: Deps, claimed: ClaimedEmail): ReturnType<Writer> {
+  const { email, replyTo } = claimed
+  return email.kind in lateWriters
+    ? lateWriters[email.kind as keyof typeof lateWriters](deps, claimed)
+    : { ...email, replyTo }
+}
+
+function writeOrderEmail({ origin }: Deps, claimed: ClaimedEmail): Email | null {
+  const { email, event, actor, order, slug, refundCents, refundReason, code } = claimed
+  if (event === null || actor === null || order === null || order.customerEmail === closedAccount) return null
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
   const instrumentLink = origin + catalogPath({ slug })
-  return orderEmail(id, { event, actor, order, instrumentLink, refundCents, refundReason, code }, origin)
+  return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason, code }, origin)
+}
+
+function writeLowStock({ origin, shopEmail }: Deps, claimed: ClaimedEmail): Email {
+  const { email, instrumentId, instrumentName: name, available, threshold } = claimed
+  const page = `${origin}/dashboard/manageProduct/${instrumentId}`
+  return lowStockEmail({ id: email.id, name: name!, available: available!, threshold, page, shopEmail })
 }
 
 /** Null if the customer or the instrument has gone since. */
-async function wishedEmail(deps: Deps, claimed: ClaimedEmail): Promise<Email | null> {
+async function writeBackInStock(deps: Deps, claimed: ClaimedEmail): Promise<Email | null> {
   const { email, wisherId, instrumentName: name, instrumentSlug: slug, available, minimum, removedAt } = claimed
   if (wisherId === null || removedAt !== null) return null
   return backInStockEmail({
@@ -219,7 +238,7 @@ async function wishedEmail(deps: Deps, claimed: ClaimedEmail): Promise<Email | n
 }
 
 /** Null if the customer has gone since. */
-function quotedEmail(deps: Deps, { email, quote, ...about }: ClaimedEmail): Email | null {
+function writeQuoteEmail(deps: Deps, { email, quote, ...about }: ClaimedEmail): Email | null {
   const { instrumentName, customerName, customerEmail, available } = about
   if (!quote || instrumentName === null || customerName === null || customerEmail === null) return null
   return quoteEmail(email, { ...quote, instrumentName, customerName, customerEmail, available: available! }, deps)

@@ -155,7 +155,7 @@ export const plantedOrders: PlantedBug[] = [
     'an email is claimed twice': '«lte(emails.dueAt, at), →»',
     'an email is tried once too often': '«lt→lte»(emails.attempts, maxAttempts)',
     'a failed email ends the run': "«report(isLast ? 'email given up' : 'email not sent', error, kind)→break»",
-    'a failed email counts as sent': 'const { id, attempts } = row.email\n«→    done.push(id)\n»',
+    'a failed email counts as sent': 'const { id, kind, attempts } = row.email\n«→    done.push(id)\n»',
     'a pause of the provider costs an attempt': '«attempts: sql`${emails.attempts} - 1` →»',
     'an email that another Worker has is put back': '«and(inArray(emails.id, ids), isOurs)→inArray(emails.id, ids)»',
     'a failed email is due at once': 'dueAt: sql`${at} + «${claimTtl}→0» *',
@@ -316,7 +316,7 @@ export const plantedOrders: PlantedBug[] = [
     'the summary is of today': 'Math.floor(now() / day)« - 1→»',
   }),
   ...inFile('app/store/email/templates.server.ts', tests('shop-emails'), {
-    'a day has several summaries': '`daily summary:${summary.day}«→:${Math.random()}»`',
+    'a day has several summaries': "'daily summary', summary.day«→ + Math.random()»,",
   }),
   ...inFile(schema, ['app/db/schema.server.test.ts'], {
     'a shipped order can be cancelled': "OLD.`state` «= 'unpaid'→<> 'paid'» AND NEW.`state` IN",
@@ -346,7 +346,8 @@ export const plantedOrders: PlantedBug[] = [
       'an account with an unpaid order is closed': "`state` = 'unpaid' AND «`customer_id` = OLD.`id`→0»",
       'a shipped order sends no email': "'order paid', «'order shipped', →»'order cancelled'",
       'the second refund of an order sends no email':
-        "«CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`note` ELSE '' END→''»",
+        "«CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`about_id` ELSE '' END→''»",
+      'a reply to a message that an older Worker stored goes to the shop itself': "iif(`words` ->> 0 = 'contact«→ us»'",
       'orders are mailed to unverified addresses': '(«`users`.`email_verified_at` IS NOT NULL→1» OR NEW.`event`',
       'the attacker’s order is mailed to the owner': "('account «recovery', 'account →»closed')",
     },

@@ -48,9 +48,9 @@ export const sealedColumns = sql`
 
 export const sealedJoins = sql`
   LEFT JOIN orders ON orders.id = event.order_id
-  LEFT JOIN order_refunds AS part ON part.id = event.note AND part.order_id = event.order_id
-  LEFT JOIN refunds AS whole ON whole.transaction_id = event.note AND whole.order_id = event.order_id
-  LEFT JOIN unmatched_payments AS unmatched ON unmatched.transaction_id = event.note AND event.order_id IS NULL`
+  LEFT JOIN order_refunds AS part ON part.id = event.about_id AND part.order_id = event.order_id
+  LEFT JOIN refunds AS whole ON whole.transaction_id = event.about_id AND whole.order_id = event.order_id
+  LEFT JOIN unmatched_payments AS unmatched ON unmatched.transaction_id = event.about_id AND event.order_id IS NULL`
 
 /** What each event makes final, beside the terms of its order. Of others nothing but the row itself is in the link. */
 const facts: Record<string, (event: SealedEvent) => unknown[]> = {

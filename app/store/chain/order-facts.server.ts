@@ -14,7 +14,7 @@ export function selectOrderFacts(db: Db, ids: SQL) {
         transaction_id AS transactionId, refunded_cents AS refundedCents, returned_quantity AS returnedQuantity
       FROM orders WHERE id IN (${ids})`),
     db.all<Row<OrderFacts['events'][number]> & { id: number }>(sql`
-      SELECT order_id AS orderId, id, at, event, note, stock_delta AS stockDelta FROM audit_log
+      SELECT order_id AS orderId, id, at, event, about_id AS aboutId, stock_delta AS stockDelta FROM audit_log
       WHERE order_id IN (${ids}) ORDER BY id`),
     db.all<Row<OrderFacts['refunds'][number]>>(sql`
       SELECT order_id AS orderId, id, amount_cents AS amountCents, restock, refund_id AS refundId, made_at AS madeAt, failed_at AS failedAt

@@ -14,7 +14,7 @@ export interface OrderFacts {
     returnedQuantity: number
   }
   /** In order of their ids. */
-  events: { at: number; event: string; note: string; stockDelta: number }[]
+  events: { at: number; event: string; aboutId: string | null; stockDelta: number }[]
   /** Of the payment that paid for the order. */
   refunds: {
     id: string
@@ -52,12 +52,12 @@ export function findContradictions({ order, events, refunds, otherRefunds }: Ord
   expect('quantity', order.quantity, placed && -placed.stockDelta)
   expect('total_cents', order.totalCents, order.unitPriceCents * order.quantity)
   expect('paid_at', order.paidAt, paid?.at ?? null)
-  expect('transaction_id', order.transactionId, paid?.note ?? null)
+  expect('transaction_id', order.transactionId, paid?.aboutId ?? null)
   expect('shipped_at', order.shippedAt, of('order shipped')?.at ?? null)
   expect('cancelled_at', order.cancelledAt, of('order cancelled')?.at ?? null)
   let [refunded, returned] = [0, 0]
   for (const { id, amountCents, restock, refundId, madeAt, failedAt } of refunds) {
-    const its = events.filter(({ note, event }) => note === id && event.startsWith('refund'))
+    const its = events.filter(({ aboutId, event }) => aboutId === id && event.startsWith('refund'))
     const last = its.filter(({ event }) => event !== 'refund owed').at(-1)
     const failure = last?.event === 'refund failed' ? last.at : null
     const isMade = its.some(({ event }) => event === 'refund made')
@@ -68,7 +68,7 @@ export function findContradictions({ order, events, refunds, otherRefunds }: Ord
     returned += restock
   }
   for (const { id, refundId, madeAt } of otherRefunds) {
-    const its = events.filter(({ note }) => note === id)
+    const its = events.filter(({ aboutId }) => aboutId === id)
     expect(`refund of ${id}: whether it has an event`, its.length > 0, true)
     const isMade = its.some(({ event }) => event === 'refund made')
     expect(`refund of ${id}: whether it is made`, refundId !== null && madeAt !== null, isMade)
@@ -76,8 +76,8 @@ export function findContradictions({ order, events, refunds, otherRefunds }: Ord
   expect('refunded_cents', order.refundedCents, refunded)
   expect('returned_quantity', order.returnedQuantity, returned)
   const known = new Set([...refunds, ...otherRefunds].map(({ id }) => id))
-  for (const { event, note } of events.filter((each) => each.event.startsWith('refund')))
-    expect(`refund ${note}: whether it is there after "${event}"`, known.has(note), true)
+  for (const { event, aboutId } of events.filter((each) => each.event.startsWith('refund')))
+    expect(`refund ${aboutId}: whether it is there after "${event}"`, known.has(aboutId ?? ''), true)
   return wrong
 }
 

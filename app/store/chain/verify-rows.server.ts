@@ -60,7 +60,7 @@ const paidOf = (orderId: SQL) =>
 
 /** The event with which the triggers issue a credit note, or its reversal. */
 const issuedWith = (note: SQL) => sql`(
-  SELECT max(id) FROM audit_log WHERE order_id = ${note}.order_id AND note = ${note}.order_refund_id
+  SELECT max(id) FROM audit_log WHERE order_id = ${note}.order_id AND about_id = ${note}.order_refund_id
     AND event = iif(${note}.is_reversal, 'refund failed', 'refund made'))`
 
 /** `previous`: the row with the number before; of the first number of a series, the last of an earlier one. */

@@ -47,7 +47,7 @@ const offered = {
   ...{ validUntil: Date.UTC(2026, 11, 1), reply: 'With cases.' },
 }
 const quote = (kind: string, facts: Parameters<typeof quoteEmail>[1]) =>
-  quoteEmail({ id: `quote ${kind}:q1`, recipient: 'bea@example.com' }, facts, { origin, shopEmail } as never)!
+  quoteEmail({ id: 'l1', kind: `quote ${kind}`, recipient: 'bea@example.com' }, facts, { origin, shopEmail } as never)!
 
 const contact = templates.contactEmails({
   id: 'm1',

@@ -1,7 +1,7 @@
 import type { Email } from '../deps'
 import { emailColors, shopName, tagline } from '../../shop-name'
 
-interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
+export interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
   /** Lines of a paragraph end with `\n`. */
   paragraphs: string[]
   rows?: Row[]

@@ -1,12 +1,12 @@
 import type { Email } from '../deps'
 import { renderEmail } from './layout.server'
+import { writeEmail, type StoredEmail } from './outbox.server'
 import { shopName } from '../../shop-name'
 
 const notYou = 'If it was not you, ignore this email.'
 
-export function verificationEmail(to: { email: string; tokenHash: string; link: string }): Email {
-  return renderEmail({
-    id: `verify-email:${to.tokenHash}`,
+export function verificationEmail(to: { email: string; tokenHash: string; link: string }): StoredEmail {
+  return writeEmail('verify-email', to.tokenHash, {
     recipient: to.email,
     subject: 'Please verify your email',
     // No name: whoever registered may have written anything into it (R49).
@@ -19,9 +19,13 @@ export function verificationEmail(to: { email: string; tokenHash: string; link: 
   })
 }
 
-export function passwordResetEmail(to: { email: string; name: string | null; tokenHash: string; link: string }): Email {
-  return renderEmail({
-    id: `reset-password:${to.tokenHash}`,
+export function passwordResetEmail(to: {
+  email: string
+  name: string | null
+  tokenHash: string
+  link: string
+}): StoredEmail {
+  return writeEmail('reset-password', to.tokenHash, {
     recipient: to.email,
     subject: 'Choose a new password',
     paragraphs: [
@@ -33,9 +37,8 @@ export function passwordResetEmail(to: { email: string; name: string | null; tok
   })
 }
 
-export function signInLinkEmail(to: { email: string; tokenHash: string; link: string }): Email {
-  return renderEmail({
-    id: `sign-in:${to.tokenHash}`,
+export function signInLinkEmail(to: { email: string; tokenHash: string; link: string }): StoredEmail {
+  return writeEmail('sign-in', to.tokenHash, {
     recipient: to.email,
     subject: 'Log in from a new browser',
     paragraphs: [
@@ -49,9 +52,14 @@ export function signInLinkEmail(to: { email: string; tokenHash: string; link: st
 }
 
 /** `what` happened to the account, as a sentence. */
-export function accountNotice(to: { email: string; id: string; subject: string; what: string; origin: string }): Email {
-  return renderEmail({
-    id: `account:${to.id}`,
+export function accountNotice(to: {
+  email: string
+  id: string
+  subject: string
+  what: string
+  origin: string
+}): StoredEmail {
+  return writeEmail('account', to.id, {
     recipient: to.email,
     subject: to.subject,
     paragraphs: [
@@ -65,9 +73,8 @@ export function accountNotice(to: { email: string; id: string; subject: string; 
 }
 
 /** At most one for each `day` (a number). */
-export function wrongCodesEmail(to: { email: string; userId: string; day: number; origin: string }): Email {
-  return renderEmail({
-    id: `wrong-codes:${to.userId}:${to.day}`,
+export function wrongCodesEmail(to: { email: string; userId: string; day: number; origin: string }): StoredEmail {
+  return writeEmail('wrong-codes', `${to.userId}:${to.day}`, {
     recipient: to.email,
     subject: 'Wrong codes for your account',
     paragraphs: [
@@ -81,9 +88,8 @@ export function wrongCodesEmail(to: { email: string; userId: string; day: number
 }
 
 /** The last email to a customer; `id` is the user's. */
-export function accountClosedEmail({ id, email, origin }: { id: string; email: string; origin: string }): Email {
-  return renderEmail({
-    id: `account-closed:${id}`,
+export function accountClosedEmail({ id, email, origin }: { id: string; email: string; origin: string }): StoredEmail {
+  return writeEmail('account-closed', id, {
     recipient: email,
     subject: 'Your account is closed',
     paragraphs: [
@@ -98,9 +104,8 @@ export function accountClosedEmail({ id, email, origin }: { id: string; email: s
 }
 
 /** Without the customer's name: the shop may keep it as long as its backups. */
-export function accountClosedShopEmail({ id, shopEmail }: { id: string; shopEmail: string }): Email {
-  return renderEmail({
-    id: `account-closed-shop:${id}`,
+export function accountClosedShopEmail({ id, shopEmail }: { id: string; shopEmail: string }): StoredEmail {
+  return writeEmail('account-closed-shop', id, {
     recipient: shopEmail,
     subject: 'An account is closed',
     paragraphs: [
@@ -114,15 +119,13 @@ export function accountClosedShopEmail({ id, shopEmail }: { id: string; shopEmai
 
 export function contactEmails(from: { id: string; name: string; email: string; message: string; shopEmail: string }) {
   return {
-    toShop: renderEmail({
-      id: `contact:${from.id}`,
+    toShop: writeEmail('contact', from.id, {
       recipient: from.shopEmail,
       subject: `Message from ${from.name}`,
       paragraphs: [`${from.name} <${from.email}> wrote:`, from.message],
       reason: `Sent with the contact form of the shop. A reply goes to ${from.email}.`,
     }),
-    toSender: renderEmail({
-      id: `contact-copy:${from.id}`,
+    toSender: writeEmail('contact-copy', from.id, {
       recipient: from.email,
       subject: `Your message to ${shopName}`,
       paragraphs: [
@@ -190,9 +193,8 @@ export function dailySummaryEmail(summary: {
   rows: [name: string, value: string][]
   page: string
   shopEmail: string
-}): Email {
-  return renderEmail({
-    id: `daily summary:${summary.day}`,
+}): StoredEmail {
+  return writeEmail('daily summary', summary.day, {
     recipient: summary.shopEmail,
     subject: `Your shop on ${summary.day}`,
     paragraphs: ['This was yesterday, from midnight to midnight UTC, and what waits now.'],
@@ -207,9 +209,8 @@ export function failedRefundEmail(refund: {
   amount: string
   page: string
   shopEmail: string
-}): Email {
-  return renderEmail({
-    id: `refund-undone:${refund.refundId}`,
+}): StoredEmail {
+  return writeEmail('refund-undone', refund.refundId, {
     recipient: refund.shopEmail,
     subject: `A refund of ${refund.amount} did not arrive`,
     paragraphs: [
@@ -231,10 +232,9 @@ export function unmatchedPaymentEmail(payment: {
   hasOrder: boolean
   page: string
   shopEmail: string
-}): Email {
+}): StoredEmail {
   const { transactionId, amount, customerEmail, orderId, hasOrder, page } = payment
-  return renderEmail({
-    id: `unmatched-payment:${transactionId}`,
+  return writeEmail('unmatched-payment', transactionId, {
     recipient: payment.shopEmail,
     subject: hasOrder ? `A payment of ${amount} is refunded` : `A payment of ${amount} has no order`,
     paragraphs: hasOrder

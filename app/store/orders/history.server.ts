@@ -12,6 +12,7 @@ const eventColumns = {
   actor: auditLog.actor,
   email: users.email,
   note: auditLog.note,
+  aboutId: auditLog.aboutId,
   stockDelta: auditLog.stockDelta,
 }
 
@@ -45,7 +46,7 @@ export async function readOrderHistory({ db }: Deps, orderId: string): Promise<O
       .from(auditLog)
       .innerJoin(
         emails,
-        sql`${emails.id} = ${auditLog.event} || ':' || ${auditLog.orderId} || iif(${auditLog.event} = 'refund made', ':' || ${auditLog.note}, '')`,
+        sql`${emails.id} = ${auditLog.event} || ':' || ${auditLog.orderId} || iif(${auditLog.event} = 'refund made', ':' || ${auditLog.aboutId}, '')`,
       )
       .where(eq(auditLog.orderId, orderId))
       .orderBy(asc(auditLog.id)),

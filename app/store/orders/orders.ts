@@ -54,6 +54,8 @@ export interface OrderEvent {
   /** A user's email, or `stripe`, `hold expiry` … */
   actor: string
   note: string
+  /** A transaction, or the id of a refund. */
+  aboutId: string | null
   stockDelta: number
 }
 

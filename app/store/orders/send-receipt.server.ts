@@ -31,8 +31,8 @@ export async function sendReceiptAgain(
   const current = Math.floor(at / minute)
   // The outbox writes the text of the event, as it does for the first receipt.
   await db.run(sql`
-    INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at, audit_log_id)
-    SELECT ${idOf(current)}, ${order.customerEmail}, '', '', '', ${at}, ${at}, audit_log.id FROM audit_log
+    INSERT INTO emails (id, recipient, subject, text, html, created_at, due_at, audit_log_id, kind)
+    SELECT ${idOf(current)}, ${order.customerEmail}, '', '', '', ${at}, ${at}, audit_log.id, 'receipt again' FROM audit_log
     WHERE order_id = ${orderId} AND event = 'order paid' AND NOT EXISTS (SELECT 1 FROM emails WHERE id = ${idOf(current - 1)})
     LIMIT 1
     ON CONFLICT DO NOTHING`)

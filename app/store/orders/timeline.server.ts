@@ -10,7 +10,7 @@ export interface TimelineEvent {
   text: string
 }
 
-/** `id` is the note of its events; `reason` is null unless the payment of the order was refunded. */
+/** `id` is what its events are about; `reason` is null unless the payment of the order was refunded. */
 export type CustomerRefund = Pick<OrderRefund, 'id' | 'amountCents' | 'refundId' | 'failedAt'> & {
   reason: string | null
 }
@@ -18,11 +18,11 @@ export type CustomerRefund = Pick<OrderRefund, 'id' | 'amountCents' | 'refundId'
 /** The history of an order for its customer, in the words of the emails: without the shop's people and their notes. */
 export function timelineOf(
   order: Order,
-  rows: Pick<OrderEvent, 'id' | 'at' | 'event' | 'actor' | 'note'>[],
+  rows: Pick<OrderEvent, 'id' | 'at' | 'event' | 'actor' | 'aboutId'>[],
   refunds: CustomerRefund[],
 ): TimelineEvent[] {
-  return rows.flatMap(({ id, at, event, actor, note }) => {
-    const refund = refunds.find((each) => each.id === note)
+  return rows.flatMap(({ id, at, event, actor, aboutId }) => {
+    const refund = refunds.find((each) => each.id === aboutId)
     const text = refund ? refundText(order, event, refund) : orderText(order, { event, actor }, refunds)
     return text ? [{ id, at, event, text }] : []
   })

@@ -19,11 +19,15 @@ interface QuoteForEmail {
   available: number
 }
 
-/** The email `quote asked:{id}` is for the shop, the others are for the customer. Null when a later answer has overtaken it. */
-export function quoteEmail(email: Pick<Email, 'id' | 'recipient'>, quote: QuoteForEmail, deps: Deps): Email | null {
-  const { id, recipient } = email
+/** The email `quote asked` is for the shop, the others are for the customer. Null when a later answer has overtaken it. */
+export function quoteEmail(
+  email: Pick<Email, 'id' | 'recipient'> & { kind: string },
+  quote: QuoteForEmail,
+  deps: Deps,
+): Email | null {
+  const { id, recipient, kind } = email
   const what = `${quote.wantedQuantity} × ${quote.instrumentName}`
-  if (id.startsWith('quote asked:')) {
+  if (kind === 'quote asked') {
     const { customerName, customerEmail, note } = quote
     return renderEmail({
       id,
@@ -34,7 +38,7 @@ export function quoteEmail(email: Pick<Email, 'id' | 'recipient'>, quote: QuoteF
       reason: 'You get this email because it concerns your shop.',
     })
   }
-  if (!id.startsWith(`quote ${quote.state}:`)) return null
+  if (kind !== `quote ${quote.state}`) return null
   return renderEmail({ id, recipient, ...answer(quote, what), ...link(quote, deps) })
 }
 

@@ -31,7 +31,7 @@ test.for<[event: string, note: string, stockDelta: number, sentence: string]>([
   ['pieces returned', 'rf1', 2, '2 pieces back in stock'],
   ['something new', '', 0, 'something new'],
 ])('describes %s with the note "%s" and %d pieces as "%s"', ([event, note, stockDelta, sentence]) => {
-  expect(describeEvent({ id: 1, at: 1, actor: 'x', event, note, stockDelta }, [refund])).toBe(sentence)
+  expect(describeEvent({ id: 1, at: 1, actor: 'x', event, note, aboutId: note, stockDelta }, [refund])).toBe(sentence)
 })
 
 test('names who did it: Stripe, the shop, or the email of a user', () => {

@@ -2,8 +2,8 @@ import type { OrderEvent, OrderRefund } from '../../store/orders/orders'
 import { formatCents } from '../../store/money'
 
 /** An event of the audit log as a sentence. */
-export function describeEvent({ event, note, stockDelta }: OrderEvent, refunds: OrderRefund[]): string {
-  const refund = refunds.find(({ id }) => id === note)
+export function describeEvent({ event, note, aboutId, stockDelta }: OrderEvent, refunds: OrderRefund[]): string {
+  const refund = refunds.find(({ id }) => id === aboutId)
   const sum = refund ? formatCents(refund.amountCents) : 'a payment that pays for nothing'
   const texts: Record<string, string> = {
     'order placed': `Placed; ${pieces(-stockDelta)} taken from stock`,

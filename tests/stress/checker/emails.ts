@@ -55,6 +55,8 @@ export function checkEmails(facts: Facts, expect: Expect): void {
   const idOf = new Map(orders.map(({ id, number }) => [`C-${number}`, id]))
   const delivered = grouped(deliveredEmails, (email) => eventOf(email, idOf))
   const its = grouped([...about, ...again], ({ id }) => subjectOf(id))
+  for (const { id, kind } of [...about, ...again])
+    expect(kind === id.split(':')[0], 16, `email ${id}`, `has the kind ${kind}`)
   for (const [what, rows] of its) {
     const times = delivered.get(what)?.length ?? 0
     const sentCount = rows.filter((email) => email.sent_at !== null).length

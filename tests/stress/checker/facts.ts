@@ -105,6 +105,7 @@ export interface CreditNoteRow {
 
 export interface EmailRow {
   id: string
+  kind: string
   recipient: string
   sent_at: number | null
 }
@@ -188,7 +189,7 @@ const queries = {
   settings: 'SELECT invoices_after FROM shop_settings',
   unmatched: 'SELECT transaction_id, order_id, amount_cents, found_at, refund_id, refunded_at FROM unmatched_payments',
   chain: 'SELECT position, event_id, hash, code FROM chain_links ORDER BY position',
-  emails: 'SELECT id, recipient, sent_at FROM emails',
+  emails: 'SELECT id, kind, recipient, sent_at FROM emails',
   reviews: 'SELECT id, user_id, instrument_id, rating, hidden_at FROM reviews WHERE instrument_id IS NOT NULL',
   instrumentRatings: 'SELECT instrument_id, reviews, ratings, stars FROM instrument_ratings',
   admins: `SELECT id FROM users WHERE role = 'admin'`,
