@@ -71,6 +71,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/settings/keys',
     '/dashboard/reports.csv',
     '/dashboard/reports.csv?month=2026-11',
+    '/dashboard/reports.csv?of=searches',
     '/dashboard/manageOrders',
     '/dashboard/manageOrders?status=unpaid',
     '/dashboard/manageOrders?q=ada&from=2026-01-01',

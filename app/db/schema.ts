@@ -545,6 +545,21 @@ export const monthlySales = sqliteTable(
   (t) => [primaryKey({ columns: [t.month, t.instrumentId] })],
 )
 
+/** What shoppers of each month (UTC) looked for and did not find, in normalised words. A trigger keeps 200 of a month, see the store. */
+export const emptySearches = sqliteTable(
+  'empty_searches',
+  {
+    /** Such as `2026-11`. */
+    month: text('month').notNull(),
+    words: text('words').notNull(),
+    searches: integer('searches').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.month, t.words] }),
+    check('empty_searches_words', sql`length(${t.words}) BETWEEN 1 AND 60`),
+  ],
+)
+
 export const paymentAttempts = sqliteTable(
   'payment_attempts',
   {

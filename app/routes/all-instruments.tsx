@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { noteEmptySearch } from '../http/empty-searches.server'
 import {
   catalogPath,
   familyNames,
@@ -54,6 +55,7 @@ export const handle = { offline: true }
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = readQuery(new URL(request.url).searchParams)
   const result = await searchInstruments(context, toSearch(query))
+  if (result.nothing?.without.length === 0) noteEmptySearch(context, query.q)
   const { family, page } = query
   return {
     ...result,

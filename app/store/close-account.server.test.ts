@@ -255,6 +255,7 @@ chain_links: hash code
 contact_messages: id
 credit_notes: order_id order_refund_id
 drafts: id user_id content
+empty_searches: month words
 email_tokens: token_hash user_id purpose
 emails: id
 family_counts: family

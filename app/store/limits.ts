@@ -45,6 +45,9 @@ export const retention = {
   contactMessages: 365 * day,
 }
 
+/** This month included: how long words that were looked for and not found are kept. */
+export const searchMonths = 12
+
 /** What a customer may hold unpaid, and place in a quarter of an hour. `holdMs` shortens the shop's own. */
 export const orderLimits = {
   verified: { unpaidOrders: 100, unpaidPieces: 5000, ordersPerQuarterHour: 500, holdMs: null },

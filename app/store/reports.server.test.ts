@@ -20,7 +20,13 @@ async function sells(shop: Store, instrumentId: string, paidAt: number, quantity
 }
 
 test('has no sum in an empty shop', async ({ shop }) => {
-  expect(await readReports(shop.deps, '2026-11')).toEqual({ months: [], instruments: [], families: [], stock: [] })
+  expect(await readReports(shop.deps, '2026-11')).toEqual({
+    months: [],
+    instruments: [],
+    families: [],
+    stock: [],
+    emptySearches: [],
+  })
 })
 
 test.for([

@@ -1,5 +1,6 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { instruments, monthlySales } from '../db/schema'
+import { selectEmptySearches, type EmptySearch } from './catalog/empty-searches.server'
 import { families, type Family } from './catalog/instruments'
 import { onSale } from './catalog/instruments.server'
 import type { Deps } from './deps'
@@ -33,6 +34,8 @@ export interface Reports {
   families: FamilySums[]
   /** What is on sale now, at its price for one piece, without what unpaid orders hold. */
   stock: StockValue[]
+  /** Of the chosen month: what shoppers looked for and did not find, the most frequent first. */
+  emptySearches: EmptySearch[]
 }
 
 /**
@@ -41,14 +44,15 @@ export interface Reports {
  */
 export async function readReports({ db, now }: Deps, month: string): Promise<Reports> {
   const first = monthText(monthOf(now()) - monthsShown + 1)
-  const [months, sold, stock] = await db.batch([
+  const [months, sold, stock, emptySearches] = await db.batch([
     selectMonths({ db }, first),
     selectSoldIn({ db }, month),
     db.all<StockValue>(sql`
       SELECT family, sum(available_quantity) AS pieces, sum(available_quantity * price_cents) AS valueCents
       FROM ${instruments} WHERE ${onSale} GROUP BY family`),
+    selectEmptySearches({ db }, month),
   ])
-  return { months, instruments: sold, families: byFamily(sold), stock: inOrder(stock) }
+  return { months, instruments: sold, families: byFamily(sold), stock: inOrder(stock), emptySearches }
 }
 
 /** Each month from `first` (such as `2026-11`) on in which something was sold or refunded, the newest first. */

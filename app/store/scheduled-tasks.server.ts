@@ -3,6 +3,7 @@ import { health } from '../db/schema'
 import { deleteExpiredTokens } from './accounts/access-tokens.server'
 import { deleteExpiredDrafts } from './accounts/drafts.server'
 import { deleteExpiredEmailTokens } from './accounts/users.server'
+import { forgetEmptySearches } from './catalog/empty-searches.server'
 import { forgetOldWishes } from './catalog/wishes.server'
 import { eraseOldOrders } from './close-account.server'
 import { deleteOldMessages } from './contact.server'
@@ -69,6 +70,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['forget addresses', () => forgetIps(deps)],
     ['forget emails', () => forgetOldEmails(deps)],
     ['forget wishes', () => forgetOldWishes(deps)],
+    ['forget searches', () => forgetEmptySearches(deps)],
     ['forget messages', () => deleteOldMessages(deps)],
     ['forget customers', () => eraseOldOrders(deps)],
   ]

@@ -21,6 +21,7 @@ const adminPages = [
     'reports',
     'problems',
     'reports.csv',
+    'reports.csv?of=searches',
     'manageOrders',
     'manageOrders.csv',
     'messages',

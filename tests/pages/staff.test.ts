@@ -38,6 +38,7 @@ const pages: [path: (ids: { order: string; product: string; user: string }) => s
   [() => '/dashboard/manageOrders.csv', 'bookkeeper'],
   [() => '/dashboard/reports', 'bookkeeper'],
   [() => '/dashboard/reports.csv', 'bookkeeper'],
+  [() => '/dashboard/reports.csv?of=searches', 'bookkeeper'],
   [({ order }) => `/dashboard/myOrders/invoice/${order}`, 'bookkeeper'],
   [({ order }) => `/dashboard/myOrders/receipt/${order}`, 'bookkeeper'],
   [({ order }) => `/dashboard/manageOrders/${order}/refund`, ''],

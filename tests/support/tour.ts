@@ -300,7 +300,14 @@ async function asAdmin(
   await at('/dashboard/manageProduct/i8/history')
   await at('/dashboard/manageProduct/i8/history?before=99999')
   await at('/dashboard/addProduct?from=i8')
-  for (const page of ['problems', 'reports', 'reports?month=2026-11', 'reports.csv', 'reports.csv?month=2026-11'])
+  for (const page of [
+    'problems',
+    'reports',
+    'reports?month=2026-11',
+    'reports.csv',
+    'reports.csv?month=2026-11',
+    'reports.csv?of=searches',
+  ])
     await at(`/dashboard/${page}`)
   const settings = await at('/dashboard/settings')
   next('changing the settings')

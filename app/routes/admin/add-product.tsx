@@ -26,13 +26,15 @@ const path = '/dashboard/addProduct'
 
 export const meta: MetaFunction = () => [{ title: `Add Product · ${shopName}` }]
 
-/** `?from=<id>` fills the form in from that product. */
+/** `?from=<id>` fills the form in from that product, `?name=` its name. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireAdmin(request, context)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  const from = new URL(request.url).searchParams.get('from')
+  const { searchParams } = new URL(request.url)
+  const from = searchParams.get('from')
+  const name = searchParams.get('name')?.slice(0, 120) ?? ''
   const original = from === null ? null : await findManagedInstrument(context, from)
-  return data({ submissionIds, original, canUpload: context.pictures !== null }, { headers })
+  return data({ submissionIds, original, name, canUpload: context.pictures !== null }, { headers })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -50,12 +52,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AddProduct() {
-  const { submissionIds, original, canUpload } = useLoaderData<typeof loader>()
+  const { submissionIds, original, name, canUpload } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Add Product" {...(original && { lead: `Filled in from ${original.name}.` })} />
       {/* The key empties the fields after a product was added. */}
-      <ProductForm key={submissionIds[0]} submissionIds={submissionIds} original={original} canUpload={canUpload} />
+      <ProductForm
+        key={submissionIds[0]}
+        submissionIds={submissionIds}
+        original={original}
+        name={name}
+        canUpload={canUpload}
+      />
     </>
   )
 }
@@ -63,16 +71,16 @@ export default function AddProduct() {
 interface ProductFormProps {
   submissionIds: string[]
   original: ManagedInstrument | null
+  /** Where there is no original. */
+  name: string
   canUpload: boolean
 }
 
-function ProductForm({ submissionIds, original, canUpload }: ProductFormProps) {
-  const defaults = original && {
-    ...instrumentValues(original),
-    name: `${original.name.slice(0, 110)} (copy)`,
-    availableQuantity: '0',
-  }
-  const form = formState(useActionData<typeof action>(), defaults ?? {})
+function ProductForm({ submissionIds, original, name, canUpload }: ProductFormProps) {
+  const defaults = original
+    ? { ...instrumentValues(original), name: `${original.name.slice(0, 110)} (copy)`, availableQuantity: '0' }
+    : { name }
+  const form = formState(useActionData<typeof action>(), defaults)
   const busy = useNavigation().state !== 'idle'
   const [values, setValues] = useState<Record<string, string>>()
   function updatePreview({ currentTarget }: FormEvent<HTMLFormElement>) {

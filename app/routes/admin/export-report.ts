@@ -1,16 +1,19 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvFile, csvLine } from '../../http/csv.server'
 import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
+import { selectAllEmptySearches } from '../../store/catalog/empty-searches.server'
 import { dollarsFromCents } from '../../store/money'
 import { readMonth, type SalesSums } from '../../store/reports'
 import { selectMonths, selectSoldIn } from '../../store/reports.server'
 
 const sumNames = ['Orders', 'Pieces', 'Revenue', 'Refunds', 'After refunds']
 
-/** Of one month by instrument, or of all months. A wrong month must not export another one. */
+/** Of one month by instrument, or of all months; or the searches that found nothing. A wrong month must not export another one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireOwnPage(request, context, await requireRightOrHome(request, context, 'books'))
-  const month = new URL(request.url).searchParams.get('month')
+  const { searchParams } = new URL(request.url)
+  if (searchParams.get('of') === 'searches') return exportSearches(context)
+  const month = searchParams.get('month')
   if (month !== null && readMonth(month) === undefined)
     return new Response('Month: give a month, like 2026-12. Nothing is exported.\n', { status: 400 })
   const lines =
@@ -20,8 +23,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           ['Month', 'Product', 'Family', ...sumNames],
           ...(await selectSoldIn(context, month)).map((row) => [month, row.name, row.family, ...sums(row)]),
         ]
-  // Excel reads UTF-8 only after a byte order mark.
-  return csvFile(month === null ? 'sales.csv' : `sales-${month}.csv`, `\uFEFF${lines.map(csvLine).join('')}`)
+  return fileOf(month === null ? 'sales.csv' : `sales-${month}.csv`, lines)
+}
+
+async function exportSearches(context: AppLoadContext): Promise<Response> {
+  const rows = await selectAllEmptySearches(context)
+  return fileOf('searches-without-results.csv', [
+    ['Month', 'Words', 'Searches'],
+    ...rows.map(({ month, words, searches }) => [month, words, searches]),
+  ])
+}
+
+/** Excel reads UTF-8 only after a byte order mark. */
+function fileOf(name: string, lines: (string | number | null)[][]): Response {
+  return csvFile(name, `\uFEFF${lines.map(csvLine).join('')}`)
 }
 
 function sums({ orders, pieces, revenueCents, refundedCents }: SalesSums): (string | number)[] {

@@ -1,8 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { requireRightOrHome } from '../../http/auth/require-user.server'
+import { may } from '../../store/accounts/rights'
 import { familyNames } from '../../store/catalog/catalog'
+import type { EmptySearch } from '../../store/catalog/empty-searches.server'
 import type { Family } from '../../store/catalog/instruments'
+import { searchMonths } from '../../store/limits'
 import { formatCents } from '../../store/money'
 import {
   addSales,
@@ -23,16 +26,20 @@ import { shopName } from '../../shop-name'
 
 const path = '/dashboard/reports'
 const shownInstruments = 50
+const shownSearches = 20
 
 export const meta: MetaFunction = () => [{ title: `Reports · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireRightOrHome(request, context, 'books')
+  const user = await requireRightOrHome(request, context, 'books')
   const chosen = readMonth(new URL(request.url).searchParams.get('month') ?? '') ?? monthOf(context.now())
   const month = monthText(chosen)
-  const { instruments, ...reports } = await readReports(context, month)
+  const { instruments, emptySearches, ...reports } = await readReports(context, month)
   return {
     ...reports,
+    emptySearches: emptySearches.slice(0, shownSearches),
+    searchCount: emptySearches.length,
+    canAdd: may(user, 'shop'),
     month,
     before: monthText(chosen - 1),
     after: chosen < monthOf(context.now()) ? monthText(chosen + 1) : null,
@@ -43,7 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function Reports() {
-  const { months, month, before, after, total, instruments, soldCount, families, stock } =
+  const { months, month, before, after, total, instruments, soldCount, families, stock, ...searches } =
     useLoaderData<typeof loader>()
   return (
     <>
@@ -98,6 +105,7 @@ export default function Reports() {
           </>
         )}
       </section>
+      <EmptySearches month={month} {...searches} />
       <section className="section" aria-labelledby="months">
         <SectionHeader title="Month by month" id="months">
           {months.length > 0 && <a href={`${path}.csv`}>CSV of all months</a>}
@@ -143,6 +151,66 @@ export default function Reports() {
       </section>
     </>
   )
+}
+
+interface EmptySearchesProps {
+  month: string
+  emptySearches: EmptySearch[]
+  searchCount: number
+  /** This colleague may add products. */
+  canAdd: boolean
+}
+
+function EmptySearches({ month, emptySearches, searchCount, canAdd }: EmptySearchesProps) {
+  return (
+    <section className="section" aria-labelledby="searches">
+      <SectionHeader title={`Searches of ${monthName(month)} that found nothing`} id="searches">
+        <a href={`${path}.csv?of=searches`}>CSV of all searches</a>
+      </SectionHeader>
+      {searchCount === 0 ? (
+        <p>Every search found something.</p>
+      ) : (
+        <ResponsiveTable
+          caption="Searches that found nothing"
+          rows={emptySearches}
+          rowKey={({ words }) => words}
+          columns={[
+            {
+              header: 'Words',
+              rowHeader: true,
+              cell: ({ words }) => (
+                <a className="wrap-anywhere" href={`/allInstruments?q=${encodeURIComponent(words)}`}>
+                  {words}
+                </a>
+              ),
+            },
+            { header: 'Searches', numeric: true, cell: ({ searches }) => searches },
+            ...(canAdd ? [addProduct] : []),
+          ]}
+        />
+      )}
+      {searchCount > shownSearches && (
+        <p>
+          The first {shownSearches} of {searchCount}. The CSV has them all.
+        </p>
+      )}
+      <p className="hint">
+        {canAdd && searchCount > 0 && (
+          <>
+            If you sell it under another name, write these words into the description of the product in{' '}
+            <a href="/dashboard/manageProduct">Manage Products</a>: then the search finds it.{' '}
+          </>
+        )}
+        Only words and numbers of searches are kept, for {searchMonths} months: nothing about who searched, and nothing
+        that looks like an email or a phone number.
+      </p>
+    </section>
+  )
+}
+
+const addProduct: Column<EmptySearch> = {
+  header: 'Not sold yet?',
+  cell: ({ words }) => <a href={`/dashboard/addProduct?name=${encodeURIComponent(words)}`}>Add as a product</a>,
 }
 
 function Fact({ name, value }: { name: string; value: string | number }) {

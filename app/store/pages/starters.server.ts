@@ -1,7 +1,7 @@
 import { shopName } from '../../shop-name'
 import { day } from '../dates'
 import type { Deps } from '../deps'
-import { retention } from '../limits'
+import { retention, searchMonths } from '../limits'
 import { cookies, storage, type StoredInBrowser } from './stored'
 
 /** A page to begin with: the shopkeeper reads it, changes it and publishes it. Nothing of it is legal advice. */
@@ -103,6 +103,7 @@ function privacy(facts: StarterFacts): string {
 - **Emails that we sent**: their texts until they are sent, recipient and subject for ${days(retention.sentEmails)}.
 - **Emails that could not be delivered**: ${days(retention.undeliverableEmails)} after the last try.
 - **Messages to us**: ${days(retention.contactMessages)}.
+- **Searches that found nothing**: their words and how often, by month, for ${searchMonths} months, without anything about who searched.
 - **Reviews**: until you close your account, then without your name.
 - **Network addresses**: as long as a limit against misuse counts, and half of each in our logs for a few days.
 
