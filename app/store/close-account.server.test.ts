@@ -257,7 +257,7 @@ credit_notes: order_id order_refund_id
 drafts: id user_id content
 empty_searches: month words
 email_tokens: token_hash user_id purpose
-emails: id
+emails: id kind about_id
 family_counts: family
 health: ballast cron_run
 identities: issuer user_id

@@ -10,6 +10,8 @@ export interface ToastMessage {
 export interface Undo {
   action: string
   fields: Record<string, string>
+  /** Where more was changed than it takes back. */
+  label?: string
 }
 
 const marks = { success: '✓', error: '!', info: 'i' }
@@ -27,7 +29,7 @@ export function Toast({ toast }: { toast?: ToastMessage | null }) {
               {Object.entries(toast.undo.fields).map(([name, value]) => (
                 <input key={name} type="hidden" name={name} value={value} />
               ))}
-              <button>Undo</button>
+              <button>{toast.undo.label ?? 'Undo'}</button>
             </form>
           )}
         </div>

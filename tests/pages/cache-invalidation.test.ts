@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { vi } from 'vitest'
 import { instruments } from '../../app/db/schema'
+import { findManagedInstrument } from '../../app/store/catalog/instruments.server'
 import { resendVerification } from '../../app/store/accounts/users.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
@@ -11,7 +12,7 @@ import { payAt } from '../support/hosted-page'
 import { aPaidOrder, refundAtStripe } from '../support/payments'
 import { refund } from '../support/refund'
 import { expect, orderInput, parcel, test, type Shop } from '../support/shop'
-import type { TestBrowser } from '../support/test-browser'
+import type { PageResponse, TestBrowser } from '../support/test-browser'
 
 /** What a command changes on cached pages: words that come or go there. */
 interface Change {
@@ -117,6 +118,7 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
   const manageAll = (command: string, product: string) => admin.post('/dashboard/manageProduct', { command, product })
   const moderate = (intent: string, reviewId: string, fields: Record<string, string> = {}) =>
     admin.post('/dashboard/reviews', { intent, reviewId, ...fields })
+  let undoable: PageResponse | undefined
   const ownPage = { id: '' }
   const managePage = async (id: string, fields: Record<string, string>) => {
     const text = { title: 'Terms', slug: 'terms', body: 'Be kind.', footer: 'Terms of use', intent: 'publish' }
@@ -189,6 +191,25 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
     'manage-instruments setAllHidden catalogue': [
       { pages: lists, goes: 'sackbut', act: () => manageAll('hide-all', sackbut) },
       { pages: lists, comes: 'sackbut', act: () => manageAll('show-all', sackbut) },
+    ],
+    'undo-changes restorePrice catalogue': [
+      {
+        pages: withPrice,
+        goes: '345.68',
+        comes: '239.57',
+        act: async () => {
+          const { version } = (await findManagedInstrument(deps, violin))!
+          return manage('price', violin, { priceCents: '123957', version: String(version) })
+        },
+      },
+    ],
+    'undo-changes undoHidden catalogue': [
+      {
+        pages: lists,
+        comes: 'sackbut',
+        prepare: async () => void (undoable = await manageAll('hide-all', sackbut)),
+        act: () => admin.press(undoable!, 'Undo'),
+      },
     ],
     'manage-instruments removeInstrument catalogue': [
       { pages: lists, goes: 'crumhorn', act: () => office.call('DELETE', `/instruments/${crumhorn}`) },

@@ -1,5 +1,6 @@
 import { contactMessages } from '../../app/db/schema'
-import { setHidden } from '../../app/store/catalog/manage-instruments.server'
+import { findManagedInstrument } from '../../app/store/catalog/instruments.server'
+import { removeInstrument, setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { markMessage } from '../../app/store/contact.server'
 import { expect, test, type Shop } from '../support/shop'
 
@@ -41,6 +42,65 @@ test('takes back a change of the stock, and keeps what others changed since', as
   // A second press of the same Undo is the same submission.
   expect((await browser.press(first, 'Undo')).text).toContain('It was not made twice.')
   expect(await shop.stockOf(violin)).toBe(9)
+})
+
+test('takes back a change of the price, unless the product was changed since', async ({ shop }) => {
+  const violin = await shop.sells({ name: 'Violin', price: 1234_50 })
+  const browser = await shop.signedIn(await shop.admin())
+  const priceOf = async () => (await findManagedInstrument(shop.deps, violin))!.priceCents
+  const save = async (fields: Record<string, string>) =>
+    browser.press(await browser.get(`${list}/${violin}`), 'Save', fields)
+  const saved = await save({ price: '12.50', description: 'Old' })
+  await setHidden(shop.deps, await shop.admin(), violin, true)
+  const undone = await browser.press(saved, 'Back to $1,234.50')
+  expect(undone.text).toContain('The price is $1,234.50 again.')
+  expect(await priceOf()).toBe(1234_50)
+  expect(await findManagedInstrument(shop.deps, violin)).toMatchObject({ description: 'Old', hidden: 1 })
+  expect((await shop.auditLogOf(violin)).at(-1)).toMatchObject({ note: 'price $12.50 → $1,234.50' })
+  const again = await browser.press(saved, 'Back to $1,234.50')
+  expect(again.text).toContain('Somebody has changed this since. Nothing was undone.')
+
+  const cheap = await save({ price: '5' })
+  await save({ brand: 'Bow & Reed' })
+  expect((await browser.press(cheap, 'Back to $1,234.50')).text).toContain('Nothing was undone.')
+  expect(await priceOf()).toBe(5_00)
+  expect((await save({ description: 'Older' })).page.querySelector('.toast-undo')).toBeNull()
+  expect((await save({ price: '6', breakFrom1: '5', breakPrice1: '4' })).page.querySelector('.toast-undo')).toBeNull()
+})
+
+test('takes back hiding several, and names those that somebody has changed since', async ({ shop }) => {
+  const names = ['Violin', 'Viola', 'Oboe', 'Cello']
+  const ids = await Promise.all(names.map((name) => shop.sells({ name })))
+  const [violin, viola, oboe, cello] = ids as [string, string, string, string]
+  const admin = await shop.admin()
+  const browser = await shop.signedIn(admin)
+  const ticked: [string, string][] = [violin, viola, oboe].map((id) => ['product', id])
+  const hidden = await browser.post(list, [['command', 'hide-all'], ...ticked, ['product', 'unknown']])
+  expect(hidden.text).toContain('3 hidden.')
+  for (const hides of [false, true]) await setHidden(shop.deps, admin, viola, hides)
+  await removeInstrument(shop.deps, admin.id, oboe)
+  const undone = await browser.press(hidden, 'Undo')
+  expect(undone.text).toContain(
+    '1 shown again. Somebody has changed these since, and they stay as they are: Oboe, Viola.',
+  )
+  expect(await Promise.all(ids.map((id) => isHidden(shop, id)))).toEqual([false, true, true, false])
+  expect((await browser.press(hidden, 'Undo')).text).toContain('Nothing was undone.')
+
+  // Showing several is taken back too; what another admin or nobody has done is not.
+  await setHidden(shop.deps, admin, cello, true)
+  const shown = await browser.post(list, [
+    ['command', 'show-all'],
+    ['product', viola],
+    ['product', cello],
+  ])
+  const form = shown.page.querySelector('form.toast-undo')!
+  const [first, last] = ['first', 'last'].map((name) => form.querySelector(`[name=${name}]`)!.getAttribute('value')!)
+  const other = await shop.signedIn(await shop.admin())
+  const command = { command: 'undo-show', first: first!, last: last! }
+  expect((await other.post(list, command)).text).toContain('Nothing was undone.')
+  expect((await browser.post(list, { ...command, last: String(Number(last) + 50) })).status).toBe(422)
+  expect((await browser.press(shown, 'Undo')).text).toContain('2 hidden again.')
+  expect(await Promise.all(ids.map((id) => isHidden(shop, id)))).toEqual([false, true, true, true])
 })
 
 test('opens a message again that was done by mistake, unless it was done once more', async ({ shop }) => {

@@ -3,7 +3,7 @@ import { auditLog, contactMessages, passkeys, sessions } from '../../app/db/sche
 import { beginSecondFactor, confirmSecondFactor, readSecondFactor } from '../../app/store/accounts/second-factor.server'
 import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
-import { setHidden } from '../../app/store/catalog/manage-instruments.server'
+import { setAllHidden, setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { addWish } from '../../app/store/catalog/wishes.server'
 import { createApiKey } from '../../app/store/integrations/api-keys.server'
 import { newId } from '../../app/store/ids.server'
@@ -77,6 +77,10 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   await setHidden(deps, admin, hiddenToo!, true)
   const undone = await shop.sells()
   const hiding = await setHidden(deps, admin, undone, true)
+  const [hiddenByOne, shownByOne] = [await shop.sells(), await shop.sells()]
+  const hidingSeveral = await setAllHidden(deps, admin, [hiddenByOne], true)
+  await setHidden(deps, admin, shownByOne, true)
+  const showingSeveral = await setAllHidden(deps, admin, [shownByOne], false)
   const empty = await shop.sells({ stock: 0 })
   const wished = await shop.sells({ stock: 0 })
   await addWish(deps, ada, wished)
@@ -250,6 +254,18 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     {
       ...{ ...byAdmin, page: list, records: 'instrument shown' },
       fields: { command: 'show', instrumentId: undone, undone: String(hiding) },
+    },
+    {
+      ...{ ...byAdmin, page: list, records: 'instrument shown' },
+      fields: { command: 'undo-hide', first: String(hidingSeveral.events[0]), last: String(hidingSeveral.events[1]) },
+    },
+    {
+      ...{ ...byAdmin, page: list, records: 'instrument hidden' },
+      fields: { command: 'undo-show', first: String(showingSeveral.events[0]), last: String(showingSeveral.events[1]) },
+    },
+    {
+      ...{ ...byAdmin, page: list, records: 'instrument changed' },
+      fields: { command: 'price', instrumentId: counted!, priceCents: '9900', version: '1' },
     },
     ...(['in', 'out'] as const).map((direction) => ({
       ...{ ...byAdmin, page: list, records: 'stock counted' },

@@ -6,6 +6,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { findManagedInstrument } from '../../store/catalog/instruments.server'
 import { instrumentUpdateForm, updateInstrument } from '../../store/catalog/manage-instruments.server'
 import { describeMissingImage, pictureUpload, withPictures } from '../../store/catalog/pictures.server'
+import { formatCents } from '../../store/money'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary, FormError } from '../../ui/form-error'
@@ -37,8 +38,18 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
   return submit({ request, context, files: pictureUpload }, instrumentUpdateForm, async (input, files) => {
     const change = await withPictures(context, input, files)
-    await updateInstrument(context, admin, params.id ?? '', change)
-    return toastTo(context, list, `Product updated.${await describeMissingImage(context, change)}`)
+    const id = params.id ?? ''
+    const former = await updateInstrument(context, admin, id, change)
+    const undo = former && {
+      action: list,
+      fields: {
+        ...{ command: 'price', instrumentId: id },
+        ...{ priceCents: String(former.priceCents), version: String(former.version) },
+      },
+      label: `Back to ${formatCents(former.priceCents)}`,
+    }
+    const message = `Product updated.${await describeMissingImage(context, change)}`
+    return toastTo(context, list, message, { undo: undo ?? undefined })
   })
 }
 

@@ -18,7 +18,10 @@ import {
 } from '../../store/catalog/manage-instruments.server'
 import { productQueryFields, readProductQuery, type ProductQuery } from '../../store/catalog/managed-search'
 import { searchManaged } from '../../store/catalog/search-managed.server'
+import { restorePrice, undoHidden } from '../../store/catalog/undo-changes.server'
+import { sellingPrice } from '../../store/dollars.server'
 import { newId } from '../../store/ids.server'
+import { formatCents } from '../../store/money'
 import { Refusal } from '../../store/refusal'
 import { maxImportLines, maxSelected } from '../../store/limits'
 import { Badge } from '../../ui/badge'
@@ -68,6 +71,8 @@ function isSearch(query: ProductQuery): boolean {
 
 const instrumentId = z.string({ error: 'Choose a product' }).max(200)
 
+const eventId = z.coerce.number().int().min(1)
+
 const Command = z.discriminatedUnion(
   'command',
   [
@@ -75,18 +80,35 @@ const Command = z.discriminatedUnion(
     z.object({ command: z.enum(['hide', 'show']), instrumentId, undone: z.coerce.number().int().optional() }),
     StockChange.extend({ command: z.literal('stock'), instrumentId }),
     z.object({ command: z.enum(['hide-all', 'show-all']), product: z.array(z.string().max(200)).max(maxSelected) }),
+    z
+      .object({ command: z.enum(['undo-hide', 'undo-show']), first: eventId, last: eventId })
+      .refine(({ first, last }) => last - first < maxSelected, { error: 'So many were never selected.' }),
+    z.object({
+      ...{ command: z.literal('price'), instrumentId },
+      ...{ priceCents: z.coerce.number().int().pipe(sellingPrice), version: z.coerce.number().int() },
+    }),
   ],
   { error: 'What is to be done?' },
 )
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
+  const here = backToList(request, undefined)
   return submit({ request, context }, Command, async (input) => {
     if ('product' in input) {
       if (input.product.length === 0) throw new Refusal('invalid', 'Select the products first.')
       const isHidden = input.command === 'hide-all'
-      const count = await setAllHidden(context, admin, input.product, isHidden)
-      return toastTo(context, backToList(request, undefined), `${count} ${isHidden ? 'hidden' : 'shown again'}.`)
+      const { count, events } = await setAllHidden(context, admin, input.product, isHidden)
+      const [first, last] = events.map(String)
+      const fields = { command: isHidden ? 'undo-hide' : 'undo-show', first: first!, last: last! }
+      const undo = count > 0 ? { action: here, fields } : undefined
+      return toastTo(context, here, `${count} ${isHidden ? 'hidden' : 'shown again'}.`, { undo })
+    }
+    if ('first' in input) {
+      const isHidden = input.command === 'undo-show'
+      const { count, kept } = await undoHidden(context, admin, [input.first, input.last], isHidden)
+      const message = `${count} ${isHidden ? 'hidden' : 'shown'} again.${describeKept(kept)}`
+      return toastTo(context, here, message, { type: kept.length > 0 ? 'info' : 'success' })
     }
     const id = input.instrumentId
     const backTo = (
@@ -95,9 +117,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
       options?: { type?: 'info'; undo?: Undo | undefined },
     ) => toastTo(context, backToList(request, anchor), message, options)
     const undoBy = (fields: Record<string, string>): Undo => ({
-      action: backToList(request, undefined),
+      action: here,
       fields: { instrumentId: id, ...fields },
     })
+    if (input.command === 'price') {
+      await restorePrice(context, admin, id, input)
+      return backTo(id, `The price is ${formatCents(input.priceCents)} again.`)
+    }
     if (input.command === 'delete') {
       await removeInstrument(context, admin.id, id)
       return backTo(input.anchor, 'Product Deleted!')
@@ -118,6 +144,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const undo = event === null ? undefined : undoBy({ command: isHidden ? 'show' : 'hide', undone: String(event) })
     return backTo(id, isHidden ? 'Product hidden.' : 'Product shown again.', { undo })
   })
+}
+
+const mostNamed = 5
+
+/** Names those that an Undo has left alone. */
+function describeKept(names: string[]): string {
+  if (names.length === 0) return ''
+  const named = names.slice(0, mostNamed).join(', ')
+  const others = names.length > mostNamed ? ` and ${names.length - mostNamed} others` : ''
+  return ` Somebody has changed these since, and they stay as they are: ${named}${others}.`
 }
 
 export default function ManageProducts() {

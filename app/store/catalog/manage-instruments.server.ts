@@ -4,7 +4,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, auditLog } from '../../db/schema'
 import { attributeRows, attributesField, describeAttributes, readAttributeRows } from './attributes.server'
 import { slugOf } from './catalog'
-import { families, type InstrumentDetails } from './instruments'
+import { families, type InstrumentDetails, type ManagedInstrument } from './instruments'
 import { findManagedInstrument, managed, onSale } from './instruments.server'
 import { pictureRows, picturesField } from './picture-fields.server'
 import { placePictures } from './picture-lists'
@@ -198,14 +198,14 @@ export const stockErrors = {
 /**
  * Updates an instrument and records the change in the audit log; existing orders keep their name and price (R12).
  * Refuses a deleted instrument or one changed since the form was opened, a stock change without a reason or below zero,
- * and more than 1,000,000 pieces together with unpaid orders.
+ * and more than 1,000,000 pieces together with unpaid orders. Returns the price to go back to where it changed without its breaks.
  */
 export async function updateInstrument(
   deps: Deps,
   admin: { id: string },
   id: string,
   change: InstrumentUpdate,
-): Promise<void> {
+): Promise<FormerPrice | null> {
   const { db, now } = deps
   const { stockChange, stockNote } = change
   if (stockChange !== 0 && !stockNote) {
@@ -240,7 +240,7 @@ export async function updateInstrument(
     ])
     if (updated.rowsAffected === 1) {
       deps.invalidate('catalogue')
-      return
+      return formerPrice(before, details)
     }
   } catch (error) {
     if (!isBrokenRule(error)) throw error
@@ -251,6 +251,19 @@ export async function updateInstrument(
   if (!after) throw notForSale()
   if (after.version !== before.version) throw editConflict()
   throw new Refusal('invalid', '', { fields: { stockChange: [stockErrors.tooMany] } })
+}
+
+/** For `restorePrice`. */
+export interface FormerPrice {
+  priceCents: number
+  /** Of the instrument after the change. */
+  version: number
+}
+
+function formerPrice(before: ManagedInstrument, after: InstrumentDetails): FormerPrice | null {
+  const { priceCents, priceBreaks, version } = before
+  if (priceCents === after.priceCents || !isSameValue(priceBreaks, after.priceBreaks)) return null
+  return { priceCents, version: version + 1 }
 }
 
 /** Counts the unpaid orders too: their stock may come back. */
@@ -316,11 +329,11 @@ export async function changeStock(
   throw new Refusal('invalid', '', { fields: { pieces: [why] } })
 }
 
-const hiding = (isHidden: boolean, at: number) =>
+export const hiding = (isHidden: boolean, at: number) =>
   isHidden ? { removedAt: at, hidden: 1 } : { removedAt: null, hidden: 0 }
 
 /** A deleted instrument can be neither hidden nor shown. */
-const hideable = (isHidden: boolean) => (isHidden ? onSale : eq(instruments.hidden, 1))
+export const hideable = (isHidden: boolean) => (isHidden ? onSale : eq(instruments.hidden, 1))
 
 /**
  * Hides an instrument from everybody but admins, or shows it again. It cannot be ordered while it is hidden; its unpaid
@@ -357,27 +370,32 @@ export async function setHidden(
   return changed.rowsAffected === 0 ? null : Number(logged.lastInsertRowid)
 }
 
-function changedSince(): Refusal {
+export function changedSince(): Refusal {
   return new Refusal('conflict', 'Somebody has changed this since. Nothing was undone.')
 }
 
-/** As `setHidden`, for several; the others of `ids` stay as they are. Returns how many it changed. Idempotent. */
+/**
+ * As `setHidden`, for several; the others of `ids` stay as they are. Returns how many it changed, and the first and last of their
+ * events in the audit log, for `undoHidden`. Idempotent.
+ */
 export async function setAllHidden(
   { db, now, invalidate }: Deps,
   admin: { id: string },
   ids: string[],
   isHidden: boolean,
-): Promise<number> {
+): Promise<{ count: number; events: [first: number, last: number] }> {
   const at = now()
   const which = and(inArray(instruments.id, ids), hideable(isHidden))!
-  const [, changed] = await db.batch([
+  const [logged, changed] = await db.batch([
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id)
       SELECT ${at}, ${isHidden ? 'instrument hidden' : 'instrument shown'}, ${admin.id}, id FROM instruments WHERE ${which}`),
     db.update(instruments).set(hiding(isHidden, at)).where(which).returning({ id: instruments.id }),
   ])
   if (changed.length > 0) invalidate('catalogue')
-  return changed.length
+  const last = Number(logged.lastInsertRowid)
+  // One statement has inserted them, so no other event stands between them.
+  return { count: changed.length, events: [last - changed.length + 1, last] }
 }
 
 /**
