@@ -4,7 +4,13 @@ import { renderToReadableStream, renderToStaticMarkup } from 'react-dom/server.b
 import accountOnly from './account.css?inline'
 import publicStyles from './app.css?inline'
 import deskOnly from './desk.css?inline'
-import { contentSecurityPolicy, hashSource, restoresFields, savesData, savesDataHeaders } from './http/headers.server'
+import {
+  contentSecurityPolicy,
+  hashSource,
+  restoresFields,
+  savesData,
+  savesDataHeaders,
+} from './http/response/headers.server'
 import { NonceContext } from './ui/nonce'
 import { StylesContext } from './ui/layout/styles'
 import { RestoresFieldsContext } from './ui/submission-id'
@@ -12,7 +18,7 @@ import { ProviderError } from './store/deps'
 import { isStaff } from './store/accounts/rights'
 import type { Role } from './store/accounts/sign-in'
 import { themeOf } from './store/settings/colors'
-import { newSecret } from './store/ids.server'
+import { newSecret } from './store/shared/ids.server'
 import { isOfAccount, isReadOffline, wantsCardForm, wantsScripts } from './ui/layout/scripts'
 import register from './http/offline/register?inline-script'
 import signOut from './http/offline/sign-out?inline-script'

@@ -81,7 +81,7 @@ export default [
   route('dashboard/reports.csv', 'routes/admin/export-report.ts'),
 
   // The JSON API: app/api/endpoints declares its paths. /instruments/{id} and /reviews are pages for browsers, so
-  // http/negotiate.server.ts sends API clients to __api.
+  // http/request/negotiate.server.ts sends API clients to __api.
   ...[...apiSegments, '__api'].map((segment) => route(`${segment}/*`, 'routes/api/endpoint.ts', { id: segment })),
   route('robots.txt', 'routes/feeds/robots.ts'),
   route('sitemap.xml', 'routes/feeds/sitemap.ts'),

@@ -1,6 +1,6 @@
 import { createClient, type Client } from '@libsql/client/web'
 import { hashPassword } from '../app/store/accounts/passwords.server'
-import { hashSecret } from '../app/store/ids.server'
+import { hashSecret } from '../app/store/shared/ids.server'
 import type { Database } from '../dev/database'
 import { FaultProxy } from '../dev/fault-proxy'
 import { stripePublishableKey } from '../sandbox/keys'

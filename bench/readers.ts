@@ -69,7 +69,7 @@ export async function measureReaders(
       while (!reads.isOver) into.push(await order())
       return (await load).requests
     }
-    // The parts of eight long lists take turns: all of them end after some eight seconds (app/http/turns.server.ts).
+    // The parts of eight long lists take turns: all of them end after some eight seconds (app/http/request/turns.server.ts).
     const readSeconds = Math.max(seconds, 15)
     for (let round = 0; round < rounds; round++) {
       alone.push(...(await during(seconds / 2, order)))

@@ -4,8 +4,8 @@
  */
 import { eq, or } from 'drizzle-orm'
 import { users } from '../app/db/schema'
-import { closeAccount } from '../app/store/close-account.server'
-import { Refusal } from '../app/store/refusal'
+import { closeAccount } from '../app/store/privacy/close-account.server'
+import { Refusal } from '../app/store/shared/refusal'
 import { databaseOf, sayFailure } from '../dev/environment'
 import { shopDeps } from '../dev/shop-deps'
 

@@ -6,7 +6,7 @@
 import { isNull } from 'drizzle-orm'
 import { unmatchedPayments } from '../app/db/schema'
 import { ProviderError } from '../app/store/deps'
-import { formatCents } from '../app/store/money'
+import { formatCents } from '../app/store/shared/money'
 import { reconcile } from '../app/store/payments/reconcile.server'
 import { refundUnmatched } from '../app/store/payments/unmatched-payments.server'
 import { readArguments } from '../dev/arguments'

@@ -1,5 +1,5 @@
 /* For an admin who has lost phone and recovery codes: the way back in. */
-import { resetSecondFactor } from '../app/store/accounts/second-factor.server'
+import { resetSecondFactor } from '../app/store/accounts/second-factor/second-factor.server'
 import { databaseOf, readOptions, sayFailure } from '../dev/environment'
 import { openShop, scriptDeps } from '../dev/script-deps'
 

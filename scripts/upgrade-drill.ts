@@ -116,7 +116,9 @@ try {
       'my orders': () => page(ada, '/dashboard/myOrders'),
       receipt: () => page(ada, `/dashboard/myOrders/receipt/${order}`),
       ship: async () => {
-        const shipped = await admin.press(await admin.get(`/dashboard/manageOrders/${order}`), 'Ship Now')
+        const shown = await admin.get(`/dashboard/manageOrders/${order}`)
+        if (shown.status !== 200) return `${shown.status}`
+        const shipped = await admin.press(shown, 'Ship Now')
         return shipped.status === 200 ? 'ok' : `${shipped.status}`
       },
       products: () => page(admin, '/dashboard/manageProduct'),

@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/libsql/web'
-import { productsCsv, productsHead, readProducts } from '../app/http/product-csv.server'
+import { productsCsv, productsHead, readProducts } from '../app/http/csv/product-csv.server'
 import { listExportParts, readInBatches, type ExportPart } from '../app/store/catalog/feeds.server'
 import { importInstruments, planImport } from '../app/store/catalog/import-instruments.server'
 import type { Deps } from '../app/store/deps'
-import { maxImportBytes, maxImportLines } from '../app/store/limits'
+import { maxImportBytes, maxImportLines } from '../app/store/shared/limits'
 import { expect, openCopy, test, type Store } from './support/store'
 
 async function fill({ deps }: Store, products: number, description: string): Promise<void> {

@@ -21,23 +21,24 @@ const folders: Record<string, Record<string, string[]>> = {
     api: ['store', 'http'],
     routes: ['store', 'http', 'ui', 'api'],
   },
-  // All may import the files at its root, except those that span folders.
+  // All may import `shared` and the files at its root; nothing but tests the screens, privacy and operations, which may import all.
   'app/store/': {
-    chain: [],
-    email: [],
-    pages: [],
-    settings: ['catalog', 'pages'],
-    accounts: ['email'],
-    catalog: [],
-    reviews: [],
-    orders: ['accounts', 'chain', 'email'],
-    payments: ['accounts', 'email', 'orders'],
-    quotes: ['catalog', 'email'],
-    integrations: ['accounts', 'email'],
-    ordering: ['accounts', 'catalog', 'chain', 'orders', 'payments', 'quotes'],
+    shared: [],
+    chain: ['shared'],
+    email: ['shared'],
+    pages: ['shared'],
+    settings: ['shared', 'catalog', 'pages'],
+    accounts: ['shared', 'email'],
+    catalog: ['shared'],
+    reviews: ['shared'],
+    orders: ['shared', 'accounts', 'chain', 'email'],
+    payments: ['shared', 'accounts', 'email', 'orders'],
+    quotes: ['shared', 'catalog', 'email'],
+    integrations: ['shared', 'accounts', 'email'],
+    ordering: ['shared', 'accounts', 'catalog', 'chain', 'orders', 'payments', 'quotes'],
   },
 }
-const acrossFolders = /^app\/store\/(contact|customer|dashboard|deliver-email|health|home|scheduled-tasks)\.server\.ts$/
+const acrossRooms = /^app\/store\/(screens|privacy|operations)\//
 
 /** `what` must not be imported by the files that `by` matches, except from those that `except` matches. */
 const forbidden: { what: RegExp; by: RegExp; except?: RegExp; types?: 'allowed'; why: string }[] = [
@@ -85,7 +86,7 @@ test('no file imports itself through others', () => {
 
 /** The second of each imports the first. */
 test.for<[string, string]>([
-  ['app/db/schema.ts', 'app/store/close-account.server.ts'],
+  ['app/db/schema.ts', 'app/store/privacy/close-account.server.ts'],
   ['app/ui/button.tsx', 'app/ui/orders/unsent-orders.tsx'],
   ['dev/ports.ts', 'dev/database.ts'],
   ['sandbox/json-response.ts', 'sandbox/faults.ts'],
@@ -96,17 +97,17 @@ test.for<[string, string]>([
 
 test.for<[string, string]>([
   ['app/db/schema.ts', 'app/routes/home.tsx'],
-  ['app/store/email/templates.server.ts', 'app/store/home.server.ts'],
+  ['app/store/email/templates.server.ts', 'app/store/screens/home.server.ts'],
   ['app/store/catalog/instruments.ts', 'app/store/orders/orders.ts'],
-  ['app/ui/button.tsx', 'app/store/ids.server.ts'],
+  ['app/ui/button.tsx', 'app/store/shared/ids.server.ts'],
   ['app/ui/button.tsx', 'drizzle-orm'],
-  ['app/store/refusal.ts', 'react'],
+  ['app/store/shared/refusal.ts', 'react'],
   ['app/gateways/resend.server.ts', '@remix-run/cloudflare'],
-  ['app/http/csrf.server.ts', 'stripe'],
+  ['app/http/request/csrf.server.ts', 'stripe'],
   ['tests/support/shop.ts', 'bench/measure.ts'],
   ['app/db/schema.server.test.ts', 'bench/measure.ts'],
-  ['app/store/health.server.test.ts', 'app/routes/home.tsx'],
-  ['tests/stress/checker/check.ts', 'app/store/money.ts'],
+  ['app/store/operations/health.server.test.ts', 'app/routes/home.tsx'],
+  ['tests/stress/checker/check.ts', 'app/store/shared/money.ts'],
 ])('finds an import of %s that is against the plan: %s', ([file, other]) => {
   expect(problemsOf(file, [{ of: other, isType: false }])).toHaveLength(1)
 })
@@ -125,7 +126,7 @@ function whyNot(file: string, of: string, isType: boolean): string | undefined {
     if (isTest && base === 'app/store/') continue
     const [from, to] = [isTest && base === '' ? 'tests' : folderIn(base, file), folderIn(base, of)]
     if (from === undefined || !plan[from]) continue
-    if (base === 'app/store/' && acrossFolders.test(of)) return `${base}${from} imports no file that spans folders.`
+    if (base === 'app/store/' && acrossRooms.test(of)) return `${base}${from} imports no room that spans others.`
     if (to !== undefined && plan[to] && to !== from && !plan[from].includes(to))
       return `${base}${from} imports only from: ${[from, ...plan[from]].join(', ')}.`
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { maxPages, maxPageText, maxPageVersions } from '../app/store/pages/pages'
-import * as configured from '../app/store/limits'
+import * as configured from '../app/store/shared/limits'
 
 const text = readFileSync('docs/limits.md', 'utf8')
 const rows = [...text.matchAll(/^\| `(\w+)` *\|(.*)\|$/gm)].map(([, name, cells]) => ({

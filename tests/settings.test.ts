@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { bounds } from '../app/store/health.server'
+import { bounds } from '../app/store/operations/health.server'
 import { readSettings } from '../dev/deployment'
 
 /*

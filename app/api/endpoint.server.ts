@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { z } from 'zod'
 import type { SignedInUser } from '../store/accounts/sign-in'
 import type { CallerId } from '../store/accounts/sign-in.server'
-import type { BatchPart } from '../store/batch.server'
+import type { BatchPart } from '../store/shared/batch.server'
 import type { Scope } from '../store/integrations/scopes'
 
 export type Auth = 'anyone' | 'signed-in' | 'admin'

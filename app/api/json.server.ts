@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { Refusal } from '../store/refusal'
-import { readAtMost } from '../http/body.server'
+import { Refusal } from '../store/shared/refusal'
+import { readAtMost } from '../http/request/body.server'
 
 const maxBytes = 64 * 1024
 

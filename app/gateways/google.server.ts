@@ -1,7 +1,7 @@
 import { GoogleStrategy, type GoogleProfile } from 'remix-auth-google'
 import { z } from 'zod'
 import type { VerifiedIdentity } from '../store/deps'
-import { base64url, newSecret } from '../store/ids.server'
+import { base64url, newSecret } from '../store/shared/ids.server'
 
 export interface GoogleAccount {
   clientId: string

@@ -1,4 +1,4 @@
-import { maxPictureBytes } from '../store/limits'
+import { maxPictureBytes } from '../store/shared/limits'
 
 const timeout = 3000
 const maxRedirects = 3

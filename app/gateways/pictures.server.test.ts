@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { localImages } from '../../dev/images'
 import { cloudflarePictures } from './pictures.server'
 import { ProviderError } from '../store/deps'
-import { maxPictureSide } from '../store/limits'
-import { readPictureAddress, sidesOf } from '../store/catalog/pictures'
-import { pictureErrors, storePicture } from '../store/catalog/pictures.server'
+import { maxPictureSide } from '../store/shared/limits'
+import { readPictureAddress, sidesOf } from '../store/catalog/pictures/pictures'
+import { pictureErrors, storePicture } from '../store/catalog/pictures/pictures.server'
 
 /** The bucket is a map. */
 async function storage() {

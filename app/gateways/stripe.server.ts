@@ -10,7 +10,7 @@ import {
   type ProviderEvent,
   type ProviderRefund,
 } from '../store/deps'
-import { Refusal } from '../store/refusal'
+import { Refusal } from '../store/shared/refusal'
 
 export interface StripeAccount {
   secretKey: string

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { Refusal } from '../store/refusal'
+import { Refusal } from '../store/shared/refusal'
 import { ProviderError } from '../store/deps'
 import { codeOf, logError, logEvent, logPackageOutput, logRefusal, logSecurityEvent } from './log.server'
 

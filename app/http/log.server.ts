@@ -1,5 +1,5 @@
 import { ProviderError } from '../store/deps'
-import type { Refusal } from '../store/refusal'
+import type { Refusal } from '../store/shared/refusal'
 
 /* docs/on-call.md lists the events and what to do about each. */
 

@@ -17,9 +17,9 @@ import {
   type Nothing,
   type Search,
   type Without,
-} from '../store/catalog/search-instruments.server'
-import { countInWords } from '../store/catalog/search-terms.server'
-import { centsFromText, formatCents, readWholeNumber } from '../store/money'
+} from '../store/catalog/search/search-instruments.server'
+import { countInWords } from '../store/catalog/search/search-terms.server'
+import { centsFromText, formatCents, readWholeNumber } from '../store/shared/money'
 import { Button } from '../ui/button'
 import { Picture } from '../ui/catalog/picture'
 import { Checkbox } from '../ui/checkbox'

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { deliveryTermsOf } from '../http/config.server'
-import { readCatalogPage } from '../store/catalog-page.server'
+import { readCatalogPage } from '../store/screens/catalog-page.server'
 import { breadcrumb, catalogPath, familyNames } from '../store/catalog/catalog'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'

@@ -15,8 +15,8 @@ vi.mock('../store/accounts/passwords.server', () => import('../../tests/support/
 /** Of the forms that were sent. */
 const schemas: z.ZodType[] = []
 
-vi.mock('../http/forms.server', async (original) => {
-  const forms = await original<typeof import('../http/forms.server')>()
+vi.mock('../http/request/forms.server', async (original) => {
+  const forms = await original<typeof import('../http/request/forms.server')>()
   const submit: typeof forms.submit = (args, schema, command) => {
     schemas.push(typeof schema === 'function' ? schema(false) : schema)
     return forms.submit(args, schema, command)

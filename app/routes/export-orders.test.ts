@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { aPaidOrder } from '../../tests/support/payments'
 import { expect, test } from '../../tests/support/store'
-import { newId } from '../store/ids.server'
+import { newId } from '../store/shared/ids.server'
 import { shipOrder } from '../store/orders/manage-order.server'
 import { findOrder } from '../store/orders/orders.server'
 import { refundOrder } from '../store/payments/order-refunds.server'

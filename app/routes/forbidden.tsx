@@ -1,4 +1,4 @@
-/** Rendered for cross-site requests: see http/csrf.server.ts. */
+/** Rendered for cross-site requests: see http/request/csrf.server.ts. */
 export function loader() {
   throw new Response(null, { status: 403, statusText: 'Forbidden' })
 }

@@ -1,7 +1,7 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { codeOf, logEvent } from '../http/log.server'
 import { SharedWork } from '../http/shared-work.server'
-import { checkDeeply, isHealthy } from '../store/health.server'
+import { checkDeeply, isHealthy } from '../store/operations/health.server'
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (new URL(request.url).searchParams.has('deep')) return deepHealth(context)

@@ -1,7 +1,7 @@
 import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { firstWords } from '../store/catalog/catalog'
-import { formatDay } from '../store/dates'
+import { formatDay } from '../store/shared/dates'
 import { findPublicPage } from '../store/pages/manage-pages.server'
 import { renderMarkdown } from '../store/pages/markdown.server'
 import { pagePath } from '../store/pages/pages'

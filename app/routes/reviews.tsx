@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { savesData } from '../http/headers.server'
+import { savesData } from '../http/response/headers.server'
 import { listReviews } from '../store/reviews/reviews.server'
 import { EmptyState } from '../ui/empty-state'
 import { PageHeader } from '../ui/layout/page-header'

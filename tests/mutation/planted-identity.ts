@@ -2,7 +2,7 @@ import { inFile, schema, type PlantedBug } from './planted-bug'
 
 /** Bugs in sign-in, roles and the web layer. */
 export const plantedIdentity: PlantedBug[] = [
-  ...inFile('app/store/rate-limit.server.ts', [], {
+  ...inFile('app/store/shared/rate-limit.server.ts', [], {
     'a limit allows one attempt too many': '?? 0) > max«→ + 1»)',
     'a refused attempt uses up the wider limits': 'sql.join([sql`true`«, ...narrower→»]',
     'a Google handshake works twice': 'WHERE «NOT EXISTS (SELECT 1 FROM rate_limits WHERE key = ${key})→true»',
@@ -87,11 +87,11 @@ export const plantedIdentity: PlantedBug[] = [
     'links are deleted before they expire':
       'lt(emailTokens.«expiresAt, now() - 24→createdAt, now() - 12» * 60 * 60 * 1000)',
   }),
-  ...inFile('app/store/pagination.ts', [], {
+  ...inFile('app/store/shared/pagination.ts', [], {
     'the last page has a next page': 'rows.length «>→>=» limit',
     'the next page skips a row': '«page→rows».at(-1)',
   }),
-  ...inFile('app/store/pagination.server.ts', ['app/store/accounts/users.server.test.ts'], {
+  ...inFile('app/store/shared/pagination.server.ts', ['app/store/accounts/users.server.test.ts'], {
     'the next page repeats a row': '${sql.raw(«direction→`${direction}=`»)} (SELECT',
   }),
   ...inFile('app/store/accounts/google-sign-in.server.ts', [], {
@@ -118,7 +118,7 @@ export const plantedIdentity: PlantedBug[] = [
     'another text with the same submission id counts as sent':
       '(value, index) => «value === [description, instrumentId, rating][index]→true»',
   }),
-  ...inFile('app/store/contact.server.ts', [], {
+  ...inFile('app/store/email/contact.server.ts', [], {
     'a message that fills the honeypot is emailed': '«  if (website) return\n→»',
     'copies to one email are not counted': '...limits.contactCopiesToEmail«→, max: 300»',
     'all messages count for one IP address': '`contact:ip«:${ip}→»`',
@@ -144,14 +144,14 @@ export const plantedIdentity: PlantedBug[] = [
     'a device cookie of one account counts for all':
       'device: «device?.account === (await hashSecret(email)) ? device : null→device»',
   }),
-  ...inFile('app/http/toast.server.ts', [], {
+  ...inFile('app/http/response/toast.server.ts', [], {
     'anybody can write a toast': "«        secrets: [keyFor(context, 'toast')],\n→»",
   }),
   ...inFile('app/http/auth/require-user.server.ts', [], {
     'an admin page does not check the role': 'if («may(user, right)→true») return user',
     'sign-in does not return to the requested page': '/login?«redirectTo→from»=${encodeURIComponent(',
   }),
-  ...inFile('app/http/csrf.server.ts', [], {
+  ...inFile('app/http/request/csrf.server.ts', [], {
     'another origin may post': '«  if (origin !== null && origin !== url.origin) return false\n→»',
     'a same-site origin may post': "site === 'same-origin' ||«→ site === 'same-site' ||»",
     'a cookie without any proof may post': "return «!request.headers.has('cookie')→true»",
@@ -160,14 +160,14 @@ export const plantedIdentity: PlantedBug[] = [
     'a path that resembles the webhook’s skips the CSRF check':
       'signedPaths.«includes(url.pathname)→some((path) => request.url.includes(path))»',
   }),
-  ...inFile('app/store/validation.server.ts', [], {
+  ...inFile('app/store/shared/validation.server.ts', [], {
     'an invalid email is accepted': '«[^.@]+(\\.[^.@]+)*→[^@]+»@',
   }),
-  ...inFile('app/http/cors.server.ts', [], {
+  ...inFile('app/http/response/cors.server.ts', [], {
     'any origin may read the API': 'origin !== null« && API_ORIGINS.includes(origin)→»',
     'Vary does not name Origin': "'vary') ?? '')) «response.headers.append('vary', 'Origin')→void 0»",
   }),
-  ...inFile('app/http/negotiate.server.ts', [], {
+  ...inFile('app/http/request/negotiate.server.ts', [], {
     'the internal paths are open in upper case': 'decoded(path)«.toLowerCase()→»',
     'a type with q=0 is sent': 'Number(q.slice(2)) || «0→1»',
   }),
@@ -219,7 +219,7 @@ export const plantedIdentity: PlantedBug[] = [
     'the email in the path grants the profile':
       '        «requireSelf(caller, params.email!)\n        →»await updateProfile',
   }),
-  ...inFile('app/store/accounts/second-factor.server.ts', [], {
+  ...inFile('app/store/accounts/second-factor/second-factor.server.ts', [], {
     'a code of the app works twice':
       '    WHERE user_id = ${user.id}« AND secret = ${row.secret} AND last_step < ${step}→»`)',
     'a password alone switches the second factor off': '«  await useCode(deps, user, proof.code)\n→»',
@@ -232,10 +232,10 @@ export const plantedIdentity: PlantedBug[] = [
     'an unverified account may lock its owner out': '« AND email_verified_at IS NOT NULL→»\n    ON CONFLICT',
     'recovery codes are stored as text': '«hashSecret→Promise.resolve»(normalize(code))))',
   }),
-  ...inFile('app/store/accounts/sign-in.server.ts', ['app/store/accounts/second-factor.server.test.ts'], {
+  ...inFile('app/store/accounts/sign-in.server.ts', ['app/store/accounts/second-factor/second-factor.server.test.ts'], {
     'a session starts without the code': '«withCode ? undefined : sql`NOT ${isSecondFactorOn(id)}`→undefined»',
   }),
-  ...inFile('app/store/encryption.server.ts', [], {
+  ...inFile('app/store/shared/encryption.server.ts', [], {
     'a secret can be moved to another account': '«, additionalData: new TextEncoder().encode(owner)→»',
   }),
   ...inFile('app/http/auth/pending-sign-in.server.ts', [], {
@@ -245,10 +245,10 @@ export const plantedIdentity: PlantedBug[] = [
     'any customer may read the page of another':
       'const admin = «await requireAdmin(request, context)→(await context.user())!»\n  const { pathname, search',
   }),
-  ...inFile('app/store/customer.server.ts', [], {
+  ...inFile('app/store/screens/customer.server.ts', [], {
     'a user’s page has the orders of everybody': 'and(«eq(orders.customerId, userId), →»afterCursor',
   }),
-  ...inFile('app/store/accounts/sessions.server.ts', ['app/store/customer.server.test.ts'], {
+  ...inFile('app/store/accounts/sessions.server.ts', ['app/store/screens/customer.server.test.ts'], {
     'an admin signs everybody out': 'db.delete(sessions)«.where(eq(sessions.userId, userId))→»',
   }),
   ...inFile(schema, ['app/store/accounts/users.server.test.ts'], {
@@ -297,11 +297,11 @@ export const plantedIdentity: PlantedBug[] = [
     'a token is redirected from plain http': '«hasBearerToken(request) || →»',
     'an internal error counts as an outage': 'response.status === 500« && context.outage→»',
   }),
-  ...inFile('app/http/headers.server.ts', ['app/worker.server.test.ts'], {
+  ...inFile('app/http/response/headers.server.ts', ['app/worker.server.test.ts'], {
     'a private page may be cached':
       "if (!headers.has('cache-control')) headers.set('cache-control', 'private«, no-store→»')",
   }),
-  ...inFile('app/store/deliver-email.server.ts', ['app/store/scheduled-tasks.server.test.ts'], {
+  ...inFile('app/store/operations/deliver-email.server.ts', ['app/store/operations/scheduled-tasks.server.test.ts'], {
     'the shop remembers for ever who got an email': ".set({ «recipient: '', →»subject: '' })",
   }),
   ...inFile('app/http/auth/require-user.server.ts', ['app/routes/auth.test.ts'], {

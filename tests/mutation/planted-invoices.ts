@@ -1,6 +1,6 @@
 import { inFile, schema, type PlantedBug } from './planted-bug'
 
-const tests = ['app/store/orders/invoices.server.test.ts']
+const tests = ['app/store/orders/receipts/invoices.server.test.ts']
 
 export const plantedInvoices: PlantedBug[] = [
   ...inFile(schema, tests, {
@@ -17,13 +17,13 @@ export const plantedInvoices: PlantedBug[] = [
     'an order from before invoices gets a credit note':
       'FROM `order_refunds`« JOIN `invoices` ON `invoices`.`order_id` = `order_refunds`.`order_id`→»\n',
   }),
-  ...inFile('app/store/orders/invoices.ts', tests, {
+  ...inFile('app/store/orders/receipts/invoices.ts', tests, {
     'VAT is added to the total': 'const divisor = 10_000« + rate→»',
     'VAT is rounded down': '(2 * totalCents * rate« + divisor→»)',
     'each credit note is rounded for itself':
       'return containedVat«(before + amountCents, rate) - containedVat(before, rate)→(amountCents, rate)»',
   }),
-  ...inFile('app/store/orders/invoices.server.ts', tests, {
+  ...inFile('app/store/orders/receipts/invoices.server.ts', tests, {
     'anybody reads an invoice': "«may(user, 'books') ? undefined : eq(orders.customerId, user.id)→undefined»",
     'each payment stores a seller': 'AND name «=→<>» ${name} AND',
   }),

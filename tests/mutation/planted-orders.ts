@@ -71,7 +71,7 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile(schema, ['app/db/schema.server.test.ts'], {
     'an instrument off sale is sold': 'WHERE `id` = NEW.`instrument_id`« AND `removed_at` IS NULL→»\n',
   }),
-  ...inFile('app/store/money.ts', tests('ordering/place-order'), {
+  ...inFile('app/store/shared/money.ts', tests('ordering/place-order'), {
     'a card pays a cent more than it can': 'total <= maxTotalCents«→ + 1»',
     'forty-nine cents are payable': '= [«50→49», 99_999_999]',
   }),
@@ -149,7 +149,7 @@ export const plantedOrders: PlantedBug[] = [
       'const { about } = event\n«→  await db.insert(webhookEvents).values({ id: event.id, type: event.type, receivedAt: now() })\n»',
     'events are deleted while they may be retried': '«40→4» * 24',
   }),
-  ...inFile('app/store/deliver-email.server.ts', [], {
+  ...inFile('app/store/operations/deliver-email.server.ts', [], {
     'an emailed link stays readable': "sentAt: now()«, text: '', html: ''→» ",
     'the newest email is sent first': '«one.email.dueAt - other→other.email.dueAt - one».email.dueAt',
     'an email is claimed twice': '«lte(emails.dueAt, at), →»',
@@ -185,12 +185,12 @@ export const plantedOrders: PlantedBug[] = [
     'the newer page is upside down': '«page.reverse()→»',
     'the export ends after a batch': '«if (rows.length < exportBatch) →»return',
   }),
-  ...inFile('app/store/pagination.ts', tests('orders/orders', 'catalog/instruments'), {
+  ...inFile('app/store/shared/pagination.ts', tests('orders/orders', 'catalog/instruments'), {
     'a full last page has a next page': 'rows.length «>→>=» limit',
     'a page is one too long': 'rows.slice(0, limit«→ + 1»)',
     'no page has a next page': 'return limit« + 1→»',
   }),
-  ...inFile('app/store/pagination.server.ts', tests('orders/orders'), {
+  ...inFile('app/store/shared/pagination.server.ts', tests('orders/orders'), {
     'rows of the same moment are left out between pages':
       'sql`«(${time}, ${id}) ${sql.raw(direction)} (SELECT ${time}, ${id→${time} ${sql.raw(direction)} (SELECT ${time»} FROM',
   }),
@@ -233,7 +233,7 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile('app/store/catalog/manage-instruments.server.ts', tests('catalog/manage-instruments'), {
     'price breaks count as changed each time': '«JSON.stringify(one) === JSON.stringify(other)→one === other»',
   }),
-  ...inFile('app/store/catalog/pictures.server.ts', [], {
+  ...inFile('app/store/catalog/pictures/pictures.server.ts', [], {
     'any file counts as a picture': '«!signatures.some((signature) => signature.test(head))→false as boolean»',
     'a picture may have any number of pixels': '«width * height > maxPicturePixels→false»',
     'a picture may be of any width': '«Math.max(width, height) > maxPictureSide→false»',
@@ -243,14 +243,14 @@ export const plantedOrders: PlantedBug[] = [
     'a redirect leads the shop inward': 'if (!url || «→redirects === 0 && »!isPublic(url))',
     'private names count as public': '« && !isPrivate→»',
   }),
-  ...inFile('app/store/full-text.ts', tests('accounts/users', 'orders/search-orders'), {
+  ...inFile('app/store/shared/full-text.ts', tests('accounts/users', 'orders/search-orders'), {
     'a percent sign in a search finds everything': "text«.replace(/[\\\\%_]/g, '\\\\$&')→»",
   }),
   ...inFile('app/store/catalog/instruments.server.ts', [], {
     'a hold expires a moment too late': 'o.hold_until «<=→<» ${at}',
     'an ambiguous name finds the first instrument': 'if (rows.length «===→>=» 1)',
   }),
-  ...inFile('app/store/scheduled-tasks.server.ts', [], {
+  ...inFile('app/store/operations/scheduled-tasks.server.ts', [], {
     'the cron ends at the first failure': 'if («database.isOpen→errors.length > 0») break',
     'the cron waits for every timeout': '«if (database.isOpen) break→»',
     'the cron batch is one too large': 'const batchSize = «40→41»',
@@ -259,13 +259,13 @@ export const plantedOrders: PlantedBug[] = [
     'the cron overlaps itself': '«and(eq(health.id, 1), lte(health.cronLeaseUntil, at))→eq(health.id, 1)»',
     'a cron with a failed task counts as finished': '...(«isWhole && →»{',
   }),
-  ...inFile('app/store/circuit-breaker.ts', tests('scheduled-tasks'), {
+  ...inFile('app/store/shared/circuit-breaker.ts', tests('operations/scheduled-tasks'), {
     'the timeout is longer than five seconds': 'this.now() - startedAt «>=→>» timeout',
   }),
-  ...inFile('app/store/dashboard.server.ts', tests('orders/orders'), {
+  ...inFile('app/store/screens/dashboard.server.ts', tests('orders/orders'), {
     'the dashboard lists everybody’s orders': 'and(«eq(orders.customerId, user.id), →»ne(',
   }),
-  ...inFile('app/store/orders/receipts.server.ts', tests('orders/orders'), {
+  ...inFile('app/store/orders/receipts/receipts.server.ts', tests('orders/orders'), {
     'an unpaid order has a receipt': '«if (!isPaid(order)) return null→»',
   }),
   ...inFile('app/store/orders/order-emails.server.ts', [], {
@@ -303,19 +303,19 @@ export const plantedOrders: PlantedBug[] = [
     'the link ends everybody’s wishes':
       '«and(eq(wishes.userId, id), isNull(wishes.emailedAt))→isNull(wishes.emailedAt)»',
   }),
-  ...inFile(schema, tests('shop-emails', 'catalog/manage-instruments'), {
+  ...inFile(schema, tests('operations/shop-emails', 'catalog/manage-instruments'), {
     'the stock falls to the threshold without an email':
       'AND NEW.`available_quantity` «<=→<» NEW.`low_stock_threshold`',
     'each order below the threshold sends an email': '«OLD.`available_quantity` > NEW.`low_stock_threshold` AND →»',
     'the shop gets emails that it does not want': "« AND (SELECT `order_emails` FROM `shop_settings`) = 'each'→»",
     'the database shows a deleted instrument again': 'AND «(NEW.`removed_at` IS NULL OR NEW.`hidden` = 1)→0»',
   }),
-  ...inFile('app/store/shop-emails.server.ts', [], {
+  ...inFile('app/store/operations/shop-emails.server.ts', [], {
     'a daily summary comes unasked': "«(SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'\n    AND →»",
     'the same choice is recorded twice': '« AND order_emails <> ${orderEmails}→»',
     'the summary is of today': 'Math.floor(now() / day)« - 1→»',
   }),
-  ...inFile('app/store/email/templates.server.ts', tests('shop-emails'), {
+  ...inFile('app/store/email/templates.server.ts', tests('operations/shop-emails'), {
     'a day has several summaries': "'daily summary', summary.day«→ + Math.random()»,",
   }),
   ...inFile(schema, ['app/db/schema.server.test.ts'], {
@@ -336,7 +336,7 @@ export const plantedOrders: PlantedBug[] = [
       'app/db/schema.server.test.ts',
       'app/store/ordering/order-limits.server.test.ts',
       'app/store/accounts/password-reset.server.test.ts',
-      'app/store/close-account.server.test.ts',
+      'app/store/privacy/close-account.server.test.ts',
     ],
     {
       'a hold can be made longer': ', `created_at`, `«hold_until`, `→»quote_id` ON',

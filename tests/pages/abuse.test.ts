@@ -1,6 +1,6 @@
 import { rateLimits } from '../../app/db/schema'
-import { orderLimits, quarterHour } from '../../app/store/limits'
-import { newId } from '../../app/store/ids.server'
+import { orderLimits, quarterHour } from '../../app/store/shared/limits'
+import { newId } from '../../app/store/shared/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { expect, test, type Shop, parcel } from '../support/shop'
 import { isWhole } from '../support/depth'

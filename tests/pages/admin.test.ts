@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { instruments, sessions, users } from '../../app/db/schema'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { emptySearches } from '../../app/db/schema'
 import { setStaffRole } from '../../app/store/accounts/users.server'
-import { parseCsv } from '../../app/http/csv.server'
+import { parseCsv } from '../../app/http/csv/csv.server'
 import { expect, test, type Shop } from '../support/shop'
 
 /** They are written after the response. */

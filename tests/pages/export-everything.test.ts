@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { desc } from 'drizzle-orm'
 import { auditLog } from '../../app/db/schema'
-import { parseCsv } from '../../app/http/csv.server'
+import { parseCsv } from '../../app/http/csv/csv.server'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { aPaidOrder } from '../support/payments'
 import { expect, test } from '../support/shop'

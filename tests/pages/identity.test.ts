@@ -1,9 +1,9 @@
 import { eq, isNull } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { identities, emails, emailTokens, passwords, rateLimits, users } from '../../app/db/schema'
-import { hashSecret } from '../../app/store/ids.server'
+import { hashSecret } from '../../app/store/shared/ids.server'
 import { issueAccessToken } from '../../app/store/accounts/access-tokens.server'
-import { quarterHour } from '../../app/store/limits'
+import { quarterHour } from '../../app/store/shared/limits'
 import { chooseAtGoogle, type GoogleAccount } from '../support/google-page'
 import { test, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
@@ -129,7 +129,7 @@ test('delays emails while the provider is down', async ({ shop }) => {
   await browser.waitUntilIdle()
   expect(await shop.emailsTo('zoe@example.com')).toEqual([])
 
-  const { deliverPendingEmails } = await import('../../app/store/deliver-email.server')
+  const { deliverPendingEmails } = await import('../../app/store/operations/deliver-email.server')
   const later = (minutes: number) => ({ ...shop.deps, now: () => Date.now() + minutes * 60_000 })
   for (const minutes of [2, 5, 10, 20]) await deliverPendingEmails(later(minutes))
   expect(await shop.emailsTo('zoe@example.com')).toHaveLength(1)

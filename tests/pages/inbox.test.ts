@@ -1,7 +1,7 @@
 import { auditLog, contactMessages } from '../../app/db/schema'
 import { addReview } from '../../app/store/reviews/reviews.server'
-import { sendMessage } from '../../app/store/contact.server'
-import { newId } from '../../app/store/ids.server'
+import { sendMessage } from '../../app/store/email/contact.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { askForPrice } from '../../app/store/quotes/quotes.server'
 import { expect, test, type Shop } from '../support/shop'
 

@@ -1,5 +1,5 @@
 import { orders, invoices, sellers } from '../../app/db/schema'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { eventsAt, signed } from '../stress/provider'

@@ -2,7 +2,7 @@ import { drafts, instruments, orderRefunds, quotes, reviews, sessions } from '..
 import { askForPrice } from '../../app/store/quotes/quotes.server'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { revokeAdmin } from '../../app/store/accounts/users.server'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { chooseAtGoogle } from '../support/google-page'
 import { aPaidOrder } from '../support/payments'
 import { appCode } from '../support/totp'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { passwords, sessions, users } from '../../app/db/schema'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { acceptQuote } from '../../app/store/ordering/accept-quote.server'
 import { refundOrder } from '../../app/store/payments/order-refunds.server'
 import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'

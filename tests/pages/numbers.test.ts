@@ -1,5 +1,5 @@
 import type { HTMLElement } from 'node-html-parser'
-import { orderLimits } from '../../app/store/limits'
+import { orderLimits } from '../../app/store/shared/limits'
 import { programOf, type Program } from '../support/api-client'
 import { fillOddly, nothingDone, type Done, type Listed } from '../support/odd-shop'
 import { expect, test, type Customer } from '../support/shop'

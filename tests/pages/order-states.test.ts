@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { OrderState } from '../../app/store/orders/orders'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { expect, orderInput, test } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
-import { maxPictureBytes, maxPictureFormBytes, maxPictureSide } from '../../app/store/limits'
+import { maxPictureBytes, maxPictureFormBytes, maxPictureSide } from '../../app/store/shared/limits'
 import type { TestBrowser } from '../support/test-browser'
 import { expect, test, type Shop } from '../support/shop'
 

@@ -1,4 +1,4 @@
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { payAt } from '../support/hosted-page'

@@ -1,6 +1,6 @@
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
 import { changeStock } from '../../app/store/catalog/manage-instruments.server'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { expect, test, type Shop, parcel } from '../support/shop'
 
 const accept = 'Accept: order 20 for $1,800.00'

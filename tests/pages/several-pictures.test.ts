@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { findInstrument } from '../../app/store/catalog/instruments.server'
-import { maxPictureBytes } from '../../app/store/limits'
+import { maxPictureBytes } from '../../app/store/shared/limits'
 import { programOf } from '../support/api-client'
 import { expect, test, type Shop } from '../support/shop'
 import type { PageResponse } from '../support/test-browser'

@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm'
 import { contactMessages, instruments, emails, orderRefunds, orders, reviews, users } from '../../app/db/schema'
 import type { Config } from '../../app/http/config.server'
-import { sharedSubmissionId } from '../../app/http/submission.server'
+import { sharedSubmissionId } from '../../app/http/request/submission.server'
 import { aPaidOrder } from '../support/payments'
 import { expect, test, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'

@@ -1,7 +1,7 @@
 import { contactMessages } from '../../app/db/schema'
 import { findManagedInstrument } from '../../app/store/catalog/instruments.server'
 import { removeInstrument, setHidden } from '../../app/store/catalog/manage-instruments.server'
-import { markMessage } from '../../app/store/contact.server'
+import { markMessage } from '../../app/store/email/contact.server'
 import { expect, test, type Shop } from '../support/shop'
 
 const list = '/dashboard/manageProduct'

@@ -1,5 +1,5 @@
 import { changeStock } from '../../app/store/catalog/manage-instruments.server'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { expect, test, type Shop } from '../support/shop'
 
 const button = 'Email me when it is back'

@@ -1,6 +1,6 @@
 import type { StaffRole } from '../../app/store/accounts/sign-in'
 import type { Deps } from '../../app/store/deps'
-import { Refusal } from '../../app/store/refusal'
+import { Refusal } from '../../app/store/shared/refusal'
 import { priceAt, type History, type PriceList } from './checker/history'
 import { payableOf, type PaymentHandle, type Kind } from './card'
 import {

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { cancelOrder } from '../../app/store/ordering/cancel-order.server'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { startCheckout } from '../../app/store/payments/payments.server'
 import { acceptQuote } from '../../app/store/ordering/accept-quote.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, declineQuote, offerPrice } from '../../app/store/quotes/quotes.server'
-import { Refusal } from '../../app/store/refusal'
+import { Refusal } from '../../app/store/shared/refusal'
 import { anOrder, checkoutsAtStripe, later, stateOf } from '../support/payments'
 import { expect, test, type Shop, orderInput, parcel } from '../support/shop'
 

@@ -4,7 +4,7 @@ export { findManagedInstrument } from '../../app/store/catalog/instruments.serve
 export { updateInstrument } from '../../app/store/catalog/manage-instruments.server'
 export { moderateReview } from '../../app/store/reviews/moderate-reviews.server'
 export { addReview } from '../../app/store/reviews/reviews.server'
-export { runScheduledTasks } from '../../app/store/scheduled-tasks.server'
+export { runScheduledTasks } from '../../app/store/operations/scheduled-tasks.server'
 export { refundOrder } from '../../app/store/payments/order-refunds.server'
 export { shipOrder } from '../../app/store/orders/manage-order.server'
 export { confirmPayment, requestPayment } from '../../app/store/payments/start-payment.server'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Scope } from '../../app/store/integrations/scopes'
 import { sealEvents } from '../../app/store/chain/seal.server'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { confirmPayment, requestPayment } from '../../app/store/payments/start-payment.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { confirm } from './card-form'

@@ -1,12 +1,16 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { auditLog, contactMessages, passkeys, sessions } from '../../app/db/schema'
-import { beginSecondFactor, confirmSecondFactor, readSecondFactor } from '../../app/store/accounts/second-factor.server'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  readSecondFactor,
+} from '../../app/store/accounts/second-factor/second-factor.server'
 import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
 import { setAllHidden, setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { addWish } from '../../app/store/catalog/wishes.server'
 import { createApiKey } from '../../app/store/integrations/api-keys.server'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { addPage } from '../../app/store/pages/manage-pages.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'

@@ -5,7 +5,7 @@ import { stripePayments } from '../../app/gateways/stripe.server'
 import type { Family, PriceBreak } from '../../app/store/catalog/instruments'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Deps } from '../../app/store/deps'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { mailApiKey, stripeSecretKey, stripeWebhookSecret } from '../../sandbox/keys'
 import { quickHash } from './quick-passwords'
 

@@ -1,7 +1,7 @@
 import { confirm } from './card-form'
 import { createApiKey } from '../../app/store/integrations/api-keys.server'
 import { scopes } from '../../app/store/integrations/scopes'
-import { newId } from '../../app/store/ids.server'
+import { newId } from '../../app/store/shared/ids.server'
 import { nobody, Program, programOf } from './api-client'
 import type { Customer, Shop } from './shop'
 import { eventsAt, signed } from '../stress/provider'

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint, type ApiPath } from '../endpoint.server'
 import { families } from '../../store/catalog/instruments'
 import { findInstrument } from '../../store/catalog/instruments.server'
-import { searchList } from '../../store/catalog/search-instruments.server'
-import { Refusal } from '../../store/refusal'
+import { searchList } from '../../store/catalog/search/search-instruments.server'
+import { Refusal } from '../../store/shared/refusal'
 import { addInstrument, NewInstrument, removeInstrument } from '../../store/catalog/manage-instruments.server'
-import { checkPictures } from '../../store/catalog/picture-fields.server'
+import { checkPictures } from '../../store/catalog/pictures/picture-fields.server'
 import { checkPriceBreaks } from '../../store/catalog/price-breaks.server'
 import {
   Deleted,

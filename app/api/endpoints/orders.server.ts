@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint, type ApiPath } from '../endpoint.server'
 import { cancelOrderByEmail } from '../../store/ordering/cancel-order.server'
-import { dollarsInCents } from '../../store/dollars.server'
+import { dollarsInCents } from '../../store/shared/dollars.server'
 import { Shipment, shipOrders } from '../../store/orders/manage-order.server'
 import { listAllOrders, listOrdersOf, readOrder } from '../../store/orders/orders.server'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../store/payments/start-payment.server'
 import { beginClaimedOrder, placeClaimedOrder } from '../../store/ordering/claimed-order.server'
 import { NewOrder } from '../../store/ordering/place-order.server'
-import { Refusal } from '../../store/refusal'
+import { Refusal } from '../../store/shared/refusal'
 import type { User } from '../../store/accounts/sign-in'
 import {
   Deleted,

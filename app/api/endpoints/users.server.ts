@@ -5,7 +5,7 @@ import { findRole, grantAdmin, listUsers, revokeAdmin } from '../../store/accoun
 import { ProfileUpdate, updateProfile } from '../../store/accounts/profile.server'
 import { logSecurityEvent } from '../../http/log.server'
 import type { Deps } from '../../store/deps'
-import { Refusal } from '../../store/refusal'
+import { Refusal } from '../../store/shared/refusal'
 import type { SignedInUser, User } from '../../store/accounts/sign-in'
 import { isRecentSignIn } from '../../store/accounts/sign-in.server'
 import { Modified, modified, Page, userJson, UserShape } from './schemas.server'

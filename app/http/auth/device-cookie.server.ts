@@ -1,7 +1,7 @@
 import { createCookie, type AppLoadContext } from '@remix-run/cloudflare'
 import { keyFor, secureCookie } from '../keys.server'
 import { clientIp } from './client-ip'
-import { hashSecret, newId } from '../../store/ids.server'
+import { hashSecret, newId } from '../../store/shared/ids.server'
 import { passwordMark, type SignInOrigin } from '../../store/accounts/sign-in.server'
 
 // OWASP "device cookies": password guesses from elsewhere cannot lock out a browser that has signed in before.

@@ -1,5 +1,5 @@
 import { redirectDocument, type AppLoadContext } from '@remix-run/cloudflare'
-import { finishSignIn, type PendingSignIn } from '../../store/accounts/second-factor.server'
+import { finishSignIn, type PendingSignIn } from '../../store/accounts/second-factor/second-factor.server'
 import type { User } from '../../store/accounts/sign-in'
 import {
   passwordMark,

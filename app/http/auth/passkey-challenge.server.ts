@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { z } from 'zod'
-import { newSecret } from '../../store/ids.server'
+import { newSecret } from '../../store/shared/ids.server'
 import { loginCookie } from './login-cookie.server'
 
 /** In milliseconds, and what browsers are told. */

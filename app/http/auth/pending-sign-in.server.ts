@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { z } from 'zod'
-import type { PendingSignIn } from '../../store/accounts/second-factor.server'
+import type { PendingSignIn } from '../../store/accounts/second-factor/second-factor.server'
 import { logSecurityEvent } from '../log.server'
 import { loginCookie, loginCookieMaxAge } from './login-cookie.server'
 

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from '../../../tests/support/store'
 import { findSessionUser, prepareSession } from '../../store/accounts/sign-in.server'
-import { issueSubmissionIds } from '../submission.server'
-import { toastTo } from '../toast.server'
+import { issueSubmissionIds } from '../request/submission.server'
+import { toastTo } from '../response/toast.server'
 import { setDeviceCookie } from './device-cookie.server'
 import { setJoinCookie } from './google-join.server'
 import {

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { accepts } from './brotli.server'
 import { tagOf } from './etag.server'
-import { streamOf } from '../stream.server'
-import { turns } from '../turns.server'
+import { streamOf } from '../formats/stream.server'
+import { turns } from '../request/turns.server'
 
 /*
  * What is above one page: a feed of 10,000 instruments has 6 MB, with gzip a tenth. It is held packed, and unpacked in parts for the few

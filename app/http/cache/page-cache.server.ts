@@ -1,16 +1,16 @@
 import type { Deps } from '../../store/deps'
 import { readConfig } from '../config.server'
 import { etagOf, etagMatches } from './etag.server'
-import { savesData } from '../headers.server'
+import { savesData } from '../response/headers.server'
 import { asOf } from './as-of.server'
 import { MemoryCache, staleIfError, type CacheEntry, type CachedResponse } from './memory-cache.server'
-import { allowOrigin } from '../cors.server'
-import { errorJson } from '../errors'
+import { allowOrigin } from '../response/cors.server'
+import { errorJson } from '../response/errors'
 import { logError, requestIdOf } from '../log.server'
-import { decoded, negotiatedPath, publicPath, wantsText } from '../negotiate.server'
+import { decoded, negotiatedPath, publicPath, wantsText } from '../request/negotiate.server'
 import { readBody, unpackFor, type ReadBody } from './packed.server'
-import { pageText } from '../page-text.server'
-import { turns } from '../turns.server'
+import { pageText } from '../response/page-text.server'
+import { turns } from '../request/turns.server'
 import { isCompressible, compress, brotliVariant, accepts } from './brotli.server'
 import {
   compressWith,
@@ -21,7 +21,7 @@ import {
   type Dictionary,
 } from './dictionary.server'
 import { sessionCookies, signedOutCookies } from '../auth/session.server'
-import { toastCookies } from '../toast.server'
+import { toastCookies } from '../response/toast.server'
 
 /*
  * Public pages and lists are cached for some seconds, in this isolate and in the data centre. They are rendered from a

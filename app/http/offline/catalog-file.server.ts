@@ -1,10 +1,10 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { catalogPath, familyNames, firstWords } from '../../store/catalog/catalog'
-import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures'
+import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
 import { describeShortage, families, type Instrument } from '../../store/catalog/instruments'
-import { formatTime } from '../../store/dates'
-import { formatCents } from '../../store/money'
-import { element } from '../xml.server'
+import { formatTime } from '../../store/shared/dates'
+import { formatCents } from '../../store/shared/money'
+import { element } from '../formats/xml.server'
 import { shopName } from '../../shop-name'
 
 /** In bytes: the words leave room for pictures, and both together for the frame around them. */

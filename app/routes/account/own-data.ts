@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { requireOwnPage, requireRecentSignIn, requireUser } from '../../http/auth/require-user.server'
 import { logSecurityEvent } from '../../http/log.server'
-import { streamOf } from '../../http/stream.server'
-import { readOwnData } from '../../store/own-data.server'
+import { streamOf } from '../../http/formats/stream.server'
+import { readOwnData } from '../../store/privacy/own-data.server'
 
 /** A JSON file of all that the shop has about the user. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

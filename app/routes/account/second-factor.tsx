@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { signInOrigin } from '../../http/auth/device-cookie.server'
 import { requireUser } from '../../http/auth/require-user.server'
-import { submit } from '../../http/forms.server'
+import { submit } from '../../http/request/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
-import { qrCode, type QrCodeShape } from '../../http/qr-code.server'
-import { toastTo } from '../../http/toast.server'
+import { qrCode, type QrCodeShape } from '../../http/formats/qr-code.server'
+import { toastTo } from '../../http/response/toast.server'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -15,9 +15,9 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
   SecondFactorCode,
-} from '../../store/accounts/second-factor.server'
+} from '../../store/accounts/second-factor/second-factor.server'
 import { SignIn } from '../../store/accounts/sign-in.server'
-import { formatDay } from '../../store/dates'
+import { formatDay } from '../../store/shared/dates'
 import { CodeField } from '../../ui/auth/code-field'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'

@@ -2,12 +2,12 @@ import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { requireAdminOrHome, requireRecentSignIn } from '../../http/auth/require-user.server'
-import { backToList } from '../../http/back-to-list.server'
-import { submit } from '../../http/forms.server'
+import { backToList } from '../../http/response/back-to-list.server'
+import { submit } from '../../http/request/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
-import { issueSubmissionIds } from '../../http/submission.server'
-import { toastTo } from '../../http/toast.server'
-import { formatDay, formatTime } from '../../store/dates'
+import { issueSubmissionIds } from '../../http/request/submission.server'
+import { toastTo } from '../../http/response/toast.server'
+import { formatDay, formatTime } from '../../store/shared/dates'
 import {
   createApiKey,
   listApiKeys,

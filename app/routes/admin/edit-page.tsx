@@ -8,10 +8,10 @@ import {
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { starterFactsOf } from '../../http/config.server'
-import { submit } from '../../http/forms.server'
-import { issueSubmissionIds } from '../../http/submission.server'
-import { toastTo } from '../../http/toast.server'
-import { formatTime } from '../../store/dates'
+import { submit } from '../../http/request/forms.server'
+import { issueSubmissionIds } from '../../http/request/submission.server'
+import { toastTo } from '../../http/response/toast.server'
+import { formatTime } from '../../store/shared/dates'
 import {
   addPage,
   changePage,

@@ -1,13 +1,13 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { requireAdminOrHome, requireOwnPage, requireRecentSignIn } from '../../http/auth/require-user.server'
-import { csvLine } from '../../http/csv.server'
+import { csvLine } from '../../http/csv/csv.server'
 import { logSecurityEvent } from '../../http/log.server'
-import { ordersCsv, ordersHead } from '../../http/order-csv.server'
-import { productsCsv, productsHead } from '../../http/product-csv.server'
-import { streamOf } from '../../http/stream.server'
-import { zip, type ZipEntry } from '../../http/zip.server'
+import { ordersCsv, ordersHead } from '../../http/csv/order-csv.server'
+import { productsCsv, productsHead } from '../../http/csv/product-csv.server'
+import { streamOf } from '../../http/formats/stream.server'
+import { zip, type ZipEntry } from '../../http/formats/zip.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
-import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures'
+import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
 import {
   exportCustomers,
   exportPages,
@@ -16,7 +16,7 @@ import {
   listUploads,
   recordExport,
   type ExportedRow,
-} from '../../store/everything.server'
+} from '../../store/privacy/everything.server'
 import { readOrdersInBatches } from '../../store/orders/search-orders.server'
 
 /** Products, orders, customers, reviews, pages and uploaded pictures in one archive, written while it is read. */

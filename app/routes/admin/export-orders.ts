@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { csvFile } from '../../http/csv.server'
-import { ordersCsv, ordersHead } from '../../http/order-csv.server'
+import { csvFile } from '../../http/csv/csv.server'
+import { ordersCsv, ordersHead } from '../../http/csv/order-csv.server'
 import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
-import { invalidDay, readPeriod } from '../../store/dates'
-import { maxSelected } from '../../store/limits'
+import { invalidDay, readPeriod } from '../../store/shared/dates'
+import { maxSelected } from '../../store/shared/limits'
 import { readOrderQuery } from '../../ui/dashboard/order-filters'
 import { readOrdersInBatches } from '../../store/orders/search-orders.server'
 

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { requireAdminOrHome, requireOwnPage } from '../../http/auth/require-user.server'
-import { csvFile } from '../../http/csv.server'
-import { productsCsv, productsHead } from '../../http/product-csv.server'
+import { csvFile } from '../../http/csv/csv.server'
+import { productsCsv, productsHead } from '../../http/csv/product-csv.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
-import { maxSelected } from '../../store/limits'
+import { maxSelected } from '../../store/shared/limits'
 import type { Instrument } from '../../store/catalog/instruments'
 
 /**

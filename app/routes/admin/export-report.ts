@@ -1,10 +1,11 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { csvFile, csvLine } from '../../http/csv.server'
+import { csvFile, csvLine } from '../../http/csv/csv.server'
 import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
 import { selectAllEmptySearches } from '../../store/catalog/empty-searches.server'
-import { dollarsFromCents } from '../../store/money'
-import { readMonth, type SalesSums } from '../../store/reports'
-import { selectMonths, selectSoldIn } from '../../store/reports.server'
+import { dollarsFromCents } from '../../store/shared/money'
+import { readMonth } from '../../store/shared/dates'
+import type { SalesSums } from '../../store/screens/reports'
+import { selectMonths, selectSoldIn } from '../../store/screens/reports.server'
 
 const sumNames = ['Orders', 'Pieces', 'Revenue', 'Refunds', 'After refunds']
 

@@ -6,12 +6,12 @@ import {
   type MetaFunction,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { CsvError } from '../../http/csv.server'
-import type { ForeignNote } from '../../http/foreign-product'
-import { importForeign, type ForeignImport } from '../../http/import-foreign.server'
-import { readForm } from '../../http/forms.server'
-import { readProducts, readText } from '../../http/product-csv.server'
-import { toastTo } from '../../http/toast.server'
+import { CsvError } from '../../http/csv/csv.server'
+import type { ForeignNote } from '../../http/csv/foreign-product'
+import { importForeign, type ForeignImport } from '../../http/csv/import-foreign.server'
+import { readForm } from '../../http/request/forms.server'
+import { readProducts, readText } from '../../http/csv/product-csv.server'
+import { toastTo } from '../../http/response/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import {
   importInstruments,
@@ -21,7 +21,7 @@ import {
   type ImportProblem,
 } from '../../store/catalog/import-instruments.server'
 import { listExportParts, type ExportPart } from '../../store/catalog/feeds.server'
-import { maxImportBytes, maxImportLines } from '../../store/limits'
+import { maxImportBytes, maxImportLines } from '../../store/shared/limits'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
 import { ErrorSummary } from '../../ui/form-error'

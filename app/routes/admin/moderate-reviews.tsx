@@ -2,16 +2,16 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import type { ReactNode } from 'react'
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { backToList } from '../../http/back-to-list.server'
-import { submit } from '../../http/forms.server'
-import { toastTo } from '../../http/toast.server'
+import { backToList } from '../../http/response/back-to-list.server'
+import { submit } from '../../http/request/forms.server'
+import { toastTo } from '../../http/response/toast.server'
 import {
   listReviewsToModerate,
   moderateReview,
   Moderation,
   type ReviewToModerate,
 } from '../../store/reviews/moderate-reviews.server'
-import { formatDay } from '../../store/dates'
+import { formatDay } from '../../store/shared/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { requireRightOrHome } from '../../http/auth/require-user.server'
-import { maxSelected } from '../../store/limits'
+import { maxSelected } from '../../store/shared/limits'
 import { isPaid, orderNumber, piecesToShip } from '../../store/orders/orders'
 import { findOrders } from '../../store/orders/orders.server'
 import { ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'

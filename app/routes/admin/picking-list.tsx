@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { requireRightOrHome } from '../../http/auth/require-user.server'
-import { formatTime } from '../../store/dates'
+import { formatTime } from '../../store/shared/dates'
 import { orderNumber, piecesToShip } from '../../store/orders/orders'
 import { selectToShip } from '../../store/orders/orders.server'
 import { pickingList } from '../../store/orders/picking-list'

@@ -5,19 +5,11 @@ import { may } from '../../store/accounts/rights'
 import { familyNames } from '../../store/catalog/catalog'
 import type { EmptySearch } from '../../store/catalog/empty-searches.server'
 import type { Family } from '../../store/catalog/instruments'
-import { searchMonths } from '../../store/limits'
-import { formatCents } from '../../store/money'
-import {
-  addSales,
-  monthName,
-  monthOf,
-  monthsShown,
-  monthText,
-  noSales,
-  readMonth,
-  type SalesSums,
-} from '../../store/reports'
-import { readReports } from '../../store/reports.server'
+import { searchMonths } from '../../store/shared/limits'
+import { formatCents } from '../../store/shared/money'
+import { monthName, monthOf, monthText, readMonth } from '../../store/shared/dates'
+import { addSales, monthsShown, noSales, type SalesSums } from '../../store/screens/reports'
+import { readReports } from '../../store/screens/reports.server'
 import { ButtonLink } from '../../ui/button'
 import { PageHeader } from '../../ui/layout/page-header'
 import { SectionHeader } from '../../ui/layout/section-header'

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { describeApi } from '../../api/openapi.server'
-import { errorJson } from '../../http/errors'
-import { allowOrigin, preflight } from '../../http/cors.server'
+import { errorJson } from '../../http/response/errors'
+import { allowOrigin, preflight } from '../../http/response/cors.server'
 
 const allow = 'GET, HEAD, OPTIONS'
 

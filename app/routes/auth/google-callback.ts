@@ -7,9 +7,9 @@ import { logSecurityEvent } from '../../http/log.server'
 import { renewSession } from '../../http/auth/session.server'
 import { signInWithGoogle } from '../../store/accounts/google-sign-in.server'
 import { cancelOrdersBefore } from '../../store/ordering/cancel-order.server'
-import { useOnce } from '../../store/rate-limit.server'
+import { useOnce } from '../../store/shared/rate-limit.server'
 import type { VerifiedIdentity } from '../../store/deps'
-import type { RefusalCode } from '../../store/refusal'
+import type { RefusalCode } from '../../store/shared/refusal'
 import type { GoogleProblem } from '../../ui/auth/google-button'
 
 const googleProblems: Partial<Record<RefusalCode, GoogleProblem>> = { invalid: 'address', forbidden: 'unverified' }

@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { beginGoogle, requireGoogle } from '../../http/auth/authenticator.server'
-import { readForm } from '../../http/forms.server'
+import { readForm } from '../../http/request/forms.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 
 export function loader({ context }: LoaderFunctionArgs) {

@@ -3,12 +3,12 @@ import { clientIp } from '../../http/auth/client-ip'
 import { readPasskeyChallenge, setPasskeyChallenge, challengeTtl } from '../../http/auth/passkey-challenge.server'
 import { safeRedirectTo } from '../../http/auth/redirect-to'
 import { renewSession } from '../../http/auth/session.server'
-import { readForm } from '../../http/forms.server'
+import { readForm } from '../../http/request/forms.server'
 import { logRefusal, logSecurityEvent } from '../../http/log.server'
-import { toastTo } from '../../http/toast.server'
-import { signInWithPasskey } from '../../store/accounts/passkeys.server'
-import { rpIdOf } from '../../store/accounts/web-authn.server'
-import { Refusal } from '../../store/refusal'
+import { toastTo } from '../../http/response/toast.server'
+import { signInWithPasskey } from '../../store/accounts/passkeys/passkeys.server'
+import { rpIdOf } from '../../store/accounts/passkeys/web-authn.server'
+import { Refusal } from '../../store/shared/refusal'
 
 export function loader() {
   return redirect('/login', 303)

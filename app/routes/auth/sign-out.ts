@@ -1,5 +1,5 @@
 import { redirect, type ActionFunctionArgs } from '@remix-run/cloudflare'
-import { readForm } from '../../http/forms.server'
+import { readForm } from '../../http/request/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { forgetDrafts } from '../../http/auth/drafts.server'
 import { signedOut } from '../../http/auth/session.server'

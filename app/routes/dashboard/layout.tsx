@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { Outlet, useLoaderData } from '@remix-run/react'
-import { countText } from '../../store/overview'
+import { countText } from '../../store/shared/counts'
 import { DashboardNav } from '../../ui/layout/dashboard-nav'
 
 export const handle = { account: true }

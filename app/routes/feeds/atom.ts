@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { element, fileResponse, xmlHead } from '../../http/xml.server'
+import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
 import { readNewest } from '../../store/catalog/feeds.server'
 import { catalogPath } from '../../store/catalog/catalog'
-import { formatCents } from '../../store/money'
+import { formatCents } from '../../store/shared/money'
 import { shopName } from '../../shop-name'
 
 /** RFC 4287: what is new in the shop. */

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { catalogFile, catalogFileStyles } from '../../http/offline/catalog-file.server'
-import { hashSource } from '../../http/headers.server'
-import { searchInstruments } from '../../store/catalog/search-instruments.server'
+import { hashSource } from '../../http/response/headers.server'
+import { searchInstruments } from '../../store/catalog/search/search-instruments.server'
 
 /** More would not fit into the file (docs/limits.md). */
 const mostInstruments = 150

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { fileResponse } from '../../http/xml.server'
+import { fileResponse } from '../../http/formats/xml.server'
 
 /** Search results are too many for a crawler; the other paths need an account. */
 export function loader({ context: { origin } }: LoaderFunctionArgs) {

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { element, fileResponse, xmlHead } from '../../http/xml.server'
+import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
 import { readSitemap } from '../../store/catalog/feeds.server'
 import { catalogPath, familyPath } from '../../store/catalog/catalog'
 import { pagePath } from '../../store/pages/pages'

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
-import { readAtMost } from '../../http/body.server'
+import { readAtMost } from '../../http/request/body.server'
 import { handleWebhookEvent } from '../../store/payments/webhook-events.server'
-import { Refusal } from '../../store/refusal'
+import { Refusal } from '../../store/shared/refusal'
 
 const maxBytes = 256 * 1024
 

@@ -2,9 +2,9 @@ import { and, eq, gt, lt, sql } from 'drizzle-orm'
 import { isBrokenRule } from '../../db/open.server'
 import { accessTokens, sessions, users } from '../../db/schema'
 import type { Deps } from '../deps'
-import { hashSecret, newSecret } from '../ids.server'
-import { maxAccessTokens } from '../limits'
-import { Refusal } from '../refusal'
+import { hashSecret, newSecret } from '../shared/ids.server'
+import { maxAccessTokens } from '../shared/limits'
+import { Refusal } from '../shared/refusal'
 import { signedInUser } from './sign-in.server'
 
 const tokenTtl = 60 * 60 * 1000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commonPasswords } from '../../../dev/common-passwords'
-import { newSecret } from '../ids.server'
+import { newSecret } from '../shared/ids.server'
 import { isTooCommon } from './common-passwords.server'
 
 test('knows every one of the commonest passwords', () => {

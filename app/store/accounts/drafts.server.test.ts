@@ -1,8 +1,8 @@
 import { drafts } from '../../db/schema'
 import { at, expect, minute, noon, test } from '../../../tests/support/store'
-import { closeAccount } from '../close-account.server'
-import { newSecret } from '../ids.server'
-import { limits, maxDraftBytes, maxDrafts } from '../limits'
+import { closeAccount } from '../privacy/close-account.server'
+import { newSecret } from '../shared/ids.server'
+import { limits, maxDraftBytes, maxDrafts } from '../shared/limits'
 import { deleteDrafts, deleteExpiredDrafts, findDraft, saveDraft } from './drafts.server'
 
 const draft = { fields: { description: 'A warm tone' }, hasFile: false }

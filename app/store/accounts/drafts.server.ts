@@ -1,10 +1,10 @@
 import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import { drafts } from '../../db/schema'
 import type { Deps } from '../deps'
-import { decrypt, encrypt } from '../encryption.server'
-import { hashSecret } from '../ids.server'
-import { draftTtl, limits, maxDraftBytes, maxDrafts } from '../limits'
-import { consumeRateLimit } from '../rate-limit.server'
+import { decrypt, encrypt } from '../shared/encryption.server'
+import { hashSecret } from '../shared/ids.server'
+import { draftTtl, limits, maxDraftBytes, maxDrafts } from '../shared/limits'
+import { consumeRateLimit } from '../shared/rate-limit.server'
 
 /* Forms that arrived after their session had ended, until their user is back (decision 40). */
 

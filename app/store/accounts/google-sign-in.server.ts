@@ -3,11 +3,11 @@ import { identities, emailTokens, passwords, sessions, users } from '../../db/sc
 import type { Deps, VerifiedIdentity } from '../deps'
 import { enqueueEmailIf } from '../email/outbox.server'
 import { accountNotice } from '../email/templates.server'
-import { idOf, newId } from '../ids.server'
-import { Refusal } from '../refusal'
+import { idOf, newId } from '../shared/ids.server'
+import { Refusal } from '../shared/refusal'
 import { isSecondFactorOn, startSession, type NewSession } from './sign-in.server'
 import { takeOver } from './take-over.server'
-import { anyEmail, isShopName } from '../validation.server'
+import { anyEmail, isShopName } from '../shared/validation.server'
 import { shopName } from '../../shop-name'
 
 /**

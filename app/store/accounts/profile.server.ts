@@ -2,11 +2,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { users } from '../../db/schema'
 import type { Deps } from '../deps'
-import { limits } from '../limits'
-import { consumeRateLimit } from '../rate-limit.server'
+import { limits } from '../shared/limits'
+import { consumeRateLimit } from '../shared/rate-limit.server'
 import type { Role } from './sign-in'
 import type { Profile } from './profile'
-import { Refusal } from '../refusal'
+import { Refusal } from '../shared/refusal'
 import {
   imageAddress,
   isShopName,
@@ -15,7 +15,7 @@ import {
   optional,
   multiLine,
   phoneNumber,
-} from '../validation.server'
+} from '../shared/validation.server'
 
 /** Spec sections 3 and 5, R21. Address and phone follow the rules of the order form, which they prefill. */
 export const ProfileUpdate = z.object({

@@ -1,8 +1,8 @@
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm'
 import { sessions } from '../../db/schema'
 import type { Deps } from '../deps'
-import { hashSecret } from '../ids.server'
-import { selectPasskeys, type Passkey } from './passkeys.server'
+import { hashSecret } from '../shared/ids.server'
+import { selectPasskeys, type Passkey } from './passkeys/passkeys.server'
 import { hasNotEnded } from './sign-in.server'
 
 /** Times in milliseconds since 1970. */

@@ -16,11 +16,11 @@ import {
   SignUp,
   verifyEmail,
 } from './users.server'
-import { hashSecret } from '../ids.server'
+import { hashSecret } from '../shared/ids.server'
 import { requestPasswordReset } from './password-reset.server'
 import type { StaffRole } from './sign-in'
 import { checkPassword, effectiveRole, findSessionUser } from './sign-in.server'
-import { closeAccount } from '../close-account.server'
+import { closeAccount } from '../privacy/close-account.server'
 
 vi.mock('./passwords.server', () => import('../../../tests/support/quick-passwords'))
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Attribute } from '../../db/schema'
-import { optional, singleLine } from '../validation.server'
+import { optional, singleLine } from '../shared/validation.server'
 import { maxAttributes, readAttributes } from './attributes'
 
 const name = singleLine({ label: 'Name', required: 'Enter a name', max: 40 })

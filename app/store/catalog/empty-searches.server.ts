@@ -1,9 +1,9 @@
 import { asc, desc, eq, lt, sql } from 'drizzle-orm'
 import { emptySearches } from '../../db/schema'
 import type { Deps } from '../deps'
-import { fold } from '../full-text'
-import { searchMonths } from '../limits'
-import { monthOf, monthText } from '../reports'
+import { fold } from '../shared/full-text'
+import { searchMonths } from '../shared/limits'
+import { monthOf, monthText } from '../shared/dates'
 
 /** Of a search that found nothing: its words in small letters, and how often it was made in the month. */
 export interface EmptySearch {

@@ -1,7 +1,7 @@
 import { and, asc, desc, gt, isNotNull, lte, max, sql } from 'drizzle-orm'
 import { instruments, pages } from '../../db/schema'
 import type { Deps } from '../deps'
-import { maxImportBytes, maxImportLines } from '../limits'
+import { maxImportBytes, maxImportLines } from '../shared/limits'
 import type { Instrument } from './instruments'
 import { instrumentColumns, onSale } from './instruments.server'
 

@@ -14,12 +14,12 @@ import {
   stockErrors,
   toDetails,
 } from './manage-instruments.server'
-import { altField, checkPictures, picturesCell } from './picture-fields.server'
+import { altField, checkPictures, picturesCell } from './pictures/picture-fields.server'
 import { findBreakErrors } from './price-breaks.server'
-import { placePictures } from './picture-lists'
+import { placePictures } from './pictures/picture-lists'
 import type { Deps } from '../deps'
-import { idOf } from '../ids.server'
-import { readWholeNumber } from '../money'
+import { idOf } from '../shared/ids.server'
+import { readWholeNumber } from '../shared/money'
 
 export const importColumns = [
   'id',

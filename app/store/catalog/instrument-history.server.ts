@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { auditLog, instruments, orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
-import { pageOf, rowsFor } from '../pagination'
+import { pageOf, rowsFor } from '../shared/pagination'
 
 const columns = {
   id: sql<string>`CAST(${auditLog.id} AS TEXT)`,

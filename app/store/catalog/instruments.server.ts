@@ -1,11 +1,11 @@
 import { and, asc, eq, getTableColumns, isNull, lte, max, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
-import { containing } from '../full-text'
+import { containing } from '../shared/full-text'
 import { homeCount, type Family, type Instrument, type ManagedInstrument } from './instruments'
 import type { Deps } from '../deps'
-import { pageOf, rowsFor } from '../pagination'
-import { afterCursor } from '../pagination.server'
-import { Refusal } from '../refusal'
+import { pageOf, rowsFor } from '../shared/pagination'
+import { afterCursor } from '../shared/pagination.server'
+import { Refusal } from '../shared/refusal'
 
 /** Stock, and the quantity of unpaid orders whose hold has expired: placing an order releases them. */
 function availableAt(at: number): SQL<number> {

@@ -4,7 +4,7 @@ import { fakeProvider } from '../../../tests/support/fake-provider'
 import { anOrder } from '../../../tests/support/payments'
 import { expect, test, type Store } from '../../../tests/support/store'
 import { instruments, auditLog } from '../../db/schema'
-import { newId } from '../ids.server'
+import { newId } from '../shared/ids.server'
 import { findInstrument, listManagedInstruments } from './instruments.server'
 import {
   addInstrument,

@@ -6,15 +6,22 @@ import { attributeRows, attributesField, describeAttributes, readAttributeRows }
 import { slugOf } from './catalog'
 import { families, type InstrumentDetails, type ManagedInstrument } from './instruments'
 import { findManagedInstrument, managed, onSale } from './instruments.server'
-import { pictureRows, picturesField } from './picture-fields.server'
-import { placePictures } from './picture-lists'
+import { pictureRows, picturesField } from './pictures/picture-fields.server'
+import { placePictures } from './pictures/picture-lists'
 import { breakRows, priceBreaksField, readBreakRows } from './price-breaks.server'
 import type { Deps } from '../deps'
-import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../dollars.server'
-import { idOf, newId } from '../ids.server'
-import { formatCents } from '../money'
-import { Refusal } from '../refusal'
-import { imageAddress, singleLine, optional, multiLine, quantityField, submissionIdField } from '../validation.server'
+import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
+import { idOf, newId } from '../shared/ids.server'
+import { formatCents } from '../shared/money'
+import { Refusal } from '../shared/refusal'
+import {
+  imageAddress,
+  singleLine,
+  optional,
+  multiLine,
+  quantityField,
+  submissionIdField,
+} from '../shared/validation.server'
 
 /** Spec section 5. `price` arrives in dollars and becomes cents. */
 export const NewInstrument = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { PriceBreak } from '../../db/schema'
-import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../dollars.server'
-import { formatCents } from '../money'
-import { quantityField } from '../validation.server'
+import { dollarsInCents, sellingPrice, typedDollarsInCents } from '../shared/dollars.server'
+import { formatCents } from '../shared/money'
+import { quantityField } from '../shared/validation.server'
 
 const maxBreaks = 5
 const from = quantityField('From quantity', 2)

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import type { Deps } from '../deps'
-import { formatCents } from '../money'
+import { formatCents } from '../shared/money'
 import { managed } from './instruments.server'
 import { changedSince, hideable, hiding, type FormerPrice } from './manage-instruments.server'
 

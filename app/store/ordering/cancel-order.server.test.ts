@@ -6,7 +6,7 @@ import { anOrder, cancelBehindItsBack, stateOf } from '../../../tests/support/pa
 import { expect, test, type Customer } from '../../../tests/support/store'
 import { orders } from '../../db/schema'
 import { cancelOrder, cancelOrderByEmail } from './cancel-order.server'
-import { newId } from '../ids.server'
+import { newId } from '../shared/ids.server'
 import { startCheckout, startIntent } from '../payments/payments.server'
 import { placeOrder } from './place-order.server'
 import type { User } from '../accounts/sign-in'

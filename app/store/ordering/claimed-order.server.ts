@@ -1,9 +1,9 @@
 import { requireIdByName } from '../catalog/instruments.server'
 import type { User } from '../accounts/sign-in'
-import type { BatchPart } from '../batch.server'
+import type { BatchPart } from '../shared/batch.server'
 import type { Deps } from '../deps'
-import { newId } from '../ids.server'
-import { Refusal } from '../refusal'
+import { newId } from '../shared/ids.server'
+import { Refusal } from '../shared/refusal'
 import type { CallerId } from '../accounts/sign-in.server'
 import { beginOrder, findPlaced, placeOrder, type NewOrder, type PlacedOrder } from './place-order.server'
 

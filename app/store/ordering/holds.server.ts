@@ -5,9 +5,9 @@ import { cancelExpired } from './cancel-order.server'
 import { ProviderError, type Deps } from '../deps'
 import { holdExpiry } from '../orders/orders'
 import { isUnpaid } from '../orders/orders.server'
-import { Refusal } from '../refusal'
+import { Refusal } from '../shared/refusal'
 import { expirePayment } from '../payments/confirm-payment.server'
-import { CircuitBreaker } from '../circuit-breaker'
+import { CircuitBreaker } from '../shared/circuit-breaker'
 
 function isExpired(at: number): SQL {
   return lte(orders.holdUntil, at)

@@ -1,9 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Deps } from '../deps'
-import { hashSecret } from '../ids.server'
-import { orderLimits, quarterHour, unverifiedIpLimits, unverifiedShare } from '../limits'
-import { rateLimited } from '../rate-limit.server'
-import { Refusal } from '../refusal'
+import { hashSecret } from '../shared/ids.server'
+import { orderLimits, quarterHour, unverifiedIpLimits, unverifiedShare } from '../shared/limits'
+import { rateLimited } from '../shared/rate-limit.server'
+import { Refusal } from '../shared/refusal'
 
 export type OrderLimit = 'rate' | 'orders' | 'pieces' | 'share' | 'ip'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional, singleLine } from '../validation.server'
+import { optional, singleLine } from '../shared/validation.server'
 
 const vatNumberError =
   'VAT number must be 4 to 30 letters, digits, spaces, dots, dashes and slashes, with at least one digit'

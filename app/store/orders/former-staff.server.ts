@@ -1,6 +1,6 @@
 import { isBrokenRule } from '../../db/open.server'
 import type { Role } from '../accounts/sign-in'
-import { Refusal } from '../refusal'
+import { Refusal } from '../shared/refusal'
 
 /** Throws a refusal if the database found that the role ended between the check of the request and its write. */
 export function refuseFormerStaff(error: unknown, role?: Role): never {

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { auditLog, emails, orderRefunds, orders, refunds, users } from '../../db/schema'
 import type { Deps } from '../deps'
-import { linksOf, selectInvoice, type InvoiceLink } from './invoices.server'
+import { linksOf, selectInvoice, type InvoiceLink } from './receipts/invoices.server'
 import type { FailedRefund, Order, OrderEmail, OrderEvent, OrderRefund } from './orders'
 import { orderColumns } from './orders.server'
 

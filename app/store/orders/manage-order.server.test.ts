@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { auditLog } from '../../db/schema'
 import { aPaidOrder, anOrder } from '../../../tests/support/payments'
 import { expect, test } from '../../../tests/support/store'
-import { deliverPendingEmails } from '../deliver-email.server'
+import { deliverPendingEmails } from '../operations/deliver-email.server'
 import { readOrderHistory } from './history.server'
 import { correctShipment, Shipment, shipOrder, shipOrders, writeStaffNote } from './manage-order.server'
 

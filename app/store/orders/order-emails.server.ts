@@ -1,11 +1,11 @@
 import type { Deps, Email } from '../deps'
 import { holdExpiry, orderNumber } from './orders'
 import { renderEmail } from '../email/layout.server'
-import { formatCents } from '../money'
+import { formatCents } from '../shared/money'
 import type { Order } from './orders'
-import { proofLines } from './proof.server'
-import { checkLink, instrumentLine, receiptLines } from './receipts'
-import { formatTime } from '../dates'
+import { proofLines } from './receipts/proof.server'
+import { checkLink, instrumentLine, receiptLines } from './receipts/receipts'
+import { formatTime } from '../shared/dates'
 
 export interface OrderNotice {
   event: string

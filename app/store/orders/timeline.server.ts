@@ -1,4 +1,4 @@
-import { formatCents } from '../money'
+import { formatCents } from '../shared/money'
 import { cancellationReason, describeRefund } from './order-emails.server'
 import type { Order, OrderEvent, OrderRefund } from './orders'
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { retention } from '../limits'
+import { retention } from '../shared/limits'
 import { findMarkdownProblems } from './markdown.server'
 import { starters } from './starters.server'
 import { cookies, storage } from './stored'

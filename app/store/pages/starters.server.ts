@@ -1,7 +1,7 @@
 import { shopName } from '../../shop-name'
-import { day } from '../dates'
+import { day } from '../shared/dates'
 import type { Deps } from '../deps'
-import { retention, searchMonths } from '../limits'
+import { retention, searchMonths } from '../shared/limits'
 import { cookies, storage, type StoredInBrowser } from './stored'
 
 /** A page to begin with: the shopkeeper reads it, changes it and publishes it. Nothing of it is legal advice. */

@@ -1,5 +1,5 @@
-import { day } from '../dates'
-import { draftTtl } from '../limits'
+import { day } from '../shared/dates'
+import { draftTtl } from '../shared/limits'
 
 /*
  * What the shop leaves in a browser, for the cookie policy. tests/pages-starters.test.ts finds every cookie in the source and compares

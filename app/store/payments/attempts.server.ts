@@ -1,8 +1,8 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { orders, paymentAttempts } from '../../db/schema'
 import type { Deps, PaymentKind } from '../deps'
-import { maxPaymentAttempts } from '../limits'
-import { Refusal } from '../refusal'
+import { maxPaymentAttempts } from '../shared/limits'
+import { Refusal } from '../shared/refusal'
 
 /** Milliseconds; Stripe allows 30 minutes to 24 hours. */
 const checkoutTtl = 2 * 60 * 60 * 1000

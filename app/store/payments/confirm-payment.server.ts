@@ -10,11 +10,11 @@ import {
   type Attempt,
 } from './attempts.server'
 import { ProviderError, type Deps, type Payment, type PaymentKind, type PaymentState } from '../deps'
-import { storeSeller } from '../orders/invoices.server'
+import { storeSeller } from '../orders/receipts/invoices.server'
 import type { PaymentResult } from './payments'
 import { refundPayment } from './refunds.server'
 import { isOfThisShop, recordUnmatched } from './unmatched-payments.server'
-import { CircuitBreaker } from '../circuit-breaker'
+import { CircuitBreaker } from '../shared/circuit-breaker'
 
 /** Reads the order's payment from the provider and records the result (R15). Idempotent. */
 export async function confirmOrderPayment(deps: Deps, orderId: string): Promise<PaymentResult> {

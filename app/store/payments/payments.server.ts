@@ -9,12 +9,12 @@ import {
   tooManyAttempts,
   type Attempt,
 } from './attempts.server'
-import { batchPart, type BatchPart } from '../batch.server'
+import { batchPart, type BatchPart } from '../shared/batch.server'
 import { ProviderError, type Deps, type PaymentKind, type PaymentState } from '../deps'
 import type { Order } from '../orders/orders'
-import { formatCents } from '../money'
+import { formatCents } from '../shared/money'
 import { selectOwnOrder } from '../orders/orders.server'
-import { Refusal } from '../refusal'
+import { Refusal } from '../shared/refusal'
 import { applyPaymentResult, expirePayment } from './confirm-payment.server'
 
 /**

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { orderRefunds, orders, refunds } from '../../db/schema'
-import { CircuitBreaker } from '../circuit-breaker'
+import { CircuitBreaker } from '../shared/circuit-breaker'
 import { ProviderError, type Deps, type ProviderRefund } from '../deps'
 import { failedRefundEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
-import { formatCents } from '../money'
+import { formatCents } from '../shared/money'
 import { recordUnmatchedRefunds } from './unmatched-payments.server'
 
 const twoWeeks = 14 * 24 * 60 * 60 * 1000

@@ -6,7 +6,7 @@ import { anOrder, cancelBehindItsBack, eventOf, payElsewhere } from '../../../te
 import { expect, test } from '../../../tests/support/store'
 import { ProviderError } from '../deps'
 import { readOrderHistory } from '../orders/history.server'
-import { newId } from '../ids.server'
+import { newId } from '../shared/ids.server'
 import { startCheckout } from './payments.server'
 import { handleWebhookEvent } from './webhook-events.server'
 import { recordRefunds } from './provider-refunds.server'

@@ -1,7 +1,7 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import { refunds } from '../../db/schema'
 import { ProviderError, type Deps, type Payment } from '../deps'
-import { CircuitBreaker } from '../circuit-breaker'
+import { CircuitBreaker } from '../shared/circuit-breaker'
 
 /**
  * Refunds a payment that pays for no order (R14). The refund is stored first, so that a crash cannot lose it. When the

@@ -3,8 +3,8 @@ import { unmatchedPayments, users } from '../../db/schema'
 import type { Deps, Payment, ProviderRefund } from '../deps'
 import { unmatchedPaymentEmail } from '../email/templates.server'
 import { enqueueEmail } from '../email/outbox.server'
-import { formatAmount } from '../money'
-import { Refusal } from '../refusal'
+import { formatAmount } from '../shared/money'
+import { Refusal } from '../shared/refusal'
 
 /** Other shops and systems may use the same account: their payments have another shop in the metadata, or not what ours have. */
 export function isOfThisShop({ origin }: Deps, { orderId, customerId, shop }: Payment): boolean {

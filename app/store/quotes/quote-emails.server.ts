@@ -1,7 +1,7 @@
 import type { Deps, Email } from '../deps'
-import { formatEnd } from '../dates'
+import { formatEnd } from '../shared/dates'
 import { renderEmail, type Row } from '../email/layout.server'
-import { formatCents, totalCents } from '../money'
+import { formatCents, totalCents } from '../shared/money'
 
 interface QuoteForEmail {
   id: string

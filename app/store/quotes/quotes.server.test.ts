@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { expect, test, type Store } from '../../../tests/support/store'
 import { isBrokenRule } from '../../db/open.server'
 import { emails, quotes } from '../../db/schema'
-import { day } from '../dates'
-import { deliverPendingEmails } from '../deliver-email.server'
-import { newId } from '../ids.server'
-import { maxOpenQuotes } from '../limits'
+import { day } from '../shared/dates'
+import { deliverPendingEmails } from '../operations/deliver-email.server'
+import { newId } from '../shared/ids.server'
+import { maxOpenQuotes } from '../shared/limits'
 import {
   askForPrice,
   declineQuote,

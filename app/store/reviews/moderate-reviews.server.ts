@@ -2,10 +2,10 @@ import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { instruments, reviews } from '../../db/schema'
 import type { Deps } from '../deps'
-import { pageOf, rowsFor } from '../pagination'
-import { afterCursor } from '../pagination.server'
-import { Refusal } from '../refusal'
-import { multiLine, optional, singleLine } from '../validation.server'
+import { pageOf, rowsFor } from '../shared/pagination'
+import { afterCursor } from '../shared/pagination.server'
+import { Refusal } from '../shared/refusal'
+import { multiLine, optional, singleLine } from '../shared/validation.server'
 
 const reviewId = z.string({ error: 'Which review?' }).max(100)
 

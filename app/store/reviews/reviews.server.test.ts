@@ -1,6 +1,6 @@
 import { expect, orderInput, test, type Store, day } from '../../../tests/support/store'
 import { orders, reviews, users } from '../../db/schema'
-import { readHome } from '../home.server'
+import { readHome } from '../screens/home.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { moderateReview } from './moderate-reviews.server'
 import { addReview, listReviews, NewReview, readOwnReviews } from './reviews.server'

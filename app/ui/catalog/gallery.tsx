@@ -1,5 +1,5 @@
 import type { Instrument } from '../../store/catalog/instruments'
-import { largestFile, picturesOf } from '../../store/catalog/picture-lists'
+import { largestFile, picturesOf } from '../../store/catalog/pictures/picture-lists'
 import { Picture } from './picture'
 
 /** All pictures of an instrument in a row that moves sideways; each leads to its largest file. */

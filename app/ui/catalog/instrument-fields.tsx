@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { families, type InstrumentDetails } from '../../store/catalog/instruments'
-import { centsFromText, dollarsFromCents, readWholeNumber } from '../../store/money'
+import { centsFromText, dollarsFromCents, readWholeNumber } from '../../store/shared/money'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
 import { Select } from '../select'

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ChangeEvent } from 'react'
-import { maxPictures } from '../../store/limits'
+import { maxPictures } from '../../store/shared/limits'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
 import type { FormState } from '../form-state'

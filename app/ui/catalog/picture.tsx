@@ -1,4 +1,4 @@
-import { pictureSet, readPictureAddress } from '../../store/catalog/pictures'
+import { pictureSet, readPictureAddress } from '../../store/catalog/pictures/pictures'
 
 interface PictureProps {
   img: string

@@ -1,7 +1,7 @@
 import { breadcrumb, catalogPath, familyNames, firstWords } from '../../store/catalog/catalog'
-import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures'
+import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
-import { dollarsFromCents } from '../../store/money'
+import { dollarsFromCents } from '../../store/shared/money'
 import { averageOf, type Rating } from '../../store/reviews/reviews'
 import { shopName } from '../../shop-name'
 

@@ -1,4 +1,4 @@
-import { firstSteps, type FirstStepsDone } from '../../store/first-steps'
+import { firstSteps, type FirstStepsDone } from '../../store/screens/first-steps'
 import { Button } from '../button'
 import { SectionHeader } from '../layout/section-header'
 

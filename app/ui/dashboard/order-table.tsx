@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatDay } from '../../store/dates'
-import { formatCents } from '../../store/money'
+import { formatDay } from '../../store/shared/dates'
+import { formatCents } from '../../store/shared/money'
 import { isFullyRefunded, isPaid, isToShip, orderNumber, type Order, type OrderState } from '../../store/orders/orders'
 import { Button } from '../button'
 import { FormError } from '../form-error'

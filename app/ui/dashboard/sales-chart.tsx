@@ -1,6 +1,6 @@
-import { formatDay } from '../../store/dates'
-import { formatCents } from '../../store/money'
-import type { Period } from '../../store/overview'
+import { formatDay } from '../../store/shared/dates'
+import { formatCents } from '../../store/shared/money'
+import type { Period } from '../../store/screens/overview'
 import { ResponsiveTable } from '../responsive-table'
 
 interface SalesChartProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatTime } from '../../store/dates'
+import { formatTime } from '../../store/shared/dates'
 import { settingLabels, type SettingName, type SettingsVersion } from '../../store/settings/settings'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'

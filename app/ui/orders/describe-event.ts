@@ -1,5 +1,5 @@
 import type { OrderEvent, OrderRefund } from '../../store/orders/orders'
-import { formatCents } from '../../store/money'
+import { formatCents } from '../../store/shared/money'
 
 /** An event of the audit log as a sentence. */
 export function describeEvent({ event, note, aboutId, stockDelta }: OrderEvent, refunds: OrderRefund[]): string {

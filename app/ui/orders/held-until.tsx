@@ -1,4 +1,4 @@
-import { formatTime } from '../../store/dates'
+import { formatTime } from '../../store/shared/dates'
 
 /** Of an unpaid order; times in milliseconds since 1970. */
 export function HeldUntil({ at, now }: { at: number; now: number }) {

@@ -1,5 +1,5 @@
-import { formatCents } from '../../store/money'
-import { formatDay, formatTime } from '../../store/dates'
+import { formatCents } from '../../store/shared/money'
+import { formatDay, formatTime } from '../../store/shared/dates'
 import { isFullyRefunded, piecesToShip, type Order } from '../../store/orders/orders'
 
 interface Now {

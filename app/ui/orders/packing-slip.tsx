@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatDay } from '../../store/dates'
+import { formatDay } from '../../store/shared/dates'
 import { orderNumber, piecesToShip, type Order } from '../../store/orders/orders'
 import { Sheet } from './sheet'
 

@@ -1,4 +1,4 @@
-import { checkLink, trackingLink } from '../../store/orders/receipts'
+import { checkLink, trackingLink } from '../../store/orders/receipts/receipts'
 
 interface ReceiptLinesProps {
   lines: [name: string, value: string][]

@@ -1,4 +1,4 @@
-import { formatCents } from '../../store/money'
+import { formatCents } from '../../store/shared/money'
 import { piecesToShip, type Order } from '../../store/orders/orders'
 import { Button } from '../button'
 import { Checkbox } from '../checkbox'

@@ -1,4 +1,4 @@
-import { formatCents } from '../../store/money'
+import { formatCents } from '../../store/shared/money'
 import { isFullyRefunded, type Order } from '../../store/orders/orders'
 import { Badge } from '../badge'
 

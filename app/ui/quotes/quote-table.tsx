@@ -1,4 +1,4 @@
-import { formatDay, formatEnd } from '../../store/dates'
+import { formatDay, formatEnd } from '../../store/shared/dates'
 import { Badge } from '../badge'
 import { Price } from '../price'
 import { ResponsiveTable, type Column } from '../responsive-table'

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../app/store/refusal'
+import { Refusal } from '../../../app/store/shared/refusal'
 import type { User } from '../../../app/store/accounts/sign-in'
 import { payWith, payableOf, type PaymentHandle } from '../card'
 import { Client, done } from '../client'

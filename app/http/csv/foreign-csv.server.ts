@@ -1,0 +1,105 @@
+import { attributesText, type Attribute } from '../../store/catalog/attributes'
+import type { ImportLine } from '../../store/catalog/import-instruments.server'
+import type { Family } from '../../store/catalog/instruments'
+import { maxImportLines } from '../../store/shared/limits'
+import { CsvError, parseCsv, plainText, separatorOf } from './csv.server'
+import type { ForeignNote, ForeignProduct, ForeignRow } from './foreign-product'
+import { shopifyProducts } from './shopify-csv.server'
+import { woocommerceProducts } from './woocommerce-csv.server'
+
+export interface ForeignFile {
+  from: 'Shopify' | 'WooCommerce'
+  lines: ImportLine[]
+  /** Left out. */
+  left: ForeignNote[]
+  /** Taken, but for this. */
+  notes: ForeignNote[]
+  /** Lines of the file that belong to another line: further pictures, and products that are sold by their variations only. */
+  joined: number
+  /** Lines of products in the file. */
+  total: number
+}
+
+const maxColumns = 400
+
+/** Null if the first line is neither of Shopify nor of WooCommerce. Throws `CsvError`. */
+export function readForeign(text: string): ForeignFile | null {
+  if (text.includes('\0')) return null
+  const separator = separatorOf(text)
+  const rows = parseCsv(text, separator, maxColumns)
+  const names = (rows.next().value ?? []).map((name) =>
+    name
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  )
+  const has = (...wanted: string[]) => wanted.every((name) => names.includes(name))
+  const isShopify = has('title') && (has('variant price') || has('url handle', 'price'))
+  if (!isShopify && !has('type', 'name', 'regular price')) return null
+  const read: ForeignRow[] = []
+  let line = 1
+  for (const row of rows) {
+    line++
+    if (row.every((cell) => cell === '')) continue
+    if (read.length === maxImportLines) {
+      throw new CsvError(line, `A file may have at most ${maxImportLines.toLocaleString('en-US')} lines.`)
+    }
+    read.push({ line, cells: Object.fromEntries(names.map((name, nth) => [name, plainText(row[nth] ?? '').trim()])) })
+  }
+  const { products, left, notes, joined } = isShopify ? shopifyProducts(read) : woocommerceProducts(read)
+  const lines = products.map((product) => toLine(product, notes))
+  return { from: isShopify ? 'Shopify' : 'WooCommerce', lines, left, notes, joined, total: read.length }
+}
+
+/** As `NewInstrument` permits. */
+const [longestDescription, longestValue, longestName, mostAttributes] = [2000, 200, 40, 20]
+
+function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
+  const { line, name, brand, description, pictures, kind, pieces } = product
+  const note = (message: string) => notes.push({ line, name, message })
+  if (description.length > longestDescription) note(`The description is cut to ${longestDescription} characters.`)
+  if (pictures.length > 1) note(`${pictures.length - 1} further pictures are left out.`)
+  const whole = /^-?\d{1,9}(\.0+)?$/.test(pieces) ? Math.trunc(Number(pieces)) : null
+  if (whole === null) note('The other shop counts no stock: it starts with 0 pieces.')
+  else if (whole < 0) note(`Its stock is ${whole}: it starts with 0 pieces.`)
+  const attributes = product.attributes
+    .filter(([key, value]) => key !== '' && value !== '')
+    .map(([key, value]): Attribute => [key.slice(0, longestName), value.slice(0, longestValue)])
+    .slice(0, mostAttributes)
+  return {
+    line,
+    cells: {
+      ...{ id: '', version: '', stockChange: '', reason: '', minQuantity: '1' },
+      ...{ name, brand, img: pictures[0] ?? '', price: product.price, family: familyOf(`${kind} ${name}`) ?? '' },
+      description: cut(description),
+      availableQuantity: String(Math.max(whole ?? 0, 0)),
+      specification: attributesText(attributes),
+    },
+  }
+}
+
+function cut(description: string): string {
+  if (description.length <= longestDescription) return description
+  return `${description
+    .slice(0, longestDescription - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .replace(/\s+\S*$/, '')}…`
+}
+
+/** The first that fits: a violin case is a case. */
+const words: [Family, RegExp][] = [
+  ['cases', /\b(cases?|gig ?bags?|bags?|covers?)\b/i],
+  [
+    'strings',
+    /\b(strings?|violins?|violas?|cellos?|violoncellos?|double bass(es)?|fiddles?|guitars?|ukuleles?|mandolins?|banjos?|harps?|lutes?|bouzoukis?|basses)\b/i,
+  ],
+  ['brass', /\b(brass|trumpets?|trombones?|horns?|tubas?|cornets?|flugelhorns?|euphoniums?|bugles?|sousaphones?)\b/i],
+  [
+    'woodwind',
+    /\b(woodwinds?|flutes?|clarinets?|oboes?|bassoons?|saxophones?|sax|recorders?|piccolos?|whistles?|fifes?)\b/i,
+  ],
+]
+
+function familyOf(text: string): Family | undefined {
+  return words.find(([, pattern]) => pattern.test(text))?.[0]
+}

@@ -1,0 +1,84 @@
+import type { Deps } from '../../store/deps'
+import {
+  importInstruments,
+  planImport,
+  type ImportLine,
+  type ImportPlan,
+} from '../../store/catalog/import-instruments.server'
+import { readForeign, type ForeignFile } from './foreign-csv.server'
+import type { ForeignNote } from './foreign-product'
+
+export interface ForeignImport extends Omit<ForeignFile, 'lines'> {
+  plan: ImportPlan
+}
+
+/** Null for a file of our own. Checks a file of Shopify or WooCommerce, and applies what fits of it; the rest is named line by line. */
+export async function importForeign(
+  deps: Deps,
+  text: string,
+  admin: { id: string } | null,
+): Promise<ForeignImport | null> {
+  const file = readForeign(text)
+  if (!file) return null
+  const { lines, ...rest } = file
+  const left: ForeignNote[] = [...rest.left]
+  let fitting = leaveOut(lines, left, await inspectPictures(deps, lines))
+  let plan = await planImport(deps, fitting)
+  // What is wrong with a line may hide what is wrong with another one, such as a twin.
+  for (let round = 0; plan.problems.length > 0 && round < 5; round++) {
+    const problems = new Map(
+      plan.problems.toReversed().map(({ line, column, message }) => [line, named(column, message)]),
+    )
+    fitting = leaveOut(fitting, left, problems)
+    plan = await planImport(deps, fitting)
+  }
+  if (admin && plan.problems.length === 0) plan = await importInstruments(deps, admin, fitting)
+  return { ...rest, left: left.sort((a, b) => a.line - b.line), plan }
+}
+
+/** The message names the field already, or has no need to. */
+function named(column: string | null, message: string): string {
+  return column === null || message.toLowerCase().includes(column.toLowerCase().slice(0, 4))
+    ? message
+    : `${column}: ${message}`
+}
+
+function leaveOut(lines: ImportLine[], left: ForeignNote[], problems: Map<number, string>): ImportLine[] {
+  return lines.filter(({ line, cells }) => {
+    const message = problems.get(line)
+    if (message !== undefined) left.push({ line, name: cells.name, message })
+    return message === undefined
+  })
+}
+
+/** As many as a Worker has connections. */
+const atOnce = 6
+/** Milliseconds, for all pictures of a file. */
+const patience = 25_000
+/** A Worker has so many requests to elsewhere, redirects included. */
+const mostPictures = 250
+
+/** What is wrong with the pictures, by line; each address is asked once. */
+async function inspectPictures({ inspectPicture }: Deps, lines: ImportLine[]): Promise<Map<number, string>> {
+  const until = Date.now() + patience
+  const waiting = [...new Set(lines.map(({ cells }) => cells.img).filter(Boolean))]
+  const found = new Map<string, string | null>()
+  const inspectNext = async () => {
+    for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+      const isLate = Date.now() > until || found.size >= mostPictures
+      found.set(
+        address,
+        isLate
+          ? 'There was no time for its picture: import this line in a file of its own.'
+          : await inspectPicture(address),
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, inspectNext))
+  const problems = new Map<number, string>()
+  for (const { line, cells } of lines) {
+    const problem = cells.img === '' ? 'It has no picture.' : found.get(cells.img)
+    if (problem != null) problems.set(line, problem)
+  }
+  return problems
+}

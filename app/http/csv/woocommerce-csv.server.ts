@@ -1,0 +1,93 @@
+import type { Attribute } from '../../store/catalog/attributes'
+import type { ForeignRow, Reading } from './foreign-product'
+import { textOfHtml } from '../formats/html-text.server'
+
+/**
+ * The columns of WooCommerce's own exporter (github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema). A variable product has a
+ * line for its texts and one for each variation, which names it as its parent, by `id:` or by SKU.
+ */
+export function woocommerceProducts(rows: ForeignRow[]): Reading {
+  const reading: Reading = { products: [], left: [], notes: [], joined: 0 }
+  const parents = new Map<string, ForeignRow>()
+  for (const row of rows) {
+    const { type = '', id, sku } = row.cells
+    if (!hasType(type, 'variable')) continue
+    if (id) parents.set(`id:${id}`, row)
+    if (sku) parents.set(sku, row)
+  }
+  const sold = new Set(
+    rows.filter(({ cells }) => hasType(cells.type ?? '', 'variation')).map(({ cells }) => cells.parent ?? ''),
+  )
+  for (const row of rows) readRow(row, parents, sold, reading)
+  return reading
+}
+
+const hasType = (types: string, type: string) =>
+  types
+    .toLowerCase()
+    .split(/\s*,\s*/)
+    .includes(type)
+
+function readRow(row: ForeignRow, parents: Map<string, ForeignRow>, sold: Set<string>, reading: Reading): void {
+  const { line, cells } = row
+  const { type = '', name = '' } = cells
+  const isVariation = hasType(type, 'variation')
+  const parent = isVariation ? parents.get(cells.parent ?? '') : undefined
+  const isParent = hasType(type, 'variable') && (sold.has(`id:${cells.id}`) || sold.has(cells.sku ?? ''))
+  const why = whyNot(type, [row, ...(parent ? [parent] : [])], isVariation && !parent, isParent)
+  if (why !== null) {
+    reading.left.push({ line, name, message: why })
+    return
+  }
+  if (isParent) {
+    reading.joined++
+    return
+  }
+  const of = (column: string) => cells[column] || parent?.cells[column] || ''
+  const own = attributesOf(row)
+  const options = own.map(([, value]) => value).join(' / ')
+  const base = parent?.cells.name ?? name
+  if (cells['sale price'])
+    reading.notes.push({ line, name, message: `Its sale price ${cells['sale price']} is left out.` })
+  reading.products.push({
+    line,
+    name: parent ? (name && name !== base ? name : [base, options].filter(Boolean).join(', ')) : name,
+    brand: of('brands'),
+    description: textOfHtml(lines(of('description') || of('short description'))),
+    price: (cells['regular price'] ?? '').replace(',', '.'),
+    pieces: (cells.stock === 'parent' ? parent?.cells.stock : cells.stock) ?? '',
+    pictures: of('images')
+      .split(/\s*,\s*(?=https?:)/)
+      .filter(Boolean),
+    kind: [of('categories'), of('tags')].join(' '),
+    attributes: [...(parent ? [...own, ...others(parent, own)] : own), ['Article', cells.sku ?? '']],
+  })
+}
+
+/** Why a line is left out, or null. `rows` are the line and its parent. */
+function whyNot(type: string, rows: ForeignRow[], isOrphan: boolean, isParent: boolean): string | null {
+  if (hasType(type, 'grouped')) return 'A group of products: its products have lines of their own.'
+  if (hasType(type, 'external')) return 'It is sold by another shop.'
+  if (hasType(type, 'virtual') || hasType(type, 'downloadable')) return 'It cannot be shipped.'
+  if (isOrphan) return `No line has its parent ${rows[0]!.cells.parent || '(empty)'}.`
+  if (!['variation', 'simple', 'variable'].some((known) => hasType(type, known)))
+    return `We do not know the type ${type || '(empty)'}.`
+  if (rows.some(({ cells }) => cells.published === '0' || cells.published === '-1'))
+    return 'It is not published in the other shop.'
+  return hasType(type, 'variable') && !isParent ? 'It has no variation with a price.' : null
+}
+
+/** It writes a line break as a backslash and an n. */
+const lines = (text: string) => text.replaceAll('\\n', '\n').replace(/\n/g, '<br>')
+
+function attributesOf({ cells }: ForeignRow): Attribute[] {
+  const numbers = Object.keys(cells).flatMap((name) => /^attribute (\d+) name$/.exec(name)?.[1] ?? [])
+  return numbers
+    .map((nth): Attribute => [cells[`attribute ${nth} name`] ?? '', cells[`attribute ${nth} value(s)`] ?? ''])
+    .filter(([name, value]) => name !== '' && value !== '')
+}
+
+/** What a variation shares with its siblings: of the parent, what has a single value. */
+function others(parent: ForeignRow, own: Attribute[]): Attribute[] {
+  return attributesOf(parent).filter(([name, value]) => !value.includes(',') && !own.some(([each]) => each === name))
+}

@@ -1,0 +1,94 @@
+import { apiSegments } from '../api-paths'
+
+/** The JSON version of a page needs its own route: a page's loader can only answer with the page. */
+const apiPrefix = '/__api'
+
+const notFoundPath = '/nowhere'
+
+/**
+ * /instruments/{id} and /reviews are pages for browsers and forms, JSON for other clients (R22). Null for the private
+ * JSON path itself. On other API paths a browser gets the not-found page (R40).
+ */
+export function negotiate(request: Request): Request | null {
+  const url = new URL(request.url)
+  const path = negotiatedPath(request, url.pathname)
+  if (path === null || path === url.pathname) return path === null ? null : request
+  url.pathname = path
+  return new Request(url, request)
+}
+
+export function negotiatedPath(request: Request, path: string): string | null {
+  if (decoded(path).toLowerCase().startsWith(apiPrefix)) return null
+  if (hasJsonVersion(path)) return wantsHtml(request, path) ? path : apiPrefix + path
+  return isApiPath(path) && prefersHtml(request) ? notFoundPath : path
+}
+
+export function publicPath(path: string): string {
+  return path.startsWith(apiPrefix) ? path.slice(apiPrefix.length) : path
+}
+
+/** Whether the response needs `Vary: Accept`. The router ignores case and a trailing slash. */
+export function isNegotiated(path: string): boolean {
+  return hasJsonVersion(path) || isApiPath(path)
+}
+
+/** A program's, not a browser's (R22, R40). */
+export function isApiCall(request: Request): boolean {
+  const path = new URL(request.url).pathname
+  return isNegotiated(path) && !wantsHtml(request, path)
+}
+
+function isApiPath(path: string): boolean {
+  return apiPathPattern.test(decoded(path))
+}
+
+const apiPathPattern = new RegExp(`^/(${apiSegments.join('|')}|webhooks)(/|$)`, 'i')
+
+function hasJsonVersion(path: string): boolean {
+  return /^\/(instruments\/[^/]+|reviews)\/?$/i.test(path) && !path.endsWith('.data')
+}
+
+const formPages = /^\/instruments\//i
+
+function wantsHtml(request: Request, path: string): boolean {
+  return (
+    prefersHtml(request) ||
+    (request.method === 'POST' &&
+      formPages.test(path) &&
+      /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? ''))
+  )
+}
+
+/** A page as text rather than as HTML or JSON. */
+export function wantsText({ method, headers }: Request): boolean {
+  const accept = headers.get('accept') ?? ''
+  // Nearly all requests end here.
+  if (!/text\/plain/i.test(accept)) return false
+  const text = quality(accept, 'text/plain')
+  const others = ['text/html', 'application/json', '*/*'].map((type) => quality(accept, type))
+  return /^(GET|HEAD)$/.test(method) && text > 0 && others.every((other) => text > other)
+}
+
+function prefersHtml({ method, headers }: Request): boolean {
+  const accept = headers.get('accept') ?? ''
+  const page = quality(accept, 'text/html')
+  return /^(GET|HEAD)$/.test(method) && page > quality(accept, 'application/json') && page >= quality(accept, '*/*')
+}
+
+function quality(accept: string, type: string): number {
+  for (const range of accept.split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    if (name !== type) continue
+    const q = parameters.find((parameter) => parameter.startsWith('q='))
+    return q === undefined ? 1 : Number(q.slice(2)) || 0
+  }
+  return 0
+}
+
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,327 @@
+import { sql } from 'drizzle-orm'
+import { demoInstruments } from '../../../../dev/demo/instruments'
+import { expect, test, type Store } from '../../../../tests/support/store'
+import { addInstrument, removeInstrument, setHidden, updateInstrument } from '../manage-instruments.server'
+import { findInstrument } from '../instruments.server'
+import { containingAccents } from '../../shared/full-text'
+import { maxWithoutFamily, type Sort } from '../catalog'
+import { maxSorted, searchInstruments, searchList, type Search } from './search-instruments.server'
+
+async function addDemo(shop: Store): Promise<void> {
+  for (const [at, instrument] of demoInstruments.entries())
+    await addInstrument({ ...shop.deps, now: () => at }, 'test', instrument)
+}
+
+async function search(shop: Store, search: Partial<Search>) {
+  const result = await searchInstruments(shop.deps, { page: 1, size: 50, ...search })
+  return { ...result, names: result.instruments.map(({ name }) => name) }
+}
+
+const hostile = [
+  '"*()-',
+  '"',
+  '*',
+  '-',
+  "'; DROP TABLE instruments; --",
+  'NOT',
+  'a OR b',
+  'name:violin',
+  '🎻🎻🎻',
+  '\u0000\u202e',
+  '%',
+  '_',
+]
+
+test('finds by name, family, brand and description, whatever the case, the accents and the order', async ({ shop }) => {
+  await addDemo(shop)
+  await shop.sells({ name: 'Böhm Flöte' })
+  const first = async (q: string) => (await search(shop, { q })).names[0]
+  expect(await first('CLARINET bb')).toBe('Bb Clarinet, grenadilla')
+  expect(await first('flote')).toBe('Böhm Flöte')
+  expect(await first('Böhm')).toBe('Böhm Flöte')
+  expect(await first('monel')).toBe('Bb Trumpet')
+  expect((await search(shop, { q: 'woodwind' })).instruments.every(({ family }) => family === 'woodwind')).toBe(true)
+  expect((await search(shop, { q: 'violin' })).names.slice(0, 2)).toEqual([
+    'Concert Violin 4/4',
+    'Student Violin 3/4 with bow',
+  ])
+  expect(await search(shop, { q: 'theremin' })).toMatchObject({ names: [], correctedTo: null, hasMore: false })
+})
+
+test.for([
+  ['clarinett', 'clarinet', 'Bb Clarinet, grenadilla'],
+  ['violn', 'violin', 'Concert Violin 4/4'],
+  ['wiolin', 'violin', 'Concert Violin 4/4'],
+  ['viloin', 'violin', 'Concert Violin 4/4'],
+  ['trumpit', 'trumpet', 'Bb Trumpet'],
+  ['concert flutte', 'concert flute', 'Concert Flute in C'],
+  ['Saxaphone', 'saxophone', 'Alto Saxophone in Eb'],
+] as const)('corrects %s to %s', async ([q, correctedTo, name], { shop }) => {
+  await addDemo(shop)
+  const found = await search(shop, { q })
+  expect([found.correctedTo, found.names[0]]).toEqual([correctedTo, name])
+})
+
+test('puts names before families, brands and descriptions, whole words before beginnings, page by page', async ({
+  shop,
+}) => {
+  const add = (name: string, more: Partial<(typeof demoInstruments)[number]> = {}) =>
+    addInstrument(shop.deps, 'test', {
+      ...demoInstruments[0]!,
+      id: name,
+      name,
+      family: 'strings',
+      description: '',
+      ...more,
+    })
+  await add('Rosin', { description: 'Not for brassy tones' })
+  const { id } = await add('Polish', { description: 'For brass' })
+  await add('Mute', { brand: 'Brassworks' })
+  await add('Stand', { brand: 'Brass & Co' })
+  await add('Bugle', { family: 'brass' })
+  await add('Brasso')
+  await add('Old Brass')
+  const order = ['Old Brass', 'Brasso', 'Bugle', 'Stand', 'Mute', 'Polish', 'Rosin']
+  const pages = await Promise.all([1, 2, 3].map((page) => search(shop, { q: 'brass', size: 3, page })))
+  expect(pages.map(({ names, hasMore }) => [names, hasMore])).toEqual([
+    [order.slice(0, 3), true],
+    [order.slice(3, 6), true],
+    [order.slice(6), false],
+  ])
+  expect((await search(shop, { q: 'old brass' })).names).toEqual(['Old Brass'])
+  await removeInstrument(shop.deps, 'test', id)
+  expect((await search(shop, { q: 'brass' })).names).toEqual(order.filter((name) => name !== 'Polish'))
+  await updateInstrument(shop.deps, { id: 'test' }, 'Brasso', {
+    ...(await findInstrument(shop.deps, 'Brasso'))!,
+    price: 1,
+    lowStock: undefined,
+    brand: undefined,
+    family: 'strings',
+    name: 'Cleaner',
+    stockChange: 0,
+    stockNote: null,
+  })
+  expect((await search(shop, { q: 'brasso' })).correctedTo).toBe('brass')
+  expect((await search(shop, { q: 'cleaner' })).names).toEqual(['Cleaner'])
+})
+
+test('never finds the inside of a word', async ({ shop }) => {
+  await addDemo(shop)
+  for (const q of ['rum', 'phone', 'orn', 'ass', 'uba']) expect([q, (await search(shop, { q })).names]).toEqual([q, []])
+})
+
+test('shows a description that mentions an instrument only if none is called so', async ({ shop }) => {
+  const rosin = { ...demoInstruments[0]!, id: 'rosin', name: 'Rosin', description: 'For a cello bow' }
+  await addInstrument(shop.deps, 'test', rosin)
+  expect((await search(shop, { q: 'cello' })).names).toEqual(['Rosin'])
+  const cello = await shop.sells({ name: 'Cello', price: 900_00 })
+  for (const sort of [undefined, 'price'] as const) {
+    expect((await search(shop, { q: 'cello', sort })).names).toEqual(['Cello'])
+    expect((await search(shop, { q: 'cello rosin', sort })).names).toEqual(['Rosin'])
+    expect((await search(shop, { q: 'cello', sort, maxCents: 800_00 })).names).toEqual([])
+  }
+  await removeInstrument(shop.deps, 'test', cello)
+  expect((await search(shop, { q: 'cellos', sort: 'name' })).names).toEqual(['Rosin'])
+})
+
+test('finds words of one and two letters and in any script, whatever the case', async ({ shop }) => {
+  for (const name of ['Étude É', 'Ère', 'Балалайка Ж', '琴', 'Straße 7']) await shop.sells({ name })
+  const found = async (q: string) => (await search(shop, { q })).names
+  expect(await found('é')).toEqual(['Étude É'])
+  expect(await found('e')).toEqual(['Étude É'])
+  expect(await found('ÈR')).toEqual(['Ère'])
+  expect(await found('ж')).toEqual(['Балалайка Ж'])
+  expect(await found('БАЛАЛАЙКА')).toEqual(['Балалайка Ж'])
+  expect(await found('琴')).toEqual(['琴'])
+  expect(await found('7')).toEqual(['Straße 7'])
+})
+
+test('says what a search finds without a filter, or without all, and which words nothing has', async ({ shop }) => {
+  await addDemo(shop)
+  const nothing = async (query: Partial<Search>) => (await search(shop, query)).nothing
+  expect(await nothing({ q: 'clarinet' })).toBeNull()
+  expect(await nothing({ q: 'clarinet', maxCents: 800_00, inStock: true })).toEqual({
+    q: 'clarinet',
+    sold: ['clarinet'],
+    unsold: [],
+    without: [{ filter: 'maxCents', found: 1 }],
+  })
+  expect(await nothing({ q: 'clarinett', maxCents: 0 })).toMatchObject({ q: 'clarinet', without: [{ found: 1 }] })
+  expect(await nothing({ q: 'clarinet', maxCents: 800_00, family: 'brass' })).toMatchObject({
+    without: [{ filter: 'all', found: 1 }],
+  })
+  expect(await nothing({ family: 'brass', maxCents: 1 })).toMatchObject({
+    sold: [],
+    unsold: [],
+    without: [{ filter: 'maxCents', found: 6 }],
+  })
+  expect(await nothing({ q: 'electric guitar' })).toEqual({
+    q: 'electric guitar',
+    sold: ['guitar'],
+    unsold: ['electric'],
+    without: [],
+  })
+  expect(await nothing({ q: 'piano', family: 'brass' })).toMatchObject({ sold: [], unsold: ['piano'], without: [] })
+  expect(await nothing({ q: 'guitar case', page: 1 })).toMatchObject({ sold: ['guitar', 'case'], unsold: [] })
+})
+
+test('filters and sorts', async ({ shop }) => {
+  await addDemo(shop)
+  const gone = await shop.sells({ name: 'alto horn', price: 1_00, stock: 0 })
+  const cents = (found: { instruments: { priceCents: number }[] }) =>
+    found.instruments.map(({ priceCents }) => priceCents)
+  const byPrice = await search(shop, { sort: 'price', maxCents: 600_00 })
+  expect(cents(byPrice)).toEqual([...cents(byPrice)].sort((a, b) => a - b))
+  expect(byPrice.instruments[0]?.id).toBe(gone)
+  expect(Math.max(...cents(byPrice))).toBeLessThanOrEqual(600_00)
+  const available = await search(shop, { sort: 'price', maxCents: 600_00, inStock: true })
+  expect(available.names).toEqual(byPrice.names.filter((name) => name !== 'alto horn'))
+  expect((await search(shop, { sort: 'newest' })).instruments[0]?.id).toBe(gone)
+  const { names } = await search(shop, { sort: 'name' })
+  expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')))
+  const horns = await search(shop, { q: 'horn', sort: 'price', family: 'brass' })
+  expect(horns.names).toContain('Double Horn in F and Bb')
+  expect(horns.names).not.toContain('alto horn')
+})
+
+test('sorts many matches as it sorts few, page by page', async ({ shop }) => {
+  const names = `CASE n % 7 WHEN 0 THEN 'Flöte' WHEN 1 THEN 'FLŌTE' WHEN 2 THEN 'Horn' WHEN 4 THEN 'Flo\u0308te' WHEN 3 THEN 'Böhm-flote' WHEN 5 THEN 'Zauberflote' ELSE 'Flote 100%' END`
+  await shop.deps.db.run(sql`
+    INSERT INTO instruments (id, name, family, brand, img, description, price_cents, min_quantity, listed_at)
+    WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n <= ${2 * maxSorted})
+    SELECT 'i' || n, ${sql.raw(names)} || ' ' || (n % 11), iif(n % 3, 'woodwind', NULL), iif(n % 5, 'Ærø', NULL), '/x.svg',
+      iif(n % 2, 'Old [flote*] a?b', 'für Flōten'), 1 + n * 7919 % 1009, 1, n % 31 FROM many`)
+  shop.skipInvariants('nobody listed these')
+  const orders: Record<string, string> = {
+    price: 'price_cents, id',
+    name: 'name COLLATE NOCASE, id',
+    newest: 'listed_at DESC, id DESC',
+    listed: 'listed_at, id',
+  }
+  const queries: [q: string, expression: string][] = [
+    ['flote', 'flote *'],
+    ['FLÖTE', 'flote *'],
+    ['flöte woodwind', 'flote * AND woodwind *'],
+    ['100%', '100 *'],
+    ['[flote* a?b', 'flote * AND "a b"'],
+    ['ærø', 'ærø *'],
+    ['flote 10', 'flote * AND 10 *'],
+    ['7', '7'],
+    ['für flotens', 'fur * AND (floten * OR flotens)'],
+  ]
+  for (const [q, expression] of queries) {
+    for (const [sort, order] of Object.entries(orders)) {
+      const expected = await shop.deps.db.all<{ id: string }>(sql`
+        SELECT id FROM instruments
+        WHERE 4000000000 + search_id IN (SELECT rowid FROM instrument_words WHERE instrument_words MATCH ${expression})
+        ORDER BY ${sql.raw(order)} LIMIT 60`)
+      expect([q, expected.length]).toEqual([q, 60])
+      const found = sort === 'listed' ? await listed(q) : await sorted(q, sort as Sort)
+      expect([q, sort, found.map(({ id }) => id)]).toEqual([q, sort, expected.map(({ id }) => id)])
+    }
+  }
+
+  async function sorted(q: string, sort: Sort) {
+    const pages = await Promise.all([1, 2, 3].map((page) => search(shop, { q, sort, size: 20, page })))
+    return pages.flatMap(({ instruments }) => instruments)
+  }
+
+  async function listed(q: string) {
+    const { instruments, next } = await searchList(shop.deps, { q, limit: 25 })
+    return [...instruments, ...(await searchList(shop.deps, { q, limit: 35, after: next! })).instruments]
+  }
+})
+
+test('compares letters as the full-text index does', async ({ shop }) => {
+  await shop.deps.db.run(sql`
+    INSERT INTO instrument_words (rowid, text)
+    WITH RECURSIVE letters(n) AS (SELECT 128 UNION ALL SELECT n + 1 FROM letters WHERE n < 13311)
+    SELECT n, 'q' || char(n) || 'q' FROM letters`)
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
+    const found = await shop.deps.db.all<{ letter: string }>(sql`
+      SELECT char(rowid) AS letter FROM instrument_words WHERE instrument_words MATCH ${`q${letter}q`}`)
+    const pattern = new Set(containingAccents(letter).slice(2, -2))
+    expect(pattern).toEqual(new Set([letter, letter.toUpperCase(), ...found.map(({ letter }) => letter)]))
+  }
+})
+
+test('counts the families, also after a change and a removal', async ({ shop }) => {
+  await addDemo(shop)
+  const before = (await search(shop, {})).counts
+  expect(Object.values(before).reduce((sum, count) => sum + count, 0)).toBe(demoInstruments.length)
+  const oboe = (await findInstrument(shop.deps, 'oboe'))!
+  const change = {
+    ...oboe,
+    price: oboe.priceCents,
+    brand: undefined,
+    family: 'brass' as const,
+    stockChange: 0,
+    stockNote: null,
+  }
+  await updateInstrument(shop.deps, { id: 'test' }, 'oboe', change)
+  expect((await search(shop, {})).counts).toEqual({ ...before, brass: before.brass + 1, woodwind: before.woodwind - 1 })
+  await removeInstrument(shop.deps, 'test', 'oboe')
+  expect((await search(shop, {})).counts).toEqual({ ...before, woodwind: before.woodwind - 1 })
+})
+
+test('counts the instruments without a family, up to 10,000', async ({ shop }) => {
+  const add = (count: number) =>
+    shop.deps.db.run(sql`
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+      INSERT INTO instruments (id, name, img, price_cents, min_quantity, listed_at)
+      SELECT ${count} || '-' || i, 'Kazoo', '/a.svg', 50, 1, i FROM n`)
+  const counts = async () => (await search(shop, {})).counts
+  const none = { strings: 0, brass: 0, woodwind: 0, cases: 0, withoutFamily: 0 }
+  expect(await counts()).toEqual(none)
+  const gone = [await shop.sells(), await shop.sells(), await shop.sells()]
+  expect(await counts()).toEqual({ ...none, withoutFamily: 3 })
+  await removeInstrument(shop.deps, 'test', gone[0]!)
+  await setHidden(shop.deps, { id: 'test' }, gone[1]!, true)
+  await shop.deps.db.run(sql`UPDATE instruments SET family = 'brass' WHERE id = ${gone[2]}`)
+  await add(5_000)
+  expect(await counts()).toEqual({ ...none, brass: 1, withoutFamily: 5_000 })
+  await add(5_001)
+  expect(await counts()).toEqual({ ...none, brass: 1, withoutFamily: maxWithoutFamily })
+})
+
+test('finds what the JSON list finds, for any input', async ({ shop }) => {
+  await addDemo(shop)
+  for (const q of [
+    ...hostile,
+    'x'.repeat(1000),
+    'violin '.repeat(100),
+    'bb',
+    'b',
+    'horn',
+    'cello 4/4',
+    'clarinett',
+    'violn',
+  ]) {
+    const found = await search(shop, { q })
+    const { instruments } = await searchList(shop.deps, { q, limit: 50 })
+    expect([q, found.names.sort()]).toEqual([q, instruments.map(({ name }) => name).sort()])
+  }
+})
+
+test('gives each instrument its own slug, which a new name does not change', async ({ shop }) => {
+  const slug = async (id: string) => (await findInstrument(shop.deps, id))?.slug
+  const [first, second, third] = [
+    await shop.sells({ name: 'Flöte in C' }),
+    await shop.sells({ name: 'Flote, in C!' }),
+    await shop.sells({ name: '琴' }),
+  ]
+  expect(await slug(first)).toBe('flote-in-c')
+  expect(await slug(second)).toBe(`flote-in-c-${second}`)
+  expect(await slug(third)).toBe(third)
+  const flute = (await findInstrument(shop.deps, first))!
+  const change = {
+    ...flute,
+    price: flute.priceCents,
+    brand: undefined,
+    family: undefined,
+    stockChange: 0,
+    stockNote: null,
+  }
+  await updateInstrument(shop.deps, { id: 'test' }, first, { ...change, name: 'Piccolo' })
+  expect(await slug(first)).toBe('flote-in-c')
+})

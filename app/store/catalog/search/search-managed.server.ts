@@ -1,0 +1,59 @@
+import { and, asc, desc, eq, or, sql, type SQL } from 'drizzle-orm'
+import { instruments } from '../../../db/schema'
+import type { Deps } from '../../deps'
+import { containing, searchWords } from '../../shared/full-text'
+import { rowsFor } from '../../shared/pagination'
+import type { ManagedInstrument } from '../instruments'
+import { instrumentColumns, managed, managedColumns } from '../instruments.server'
+import { managedWindow, type ProductQuery, type ProductState } from './managed-search'
+
+/**
+ * For admins: a page of the products on sale and hidden ones that match. Without an index of the hidden ones, it looks at the first
+ * `managedWindow` that were listed. `size` rows a page; `hasMore` says whether another follows.
+ */
+export async function searchManaged(
+  deps: Deps,
+  { q, family, state, sort, page }: ProductQuery,
+  size: number,
+): Promise<{ instruments: ManagedInstrument[]; hasMore: boolean }> {
+  const at = deps.now()
+  const { name, brand } = instruments
+  const words = searchWords(q).map((word) =>
+    or(...[name, brand].map((column) => sql`${column} LIKE ${containing(word)} ESCAPE '\\'`)),
+  )
+  const rows = await deps.db
+    .select(managedColumns(at))
+    .from(instruments)
+    .where(
+      and(
+        sql`instruments.rowid IN (SELECT number FROM (
+          SELECT rowid AS number FROM instruments WHERE ${managed} ORDER BY listed_at, id LIMIT ${managedWindow}) AS "search_window")`,
+        ...words,
+        family ? eq(instruments.family, family) : undefined,
+        state ? states[state](at) : undefined,
+      ),
+    )
+    .orderBy(...orders[sort || 'listed'])
+    .limit(rowsFor(size))
+    .offset((page - 1) * size)
+  return { instruments: rows.slice(0, size), hasMore: rows.length > size }
+}
+
+const available = (at: number) => instrumentColumns(at).availableQuantity
+
+const states: Record<ProductState, (at: number) => SQL> = {
+  'on-sale': () => sql`${instruments.hidden} = 0`,
+  hidden: () => sql`${instruments.hidden} = 1`,
+  'sold-out': (at) => sql`${available(at)} = 0`,
+  // As on the overview.
+  low: (at) =>
+    sql`${instruments.hidden} = 0 AND ${available(at)} < coalesce(${instruments.lowStock} + 1, ${instruments.minQuantity})`,
+}
+
+const id = asc(instruments.id)
+const orders: Record<'listed' | 'name' | 'price' | 'stock', SQL[]> = {
+  listed: [asc(sql`+${instruments.listedAt}`), id],
+  name: [asc(sql`${instruments.name} COLLATE NOCASE`), id],
+  price: [desc(instruments.priceCents), id],
+  stock: [asc(instruments.availableQuantity), id],
+}

@@ -1,0 +1,101 @@
+import { demoInstruments } from '../../../../dev/demo/instruments'
+import { expect, test, type Store } from '../../../../tests/support/store'
+import { addInstrument } from '../manage-instruments.server'
+import { searchInstruments } from './search-instruments.server'
+
+/** What a shopper types; what is found first, as a part of its name (one of several, by |), or - for nothing; what is not found. */
+type Query = readonly [q: string, first: string, absent?: string]
+
+const known: Query[] = [
+  ['trumpets', 'Bb Trumpet'],
+  ['french horn', 'Double Horn in F and Bb'],
+  ['fiddle', 'Concert Violin|Student Violin', 'Trumpet'],
+  ['drum', '-', 'Trumpet'],
+  ['harps', 'Lever Harp', 'Saxophone'],
+  ['b flat clarinet', 'Bb Clarinet'],
+  ['sax case', 'Alto Saxophone Case', 'Cello'],
+  ['violoncello', 'Cello 4/4'],
+  ['contrabass', 'Double Bass'],
+  ['woodwinds', 'Bb Clarinet|Concert Flute|Oboe|Bassoon|Alto Saxophone|Alto Recorder', 'Trumpet'],
+  ['3/4 violin', 'Student Violin 3/4'],
+  ['trombome', 'Tenor Trombone'],
+  ['cases', 'Violin Case|Cello Case|Trumpet Case|Alto Saxophone Case'],
+  ['blockflute', 'Alto Recorder'],
+  ['student', 'Student Violin'],
+  ['grenadilla', 'Bb Clarinet|Oboe', 'Trumpet'],
+  ['F horn', 'Double Horn in F and Bb'],
+  ['bass', 'Double Bass', 'Guitar'],
+  ['tubas', 'BBb Tuba'],
+  ['piano', '-'],
+]
+
+/** Written before anybody saw what they find. */
+const typed: Query[] = [
+  ['violins', 'Concert Violin', 'Viola'],
+  ['alto sax', 'Alto Saxophone in Eb', 'Recorder'],
+  ['beginner violin', 'Student Violin'],
+  ['violin for beginners', 'Student Violin'],
+  ['double basses', 'Double Bass', 'Bassoon'],
+  ['upright bass', 'Double Bass', 'Guitar'],
+  ['string bass', 'Double Bass', 'Guitar'],
+  ['lute', '-', 'Flute'],
+  ['cornet', '-', 'Trumpet'],
+  ['banjo', '-'],
+  ['ukulele', '-'],
+  ['gig bag', 'Violin Case|Cello Case|Trumpet Case|Alto Saxophone Case', 'Trombone'],
+  ['cello gigbag', 'Cello Case', 'Violin'],
+  ['guitars', 'Classical Guitar', 'Violin'],
+  ['spanish guitar', 'Classical Guitar'],
+  ['nylon string guitar', 'Classical Guitar'],
+  ['clarinette', 'Bb Clarinet'],
+  ['Bflat trumpet', 'Bb Trumpet', 'Clarinet'],
+  ['b-flat trumpet', 'Bb Trumpet', 'Clarinet'],
+  ['B♭ Trumpet', 'Bb Trumpet', 'Clarinet'],
+  ['fluegelhorn', 'Flugelhorn in Bb'],
+  ['flügelhorn', 'Flugelhorn in Bb'],
+  ['waldhorn', 'Double Horn in F and Bb', 'Flugelhorn'],
+  ['treble recorder', 'Alto Recorder'],
+  ['blockflöte', 'Alto Recorder'],
+  ['cor anglais', '-'],
+  ['english horn', '-', 'Double Horn'],
+  ['celli', 'Cello 4/4'],
+  ['saxaphone', 'Alto Saxophone'],
+  ['baritone euphonium', 'Euphonium'],
+  ['full size violin', 'Concert Violin 4/4'],
+  ['transverse flute', 'Concert Flute', 'Recorder'],
+  ['flutes', 'Concert Flute', 'Recorder'],
+  ['celtic harp', 'Lever Harp'],
+  ['fagott', 'Bassoon'],
+  ['wood', 'Alto Recorder'],
+  ['brass instruments', 'Bb Trumpet|Double Horn|Flugelhorn|Tenor Trombone|Euphonium|BBb Tuba', 'Violin'],
+  ['tenor trombone', 'Tenor Trombone', 'Bassoon'],
+  ['trom', 'Tenor Trombone', 'Trumpet'],
+  ['mandoline', 'A-Style Mandolin'],
+]
+
+async function sellDemo(shop: Store): Promise<void> {
+  for (const [at, instrument] of demoInstruments.entries())
+    await addInstrument({ ...shop.deps, now: () => at }, 'test', instrument)
+}
+
+/** Null if the shop answers as the row says. */
+async function fault(shop: Store, [q, first, absent]: Query): Promise<string | null> {
+  const { instruments } = await searchInstruments(shop.deps, { q, page: 1, size: 50 })
+  const names = instruments.map(({ name }) => name)
+  const isFirst = first === '-' ? names.length === 0 : first.split('|').some((part) => names[0]?.includes(part))
+  const isAbsent = !names.some((name) => absent !== undefined && name.includes(absent))
+  return isFirst && isAbsent ? null : `${q}: ${names.join('; ')}`
+}
+
+test.for([
+  ['the floor', known],
+  ['shoppers', typed],
+] as const)('finds what is meant, for each query of %s', async ([, queries], { shop }) => {
+  await sellDemo(shop)
+  const faults: string[] = []
+  for (const query of queries) {
+    const found = await fault(shop, query)
+    if (found !== null) faults.push(found)
+  }
+  expect(faults).toEqual([])
+})

@@ -1,0 +1,159 @@
+import { fold, searchWords, withoutAccents } from '../../shared/full-text'
+import { instrumentNames, smallWords, synonyms } from './instrument-words'
+
+/** One thing that is looked for: a word, or several that mean one thing together ('french horn'). */
+export interface Term {
+  /** As it was typed. */
+  text: string
+  /** Expressions for `instrument_words`: whole words only, or also their beginnings. */
+  whole: string
+  beginning: string
+  /** Alternatives: a text with the term has all parts of one, in small letters without accents. Null: nobody can tell. */
+  parts: string[][] | null
+  /** Patterns for GLOB: a text in small ASCII letters, with a space at either end, that has one of each list has the term. Null: as above. */
+  patterns: string[][] | null
+  isInstrument: boolean
+}
+
+/** Beginnings of more letters are in no index of `instrument_words`. */
+const longestBeginning = 8
+
+const listOf = (line: string) => line.split(',').map((text) => keyOf(text))
+const groups = synonyms.map(listOf)
+const instruments = new Set(listOf(instrumentNames))
+const small = new Set(listOf(smallWords))
+const mostWords = Math.max(...groups.flat().map((text) => text.split(' ').length))
+
+/** What `q` asks for. Signs that stand alone are no terms. */
+export function readTerms(q: string): Term[] {
+  const typed = searchWords(q.replaceAll('♭', 'b')).filter(hasLetters)
+  const words = typed.filter((word) => !formsOf(keyOf(word)).some((form) => small.has(form)))
+  const rest = words.length > 0 ? words : typed
+  const terms: Term[] = []
+  for (let at = 0; at < rest.length;) {
+    const length = lengthOfName(rest.slice(at, at + mostWords))
+    terms.push(toTerm(rest.slice(at, at + length)))
+    at += length
+  }
+  return terms
+}
+
+/** Words of signs alone, such as '%'. */
+export function readSigns(q: string): string[] {
+  return searchWords(q).filter((word) => !hasLetters(word))
+}
+
+/** Says whether a word is no typing error, although nothing may have it. */
+export function isKnownWord(word: string): boolean {
+  const parts = keyOf(word).split(' ')
+  return parts.every((part) => formsOf(part).some((form) => small.has(form) || knownWords.has(form)))
+}
+const knownWords = new Set([...instruments, ...groups.flat().flatMap((name) => name.split(' '))])
+
+/** The word itself, and what else it may be as singular or plural. Some are no words ('cas' of 'cases'): nothing has them. */
+export function formsOf(word: string): string[] {
+  if (!/^[\p{L}\p{M}]{3,}$/u.test(word)) return [word]
+  const singular = [
+    word.replace(/ies$/, 'y'),
+    word.replace(/(?<=s|x|z|ch|sh)es$/, ''),
+    /(ss|us|is)$/.test(word) ? word : word.replace(/s$/, ''),
+  ]
+  const plural = singular.flatMap((each) => [`${each}s`, ...(/(s|x|z|ch|sh)$/.test(each) ? [`${each}es`] : [])])
+  const ofY = /[^aeiou]y$/.test(word) ? [word.replace(/y$/, 'ies')] : []
+  return [...new Set([word, ...singular, ...plural, ...ofY])]
+}
+
+/** Such as '1 clarinet', '3 clarinets', or '3 instruments for “wood”'. */
+export function countInWords(found: number, most: number, q: string): string {
+  const count = found > most ? `More than ${most}` : String(found)
+  const term = readTerms(q)
+  const noun = keyOf(q)
+  if (term.length === 1 && term[0]!.isInstrument && /^[a-z]{3,}$/.test(noun)) {
+    const one = /(ss|us|is)$/.test(noun) ? noun : noun.replace(/(?<=ss|x|z|ch|sh)es$|s$/, '')
+    return `${count} ${found === 1 ? one : one + (/(s|x|z|ch|sh)$/.test(one) ? 'es' : 's')}`
+  }
+  return `${count} ${found === 1 ? 'instrument' : 'instruments'}${noun && ` for “${q}”`}`
+}
+
+function hasLetters(word: string): boolean {
+  return /[\p{L}\p{N}]/u.test(word)
+}
+
+/** Small letters without accents, and one space in place of everything else. */
+function keyOf(text: string): string {
+  return fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** How many of these words are a name in a group of synonyms; 1 if none. */
+function lengthOfName(words: string[]): number {
+  for (let length = words.length; length > 1; length--) if (synonymsOf(words.slice(0, length))) return length
+  return 1
+}
+
+/** The other names of what these words name, or null if they are in no group. */
+function synonymsOf(words: string[]): string[] | null {
+  const key = keyOf(words.join(' '))
+  const [head, last] = [key.slice(0, key.lastIndexOf(' ') + 1), key.slice(key.lastIndexOf(' ') + 1)]
+  const names = formsOf(last).map((form) => head + form)
+  const found = groups.filter((group) => names.some((name) => group.includes(name)))
+  return found.length === 0 ? null : [...new Set(found.flat())].filter((name) => !names.includes(name))
+}
+
+function toTerm(words: string[]): Term {
+  const others = synonymsOf(words) ?? []
+  const inOtherWords = others.flatMap(namesOf).map(phrase)
+  const either = (typed: string[]) => `(${[typed.join(' AND '), ...inOtherWords].join(' OR ')})`
+  const parts = [words, ...others.map((name) => name.split(' '))].map((each) => each.map(partOf))
+  return {
+    text: words.join(' '),
+    whole: either(words.map(wholeWord)),
+    beginning: either(words.map(beginningOf)),
+    parts: parts[0]!.includes(null) ? null : (parts as string[][]),
+    patterns: words.every((word) => /^[a-z0-9]+$/i.test(word))
+      ? words.map((word) => patternsOf(word.toLowerCase()))
+      : null,
+    isInstrument: [...words.map(keyOf), ...others].some(isInstrument),
+  }
+}
+
+function isInstrument(name: string): boolean {
+  return name.split(' ').some((word) => formsOf(word).some((form) => instruments.has(form)))
+}
+
+/** A name with its last word in the singular and in the plural. */
+function namesOf(name: string): string[] {
+  const words = name.split(' ')
+  return formsOf(words.pop()!).map((form) => [...words, form].join(' '))
+}
+
+function wholeWord(word: string): string {
+  return `(${formsOf(word.toLowerCase()).map(phrase).join(' OR ')})`
+}
+
+function beginningOf(word: string): string {
+  return hasBeginning(word) ? `(${wholeWord(word)} OR ${phrase(word)} *)` : wholeWord(word)
+}
+
+function hasBeginning(word: string): boolean {
+  const { length } = Array.from(word)
+  return length >= 2 && length <= longestBeginning
+}
+
+function patternsOf(word: string): string[] {
+  if (hasBeginning(word)) return [`*[^a-z0-9]${word}*`]
+  return formsOf(word).map((form) => `*[^a-z0-9]${form}[^a-z0-9]*`)
+}
+
+/** FTS5 makes words of what is in quotes, as it does with the texts. */
+function phrase(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
+
+/** The longest run of letters in a word that all of its forms begin with. */
+function partOf(word: string): string | null {
+  const [longest] = word.split(/[^\p{L}\p{N}\p{M}]+/u).sort((a, b) => b.length - a.length)
+  const plain = withoutAccents(longest!)
+  return plain?.replace(/(?<=..)(ies|es|s|y)$/, '') ?? null
+}

@@ -1,0 +1,259 @@
+import { and, asc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm'
+import {
+  contactMessages,
+  auditLog,
+  chainLinks,
+  emails,
+  instruments,
+  type lateEmailKinds,
+  orderRefunds,
+  orders,
+  quotes,
+  refunds,
+  users,
+  wishes,
+} from '../../db/schema'
+import { catalogPath } from '../catalog/catalog'
+import { describeShortage } from '../catalog/instruments'
+import { unsubscribeLink } from '../catalog/wishes.server'
+import { sealAndReadCodes, selectUnsealed } from '../chain/seal.server'
+import { CircuitBreaker } from '../shared/circuit-breaker'
+import { EmailPause, type Deps, type Email } from '../deps'
+import { retention } from '../shared/limits'
+import { backInStockEmail, lowStockEmail } from '../email/templates.server'
+import { newOrderEmail, orderEmail } from '../orders/order-emails.server'
+import { closedAccount } from '../orders/orders'
+import { orderColumns } from '../orders/orders.server'
+import { quoteEmail } from '../quotes/quote-emails.server'
+
+/** Milliseconds before another worker may try the same email. */
+const claimTtl = 60_000
+export const maxAttempts = 110
+
+const batchSize = 20
+
+/**
+ * Sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so (`isFull`: there may be more); a
+ * failed one waits longer each time, up to an hour. Ends early when the provider asks for a pause, or is silent twice: the
+ * others keep their attempts. Safe to run in parallel: emails are claimed in the batch that reads them, and their ids are
+ * idempotency keys.
+ */
+export async function deliverPendingEmails(
+  deps: Deps,
+  again: (isFull: boolean) => boolean = () => false,
+  breaker = new CircuitBreaker(deps.now),
+): Promise<{ sent: number }> {
+  if (breaker.isOpen) return { sent: 0 }
+  let sent = 0
+  let done: string[] = []
+  let rows: ClaimedEmail[]
+  let isCutShort
+  do {
+    const claimedAt = deps.now()
+    rows = await claimEmails(deps, done, claimedAt)
+    ;({ done, isCutShort } = await sendEmails(deps, rows, claimedAt, breaker))
+    sent += done.length
+  } while (!isCutShort && again(rows.length === batchSize))
+  if (done.length > 0) await markSent(deps, done)
+  return { sent }
+}
+
+/** `done`: the ids of those that need not be sent again. */
+async function sendEmails(deps: Deps, rows: ClaimedEmail[], claimedAt: number, breaker: CircuitBreaker) {
+  const { now, email, report } = deps
+  const done: string[] = []
+  const stopAt = async (index: number, pause: number) => {
+    await putBack(deps, rows.slice(index), claimedAt, pause)
+    return { done, isCutShort: true }
+  }
+  for (const [index, row] of rows.entries()) {
+    if (breaker.isOpen) return stopAt(index, claimTtl)
+    // Another Worker may claim the others soon.
+    if (now() > claimedAt + claimTtl / 2) return stopAt(index, 0)
+    const { id, kind, attempts } = row.email
+    try {
+      const message = await emailOf(deps, row)
+      if (message) await breaker.run(() => email.send(message))
+      done.push(id)
+    } catch (error) {
+      if (error instanceof EmailPause) {
+        report('emails paused', error)
+        return stopAt(index, error.milliseconds)
+      }
+      const isLast = attempts + 1 >= maxAttempts
+      if (isLast) deps.count('email given up')
+      report(isLast ? 'email given up' : 'email not sent', error, kind)
+    }
+  }
+  return { done, isCutShort: false }
+}
+
+/** Unless another Worker has claimed them since. */
+async function putBack({ db, now }: Deps, rows: ClaimedEmail[], claimedAt: number, pause: number): Promise<void> {
+  const ids = rows.map((row) => row.email.id)
+  const isOurs = sql`${emails.dueAt} = ${claimedAt} + ${claimTtl} * min(${emails.attempts}, 60)`
+  await db
+    .update(emails)
+    .set({ dueAt: now() + pause, attempts: sql`${emails.attempts} - 1` })
+    .where(and(inArray(emails.id, ids), isOurs))
+}
+
+/** Emails contain secret links, which must not stay in the database. */
+function markSent({ db, now }: Deps, ids: string[]) {
+  return db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, ids))
+}
+
+/** Due emails with what they are about; marks those before as sent. */
+async function claimEmails(deps: Deps, done: string[], at: number) {
+  const { db } = deps
+  const due = db
+    .select({ id: emails.id })
+    .from(emails)
+    .where(and(isNull(emails.sentAt), lte(emails.dueAt, at), lt(emails.attempts, maxAttempts)))
+    .orderBy(asc(emails.dueAt), sql`rowid`)
+    .limit(batchSize)
+  const [, rows, , unsealed] = await db.batch([
+    // Also when there are none: a batch begins with a write (`openDatabase`), so the two others see the same emails.
+    markSent(deps, [...done, '']),
+    db
+      .select({
+        email: emails,
+        replyTo: contactMessages.email,
+        event: auditLog.event,
+        actor: auditLog.actor,
+        order: orderColumns,
+        slug: sql<string>`(SELECT slug FROM instruments WHERE id = ${orders.instrumentId})`,
+        refundCents: sql<number | null>`coalesce(${refunds.amountCents}, ${orderRefunds.amountCents})`,
+        refundReason: orderRefunds.reason,
+        code: chainLinks.code,
+        instrumentId: instruments.id,
+        instrumentName: instruments.name,
+        instrumentSlug: sql<string>`${instruments.slug}`,
+        available: instruments.availableQuantity,
+        minimum: instruments.minQuantity,
+        removedAt: instruments.removedAt,
+        threshold: instruments.lowStock,
+        wisherId: wishes.userId,
+        quote: quotes,
+        customerName: users.name,
+        customerEmail: users.email,
+      })
+      .from(emails)
+      .leftJoin(contactMessages, eq(contactMessages.id, emails.aboutId))
+      .leftJoin(auditLog, eq(auditLog.id, emails.auditLogId))
+      .leftJoin(chainLinks, eq(chainLinks.eventId, auditLog.id))
+      .leftJoin(orders, eq(orders.id, auditLog.orderId))
+      .leftJoin(wishes, eq(wishes.id, emails.aboutId))
+      .leftJoin(quotes, eq(quotes.id, emails.aboutId))
+      .leftJoin(users, eq(users.id, quotes.customerId))
+      .leftJoin(
+        instruments,
+        eq(instruments.id, sql`coalesce(${auditLog.instrumentId}, ${wishes.instrumentId}, ${quotes.instrumentId})`),
+      )
+      .leftJoin(refunds, eq(refunds.transactionId, auditLog.aboutId))
+      .leftJoin(orderRefunds, eq(orderRefunds.id, auditLog.aboutId))
+      .where(inArray(emails.id, due)),
+    db
+      .update(emails)
+      .set({
+        dueAt: sql`${at} + ${claimTtl} * (1 + min(${emails.attempts}, 59))`,
+        attempts: sql`${emails.attempts} + 1`,
+      })
+      .where(inArray(emails.id, due)),
+    selectUnsealed(db),
+  ])
+  await sealReceipts(deps, rows, unsealed)
+  return rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
+}
+
+/** A receipt has the code of its link. Without one it is sent nevertheless. */
+async function sealReceipts(
+  deps: Deps,
+  rows: { email: { auditLogId: number | null }; event: string | null; code: string | null }[],
+  unsealed: Awaited<ReturnType<typeof selectUnsealed>>,
+): Promise<void> {
+  const receipts = rows.filter(({ event, code }) => event === 'order paid' && code === null)
+  if (receipts.length === 0) return
+  try {
+    const ids = receipts.map(({ email }) => email.auditLogId!)
+    const codes = await sealAndReadCodes(deps, unsealed, ids)
+    for (const receipt of receipts) receipt.code = codes.get(receipt.email.auditLogId!) ?? null
+  } catch (error) {
+    deps.report('events not sealed', error)
+  }
+}
+
+type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]
+
+/** Null when another email has overtaken it, or nobody is left to read it. */
+type Writer = (deps: Deps, claimed: ClaimedEmail) => Email | null | Promise<Email | null>
+
+const lateWriters: Record<(typeof lateEmailKinds)[number], Writer> = {
+  'order placed': writeOrderEmail,
+  'order paid': writeOrderEmail,
+  'receipt again': writeOrderEmail,
+  'order shipped': writeOrderEmail,
+  'order cancelled': writeOrderEmail,
+  'refund made': writeOrderEmail,
+  'shop order': (deps, { email: { id }, order }) => order && newOrderEmail(id, order, deps),
+  'low stock': writeLowStock,
+  'back in stock': writeBackInStock,
+  'quote asked': writeQuoteEmail,
+  'quote offered': writeQuoteEmail,
+  'quote declined': writeQuoteEmail,
+}
+
+function emailOf(deps: Deps, claimed: ClaimedEmail): ReturnType<Writer> {
+  const { email, replyTo } = claimed
+  return email.kind in lateWriters
+    ? lateWriters[email.kind as keyof typeof lateWriters](deps, claimed)
+    : { ...email, replyTo }
+}
+
+function writeOrderEmail({ origin }: Deps, claimed: ClaimedEmail): Email | null {
+  const { email, event, actor, order, slug, refundCents, refundReason, code } = claimed
+  if (event === null || actor === null || order === null || order.customerEmail === closedAccount) return null
+  // The email about the cancellation says it all.
+  if (event === 'order placed' && order.state === 'cancelled') return null
+  const instrumentLink = origin + catalogPath({ slug })
+  return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason, code }, origin)
+}
+
+function writeLowStock({ origin, shopEmail }: Deps, claimed: ClaimedEmail): Email {
+  const { email, instrumentId, instrumentName: name, available, threshold } = claimed
+  const page = `${origin}/dashboard/manageProduct/${instrumentId}`
+  return lowStockEmail({ id: email.id, name: name!, available: available!, threshold, page, shopEmail })
+}
+
+/** Null if the customer or the instrument has gone since. */
+async function writeBackInStock(deps: Deps, claimed: ClaimedEmail): Promise<Email | null> {
+  const { email, wisherId, instrumentName: name, instrumentSlug: slug, available, minimum, removedAt } = claimed
+  if (wisherId === null || removedAt !== null) return null
+  return backInStockEmail({
+    ...{ id: email.id, recipient: email.recipient, name: name!, available: available!, minimum: minimum! },
+    shortage: describeShortage({ availableQuantity: available!, minQuantity: minimum! }),
+    page: deps.origin + catalogPath({ slug }),
+    unsubscribe: await unsubscribeLink(deps, { id: wisherId }),
+  })
+}
+
+/** Null if the customer has gone since. */
+function writeQuoteEmail(deps: Deps, { email, quote, ...about }: ClaimedEmail): Email | null {
+  const { instrumentName, customerName, customerEmail, available } = about
+  if (!quote || instrumentName === null || customerName === null || customerEmail === null) return null
+  return quoteEmail(email, { ...quote, instrumentName, customerName, customerEmail, available: available! }, deps)
+}
+
+/**
+ * For the cron trigger: forgets the recipients and subjects of sent emails and deletes undeliverable ones, both 90 days
+ * after the last try. The ids of sent ones stay: they keep the same email from being sent again.
+ */
+export async function forgetOldEmails({ db, now }: Deps): Promise<void> {
+  await db
+    .update(emails)
+    .set({ recipient: '', subject: '' })
+    // A literal, not a bound parameter: otherwise SQLite cannot use the partial index.
+    .where(and(sql`${emails.recipient} <> ''`, lt(emails.sentAt, now() - retention.sentEmails)))
+  const isUndeliverable = and(isNull(emails.sentAt), gte(emails.attempts, maxAttempts))
+  await db.delete(emails).where(and(isUndeliverable, lt(emails.dueAt, now() - retention.undeliverableEmails)))
+}

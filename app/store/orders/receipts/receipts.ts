@@ -1,0 +1,33 @@
+import { formatCents } from '../../shared/money'
+import { orderNumber, type Order } from '../orders'
+import { formatTime } from '../../shared/dates'
+
+/** The lines whose value is an address. */
+export const trackingLink = 'Tracking link'
+export const checkLink = 'Check it at'
+export const instrumentLine = 'Instrument'
+
+export type Lines = [name: string, value: string][]
+
+export function receiptLines(order: Order): Lines {
+  const lines: [string, string | null][] = [
+    ['Order', orderNumber(order)],
+    ['Ordered', formatTime(order.createdAt)],
+    [instrumentLine, order.productName],
+    ['Price each', formatCents(order.unitPriceCents)],
+    ['Quantity', String(order.quantity)],
+    ['Total', formatCents(order.totalCents)],
+    ['Total refund', order.refundedCents === 0 ? null : formatCents(order.refundedCents)],
+    ['Paid', order.paidAt === null ? null : formatTime(order.paidAt)],
+    ['Transaction id', order.transactionId],
+    ['Shipped', order.shippedAt === null ? null : formatTime(order.shippedAt)],
+    ['Carrier', order.carrier],
+    ['Tracking number', order.trackingNumber],
+    [trackingLink, order.trackingUrl],
+    ['Company', order.company],
+    ['VAT number', order.vatNumber],
+    ['Purchase order', order.purchaseOrder],
+    ['Ship to', `${order.customerName}\n${order.customerAddress}\n${order.customerPhone}`],
+  ]
+  return lines.filter((line): line is [string, string] => line[1] !== null)
+}

@@ -1,0 +1,98 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { auditLog, orders, reviews, users } from '../../db/schema'
+import { isSecondFactorOn } from '../accounts/sign-in.server'
+import type { StaffRole } from '../accounts/sign-in'
+import type { Deps } from '../deps'
+import type { Order } from '../orders/orders'
+import { pageOf, rowsFor } from '../shared/pagination'
+import { afterCursor } from '../shared/pagination.server'
+
+const { id, productName, quantity, totalCents, state, createdAt } = orders
+const summaryColumns = {
+  ...{ id, productName, quantity, totalCents, state, createdAt },
+  number: sql<number>`${orders.number}`,
+}
+const newest = 10
+
+/** Times in milliseconds since 1970. */
+export interface CustomerRecord {
+  user: {
+    id: string
+    email: string
+    name: string
+    /** Counts once the email is verified. */
+    role: 'customer' | 'admin'
+    staffRole: StaffRole | null
+    isVerified: boolean
+    hasSecondFactor: boolean
+    createdAt: number
+    /** When the account was closed, or null. */
+    closedAt: number | null
+  }
+  /** Newest first, cancelled ones too. */
+  orders: Pick<Order, keyof typeof summaryColumns>[]
+  next: string | null
+  reviews: { id: string; description: string; createdAt: number }[]
+  /** What happened to the account; `actor` is a user's email, or `make-admin` … */
+  events: { id: number; at: number; event: string; actor: string; note: string }[]
+}
+
+/** For admins: what the shop knows of a user, without secrets; `before` is the cursor of the orders. */
+export async function readCustomer(
+  { db }: Deps,
+  userId: string,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<CustomerRecord | null> {
+  const [[user], rows, written, events] = await db.batch([
+    db
+      .select({
+        id: users.id,
+        email: users.email,
+        name: users.name,
+        role: users.role,
+        staffRole: users.staffRole,
+        verifiedAt: users.emailVerifiedAt,
+        hasSecondFactor: sql<number>`${isSecondFactorOn(sql`users.id`)}`,
+        createdAt: users.createdAt,
+        closedAt: users.closedAt,
+      })
+      .from(users)
+      .where(eq(users.id, userId)),
+    db
+      .select(summaryColumns)
+      .from(orders)
+      .where(and(eq(orders.customerId, userId), afterCursor([orders.createdAt, orders.id], '<', before)))
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(rowsFor(limit)),
+    db
+      .select({ id: reviews.id, description: reviews.description, createdAt: reviews.createdAt })
+      .from(reviews)
+      .where(eq(reviews.userId, userId))
+      .orderBy(desc(reviews.createdAt))
+      .limit(newest),
+    db
+      .select({
+        id: auditLog.id,
+        at: auditLog.at,
+        event: auditLog.event,
+        actor: auditLog.actor,
+        note: auditLog.note,
+        email: users.email,
+      })
+      .from(auditLog)
+      .leftJoin(users, eq(users.id, auditLog.actor))
+      .where(eq(auditLog.userId, userId))
+      .orderBy(desc(auditLog.id))
+      .limit(newest),
+  ])
+  if (!user) return null
+  const { verifiedAt, hasSecondFactor, ...rest } = user
+  const { page, next } = pageOf(rows, limit)
+  return {
+    user: { ...rest, isVerified: verifiedAt !== null, hasSecondFactor: hasSecondFactor === 1 },
+    orders: page,
+    next,
+    reviews: written,
+    events: events.map(({ email, ...event }) => ({ ...event, actor: email ?? event.actor })),
+  }
+}

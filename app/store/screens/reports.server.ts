@@ -1,0 +1,78 @@
+import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { instruments, monthlySales } from '../../db/schema'
+import { selectEmptySearches, type EmptySearch } from '../catalog/empty-searches.server'
+import { families, type Family } from '../catalog/instruments'
+import { onSale } from '../catalog/instruments.server'
+import type { Deps } from '../deps'
+import { monthOf, monthText } from '../shared/dates'
+import { addSales, monthsShown, noSales, type InstrumentSums, type MonthlySums, type SalesSums } from './reports'
+
+export interface FamilySums extends SalesSums {
+  /** Null: instruments without a family. */
+  family: Family | null
+}
+
+export interface StockValue {
+  family: Family | null
+  pieces: number
+  valueCents: number
+}
+
+export interface Reports {
+  /** The newest first, without months in which nothing was sold or refunded. */
+  months: MonthlySums[]
+  /** Of the chosen month, the most revenue first. */
+  instruments: InstrumentSums[]
+  families: FamilySums[]
+  /** What is on sale now, at its price for one piece, without what unpaid orders hold. */
+  stock: StockValue[]
+  /** Of the chosen month: what shoppers looked for and did not find, the most frequent first. */
+  emptySearches: EmptySearch[]
+}
+
+/**
+ * The sales of the last 24 months, and of `month` by instrument and family, in one batch. Months are of UTC. A refund counts in the month
+ * in which it was decided; one that failed does not count. From counters that triggers keep, so that the number of orders does not matter.
+ */
+export async function readReports({ db, now }: Deps, month: string): Promise<Reports> {
+  const first = monthText(monthOf(now()) - monthsShown + 1)
+  const [months, sold, stock, emptySearches] = await db.batch([
+    selectMonths({ db }, first),
+    selectSoldIn({ db }, month),
+    db.all<StockValue>(sql`
+      SELECT family, sum(available_quantity) AS pieces, sum(available_quantity * price_cents) AS valueCents
+      FROM ${instruments} WHERE ${onSale} GROUP BY family`),
+    selectEmptySearches({ db }, month),
+  ])
+  return { months, instruments: sold, families: byFamily(sold), stock: inOrder(stock), emptySearches }
+}
+
+/** Each month from `first` (such as `2026-11`) on in which something was sold or refunded, the newest first. */
+export function selectMonths({ db }: Pick<Deps, 'db'>, first = '') {
+  return db.all<MonthlySums>(sql`
+    SELECT month, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenueCents, sum(refunded_cents) AS refundedCents
+    FROM monthly_sales WHERE month >= ${first} GROUP BY month HAVING sum(orders) + sum(refunded_cents) > 0 ORDER BY month DESC`)
+}
+
+/** Every instrument that was sold or refunded in the month (such as `2026-11`), the most revenue first. */
+export function selectSoldIn({ db }: Pick<Deps, 'db'>, month: string) {
+  const { month: itsMonth, ...sums } = getTableColumns(monthlySales)
+  return db
+    .select({ ...sums, name: instruments.name, family: instruments.family })
+    .from(monthlySales)
+    .innerJoin(instruments, eq(instruments.id, monthlySales.instrumentId))
+    .where(sql`${eq(itsMonth, month)} AND ${sums.orders} + ${sums.refundedCents} > 0`)
+    .orderBy(desc(sums.revenueCents), asc(instruments.name), asc(instruments.id))
+}
+
+function byFamily(sold: InstrumentSums[]): FamilySums[] {
+  const sums = new Map<Family | null, SalesSums>()
+  for (const each of sold) sums.set(each.family, addSales(sums.get(each.family) ?? noSales, each))
+  return inOrder([...sums].map(([family, its]) => ({ family, ...its })))
+}
+
+/** As in the shop; those without a family last. */
+function inOrder<T extends { family: Family | null }>(rows: T[]): T[] {
+  const order = [...families, null]
+  return rows.toSorted((one, other) => order.indexOf(one.family) - order.indexOf(other.family))
+}

@@ -1,0 +1,34 @@
+import type { Family } from '../catalog/instruments'
+
+/** Sums of a month or of an instrument in it. Amounts in cents; revenue is before refunds. */
+export interface SalesSums {
+  orders: number
+  pieces: number
+  revenueCents: number
+  refundedCents: number
+}
+
+export interface MonthlySums extends SalesSums {
+  /** Such as `2026-11`. */
+  month: string
+}
+
+export interface InstrumentSums extends SalesSums {
+  instrumentId: string
+  name: string
+  family: Family | null
+}
+
+/** Months in the list, this one included. */
+export const monthsShown = 24
+
+export const noSales: SalesSums = { orders: 0, pieces: 0, revenueCents: 0, refundedCents: 0 }
+
+export function addSales(one: SalesSums, other: SalesSums): SalesSums {
+  return {
+    orders: one.orders + other.orders,
+    pieces: one.pieces + other.pieces,
+    revenueCents: one.revenueCents + other.revenueCents,
+    refundedCents: one.refundedCents + other.refundedCents,
+  }
+}

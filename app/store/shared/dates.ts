@@ -1,0 +1,76 @@
+/** In milliseconds. */
+export const day = 24 * 60 * 60 * 1000
+
+const format = new Intl.DateTimeFormat('en-US', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+/** `November 24, 2026 at 18:05 UTC`; `at` in milliseconds since 1970. */
+export function formatTime(at: number): string {
+  return `${format.format(at)} UTC`
+}
+
+/** Of an end that does not count itself: at midnight, the day before. */
+export function formatEnd(at: number): string {
+  return formatTime(at - 1)
+}
+
+/** `72 hours`, `45 minutes`; `ms` in milliseconds, rounded down. */
+export function formatDuration(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  const [count, unit] = minutes > 0 && minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** `Nov 24, 2026` (UTC); `at` in milliseconds since 1970. */
+export function formatDay(at: number): string {
+  return dayFormat.format(at)
+}
+
+/** `2026-11-24` as the beginning of that day (UTC), in milliseconds since 1970; undefined for anything else. */
+export function readDay(text: string): number | undefined {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN
+  // JavaScript reads February 30 as March 2.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text) ? at : undefined
+}
+
+export const invalidDay = 'Give a day, like 2026-12-31'
+
+/** From the beginning of the day `from` to the end of the day `to`; an empty one is no bound. Null where one is not a day. */
+export function readPeriod(from: string, to: string): { from?: number; until?: number } | null {
+  const [first, last] = [readDay(from), readDay(to)]
+  if ((from !== '' && first === undefined) || (to !== '' && last === undefined)) return null
+  return { ...(first !== undefined && { from: first }), ...(last !== undefined && { until: last + day }) }
+}
+
+/** `2026-11` as the number of months since the year 0; undefined for anything else, and for a month before 1970. */
+export function readMonth(text: string): number | undefined {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) ?? []
+  return year === undefined || Number(year) < 1970 ? undefined : Number(year) * 12 + Number(month) - 1
+}
+
+/** Such as `2026-11`. */
+export function monthText(month: number): string {
+  return `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}`
+}
+
+/** The month (UTC) of a time in milliseconds since 1970. */
+export function monthOf(at: number): number {
+  const date = new Date(at)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** `November 2026` for `2026-11`. */
+export function monthName(text: string): string {
+  return monthFormat.format(Date.parse(`${text}-01`))
+}
