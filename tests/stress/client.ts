@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { StaffRole } from '../../app/store/accounts/sign-in'
 import type { Deps } from '../../app/store/deps'
 import { Refusal } from '../../app/store/shared/refusal'
@@ -5,20 +6,27 @@ import { priceAt, type History, type PriceList } from './checker/history'
 import { payableOf, type PaymentHandle, type Kind } from './card'
 import {
   addReview,
+  averageOf,
   cancelOrder,
   findManagedInstrument,
+  findSessionUser,
   moderateReview,
   placeOrder,
   confirmOrderPayment,
   grantAdmin,
+  readInvoice,
   refundOrder,
   revokeAdmin,
+  selectReviewsOf,
   setStaffRole,
   shipOrder,
   startCheckout,
   startIntent,
+  startSession,
+  toReviewsOf,
   updateInstrument,
 } from './store-commands'
+import type { Details } from './model'
 import type { Person } from './test-environment'
 
 /** `unsure`: no response, so it may have happened. */
@@ -116,13 +124,32 @@ export class Client {
     return outcomeOf(() => moderateReview(this.worker, this.who, change))
   }
 
-  specify(instrument: string, attributes: [string, string][]) {
+  edit(instrument: string, change: Partial<Details>) {
     return outcomeOf(async () => {
       const found = await findManagedInstrument(this.worker, instrument)
       if (!found) throw new Refusal('not-found', 'This product is no longer on sale.')
-      const { name, img, priceCents: price, minQuantity, priceBreaks, lowStock } = found
-      const details = { name, img, price, minQuantity, priceBreaks, ...(lowStock !== null && { lowStock }), attributes }
-      await updateInstrument(this.worker, this.who, instrument, { ...details, stockChange: 0, stockNote: null })
+      const { name, img, priceCents: price, minQuantity, priceBreaks, lowStock, attributes } = found
+      const pictures = change.pictures?.map((address) => ({ img: address, alt: '' })) ?? found.pictures
+      const details = { name, img, price, minQuantity, priceBreaks, ...(lowStock !== null && { lowStock }), pictures }
+      const input = { ...details, attributes: change.attributes ?? attributes, stockChange: 0, stockNote: null }
+      await updateInstrument(this.worker, this.who, instrument, input)
+    })
+  }
+
+  /** As the page of the instrument shows it. */
+  rating(instrument: string) {
+    return outcomeOf(async () => {
+      const { rating } = toReviewsOf(...(await this.worker.db.batch(selectReviewsOf(this.worker, sql`${instrument}`))))
+      return { reviews: rating?.reviews ?? 0, average: rating && averageOf(rating) ? Number(averageOf(rating)) : null }
+    })
+  }
+
+  /** In a session of its own. Says whether there is one to read. */
+  readInvoice(order: string) {
+    return outcomeOf(async () => {
+      const { secret } = await startSession(this.worker, { id: this.who.id, passwordHash: null }, 'stress')
+      const user = await findSessionUser(this.worker, secret)
+      return (await readInvoice(this.worker, user!, order)) !== null
     })
   }
 

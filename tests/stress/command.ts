@@ -31,5 +31,8 @@ export const pick = <T>(items: T[], index: number): T => items[index % items.len
 export const hasOrders = (model: Model) => model.orders.length > 0
 export const at = (session: ModelSession, model: Model, customer: number) =>
   new Client(session.worker(model), session.env.history, session.customers[customer]!)
-export const admin = (session: ModelSession, model: Model, by: 0 | 1) =>
-  new Client(session.worker(model), session.env.history, session.admins[by])
+/** The admin, the second one, who loses the role and gets it back, and the clerk. */
+export type By = 0 | 1 | 2
+export const staff = (session: ModelSession, model: Model, by: By) =>
+  new Client(session.worker(model), session.env.history, session.staff[by])
+export const isAdminNow = ({ isAdmin }: Model, by: By) => by === 0 || (by === 1 && isAdmin)

@@ -1,6 +1,6 @@
 import { cards, payWith, payableOf, type Kind } from './card'
-import { admin, at, command, expectOutcome, hasOrders, pick, type Command } from './command'
-import type { OrderSeen } from './model'
+import { at, command, expectOutcome, hasOrders, isAdminNow, pick, staff, type By, type Command } from './command'
+import { clerk, type OrderSeen } from './model'
 import { stripeAt } from './provider'
 
 export function order(customer: number, which: number, quantity: number, instead: boolean): Command {
@@ -86,17 +86,17 @@ export function cancel(index: number): Command {
 }
 
 /** `tenths` of the total; `presses` of the same form. */
-export function refund(index: number, tenths: number, restock: number, presses: number, by: 0 | 1): Command {
+export function refund(index: number, tenths: number, restock: number, presses: number, by: By): Command {
   return command(
-    `refund ${tenths} tenths of ${index} with ${restock} pieces, ${presses} times by admin ${by}`,
+    `refund ${tenths} tenths of ${index} with ${restock} pieces, ${presses} times by ${by}`,
     async (model, session) => {
       const target = pick(model.orders, index)
-      const client = admin(session, model, by)
+      const client = staff(session, model, by)
       const amount = Math.max(1, Math.floor((target.total * tenths) / 10))
       const form = { amount, restock, submission: crypto.randomUUID() }
       const outcomes = await Promise.all(Array.from({ length: presses }, () => client.refund(target.id, form)))
       const isPaid = target.state === 'paid' || target.state === 'shipped'
-      const mayRefund = by === 0 || model.isAdmin
+      const mayRefund = isAdminNow(model, by)
       const fits = amount <= target.total - target.refunded && restock <= target.quantity - target.returned
       // What was refunded elsewhere is learned before the refund is made.
       const expected = mayRefund && isPaid && fits && (model.elsewhere.has(target.id) ? 'either' : true)
@@ -126,14 +126,14 @@ export function refundElsewhere(index: number, tenths: number): Command {
   )
 }
 
-export function ship(index: number, by: 0 | 1): Command {
+export function ship(index: number, by: By): Command {
   return command(
-    `ship ${index} by admin ${by}`,
+    `ship ${index} by ${by}`,
     async (model, session) => {
       const target = pick(model.orders, index)
-      const mayShip = by === 0 || model.isAdmin
+      const mayShip = isAdminNow(model, by) || (by === clerk && model.staffRole === 'packer')
       const isExpected = mayShip && target.state === 'paid' && target.returned < target.quantity
-      expectOutcome(session, await admin(session, model, by).ship(target.id), isExpected, 'ship')
+      expectOutcome(session, await staff(session, model, by).ship(target.id), isExpected, 'ship')
       await session.look(model, mayShip ? { ship: target.id } : {})
     },
     hasOrders,

@@ -1,3 +1,4 @@
+import type { StaffRole } from '../../app/store/accounts/sign-in'
 import type { Person, TestEnvironment } from './test-environment'
 import type { PaymentHandle } from './card'
 import { CrashingWorker, type Side } from './crashing-worker'
@@ -22,9 +23,18 @@ export interface Model {
   charged: Set<string>
   /** Of the second admin, who loses the role and gets it back. */
   isAdmin: boolean
+  staffRole: StaffRole | null
+  /** By instrument: what its page lists. */
+  details: Map<string, Details>
   /** In cents, by order: made at the provider's site. */
   elsewhere: Map<string, number>
   crashAt: { at: number; side: Side } | null
+}
+
+export interface Details {
+  attributes: [string, string][]
+  /** Addresses of the further ones. */
+  pictures: string[]
 }
 
 export interface Allowed {
@@ -35,6 +45,9 @@ export interface Allowed {
   /** The cron trigger and events tell of refunds that were made elsewhere. */
   learn?: boolean
 }
+
+/** The index of whoever packs or keeps the books, and is no admin. */
+export const clerk = 2
 
 /** From 2 and 3: the random orders are of 1 to 3. */
 export function breaksBelow(price: number) {
@@ -49,7 +62,8 @@ export class ModelSession {
   constructor(
     readonly env: TestEnvironment,
     readonly customers: Person[],
-    readonly admins: [Person, Person],
+    /** Two admins and the clerk. */
+    readonly staff: [Person, Person, Person],
     readonly instruments: string[],
   ) {}
 
@@ -59,14 +73,16 @@ export class ModelSession {
       await env.sells({ stock: 3 }),
       await env.sells({ stock: 5, price: 99_00, breaks: breaksBelow(99_00) }),
     ]
-    const admins: [Person, Person] = [await env.person('admin'), await env.person('admin')]
-    const real = new ModelSession(env, customers, admins, instruments)
+    const staff: [Person, Person, Person] = [await env.person('admin'), await env.person('admin'), await env.person()]
+    const real = new ModelSession(env, customers, staff, instruments)
     const model: Model = {
       orders: [],
       stock: new Map(),
       onSale: new Set(instruments),
       charged: new Set(),
       isAdmin: true,
+      staffRole: null,
+      details: new Map(instruments.map((id) => [id, { attributes: [], pictures: [] }])),
       elsewhere: new Map(),
       crashAt: null,
     }
@@ -127,7 +143,10 @@ export class ModelSession {
     model.orders = now
     const stock = await this.env.query(`SELECT id, available_quantity FROM instruments WHERE id IN (${names})`)
     for (const row of stock) model.stock.set(String(row.id), Number(row.available_quantity))
-    const [second] = await this.env.query(`SELECT role FROM users WHERE id = '${this.admins[1].id}'`)
-    model.isAdmin = second?.role === 'admin'
+    const [, second, third] = await Promise.all(
+      this.staff.map(({ id }) => this.env.query(`SELECT role, staff_role FROM users WHERE id = '${id}'`)),
+    )
+    model.isAdmin = second![0]!.role === 'admin'
+    model.staffRole = third![0]!.staff_role as StaffRole | null
   }
 }

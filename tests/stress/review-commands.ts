@@ -1,4 +1,6 @@
-import { admin, at, command, expectOutcome, pick, type Command } from './command'
+import { isDeepStrictEqual } from 'node:util'
+import { at, command, expectOutcome, pick, staff, type Command } from './command'
+import type { Details, ModelSession } from './model'
 
 /** `presses` of the same form. */
 export function review(customer: number, which: number, rating: number | null, presses: number): Command {
@@ -27,19 +29,50 @@ export function moderate(index: number, intent: 'hide' | 'show'): Command {
     const reviews = await session.env.query('SELECT id FROM reviews ORDER BY id')
     if (reviews.length === 0) return
     const { id } = pick(reviews, index)
-    expectOutcome(session, await admin(session, model, 0).moderate(String(id), intent), true, intent)
+    expectOutcome(session, await staff(session, model, 0).moderate(String(id), intent), true, intent)
   })
 }
 
-/** So many lines. */
-export function specify(which: number, lines: number): Command {
-  return command(`specify ${which} with ${lines} lines`, async (model, session) => {
+/** Changes one of them; the other stays. */
+export function edit(which: number, change: Partial<Details>): Command {
+  return command(`edit ${which}: ${JSON.stringify(change).slice(0, 60)}`, async (model, session) => {
     const instrument = session.instruments[which]!
-    const attributes = Array.from({ length: lines }, (_, nth): [string, string] => [`Name ${nth}`, `${lines}`])
-    const outcome = await admin(session, model, 0).specify(instrument, attributes)
-    expectOutcome(session, outcome, model.onSale.has(instrument), 'specify')
-    if (session.crashed || outcome.how !== 'done') return
-    const [row] = await session.env.query(`SELECT attributes FROM instruments WHERE id = '${instrument}'`)
-    if (row?.attributes !== JSON.stringify(attributes)) throw new Error(`stored ${String(row?.attributes)}`)
+    const before = model.details.get(instrument)!
+    const outcome = await staff(session, model, 0).edit(instrument, change)
+    expectOutcome(session, outcome, model.onSale.has(instrument), 'edit')
+    const now = await detailsOf(session, instrument)
+    const after = { ...before, ...change }
+    const mayBe = outcome.how === 'done' ? [after] : session.crashed ? [before, after] : [before]
+    if (!mayBe.some((each) => isDeepStrictEqual(now, each))) throw new Error(`stored ${JSON.stringify(now)}`)
+    model.details.set(instrument, now)
+  })
+}
+
+async function detailsOf({ env }: ModelSession, instrument: string): Promise<Details> {
+  const [row] = await env.query(`SELECT attributes, pictures FROM instruments WHERE id = '${instrument}'`)
+  const pictures = JSON.parse(String(row!.pictures)) as { img: string }[]
+  return {
+    attributes: JSON.parse(String(row!.attributes)) as Details['attributes'],
+    pictures: pictures.map(({ img }) => img),
+  }
+}
+
+/** What the page of an instrument says of its reviews, counted again. */
+export function readRating(which: number): Command {
+  return command(`rating ${which}`, async (model, session) => {
+    const instrument = session.instruments[which]!
+    const shown = await at(session, model, 0).rating(instrument)
+    if (session.crashed) return
+    if (shown.how !== 'done') throw new Error('The reviews cannot be read')
+    const rows = await session.env.query(
+      `SELECT rating FROM reviews WHERE instrument_id = '${instrument}' AND hidden_at IS NULL`,
+    )
+    const stars = rows.flatMap(({ rating }) => (rating === null ? [] : [Number(rating)]))
+    const mean = stars.reduce((sum, each) => sum + each, 0) / stars.length
+    const counted = { reviews: rows.length, average: stars.length === 0 ? null : Number(mean.toFixed(1)) }
+    const { reviews, average } = shown.value
+    const isClose = average === counted.average || Math.abs(average! - mean) <= 0.05 + 1e-9
+    if (reviews !== counted.reviews || !isClose)
+      throw new Error(`shows ${reviews} reviews of ${average} stars, and counted are ${JSON.stringify(counted)}`)
   })
 }

@@ -1,5 +1,5 @@
 import { hours } from './clock'
-import { admin, command, expectOutcome, hasOrders, pick, type Command } from './command'
+import { command, expectOutcome, hasOrders, pick, staff, type Command } from './command'
 import { breaksBelow } from './model'
 import { eventsAt, orderOf, signed } from './provider'
 import { runScheduledTasks, handleWebhookEvent } from './store-commands'
@@ -64,11 +64,11 @@ export const remove = (which: number) =>
   })
 
 export const makeAdmin = command('grant', async (model, session) => {
-  expectOutcome(session, await admin(session, model, 0).makeAdmin(session.admins[1]), true, 'grant')
+  expectOutcome(session, await staff(session, model, 0).makeAdmin(session.staff[1]), true, 'grant')
   await session.look(model, {})
 })
 
 export const revokeAdmin = command('revoke', async (model, session) => {
-  expectOutcome(session, await admin(session, model, 0).revokeAdmin(session.admins[1]), true, 'revoke')
+  expectOutcome(session, await staff(session, model, 0).revokeAdmin(session.staff[1]), true, 'revoke')
   await session.look(model, {})
 })
