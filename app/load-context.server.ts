@@ -3,6 +3,7 @@ import { imageChecker, pictureInspector } from './gateways/image-address.server'
 import { cloudflarePictures, readSmallPlates } from './gateways/pictures.server'
 import { resendEmail } from './gateways/resend.server'
 import { stripePayments } from './gateways/stripe.server'
+import { webhookSender } from './gateways/webhooks.server'
 import { hasBearerToken } from './http/auth/bearer.server'
 import { defaultSettings, readConfig, type Config } from './http/config.server'
 import { keyFor } from './http/keys.server'
@@ -109,6 +110,7 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     pictures: cloudflarePictures(env),
     isImage: imageChecker(config.IMAGE_HOSTS_URL),
     inspectPicture: pictureInspector(config.IMAGE_HOSTS_URL),
+    webhooks: webhookSender(config.SHOP_ORIGIN),
     config,
     requestId: requestIdOf(request),
     sessionSecret,

@@ -56,6 +56,7 @@ export default [
       route('manageOrders/:id/refund', 'routes/admin/refund-order.tsx'),
       route('manageOrders/:id/packingSlip', 'routes/admin/packing-slip.tsx'),
       route('settings/keys', 'routes/admin/api-keys.tsx'),
+      route('settings/webhooks', 'routes/admin/webhooks.tsx'),
       route('reports', 'routes/admin/reports.tsx'),
       route('problems', 'routes/admin/problems.tsx'),
       route('settings/pages', 'routes/admin/pages.tsx'),

@@ -14,6 +14,7 @@ import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.se
 import { findHead } from './store/chain/seal.server'
 import { deliverPendingEmails } from './store/operations/deliver-email.server'
 import { runScheduledTasks } from './store/operations/scheduled-tasks.server'
+import { deliverWebhooks } from './store/integrations/webhook-deliveries.server'
 import { getLoadContext, listenForSettings } from './load-context.server'
 
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -86,13 +87,35 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const own: Delivery = (delivery = { startedAt: Date.now(), again: false })
     context.later(async () => {
       try {
-        await deliverPendingEmails(context, (isFull) => {
+        const again = (isFull: boolean) => {
           const isMore = (isFull || own.again) && own.startedAt > Date.now() - longestDelivery
+          own.again = false
+          return isMore
+        }
+        await deliverPendingEmails(context, again, undefined, () => postSoon(context))
+      } finally {
+        if (delivery === own) delivery = null
+      }
+    })
+  }
+
+  /** Webhooks, beside the emails: a slow receiver delays none. One run at a time, as with emails. */
+  let posting: Delivery | null = null
+  function postSoon(context: AppLoadContext): void {
+    if (posting && posting.startedAt > Date.now() - longestDelivery) {
+      posting.again = true
+      return
+    }
+    const own: Delivery = (posting = { startedAt: Date.now(), again: false })
+    context.later(async () => {
+      try {
+        await deliverWebhooks(context, () => {
+          const isMore = own.again
           own.again = false
           return isMore
         })
       } finally {
-        if (delivery === own) delivery = null
+        if (posting === own) posting = null
       }
     })
   }

@@ -146,6 +146,8 @@ export async function endWhatMustNotLiveAgain(client: Client, takenAt: number): 
     'DELETE FROM sessions',
     'DELETE FROM email_tokens',
     'DELETE FROM drafts',
+    // Some may have been deleted since, and what waits has perhaps arrived.
+    `UPDATE webhook_endpoints SET state = 'off', reason = 'The shop was restored from a backup' WHERE state = 'on'`,
     'DELETE FROM rate_limits',
     `UPDATE emails SET sent_at = ${now}, text = '', html = ''
       WHERE sent_at IS NULL AND (${links} OR ${takenAt} < ${now - keyTtl})`,

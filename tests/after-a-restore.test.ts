@@ -79,6 +79,12 @@ test('ends sessions, tokens, limits and secret links, and changes nothing else',
   )
   await db.run(sql`INSERT INTO rate_limits (key, until, count) VALUES ('k', ${Date.now() + day}, 1)`)
   await db.run(sql`INSERT INTO webhook_events (id, type, received_at) VALUES ('evt_1', 'x', 1)`)
+  await db.run(
+    sql`INSERT INTO webhook_endpoints (id, url, secret, events, state, created_at) VALUES ('w', 'https://warehouse.example', 's', ' order.paid ', 'on', 1)`,
+  )
+  await db.run(
+    sql`INSERT INTO webhook_deliveries (id, endpoint_id, type, subject, payload, created_at) VALUES ('d', 'w', 'order.paid', 'order:1', '{}', 1)`,
+  )
   await db.run(sql`UPDATE health SET cron_finished_at = 1`)
   const before = await rowsOf(shop)
   await restore(shop, Date.now() - hour)
@@ -92,6 +98,9 @@ test('ends sessions, tokens, limits and secret links, and changes nothing else',
     'shop_settings.invoice_series',
     'shop_settings.order_number_floor',
     'sqlite_sequence.seq',
+    'webhook_deliveries.state',
+    'webhook_endpoints.reason',
+    'webhook_endpoints.state',
   ])
   for (const table of ['access_tokens', 'api_keys', 'email_tokens', 'rate_limits', 'sessions'])
     expect(after[table]).toEqual([])

@@ -44,6 +44,8 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `its latest ${maxPageVersions} versions`,
     `An instrument has at most ${configured.maxPictures} pictures, of which one form uploads ${configured.maxPictureFormBytes / 1024 / 1024} MB`,
     `contact messages after ${days(retention.contactMessages)} days`,
+    `deliveries of webhooks after ${days(retention.webhookDeliveries)} days`,
+    `${configured.maxWebhookEndpoints} endpoints of webhooks`,
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(words)
   }

@@ -62,6 +62,16 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'The shop has at most fifty keys (decision 49).',
   },
   {
+    statement: /webhook_endpoints/,
+    plan: /^SCAN webhook_endpoints( USING (COVERING )?INDEX \w+)?$|^SCAN json_each|FOR ORDER BY/,
+    why: 'The shop has at most ten endpoints (decision 50).',
+  },
+  {
+    statement: /webhook_deliveries/,
+    plan: /^SCAN json_each|FOR ORDER BY/,
+    why: 'The endpoints that have failed in this run.',
+  },
+  {
     statement: /^SELECT newest\.version/,
     plan: /^SCAN (last|\(subquery-\d+\))$/,
     why: 'One row: the newest version. And at most a hundred pages (decisions 47, 48).',
@@ -244,7 +254,7 @@ test('reads no more rows than a page needs, triggers included', () => {
 test('covers every table in the tour', () => {
   const allSql = statements.map(({ sql }) => sql).join('\n')
   const tables =
-    'users passwords passkeys identities second_factors recovery_codes sessions access_tokens api_keys email_tokens rate_limits instruments orders payment_attempts refunds order_refunds webhook_events reviews contact_messages emails audit_log wishes quotes chain_links'
+    'users passwords passkeys identities second_factors recovery_codes sessions access_tokens api_keys email_tokens rate_limits instruments orders payment_attempts refunds order_refunds webhook_events reviews contact_messages emails audit_log wishes quotes chain_links webhook_endpoints webhook_deliveries'
   expect(tables.split(' ').filter((table) => !new RegExp(`\\b${table}\\b`).test(allSql))).toEqual([])
 })
 

@@ -69,6 +69,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/reports',
     '/dashboard/problems',
     '/dashboard/settings/keys',
+    '/dashboard/settings/webhooks',
     '/dashboard/reports.csv',
     '/dashboard/reports.csv?month=2026-11',
     '/dashboard/reports.csv?of=searches',

@@ -103,6 +103,6 @@ export type Method = (typeof methods)[number]
 
 export interface ApiPath {
   path: `/${string}`
-  tag: 'Instruments' | 'Orders' | 'Reviews' | 'Users'
+  tag: 'Instruments' | 'Orders' | 'Reviews' | 'Users' | 'Webhooks'
   endpoints: Partial<Record<Method, Endpoint>>
 }

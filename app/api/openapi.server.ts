@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { methods, type ApiPath, type Auth, type Endpoint, type Method } from './endpoint.server'
 import { apiPaths } from './endpoints/index.server'
+import { webhookPayloads, type WebhookPayload } from './endpoints/webhook-payloads.server'
 import { scopes } from '../store/integrations/scopes'
 import { shopName } from '../shop-name'
 
@@ -21,6 +22,7 @@ const tags: Record<ApiPath['tag'], string> = {
   Orders: 'Orders and their payment',
   Reviews: 'What customers say',
   Users: 'Accounts, profiles and access tokens',
+  Webhooks: 'Where the shop posts its events',
 }
 
 const access: Record<Auth, string> = {
@@ -99,6 +101,9 @@ export function describeApi(origin: string) {
     servers: [{ url: origin, 'x-internal': false }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: Object.fromEntries(
+      webhookPayloads.map((each) => [each.type, { post: describeWebhook(each, components) }]),
+    ),
     components: {
       schemas: components,
       headers,
@@ -116,6 +121,33 @@ export function describeApi(origin: string) {
           description: 'From /login; named __Host-session over https',
         },
       },
+    },
+  }
+}
+
+function describeWebhook({ type, summary, schema, example }: WebhookPayload, components: Components) {
+  const headers = {
+    'webhook-id': 'The same at each try: take an id once',
+    'webhook-timestamp': 'Seconds since 1970',
+    'webhook-signature': 'v1, and an HMAC of id, timestamp and body',
+  }
+  return {
+    operationId: `webhook${type.replace(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary,
+    description: 'To the endpoints that have asked for it, signed as standardwebhooks.com describes.',
+    tags: ['Webhooks'],
+    security: [],
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      ...{ name, in: 'header', required: true, description },
+      schema: { type: 'string', maxLength: 200 },
+    })),
+    requestBody: { required: true, content: json(schemaOf(schema, 'output', components), example) },
+    responses: {
+      '2XX': {
+        description:
+          'Taken. Any other answer, and none within ten seconds, is a failure: it is tried again for three days',
+      },
+      410: { description: 'Gone: the endpoint is switched off' },
     },
   }
 }

@@ -192,6 +192,77 @@ export const apiKeys = sqliteTable(
   (t) => [check('api_keys_name', sql`length(${t.name}) BETWEEN 1 AND 60`), index('api_keys_of_user').on(t.userId)],
 )
 
+/** Where events of the shop are posted to. */
+export const webhookEndpoints = sqliteTable(
+  'webhook_endpoints',
+  {
+    id: text('id').primaryKey(),
+    url: text('url').notNull(),
+    /** Encrypted: it signs each delivery. */
+    secret: text('secret').notNull(),
+    /** Names of `webhookTypes`, with a space before, between and after them. */
+    events: text('events').notNull(),
+    /** `new` until it has answered a test event. Triggers enqueue for those that are `on`, and hold the deliveries of the others. */
+    state: text('state', { enum: ['new', 'on', 'off'] })
+      .notNull()
+      .default('new'),
+    /** Why it is off. */
+    reason: text('reason').notNull().default(''),
+    createdAt: integer('created_at').notNull(),
+    /** Since then no delivery has arrived. */
+    failingSince: integer('failing_since'),
+  },
+  (t) => [
+    check('webhook_endpoints_state', sql`${t.state} IN ('new', 'on', 'off')`),
+    check('webhook_endpoints_url', sql`length(${t.url}) BETWEEN 1 AND 500`),
+    index('webhook_endpoints_on')
+      .on(t.state)
+      .where(sql`${t.state} = 'on'`),
+  ],
+)
+
+/** The outbox of events, one row for each endpoint: triggers write it in the transaction of the change. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    sequence: integer('sequence').primaryKey({ autoIncrement: true }),
+    /** The header webhook-id: the same at each try. */
+    id: text('id').notNull(),
+    endpointId: text('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
+    type: text('type').notNull(),
+    /** What it is about: the events of one subject arrive in their order. */
+    subject: text('subject').notNull(),
+    payload: text('payload').notNull(),
+    createdAt: integer('created_at').notNull(),
+    state: text('state', { enum: ['waiting', 'held', 'delivered', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    dueAt: integer('due_at').notNull().default(0),
+    /** Nobody else sends it until then. */
+    leaseUntil: integer('lease_until').notNull().default(0),
+    attempts: integer('attempts').notNull().default(0),
+    firstTriedAt: integer('first_tried_at'),
+    triedAt: integer('tried_at'),
+    /** Of the last try: the HTTP status (null: no answer), the first 200 characters of the answer, milliseconds. */
+    status: integer('status'),
+    answer: text('answer').notNull().default(''),
+    durationMs: integer('duration_ms'),
+  },
+  (t) => [
+    check('webhook_deliveries_state', sql`${t.state} IN ('waiting', 'held', 'delivered', 'failed')`),
+    uniqueIndex('webhook_deliveries_once').on(t.endpointId, t.id),
+    index('webhook_deliveries_waiting')
+      .on(t.dueAt, t.sequence)
+      .where(sql`${t.state} = 'waiting'`),
+    index('webhook_deliveries_in_order')
+      .on(t.endpointId, t.subject, t.sequence)
+      .where(sql`${t.state} = 'waiting'`),
+    index('webhook_deliveries_by_age').on(t.createdAt),
+  ],
+)
+
 export const emailTokens = sqliteTable(
   'email_tokens',
   {
@@ -833,6 +904,7 @@ export const storedEmailKinds = [
     'daily summary',
     'refund-undone',
     'unmatched-payment',
+    'webhook-off',
   ] as const),
 ] as const
 

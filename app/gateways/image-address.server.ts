@@ -86,7 +86,7 @@ function isPicture(head: string): boolean {
 }
 
 /** No IP address, no name of a private network, no other port. `URL` has normalized 0x7f.1 and the like. */
-function isPublic({ protocol, port, username, hostname }: URL): boolean {
+export function isPublic({ protocol, port, username, hostname }: URL): boolean {
   const isName = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z][a-z0-9-]*$/.test(hostname)
   const isPrivate = /\.(localhost|local|internal|lan|home|corp|home\.arpa)$/.test(hostname)
   return protocol === 'https:' && port === '' && username === '' && isName && !isPrivate

@@ -49,6 +49,7 @@ const adminPages = [
     'edit-page',
     'export-everything',
     'api-keys',
+    'webhooks',
     'reports',
     'problems',
     'export-report',

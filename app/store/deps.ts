@@ -12,6 +12,7 @@ export interface Deps {
   isImage: (address: string) => Promise<boolean>
   /** What is wrong with the picture at an address of a file, in words; null: nothing. Never throws. */
   inspectPicture: (address: string) => Promise<string | null>
+  webhooks: WebhookSender
   /** The shop's base URL, without a slash at the end. */
   origin: string
   shopEmail: string
@@ -180,6 +181,25 @@ export class EmailPause extends ProviderError {
 /** Throws when the provider did not accept the email: `EmailPause` when it would accept none. */
 export interface EmailProvider {
   send(email: Email): Promise<void>
+}
+
+export interface WebhookAnswer {
+  /** The HTTP status; null: there was no answer, and `answer` says why. */
+  status: number | null
+  /** Its first 200 characters, as one line. */
+  answer: string
+}
+
+/** Posts events to the addresses of other programs. */
+export interface WebhookSender {
+  /** What is wrong with an address, in words; null: nothing. */
+  problemOf(address: string): string | null
+  /** Never throws. Refuses what `problemOf` refuses, follows no redirect, and waits ten seconds at most. */
+  send(event: {
+    url: string
+    headers: Record<string, string>
+    body: string
+  }): Promise<WebhookAnswer & { durationMs: number }>
 }
 
 export interface Conversion {

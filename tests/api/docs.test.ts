@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { apiPaths } from '../../app/api/endpoints/index.server'
 import { describeApi } from '../../app/api/openapi.server'
+import { webhookPayloads } from '../../app/api/endpoints/webhook-payloads.server'
 import { methods } from '../../app/api/endpoint.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
+import { webhookTypes } from '../../app/store/integrations/webhook-types'
 import { expect, test } from '../support/shop'
 
 const run = promisify(execFile)
@@ -66,6 +68,10 @@ test('describes every specified call', () => {
       'GET /reviews',
       'POST /reviews',
       'PUT /update/{email}',
+      'GET /webhook-endpoints',
+      'POST /webhook-endpoints',
+      'DELETE /webhook-endpoints/{id}',
+      'POST /webhook-endpoints/{id}/test',
     ].sort(),
   )
   expect(apiPaths.flatMap(({ endpoints }) => methods.filter((method) => endpoints[method]))).toHaveLength(
@@ -83,4 +89,9 @@ test.each(withBody)('$method $path requires what is described as required', ({ p
   const fields = call.example!.body as Record<string, unknown>
   const isNeeded = (name: string) => !call.body!.safeParse({ ...fields, [name]: undefined }).success
   expect(Object.keys(fields).filter(isNeeded).sort()).toEqual([...required].sort())
+})
+
+test('describes the payload of each event, with an example that holds to it', () => {
+  expect(webhookPayloads.map(({ type }) => type).sort()).toEqual([...webhookTypes, 'webhook.test'].sort())
+  for (const { schema, example } of webhookPayloads) expect(schema.parse(example)).toEqual(example)
 })

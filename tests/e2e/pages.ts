@@ -52,6 +52,7 @@ export const adminPages = [
   '/dashboard/reports',
   '/dashboard/problems',
   '/dashboard/settings/keys',
+  '/dashboard/settings/webhooks',
   '/dashboard/manageOrders?status=cancelled',
   '/dashboard/manageOrders/pickingList',
   '/dashboard/manageOrders/packingSlips',

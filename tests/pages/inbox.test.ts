@@ -139,6 +139,7 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     ['/dashboard/settings', 'Settings'],
     ['/dashboard/settings/pages/new', 'Pages'],
     ['/dashboard/settings/keys', 'Integrations'],
+    ['/dashboard/settings/webhooks', 'Integrations'],
   ] as const)
     expect([path, await menu(path)]).toEqual([path, { items: counted, current: [name] }])
   await browser.press(await browser.get('/dashboard/messages'), 'Done')

@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import type { Scope } from '../../app/store/integrations/scopes'
 import { sealEvents } from '../../app/store/chain/seal.server'
 import { newId } from '../../app/store/shared/ids.server'
+import { webhookEndpoints } from '../../app/db/schema'
+import { addWebhookEndpoint } from '../../app/store/integrations/webhooks.server'
 import { confirmPayment, requestPayment } from '../../app/store/payments/start-payment.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { confirm } from './card-form'
@@ -60,6 +62,18 @@ export const cells: Record<string, Row> = {
     makeRequest: onSale,
   },
   'DELETE /instruments/{id}': { who: 'admin', scope: 'catalogue:write', objects: admins, makeRequest: onSale },
+  'GET /webhook-endpoints': { who: 'admin', objects: { all: [403, 200] }, makeRequest: () => ({}) },
+  'POST /webhook-endpoints': {
+    who: 'admin',
+    objects: { all: [403, 200] },
+    async makeRequest({ shop }) {
+      // Of the actor before: the shop has ten at most.
+      await shop.deps.db.delete(webhookEndpoints)
+      return { body: { url: 'https://warehouse.example/', events: ['order.paid'] } }
+    },
+  },
+  'DELETE /webhook-endpoints/{id}': { who: 'admin', objects: admins, makeRequest: endpointFor },
+  'POST /webhook-endpoints/{id}/test': { who: 'admin', objects: admins, makeRequest: endpointFor },
   'GET /order': {
     who: 'signed-in',
     scope: 'orders:read',
@@ -146,6 +160,12 @@ export function addressee(kind: Kind, { self }: Actor, another: Customer): strin
 
 async function onSale({ shop, kind }: CellInput): Promise<RequestParts> {
   return { id: kind === 'missing' ? newId() : await shop.sells() }
+}
+
+async function endpointFor({ shop, kind }: CellInput): Promise<RequestParts> {
+  if (kind === 'missing') return { id: newId() }
+  const input = { url: 'http://127.0.0.1:9/', events: ['order.paid' as const], submissionId: newId() }
+  return { id: (await addWebhookEndpoint(shop.deps, { id: 'test' }, input)).id }
 }
 
 async function orderFor({ shop, kind, self, another }: CellInput): Promise<string> {

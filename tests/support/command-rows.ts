@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { auditLog, contactMessages, passkeys, sessions } from '../../app/db/schema'
+import { auditLog, contactMessages, passkeys, sessions, webhookDeliveries, webhookEndpoints } from '../../app/db/schema'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -11,6 +11,7 @@ import { setAllHidden, setHidden } from '../../app/store/catalog/manage-instrume
 import { addWish } from '../../app/store/catalog/wishes.server'
 import { createApiKey } from '../../app/store/integrations/api-keys.server'
 import { newId } from '../../app/store/shared/ids.server'
+import { addWebhookEndpoint } from '../../app/store/integrations/webhooks.server'
 import { addPage } from '../../app/store/pages/manage-pages.server'
 import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'
@@ -52,6 +53,25 @@ export async function signIn(shop: Store, user: Customer, minutesAgo: number): P
   const { session, insert } = await prepareSession(later(shop, -minutesAgo), user, '')
   await insert
   return session.secret
+}
+
+/** The id of a new endpoint, where nobody answers. */
+async function webhookOf({ deps }: Store, state: 'new' | 'on' = 'new'): Promise<string> {
+  const input = { url: 'http://127.0.0.1:9/', events: ['order.paid' as const], submissionId: newId() }
+  const { id } = await addWebhookEndpoint(deps, { id: 'test' }, input)
+  await deps.db.update(webhookEndpoints).set({ state }).where(eq(webhookEndpoints.id, id))
+  return id
+}
+
+/** The number of a delivery that has arrived. */
+async function deliveryOf(shop: Store): Promise<string> {
+  const delivery = { id: newId(), type: 'order.paid', subject: 'order:1', payload: '{}', createdAt: 1 }
+  const endpointId = await webhookOf(shop, 'on')
+  const [row] = await shop.deps.db
+    .insert(webhookDeliveries)
+    .values({ ...delivery, endpointId, state: 'delivered', dueAt: 1 })
+    .returning({ sequence: webhookDeliveries.sequence })
+  return String(row!.sequence)
 }
 
 /** The id of a new API key. */
@@ -317,6 +337,28 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     {
       ...{ ...byAdmin, page: 'admin/api-keys', fields: { act: 'revoke', keyId: await keyOf(shop, admin) } },
       ...{ logs: 'API key revoked', records: 'api key revoked' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/webhooks', asks: 'recent login' as const },
+      fields: {
+        ...{ act: 'register', url: 'http://127.0.0.1:9/', submissionId: newId(), orderPlaced: 'on', orderPaid: 'on' },
+        ...{ orderShipped: 'on', orderRefunded: 'on', orderCancelled: 'on', stockLow: 'on', productChanged: 'on' },
+        reviewWritten: 'on',
+      },
+      ...{ logs: 'webhook registered', records: 'webhook registered' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/webhooks', fields: { act: 'test', endpointId: await webhookOf(shop) } },
+      idle: 'nobody answers there',
+    },
+    { ...byAdmin, page: 'admin/webhooks', fields: { act: 'again', sequence: await deliveryOf(shop) } },
+    {
+      ...{ ...byAdmin, page: 'admin/webhooks', fields: { act: 'off', endpointId: await webhookOf(shop, 'on') } },
+      ...{ logs: 'webhook ended', records: 'webhook switched off' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/webhooks', fields: { act: 'delete', endpointId: await webhookOf(shop) } },
+      ...{ logs: 'webhook ended', records: 'webhook deleted' },
     },
     ...['each', 'daily', 'none'].map((orderEmails) => ({
       ...{ ...byAdmin, page: 'admin/shop-emails', fields: { orderEmails } },

@@ -163,6 +163,10 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
   await press(keys, 'Make the key', { name: '' }, 'with a wrong')
   await press(keys, 'Make the key', { name: 'Warehouse', ship: 'on' })
   await look('/dashboard/settings/keys')
+  const webhooks = await look('/dashboard/settings/webhooks')
+  await press(webhooks, 'Add the endpoint', { url: 'http://example.com' }, 'with a wrong')
+  await press(webhooks, 'Add the endpoint', { url: 'http://127.0.0.1:9/', orderPaid: 'on' })
+  await press(await look('/dashboard/settings/webhooks'), 'Send a test event')
   await look('/dashboard/makeAdmin/demo-ada')
 }
 

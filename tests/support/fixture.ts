@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { auditLog, instruments, orders, passwords, users } from '../../app/db/schema'
 import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
+import { webhookSender } from '../../app/gateways/webhooks.server'
 import type { Family, PriceBreak } from '../../app/store/catalog/instruments'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Deps } from '../../app/store/deps'
@@ -62,6 +63,7 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     pictures: null,
     isImage: () => Promise.resolve(true),
     inspectPicture: () => Promise.resolve(null),
+    webhooks: webhookSender(deps.origin),
     payments: stripePayments({
       secretKey: stripeSecretKey,
       webhookSecret: stripeWebhookSecret,

@@ -62,6 +62,12 @@ export async function tourByProgram(
   })
   await call(adminApi, 'DELETE', '/instruments/i9')
 
+  const endpoint = { url: 'http://127.0.0.1:9/', events: ['order.paid'] }
+  const { insertedId } = await call(adminApi, 'POST', '/webhook-endpoints', endpoint)
+  await call(adminApi, 'GET', '/webhook-endpoints')
+  await call(adminApi, 'POST', `/webhook-endpoints/${insertedId!}/test`)
+  await call(adminApi, 'DELETE', `/webhook-endpoints/${insertedId!}`)
+
   next('events of the payment provider')
   for (const event of await eventsAt(shop.sandbox.url)) {
     const { body, signature } = await signed(event)

@@ -3,6 +3,7 @@ import { instrument, instruments } from './instruments.server'
 import { order, orders, paymentIntent, shipment } from './orders.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 import { reviews } from './reviews.server'
+import { webhookEndpoint, webhookEndpoints, webhookTest } from './webhooks.server'
 
 export const apiPaths: ApiPath[] = [
   instruments,
@@ -17,4 +18,7 @@ export const apiPaths: ApiPath[] = [
   adminFlag,
   users,
   userAdmin,
+  webhookEndpoints,
+  webhookEndpoint,
+  webhookTest,
 ]

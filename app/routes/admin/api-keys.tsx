@@ -20,6 +20,7 @@ import { Badge } from '../../ui/badge'
 import { Button, ButtonLink } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { Field } from '../../ui/field'
+import { IntegrationsNav } from '../../ui/dashboard/integrations-nav'
 import { ErrorSummary, FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -72,6 +73,7 @@ export default function ApiKeys() {
         title="API keys"
         lead="With a key, a program of yours works with the shop: a warehouse that ships, a list of stock. Give each program its own."
       />
+      <IntegrationsNav current={path} />
       <section className="section" aria-labelledby="keys">
         <SectionHeader title="Keys" id="keys" />
         {keys.length > 0 ? <Keys keys={keys} /> : <p>No keys yet.</p>}

@@ -83,6 +83,12 @@ const emails: Record<keyof typeof templates | `${'order' | 'quote'}${string}`, E
   accountClosedEmail: [templates.accountClosedEmail({ ...to, id: 'u1' })],
   accountClosedShopEmail: [templates.accountClosedShopEmail({ id: 'u1', shopEmail })],
   contactEmails: [contact.toShop, contact.toSender],
+  webhookOffEmail: [
+    templates.webhookOffEmail({
+      ...{ id: 'w:1', url: 'https://example.com/hooks', reason: 'Nothing has arrived for three days' },
+      ...{ origin, shopEmail },
+    }),
+  ],
   lowStockEmail: [7, null].map((threshold) => templates.lowStockEmail({ ...stock, threshold, shopEmail })),
   backInStockEmail: [
     templates.backInStockEmail(back),

@@ -160,6 +160,26 @@ export function lowStockEmail(stock: {
   })
 }
 
+/** `url` is the address of the endpoint. */
+export function webhookOffEmail(to: {
+  id: string
+  url: string
+  reason: string
+  origin: string
+  shopEmail: string
+}): StoredEmail {
+  return writeEmail('webhook-off', to.id, {
+    recipient: to.shopEmail,
+    subject: 'A webhook is switched off',
+    paragraphs: [
+      `We no longer send events to ${to.url}. ${to.reason}.`,
+      'What waited for it is kept for 14 days. When it works again, send a test event: an answer switches it on, and what was kept goes out.',
+    ],
+    button: { text: 'View the webhooks', link: `${to.origin}/dashboard/settings/webhooks` },
+    reason: toShop,
+  })
+}
+
 /** `shortage` is null if it can still be ordered. */
 export function backInStockEmail(stock: {
   id: string

@@ -36,12 +36,13 @@ const batchSize = 20
  * Sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so (`isFull`: there may be more); a
  * failed one waits longer each time, up to an hour. Ends early when the provider asks for a pause, or is silent twice: the
  * others keep their attempts. Safe to run in parallel: emails are claimed in the batch that reads them, and their ids are
- * idempotency keys.
+ * idempotency keys. The look-up of emails also tells whether webhooks are due (`onWebhooks`): it costs no round trip.
  */
 export async function deliverPendingEmails(
   deps: Deps,
   again: (isFull: boolean) => boolean = () => false,
   breaker = new CircuitBreaker(deps.now),
+  onWebhooks: () => void = () => undefined,
 ): Promise<{ sent: number }> {
   if (breaker.isOpen) return { sent: 0 }
   let sent = 0
@@ -50,7 +51,9 @@ export async function deliverPendingEmails(
   let isCutShort
   do {
     const claimedAt = deps.now()
-    rows = await claimEmails(deps, done, claimedAt)
+    const claimed = await claimEmails(deps, done, claimedAt)
+    rows = claimed.rows
+    if (claimed.hasWebhooks) onWebhooks()
     ;({ done, isCutShort } = await sendEmails(deps, rows, claimedAt, breaker))
     sent += done.length
   } while (!isCutShort && again(rows.length === batchSize))
@@ -103,7 +106,7 @@ function markSent({ db, now }: Deps, ids: string[]) {
   return db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, ids))
 }
 
-/** Due emails with what they are about; marks those before as sent. */
+/** Due emails with what they are about, and whether webhooks are due; marks those before as sent. */
 async function claimEmails(deps: Deps, done: string[], at: number) {
   const { db } = deps
   const due = db
@@ -112,7 +115,7 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
     .where(and(isNull(emails.sentAt), lte(emails.dueAt, at), lt(emails.attempts, maxAttempts)))
     .orderBy(asc(emails.dueAt), sql`rowid`)
     .limit(batchSize)
-  const [, rows, , unsealed] = await db.batch([
+  const [, rows, , unsealed, [webhooks]] = await db.batch([
     // Also when there are none: a batch begins with a write (`openDatabase`), so the two others see the same emails.
     markSent(deps, [...done, '']),
     db
@@ -161,9 +164,12 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
       })
       .where(inArray(emails.id, due)),
     selectUnsealed(db),
+    db.all<{ areDue: number }>(sql`
+      SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'waiting' AND due_at <= ${at} AND lease_until <= ${at}) AS areDue`),
   ])
   await sealReceipts(deps, rows, unsealed)
-  return rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
+  rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
+  return { rows, hasWebhooks: webhooks!.areDue === 1 }
 }
 
 /** A receipt has the code of its link. Without one it is sent nevertheless. */
@@ -183,7 +189,7 @@ async function sealReceipts(
   }
 }
 
-type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>[number]
+type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>['rows'][number]
 
 /** Null when another email has overtaken it, or nobody is left to read it. */
 type Writer = (deps: Deps, claimed: ClaimedEmail) => Email | null | Promise<Email | null>

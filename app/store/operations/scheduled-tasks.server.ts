@@ -23,6 +23,7 @@ import { sealEvents } from '../chain/seal.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { newId } from '../shared/ids.server'
 import { deleteExpiredRateLimits } from '../shared/rate-limit.server'
+import { deleteOldDeliveries, deliverWebhooks } from '../integrations/webhook-deliveries.server'
 
 /** A Worker may make a thousand subrequests in one run. */
 const batchSize = 40
@@ -58,6 +59,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['check refunds', () => checkRefunds(deps, provider)],
     ['refund orders', () => retryOrderRefunds(deps, batchSize, provider)],
     ['daily summary', () => enqueueDailySummary(deps)],
+    ['deliver webhooks', () => deliverWebhooks(deps)],
     ['deliver emails again', () => deliverPendingEmails(deps, undefined, mail)],
     // For invoices that the Worker before this one has issued, and the demo's.
     ['store the seller', () => storeSeller(deps)],
@@ -71,6 +73,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['forget emails', () => forgetOldEmails(deps)],
     ['forget wishes', () => forgetOldWishes(deps)],
     ['forget searches', () => forgetEmptySearches(deps)],
+    ['forget webhooks', () => deleteOldDeliveries(deps)],
     ['forget messages', () => deleteOldMessages(deps)],
     ['forget customers', () => eraseOldOrders(deps)],
   ]

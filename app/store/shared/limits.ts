@@ -43,6 +43,7 @@ export const retention = {
   /** After the last try. */
   undeliverableEmails: 90 * day,
   contactMessages: 365 * day,
+  webhookDeliveries: 14 * day,
 }
 
 /** This month included: how long words that were looked for and not found are kept. */
@@ -69,6 +70,7 @@ export const maxSessions = 20
 export const maxAccessTokens = 20
 /** Of the shop. */
 export const maxApiKeys = 50
+export const maxWebhookEndpoints = 10
 /** Of one user. */
 export const maxPasskeys = 20
 /** Forms of one user that wait for a login; a further one replaces the oldest. */

@@ -41,7 +41,10 @@ const others: Item[] = [
   { href: '/dashboard/reports', text: 'Reports', roles: ['bookkeeper', 'admin'] },
   { href: '/dashboard/settings/pages', text: 'Pages', roles: ['admin'] },
   { href: '/dashboard/settings', text: 'Settings', roles: ['admin'], pages: /^\/dashboard\/settings$/ },
-  { href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },
+  {
+    ...{ href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },
+    pages: /^\/dashboard\/settings\/(keys|webhooks)$/,
+  },
 ]
 
 interface DashboardNavProps {

@@ -1,0 +1,29 @@
+/** The events that a program may ask for, with the box of each in the form and its words. */
+export const webhookTypes = [
+  'order.placed',
+  'order.paid',
+  'order.shipped',
+  'order.refunded',
+  'order.cancelled',
+  'stock.low',
+  'product.changed',
+  'review.written',
+] as const
+export type WebhookType = (typeof webhookTypes)[number]
+
+export const webhookFields = {
+  'order.placed': { field: 'orderPlaced', words: 'Order placed' },
+  'order.paid': { field: 'orderPaid', words: 'Order paid' },
+  'order.shipped': { field: 'orderShipped', words: 'Order shipped' },
+  'order.refunded': { field: 'orderRefunded', words: 'Order refunded' },
+  'order.cancelled': { field: 'orderCancelled', words: 'Order cancelled' },
+  'stock.low': { field: 'stockLow', words: 'Stock low' },
+  'product.changed': { field: 'productChanged', words: 'Product changed' },
+  'review.written': { field: 'reviewWritten', words: 'Review written' },
+} as const satisfies Record<WebhookType, { field: string; words: string }>
+
+/** What the shopkeeper presses to see whether an endpoint works. */
+export const testType = 'webhook.test'
+
+/** Of the payloads: a change that programs must know of has the next number. Triggers write it too. */
+export const payloadVersion = 1
