@@ -9,15 +9,46 @@ const msPerTick = 10
  * (macOS).
  */
 export function cpuMsOfTree(pid: number): number {
-  const all = readProcesses()
-  const root = all.get(pid)
-  if (!root) return 0
-  const cpuMsOf = (id: number, ticks: number): number =>
-    [...all].reduce(
-      (sum, [child, { parent, ticks }]) => (parent === id ? sum + cpuMsOf(child, ticks) : sum),
-      ticks * msPerTick,
-    )
-  return cpuMsOf(pid, root.ticks)
+  return cpuMsIn(readProcesses(), pid)
+}
+
+type Processes = Map<number, { parent: number; ticks: number }>
+
+function cpuMsIn(all: Processes, pid: number): number {
+  let sum = 0
+  for (const [id, { ticks }] of all) if (id === pid || descendsFrom(id, pid, all)) sum += ticks * msPerTick
+  return sum
+}
+
+function descendsFrom(id: number, ancestor: number, all: Processes): boolean {
+  for (let parent = all.get(id)?.parent; parent; parent = all.get(parent)?.parent) if (parent === ancestor) return true
+  return false
+}
+
+/**
+ * Counts, until the result is called, what `cpuMsOfTree` loses: Chromium does not wait for its zygotes, and each has the CPU of all renderers
+ * that it forked.
+ */
+export function countLostCpu(pid: number): () => number {
+  const zygotes = new Map<number, number>()
+  const look = () => {
+    const all = readProcesses()
+    for (const id of all.keys()) if (isZygote(id) && descendsFrom(id, pid, all)) zygotes.set(id, cpuMsIn(all, id))
+  }
+  const timer = setInterval(look, 1000)
+  return () => {
+    clearInterval(timer)
+    const alive = readProcesses()
+    return [...zygotes].reduce((sum, [id, cpuMs]) => (alive.has(id) ? sum : sum + cpuMs), 0)
+  }
+}
+
+function isZygote(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=zygote')
+  } catch {
+    return false
+  }
 }
 
 /** CPU milliseconds so far and memory in bytes (Linux). */
@@ -30,8 +61,8 @@ export function usage(pid: number): { cpuMs: number; memory: number } {
   return { cpuMs: (fields[11]! + fields[12]!) * 10, memory: fields[21]! * 4096 }
 }
 
-function readProcesses(): Map<number, { parent: number; ticks: number }> {
-  const processes = new Map<number, { parent: number; ticks: number }>()
+function readProcesses(): Processes {
+  const processes: Processes = new Map()
   for (const name of listProcesses()) {
     try {
       // The name, in brackets, may have spaces. After it: state, parent, …, and from the twelfth on user, system, and both of children.

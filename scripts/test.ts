@@ -8,7 +8,7 @@ import { rmSync } from 'node:fs'
 import { checkPackages } from '../dev/audit'
 import { provideBrowser } from '../dev/browser'
 import { buildIfStale } from '../dev/build'
-import { cpuMsOfTree, measureSpeed } from '../dev/cpu'
+import { countLostCpu, cpuMsOfTree, measureSpeed } from '../dev/cpu'
 import { endWithParent } from '../dev/end-with-parent'
 import { stopRequested } from '../dev/environment'
 import { overBudget } from '../tests/support/budget'
@@ -99,11 +99,12 @@ async function step(name: string, task: () => Promise<unknown>): Promise<void> {
   if (process.exitCode === 1) throw new Error('Stopped.')
   speeds.push(measureSpeed())
   const [startedAt, cpuMs] = [Date.now(), cpuMsOfTree(process.pid)]
+  const lostCpu = countLostCpu(process.pid)
   console.log(`\n── ${name}`)
   try {
     await task()
   } finally {
-    stages.push({ name, wallMs: Date.now() - startedAt, cpuMs: cpuMsOfTree(process.pid) - cpuMs })
+    stages.push({ name, wallMs: Date.now() - startedAt, cpuMs: cpuMsOfTree(process.pid) - cpuMs + lostCpu() })
   }
   console.log(`   ${name}: ${seconds(startedAt)} s`)
 }
