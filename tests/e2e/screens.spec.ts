@@ -122,6 +122,7 @@ test('shows the dashboard menu of a customer and of an admin', async ({ page }) 
     ...specified,
     /^Messages \(\d+\)$/,
     /^Price Requests \(\d+\)$/,
+    /^What is wrong \(\d+\)$/,
     'Reviews',
     ...['Customers', 'Reports', 'Pages', 'Settings', 'Integrations'],
   ])

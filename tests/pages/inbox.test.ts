@@ -1,7 +1,8 @@
-import { auditLog, contactMessages } from '../../app/db/schema'
+import { auditLog, contactMessages, emails, health } from '../../app/db/schema'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { sendMessage } from '../../app/store/email/contact.server'
 import { newId } from '../../app/store/shared/ids.server'
+import { maxAttempts } from '../../app/store/shared/limits'
 import { askForPrice } from '../../app/store/quotes/quotes.server'
 import { expect, test, type Shop } from '../support/shop'
 
@@ -9,6 +10,8 @@ async function shopkeeper(shop: Shop) {
   const admin = await shop.admin()
   return { admin, browser: await shop.visitor().signIn(admin) }
 }
+
+const lost = { recipient: 'ada@example.com', subject: '', text: '', html: '', createdAt: 1, dueAt: 9e15 }
 
 const eventsOf = async (shop: Shop, admin: { id: string }) =>
   (await shop.deps.db.select().from(auditLog))
@@ -109,6 +112,9 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
   const { browser } = await shopkeeper(shop)
   const message = { name: 'Zoë', email: 'zoe@example.org', message: 'Harps?', copy: false }
   await sendMessage(shop.deps, message, '203.0.113.9')
+  await shop.deps.db.update(health).set({ cronFinishedAt: Date.now() })
+  await shop.deps.db.insert(emails).values({ ...lost, id: 'given up', attempts: maxAttempts })
+  await shop.deps.db.insert(emails).values({ ...lost, id: 'waiting', attempts: 1 })
   const ada = await shop.customer()
   const wish = { submissionId: newId(), instrumentId: await shop.sells(), orderQuantity: 3 }
   await askForPrice(shop.deps, ada, wish)
@@ -120,6 +126,7 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
   const counted = [
     'Messages (1)',
     'Price Requests (1)',
+    'What is wrong (1)',
     'Reviews',
     'Customers',
     'Reports',
@@ -135,6 +142,7 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     [`/dashboard/makeAdmin/${ada.id}`, 'Customers'],
     ['/dashboard/messages', 'Messages (1)'],
     ['/dashboard/manageQuotes', 'Price Requests (1)'],
+    ['/dashboard/problems', 'What is wrong (1)'],
     ['/dashboard/reviews', 'Reviews'],
     ['/dashboard/settings', 'Settings'],
     ['/dashboard/settings/pages/new', 'Pages'],

@@ -11,6 +11,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const waiting = user?.waiting && {
     messages: countText(user.waiting.messages),
     quotes: countText(user.waiting.quotes),
+    problems: countText(user.waiting.problems),
   }
   return { role: user?.role ?? 'customer', waiting }
 }

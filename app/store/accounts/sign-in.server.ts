@@ -13,7 +13,7 @@ import type { Role, SignedInUser, User } from './sign-in'
 import { enqueueEmailIf } from '../email/outbox.server'
 import { signInLinkEmail } from '../email/templates.server'
 import { limits, maxSessions, quarterHour } from '../shared/limits'
-import { maxCount } from '../shared/counts'
+import { countProblems, countRows } from '../shared/failing.server'
 import { consumeRateLimit, networkOf, prepareRateLimit, type RateLimit } from '../shared/rate-limit.server'
 import { emailAddress } from '../shared/validation.server'
 
@@ -262,24 +262,25 @@ export async function findSessionUser({ db, now }: Deps, secret: string): Promis
   const tokenHash = await hashSecret(secret)
   const at = now()
   const [row] = await db
-    .select({ ...signedInUser, ...waiting, seenAt: sessions.seenAt })
+    .select({ ...signedInUser, ...waiting(at), seenAt: sessions.seenAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, tokenHash), hasNotEnded(at)))
   if (!row) return null
-  const { seenAt, messages, quotes, ...user } = row
+  const { seenAt, messages, quotes, problems, ...user } = row
   if (seenAt < at - seenInterval) await db.update(sessions).set({ seenAt: at }).where(eq(sessions.tokenHash, tokenHash))
-  return user.role === 'admin' ? { ...user, waiting: { messages, quotes } } : user
+  return user.role === 'admin' ? { ...user, waiting: { messages, quotes, problems } } : user
 }
 
 /** For the menu of an admin: read with the session, it costs no round trip, and for anybody else SQLite counts nothing. */
-const waiting = {
-  messages: countForAdmins(sql`contact_messages WHERE done_at IS NULL`),
-  quotes: countForAdmins(sql`quotes WHERE state = 'asked'`),
-}
+const waiting = (at: number) => ({
+  messages: forAdmins(countRows(sql`contact_messages WHERE done_at IS NULL`)),
+  quotes: forAdmins(countRows(sql`quotes WHERE state = 'asked'`)),
+  problems: forAdmins(countProblems(at)),
+})
 
-function countForAdmins(rows: SQL): SQL<number> {
-  return sql<number>`iif(${users.role} = 'admin', (SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${maxCount})), 0)`
+function forAdmins(count: SQL): SQL<number> {
+  return sql<number>`iif(${users.role} = 'admin', ${count}, 0)`
 }
 
 /** SQL of the id of whoever is signed in; null when nobody is. */

@@ -22,4 +22,6 @@ export interface SignedInUser extends User {
 export interface Waiting {
   messages: number
   quotes: number
+  /** Low stock apart. */
+  problems: number
 }

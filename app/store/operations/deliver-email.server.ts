@@ -19,7 +19,7 @@ import { unsubscribeLink } from '../catalog/wishes.server'
 import { sealAndReadCodes, selectUnsealed } from '../chain/seal.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
-import { retention } from '../shared/limits'
+import { maxAttempts, retention } from '../shared/limits'
 import { backInStockEmail, lowStockEmail } from '../email/templates.server'
 import { newOrderEmail, orderEmail } from '../orders/order-emails.server'
 import { closedAccount } from '../orders/orders'
@@ -28,7 +28,6 @@ import { quoteEmail } from '../quotes/quote-emails.server'
 
 /** Milliseconds before another worker may try the same email. */
 const claimTtl = 60_000
-export const maxAttempts = 110
 
 const batchSize = 20
 

@@ -4,7 +4,7 @@ import { expect, test, type Store } from '../../../tests/support/store'
 import journal from '../../../migrations/meta/_journal.json'
 import { openDatabase } from '../../db/open.server'
 import { emails, health, orderRefunds, refunds } from '../../db/schema'
-import { maxAttempts } from './deliver-email.server'
+import { maxAttempts } from '../shared/limits'
 import { bounds, checkDeeply, isHealthy } from './health.server'
 
 test('reports a reachable database as healthy, and an unreachable one as unhealthy', async ({ shop }) => {

@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, min, sql } from 'drizzle-orm'
 import journal from '../../../migrations/meta/_journal.json'
 import { emails, health, orderRefunds, refunds } from '../../db/schema'
-import { maxAttempts } from './deliver-email.server'
+import { longestSilence, maxAttempts } from '../shared/limits'
 import type { Deps } from '../deps'
 
 export async function isHealthy({ db }: Deps): Promise<boolean> {
@@ -19,7 +19,7 @@ const minute = 60_000
 const theOne = eq(health.id, 1)
 
 /** How old the oldest may be, in milliseconds. The cron trigger runs every 5 minutes, and a dead run holds its lease for 15. */
-export const bounds = { email: 60 * minute, refund: 24 * 60 * minute, cron: 30 * minute }
+export const bounds = { email: 60 * minute, refund: 24 * 60 * minute, cron: longestSilence }
 
 /** Drizzle writes the `when` of a migration beside it into the database. */
 const knownMigration = Math.max(...journal.entries.map(({ when }) => when))

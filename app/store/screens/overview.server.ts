@@ -3,31 +3,23 @@ import { dailySales, instruments, users } from '../../db/schema'
 import { isSecondFactorOn } from '../accounts/sign-in.server'
 import { instrumentColumns, onSale } from '../catalog/instruments.server'
 import { day } from '../shared/dates'
-import { maxAttempts } from '../operations/deliver-email.server'
 import type { Deps } from '../deps'
+import { countRows, failing } from '../shared/failing.server'
 import { isToShip, selectToShip } from '../orders/orders.server'
 import { selectFirstSteps } from './first-steps.server'
-import { maxCount } from '../shared/counts'
 import type { Period, Sales } from './overview'
 
 const listLength = 5
-
-/** SQL: emails that were given up, and refunds (of payments, of orders) that Stripe owes or that came back. */
-export const failing = {
-  emails: sql`emails.sent_at IS NULL AND emails.attempts >= ${maxAttempts}`,
-  owedRefunds: { payment: sql`refund_id IS NULL`, order: sql`refund_id IS NULL AND failed_at IS NULL` },
-  failedRefunds: { payment: sql`failed_at IS NOT NULL`, order: sql`refund_id IS NOT NULL AND failed_at IS NOT NULL` },
-}
 
 /** What the shopkeeper looks at first, in one batch. Counts stop at `maxCount`. Sales are paid orders before refunds, by days in UTC. */
 export async function readOverview(deps: Deps, admin: { id: string }) {
   const { db, now } = deps
   const today = Math.floor(now() / day)
   const counts = db.all<Counts>(sql`SELECT
-    ${count(sql`orders WHERE ${isToShip}`)} AS toShip,
+    ${countRows(sql`orders WHERE ${isToShip}`)} AS toShip,
     ${countLowStock(deps)} AS lowStock,
-    ${count(sql`contact_messages WHERE done_at IS NULL`)} AS messages,
-    ${count(sql`emails WHERE ${failing.emails}`)} AS failedEmails,
+    ${countRows(sql`contact_messages WHERE done_at IS NULL`)} AS messages,
+    ${countRows(sql`emails WHERE ${failing.emails}`)} AS failedEmails,
     ${countRefunds(failing.owedRefunds)} AS owedRefunds,
     ${countRefunds(failing.failedRefunds)} AS failedRefunds`)
   const account = {
@@ -37,7 +29,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
   const [[owner], [counted], [requests], toShip, lowStock, rows, [facts]] = await db.batch([
     db.select(account).from(users).where(eq(users.id, admin.id)),
     counts,
-    db.all<{ quotes: number }>(sql`SELECT ${count(sql`quotes WHERE state = 'asked'`)} AS quotes`),
+    db.all<{ quotes: number }>(sql`SELECT ${countRows(sql`quotes WHERE state = 'asked'`)} AS quotes`),
     selectToShip(deps, listLength),
     selectLowStock(deps),
     db
@@ -59,9 +51,7 @@ export async function readOverview(deps: Deps, admin: { id: string }) {
 }
 
 const countRefunds = ({ payment, order }: Record<'payment' | 'order', SQL>) =>
-  sql`${count(sql`refunds WHERE ${payment}`)} + ${count(sql`order_refunds WHERE ${order}`)}`
-
-const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${maxCount}))`
+  sql`${countRows(sql`refunds WHERE ${payment}`)} + ${countRows(sql`order_refunds WHERE ${order}`)}`
 
 /**
  * On sale, at its threshold or below it; without a threshold, too few for an order. Expired holds count as available, as in the shop.
@@ -79,7 +69,7 @@ function isLow({ now }: Deps): SQL {
 
 /** SQL: how many are low, at most `maxCount`. */
 export function countLowStock(deps: Deps): SQL {
-  return count(sql`${instruments} WHERE ${isLow(deps)}`)
+  return countRows(sql`${instruments} WHERE ${isLow(deps)}`)
 }
 
 /** At most five that are low. */

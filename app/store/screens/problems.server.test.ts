@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { emails, health, unmatchedPayments } from '../../db/schema'
 import { aPaidOrder } from '../../../tests/support/payments'
 import { expect, test } from '../../../tests/support/store'
-import { maxAttempts } from '../operations/deliver-email.server'
+import { maxAttempts } from '../shared/limits'
 import { bounds } from '../operations/health.server'
 import { problemsShown, readProblems } from './problems.server'
 

@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Deps } from '../deps'
-import { bounds } from '../operations/health.server'
-import { countLowStock, failing } from './overview.server'
+import { failing } from '../shared/failing.server'
+import { longestSilence } from '../shared/limits'
+import { countLowStock } from './overview.server'
 
 /** A row of the list. `at` in milliseconds since 1970, `amountCents` in US cents. */
 export interface ProblemEntry {
@@ -70,6 +71,6 @@ export async function readProblems(deps: Deps): Promise<Problems> {
     failedRefunds: entries(failed),
     unmatchedPayments: entries(unmatched),
     lowStock: rest!.lowStock,
-    tasksLastRan: now() - rest!.tasksRanAt > bounds.cron ? rest!.tasksRanAt : null,
+    tasksLastRan: now() - rest!.tasksRanAt > longestSilence ? rest!.tasksRanAt : null,
   }
 }

@@ -49,6 +49,12 @@ export const retention = {
 /** This month included: how long words that were looked for and not found are kept. */
 export const searchMonths = 12
 
+/** Of an email: then it is given up. */
+export const maxAttempts = 110
+
+/** Milliseconds: the cron trigger runs every 5 minutes, and a dead run holds its lease for 15. */
+export const longestSilence = 30 * minute
+
 /** What a customer may hold unpaid, and place in a quarter of an hour. `holdMs` shortens the shop's own. */
 export const orderLimits = {
   verified: { unpaidOrders: 100, unpaidPieces: 5000, ordersPerQuarterHour: 500, holdMs: null },

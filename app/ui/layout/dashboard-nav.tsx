@@ -35,6 +35,7 @@ const others: Item[] = [
   },
   { href: '/dashboard/messages', text: 'Messages', roles: ['admin'], count: 'messages' },
   { href: '/dashboard/manageQuotes', text: 'Price Requests', roles: ['admin'], count: 'quotes' },
+  { href: '/dashboard/problems', text: 'What is wrong', roles: ['admin'], count: 'problems' },
   { href: '/dashboard/reviews', text: 'Reviews', roles: ['admin'] },
   // The list of users is that of Make Admin too; a page of one of them is below this item alone.
   { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
