@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { expect, test } from '../../tests/support/store'
 
@@ -14,4 +15,17 @@ test('has the tables, indexes and triggers of schema.sql', async ({ shop }) => {
   const text = rows.map(({ sql: entry }) => `${entry.startsWith('CREATE TABLE') ? '\n' : ''}${entry};\n`).join('\n')
   const head = '-- Written from the migrations by structure.server.test.ts.\n'
   await expect(head + text).toMatchFileSnapshot('schema.sql')
+})
+
+test('every rule that the store recognizes by its text is one of the schema', () => {
+  const schema = readFileSync('app/db/schema.sql', 'utf8')
+  const files = readdirSync('app/store', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.server.ts'),
+  )
+  const rules = files.flatMap((file) =>
+    [...readFileSync(`app/store/${file}`, 'utf8').matchAll(/isBrokenRule\(\w+, '([^']+)'\)/g)].map(([, rule]) => rule!),
+  )
+  expect(rules.length).toBeGreaterThan(6)
+  // SQLite names the columns of a unique index or key.
+  expect(rules.filter((rule) => !schema.includes(`'${rule}'`) && rule !== 'passkeys.id')).toEqual([])
 })
