@@ -1,17 +1,19 @@
 import fc from 'fast-check'
 import { cards, type Kind } from './card'
 import type { By, Command } from './command'
-import { cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
+import { buy, cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
 import { edit, moderate, readRating, review } from './review-commands'
 import { deliver, crash, cron, makeAdmin, remove, reprice, restock, revokeAdmin, wait } from './shop-commands'
 import { employ, readBooks } from './staff-commands'
 
 const small = fc.nat({ max: 7 })
 const which = fc.nat({ max: 1 })
-const by = fc.constantFrom<By[]>(0, 1, 2)
+const by = fc.constantFrom<By[]>(0, 1, 2, 2)
 const orders = fc
   .tuple(fc.nat({ max: 2 }), which, fc.integer({ min: 1, max: 3 }), fc.boolean())
   .map((parts) => order(...parts))
+
+const purchases = fc.tuple(fc.nat({ max: 2 }), which).map((parts) => buy(...parts))
 
 const starts = fc.tuple(fc.constantFrom<Kind[]>('intent', 'checkout'), small).map(([kind, index]) => start(kind, index))
 const payments = fc
@@ -29,13 +31,29 @@ const reviews = fc
   .tuple(fc.nat({ max: 2 }), which, fc.constantFrom(null, 1, 4, 5), fc.constantFrom(1, 2))
   .map((parts) => review(...parts))
 
+const books = fc.tuple(small, by).map((parts) => readBooks(...parts))
 const attributes = (rows: number) =>
   Array.from({ length: rows }, (_, nth): [string, string] => [`Name ${nth}`, `${rows}`])
 const pictures = ['/plates/back.svg', '/plates/scroll.svg', '/plates/bow.svg']
 const roles = fc.constantFrom('packer' as const, 'packer' as const, 'bookkeeper' as const, null)
 
 export const commands: fc.Arbitrary<Command>[] = [
-  ...[orders, orders, orders, orders, starts, starts, starts, starts, payments, payments, payments],
+  ...[
+    purchases,
+    purchases,
+    purchases,
+    orders,
+    orders,
+    orders,
+    orders,
+    starts,
+    starts,
+    starts,
+    starts,
+    payments,
+    payments,
+    payments,
+  ],
   ...[
     crashes,
     crashes,
@@ -60,6 +78,6 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.tuple(which, fc.subarray(pictures)).map(([one, some]) => edit(one, { pictures: some })),
   which.map(readRating),
   ...[fc.tuple(roles, fc.constant<By>(0)), fc.tuple(roles, by)].map((parts) => parts.map((each) => employ(...each))),
-  fc.tuple(small, by).map((parts) => readBooks(...parts)),
+  ...[books, books],
   ...[fc.constant(makeAdmin), fc.constant(revokeAdmin), fc.constant(revokeAdmin)],
 ]

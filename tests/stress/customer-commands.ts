@@ -139,3 +139,17 @@ export function ship(index: number, by: By): Command {
     hasOrders,
   )
 }
+
+/** From the order to the payment: random steps alone seldom get there. */
+export function buy(customer: number, which: number): Command {
+  return command(`buy ${which} by ${customer}`, async (model, session) => {
+    const known = model.orders.length
+    await order(customer, which, 1, false).run(model, session)
+    if (model.orders.length === known) return
+    const newest = known
+    const opened = session.payables.length
+    await start('checkout', newest).run(model, session)
+    if (session.payables.length > opened) await pay(opened, 'good').run(model, session)
+    await returnFromPayment(newest).run(model, session)
+  })
+}

@@ -21,7 +21,8 @@ export function readBooks(index: number, by: By): Command {
   return command(
     `books of ${index} by ${by}`,
     async (model, session) => {
-      const order = pick(model.orders, index)
+      const paid = model.orders.filter(({ state }) => state === 'paid' || state === 'shipped')
+      const order = pick(paid.length > 0 ? paid : model.orders, index)
       const outcome = await staff(session, model, by).readInvoice(order.id)
       if (session.crashed) return
       if (outcome.how !== 'done') throw outcome.how === 'unsure' ? outcome.error : outcome.refusal
