@@ -6,11 +6,11 @@
 /** Each line: names of the same thing. Who types one of them finds the others. */
 export const synonyms = [
   // Strings
-  'violin, fiddle',
+  'violin, fiddle, geige',
   'viola, tenor violin, bratsche',
   'cello, violoncello, celli',
   'double bass, contrabass, upright bass, string bass, bass fiddle, bass violin, kontrabass',
-  'classical guitar, spanish guitar, nylon guitar, nylon string guitar, concert guitar',
+  'classical guitar, acoustic guitar, spanish guitar, nylon guitar, nylon string guitar, concert guitar',
   'mandolin, mandoline',
   'lever harp, celtic harp, folk harp, irish harp',
   'full size, 4/4',
@@ -55,4 +55,5 @@ export const instrumentNames =
   'tuba, ukulele, vibraphone, viol, viola, violin, whistle, xylophone, zither'
 
 /** Not looked for beside other words. */
-export const smallWords = 'a, an, and, for, instrument, my, of, or, the, with'
+export const smallWords =
+  'a, an, and, best, buy, cheap, daughter, for, good, instrument, me, my, of, or, son, the, to, with'

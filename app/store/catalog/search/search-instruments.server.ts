@@ -15,6 +15,7 @@ import {
   type InstrumentPage,
   type ListOptions,
 } from '../instruments.server'
+import { synonyms } from './instrument-words'
 import { isKnownWord, readSigns, readTerms, type Term } from './search-terms.server'
 
 export interface Search extends Filters {
@@ -336,6 +337,7 @@ async function findCorrection({ db }: Deps, q: string): Promise<string | null> {
     ...families,
     ...rows.map(({ brand, description }) => `${brand ?? ''} ${description}`),
   ]
-  const corrected = correct(words, texts, isKnownWord)?.join(' ')
+  const correction = correct(words, texts, isKnownWord) ?? correct(words, [...texts, ...synonyms], isKnownWord)
+  const corrected = correction?.join(' ')
   return corrected === undefined || corrected === words.join(' ') ? null : corrected
 }

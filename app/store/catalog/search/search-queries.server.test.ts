@@ -73,6 +73,51 @@ const typed: Query[] = [
   ['mandoline', 'A-Style Mandolin'],
 ]
 
+/** A second list, written the same way. */
+const typedLater: Query[] = [
+  ['cheap trumpet', 'Bb Trumpet'],
+  ['trumpet for my son', 'Bb Trumpet'],
+  ['violn', 'Concert Violin|Student Violin'],
+  ['voilin', 'Concert Violin|Student Violin'],
+  ['viloncello', 'Cello 4/4'],
+  ['clarnet', 'Bb Clarinet'],
+  ['basson', 'Bassoon'],
+  ['obo', 'Oboe'],
+  ['euphonuim', 'Euphonium'],
+  ['flugel', 'Flugelhorn'],
+  ['flugel horn', 'Flugelhorn'],
+  ['saxophones', 'Alto Saxophone in Eb'],
+  ['eb sax', 'Alto Saxophone in Eb'],
+  ['e flat alto saxophone', 'Alto Saxophone in Eb'],
+  ['sousaphone', '-'],
+  ['bass tuba', 'BBb Tuba'],
+  ['slide trombone', 'Tenor Trombone'],
+  ['posaune', 'Tenor Trombone'],
+  ['trompete', 'Bb Trumpet'],
+  ['geige', 'Concert Violin|Student Violin'],
+  ['bratsche', 'Viola'],
+  ['viola 16"', 'Viola'],
+  ['16 inch viola', 'Viola'],
+  ['violin 4/4', 'Concert Violin 4/4'],
+  ['4/4', 'Concert Violin 4/4|Cello 4/4'],
+  ['violin bow', 'Student Violin'],
+  ['trumpet case', 'Trumpet Case'],
+  ['case for cello', 'Cello Case'],
+  ['violin cases', 'Violin Case'],
+  ['hard case', 'Violin Case|Cello Case|Trumpet Case|Alto Saxophone Case'],
+  ['brass', 'Bb Trumpet|Double Horn|Flugelhorn|Tenor Trombone|Euphonium|BBb Tuba', 'Violin'],
+  ['STRINGS', 'Concert Violin|Cello|Viola|Double Bass|Lever Harp, 34 strings', 'Trumpet'],
+  ['horn', 'Double Horn in F and Bb'],
+  ['harp 34', 'Lever Harp'],
+  ['recorder', 'Alto Recorder'],
+  ['piccolo', '-'],
+  ['drum sticks', '-'],
+  ['electric guitar', '-'],
+  ['acoustic guitar', 'Classical Guitar'],
+  ['silver flute', 'Concert Flute'],
+  ['cello strings', 'Cello 4/4'],
+]
+
 async function sellDemo(shop: Store): Promise<void> {
   for (const [at, instrument] of demoInstruments.entries())
     await addInstrument({ ...shop.deps, now: () => at }, 'test', instrument)
@@ -90,6 +135,7 @@ async function fault(shop: Store, [q, first, absent]: Query): Promise<string | n
 test.for([
   ['the floor', known],
   ['shoppers', typed],
+  ['more shoppers', typedLater],
 ] as const)('finds what is meant, for each query of %s', async ([, queries], { shop }) => {
   await sellDemo(shop)
   const faults: string[] = []
