@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
 import { Client, type Outcome } from './client'
-import type { Model, ModelSession } from './model'
+import type { Model, ModelSession, OrderSeen } from './model'
 
 export type Command = fc.AsyncCommand<Model, ModelSession>
 type Run = (model: Model, session: ModelSession) => Promise<void>
@@ -28,6 +28,7 @@ export function expectOutcome(
 }
 
 export const pick = <T>(items: T[], index: number): T => items[index % items.length]!
+export const isPaid = ({ state }: OrderSeen) => state === 'paid' || state === 'shipped'
 export const hasOrders = (model: Model) => model.orders.length > 0
 export const at = (session: ModelSession, model: Model, customer: number) =>
   new Client(session.worker(model), session.env.history, session.customers[customer]!)

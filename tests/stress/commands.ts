@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { cards, type Kind } from './card'
 import type { By, Command } from './command'
 import { buy, cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
-import { edit, moderate, readRating, review } from './review-commands'
+import { edit, moderate, readRating, review, reviewBought } from './review-commands'
 import { deliver, crash, cron, makeAdmin, remove, reprice, restock, revokeAdmin, wait } from './shop-commands'
 import { employ, readBooks } from './staff-commands'
 
@@ -35,7 +35,9 @@ const books = fc.tuple(small, by).map((parts) => readBooks(...parts))
 const attributes = (rows: number) =>
   Array.from({ length: rows }, (_, nth): [string, string] => [`Name ${nth}`, `${rows}`])
 const pictures = ['/plates/back.svg', '/plates/scroll.svg', '/plates/bow.svg']
-const roles = fc.constantFrom('packer' as const, 'packer' as const, 'bookkeeper' as const, null)
+const roles = fc.constantFrom('packer' as const, 'bookkeeper' as const, null)
+
+const boughtReviews = fc.tuple(small, fc.constantFrom(null, 1, 4, 5, 5)).map((parts) => reviewBought(...parts))
 
 export const commands: fc.Arbitrary<Command>[] = [
   ...[
@@ -71,12 +73,12 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.constantFrom(0, 1).map(remove),
   ...[
     reviews,
-    reviews,
+    ...[boughtReviews, boughtReviews, boughtReviews],
     fc.tuple(small, fc.constantFrom<('hide' | 'show')[]>('hide', 'show')).map((parts) => moderate(...parts)),
   ],
   fc.tuple(which, fc.constantFrom(0, 1, 20)).map(([one, rows]) => edit(one, { attributes: attributes(rows) })),
   fc.tuple(which, fc.subarray(pictures)).map(([one, some]) => edit(one, { pictures: some })),
-  which.map(readRating),
+  ...[which.map(readRating), which.map(readRating)],
   ...[fc.tuple(roles, fc.constant<By>(0)), fc.tuple(roles, by)].map((parts) => parts.map((each) => employ(...each))),
   ...[books, books],
   ...[fc.constant(makeAdmin), fc.constant(revokeAdmin), fc.constant(revokeAdmin)],

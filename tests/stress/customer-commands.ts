@@ -1,5 +1,16 @@
 import { cards, payWith, payableOf, type Kind } from './card'
-import { at, command, expectOutcome, hasOrders, isAdminNow, pick, staff, type By, type Command } from './command'
+import {
+  at,
+  command,
+  expectOutcome,
+  hasOrders,
+  isAdminNow,
+  isPaid,
+  pick,
+  staff,
+  type By,
+  type Command,
+} from './command'
 import { clerk, type OrderSeen } from './model'
 import { stripeAt } from './provider'
 
@@ -95,11 +106,10 @@ export function refund(index: number, tenths: number, restock: number, presses: 
       const amount = Math.max(1, Math.floor((target.total * tenths) / 10))
       const form = { amount, restock, submission: crypto.randomUUID() }
       const outcomes = await Promise.all(Array.from({ length: presses }, () => client.refund(target.id, form)))
-      const isPaid = target.state === 'paid' || target.state === 'shipped'
       const mayRefund = isAdminNow(model, by)
       const fits = amount <= target.total - target.refunded && restock <= target.quantity - target.returned
       // What was refunded elsewhere is learned before the refund is made.
-      const expected = mayRefund && isPaid && fits && (model.elsewhere.has(target.id) ? 'either' : true)
+      const expected = mayRefund && isPaid(target) && fits && (model.elsewhere.has(target.id) ? 'either' : true)
       for (const outcome of outcomes) expectOutcome(session, outcome, expected, 'refund')
       const sums = { refunded: target.refunded + amount, returned: target.returned + restock }
       await session.look(model, { ...(expected && { refund: { id: target.id, ...sums } }), learn: true })
@@ -130,7 +140,8 @@ export function ship(index: number, by: By): Command {
   return command(
     `ship ${index} by ${by}`,
     async (model, session) => {
-      const target = pick(model.orders, index)
+      const paid = model.orders.filter(({ state }) => state === 'paid')
+      const target = pick(index % 2 === 0 && paid.length > 0 ? paid : model.orders, index)
       const mayShip = isAdminNow(model, by) || (by === clerk && model.staffRole === 'packer')
       const isExpected = mayShip && target.state === 'paid' && target.returned < target.quantity
       expectOutcome(session, await staff(session, model, by).ship(target.id), isExpected, 'ship')

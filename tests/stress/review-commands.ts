@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { at, command, expectOutcome, pick, staff, type Command } from './command'
+import { at, command, expectOutcome, isPaid, pick, staff, type Command } from './command'
 import type { Details, ModelSession } from './model'
 
 /** `presses` of the same form. */
@@ -20,6 +20,16 @@ export function review(customer: number, which: number, rating: number | null, p
     const form = { instrument, rating, submission: crypto.randomUUID() }
     const outcomes = await Promise.all(Array.from({ length: presses }, () => client.review(form)))
     for (const outcome of outcomes) expectOutcome(session, outcome, hasBought && earlier.length === 0, 'review')
+  })
+}
+
+/** By somebody who has paid for it, maybe to get it all back. */
+export function reviewBought(index: number, rating: number | null): Command {
+  return command(`review what ${index} bought, with ${rating} stars`, async (model, session) => {
+    const bought = model.orders.filter(isPaid)
+    if (bought.length === 0) return
+    const { customer, instrument } = pick(bought, index)
+    await review(customer, session.instruments.indexOf(instrument), rating, 1).run(model, session)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { StaffRole } from '../../app/store/accounts/sign-in'
-import { command, expectOutcome, hasOrders, isAdminNow, pick, staff, type By, type Command } from './command'
+import { command, expectOutcome, hasOrders, isAdminNow, isPaid, pick, staff, type By, type Command } from './command'
 import { clerk } from './model'
 
 /** Gives the clerk a role, or takes it away. */
@@ -21,14 +21,13 @@ export function readBooks(index: number, by: By): Command {
   return command(
     `books of ${index} by ${by}`,
     async (model, session) => {
-      const paid = model.orders.filter(({ state }) => state === 'paid' || state === 'shipped')
+      const paid = model.orders.filter(isPaid)
       const order = pick(paid.length > 0 ? paid : model.orders, index)
       const outcome = await staff(session, model, by).readInvoice(order.id)
       if (session.crashed) return
       if (outcome.how !== 'done') throw outcome.how === 'unsure' ? outcome.error : outcome.refusal
       const mayRead = isAdminNow(model, by) || (by === clerk && model.staffRole === 'bookkeeper')
-      const isIssued = order.state === 'paid' || order.state === 'shipped'
-      if (outcome.value !== (mayRead && isIssued)) throw new Error(`read the invoice: ${outcome.value}`)
+      if (outcome.value !== (mayRead && isPaid(order))) throw new Error(`read the invoice: ${outcome.value}`)
     },
     hasOrders,
   )
