@@ -44,6 +44,23 @@ test('adds a product with price breaks, changes and removes them, and logs each 
   expect((await admin.press(form, 'Save', { breakPrice2: '1' })).status).toBe(409)
 })
 
+test('shows the price breaks that there are and an empty row, and folds the others', async ({ shop }) => {
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const rowsOf = async (path: string) => {
+    const { page } = await admin.get(path)
+    const all = page.querySelectorAll('input[name^=breakFrom]')
+    return [all.length, all.filter((input) => !input.closest('details')).length]
+  }
+  expect(await rowsOf('/dashboard/addProduct')).toEqual([5, 1])
+  expect(await rowsOf(`/dashboard/manageProduct/${await aViolin(shop)}`)).toEqual([5, 3])
+  const five = [10, 20, 30, 40, 50].map((from) => ({ from, priceCents: 1_000_00 - from }))
+  const full = await shop.sells({ price: 1_450_00, priceBreaks: five })
+  expect(await rowsOf(`/dashboard/manageProduct/${full}`)).toEqual([5, 5])
+  // Rows of the specification are their own.
+  const more = await admin.press(await admin.get('/dashboard/addProduct'), 'Add a row')
+  expect(more.page.querySelectorAll('.breaks details input[name^=breakFrom]')).toHaveLength(4)
+})
+
 test('shows an error beside the wrong field, with all that was typed', async ({ shop }) => {
   const id = await aViolin(shop)
   const admin = await shop.visitor().signIn(await shop.admin())

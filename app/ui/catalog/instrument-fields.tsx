@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { families, type InstrumentDetails } from '../../store/catalog/instruments'
 import { centsFromText, dollarsFromCents, readWholeNumber } from '../../store/shared/money'
 import { Field } from '../field'
+import { rowsToShow } from '../form-rows'
 import type { FormState } from '../form-state'
 import { Select } from '../select'
 import { useHydrated } from '../use-hydrated'
@@ -31,6 +32,9 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
     form.fieldErrors.length > 0 || form.errors !== undefined || form.field('addRow').initialValue !== undefined
   const isForgotten = !useHydrated() && wasSent
   const [[first], chooseFirst] = useChosenFiles()
+  // 'Add a row' is about the specification.
+  const breakOf = (name: string) => (name === 'addRow' ? undefined : form.field(name).initialValue)
+  const shown = rowsToShow(breakOf, ['breakFrom', 'breakPrice'], rows.length)
   const fields: Record<FieldName, ReactNode> = {
     name: <Field label="Name" {...form.field('name')} required />,
     brand: <Field label="Brand" {...form.field('brand')} />,
@@ -83,20 +87,13 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
         <div aria-hidden="true">
           <b>From (pieces)</b> <b>Price each</b>
         </div>
-        {rows.map((row) => (
-          <div key={row}>
-            <Field
-              label={<RowLabel>{`Break ${row} from`}</RowLabel>}
-              {...form.field(`breakFrom${row}`)}
-              inputMode="numeric"
-            />
-            <Field
-              label={<RowLabel>{`Break ${row} each`}</RowLabel>}
-              {...form.field(`breakPrice${row}`)}
-              inputMode="decimal"
-            />
-          </div>
-        ))}
+        <BreakRows form={form} rows={rows.slice(0, shown)} />
+        {shown < rows.length && (
+          <details>
+            <summary>More price breaks</summary>
+            <BreakRows form={form} rows={rows.slice(shown)} />
+          </details>
+        )}
       </fieldset>
     ),
   }
@@ -109,6 +106,24 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
       ))}
     </>
   )
+}
+
+/** Those that are filled in and an empty one stand open; the others unfold without a request, so that nothing typed is lost. */
+function BreakRows({ form, rows }: { form: FormState; rows: number[] }) {
+  return rows.map((row) => (
+    <div key={row}>
+      <Field
+        label={<RowLabel>{`Break ${row} from`}</RowLabel>}
+        {...form.field(`breakFrom${row}`)}
+        inputMode="numeric"
+      />
+      <Field
+        label={<RowLabel>{`Break ${row} each`}</RowLabel>}
+        {...form.field(`breakPrice${row}`)}
+        inputMode="decimal"
+      />
+    </div>
+  ))
 }
 
 export function instrumentValues(
