@@ -198,7 +198,8 @@ export async function readWebhooks(
       .select({ ...shown, url: webhookEndpoints.url })
       .from(webhookDeliveries)
       .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
-      .where(before === undefined ? undefined : lt(sequence, before))
+      // Always a bound: SQLite then searches from there, rather than scan.
+      .where(lt(sequence, before ?? Number.MAX_SAFE_INTEGER))
       .orderBy(desc(sequence))
       .limit(limit + 1),
   ])
