@@ -15,7 +15,7 @@ async function deliverAndKill(shop: Shop, milliseconds: number): Promise<void> {
   const workers = [1, 2].map(() =>
     spawn(
       process.execPath,
-      ['--import', 'tsx', 'tests/support/deliver-webhooks.ts', shop.database.url, shop.database.authToken ?? ''],
+      ['--import', 'tsx', 'tests/support/deliver-webhooks.ts', shop.database.url, shop.database.authToken],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     ),
   )

@@ -4,8 +4,12 @@ import { deliverWebhooks } from '../../app/store/integrations/webhook-deliveries
 import { testDeps } from './fixture'
 
 const [url = '', authToken] = process.argv.slice(2)
-const deps = testDeps({ db: openDatabase({ url, authToken }), origin: 'http://127.0.0.1:8788', sandboxUrl: 'http://127.0.0.1:9' })
-console.log('ready')
+const deps = testDeps({
+  db: openDatabase({ url, authToken }),
+  origin: 'http://127.0.0.1:8788',
+  sandboxUrl: 'http://127.0.0.1:9',
+})
+process.stdout.write('ready\n')
 for (;;) {
   await deliverWebhooks(deps)
   await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,0 +1,66 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { isWhole } from '../../tests/support/depth'
+import { webhookSender } from './webhooks.server'
+
+const event = { headers: { 'webhook-id': 'e1' }, body: '{}' }
+
+async function receiver(answer: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('posts to public https addresses only; a shop on this machine also to this machine', async () => {
+  const [live, local] = [webhookSender('https://shop.example'), webhookSender('http://127.0.0.1:8788')]
+  for (const address of ['https://warehouse.example/hooks?a=1', 'https://WAREHOUSE.example'])
+    expect([live.problemOf(address), local.problemOf(address)]).toEqual([null, null])
+  for (const address of ['http://127.0.0.1:9/', 'http://localhost:9/']) {
+    expect(live.problemOf(address)).toMatch(/^The address must begin with https/)
+    expect(local.problemOf(address)).toBeNull()
+    expect(await live.send({ ...event, url: address })).toMatchObject({ status: null })
+  }
+  for (const address of [
+    'https://127.0.0.1/',
+    'http://0.0.0.0/',
+    'http://10.0.0.1/',
+    'http://[::1]/',
+    'https://2130706433/',
+    '',
+  ])
+    expect([live.problemOf(address), local.problemOf(address)]).not.toContain(null)
+  expect(live.problemOf('https://shop.example/order')).toBe('This is the address of the shop itself.')
+})
+
+test('says the status, follows no redirect, and keeps the first 200 characters as one line', async () => {
+  const { send } = webhookSender('http://127.0.0.1:8788')
+  const requests: (string | undefined)[] = []
+  const url = await receiver((request, response) => {
+    requests.push(request.method, request.headers['webhook-id'] as string, request.headers['content-type'])
+    response.writeHead(307, { location: '/elsewhere' }).end(`one\r\n\0two ${'é'.repeat(900)}`)
+  })
+  const { status, answer } = await send({ ...event, url })
+  expect(status).toBe(307)
+  expect(answer).toBe(`one two ${'é'.repeat(192)}`)
+  expect(requests).toEqual(['POST', 'e1', 'application/json'])
+})
+
+test.runIf(isWhole)('waits ten seconds at most, also where the answer has begun', async () => {
+  const { send } = webhookSender('http://127.0.0.1:8788')
+  const silent = await receiver(() => undefined)
+  const dripping = await receiver((_request, response) => {
+    response.writeHead(200).write('a')
+    const drip = setInterval(() => response.write('a'), 100)
+    response.on('close', () => clearInterval(drip))
+  })
+  const [none, late] = await Promise.all([send({ ...event, url: silent }), send({ ...event, url: dripping })])
+  expect(none).toMatchObject({ status: null, answer: 'No answer within 10 seconds.' })
+  // The status is the answer.
+  expect(late.status).toBe(200)
+  for (const { durationMs } of [none, late]) expect(durationMs).toBeLessThan(12_000)
+})
