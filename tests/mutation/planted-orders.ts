@@ -230,6 +230,9 @@ export const plantedOrders: PlantedBug[] = [
     'a price break may begin at the minimum': 'next.from «<=→<» (last',
     'the error of a price break is in the row of its number': '«complete[index]!.row→rows[index]!»',
   }),
+  ...inFile('app/store/catalog/pictures/picture-lists.ts', [], {
+    'the further pictures come in another order': 'pictures: [...others.values()]«.toReversed()→» }',
+  }),
   ...inFile('app/store/catalog/manage-instruments.server.ts', tests('catalog/manage-instruments'), {
     'price breaks count as changed each time': '«JSON.stringify(one) === JSON.stringify(other)→one === other»',
   }),
@@ -305,8 +308,9 @@ export const plantedOrders: PlantedBug[] = [
   }),
   ...inFile(schema, tests('operations/shop-emails', 'catalog/manage-instruments'), {
     'the stock falls to the threshold without an email':
-      'AND NEW.`available_quantity` «<=→<» NEW.`low_stock_threshold`',
-    'each order below the threshold sends an email': '«OLD.`available_quantity` > NEW.`low_stock_threshold` AND →»',
+      'instruments_low_stock_emails_the_shop` AFTER UPDATE OF `available_quantity` ON `instruments`\nWHEN OLD.`available_quantity` > NEW.`low_stock_threshold` AND NEW.`available_quantity` «<=→<» NEW',
+    'each order below the threshold sends an email':
+      'instruments_low_stock_emails_the_shop` AFTER UPDATE OF `available_quantity` ON `instruments`\nWHEN «OLD.`available_quantity` > NEW.`low_stock_threshold` AND →»',
     'the shop gets emails that it does not want': "« AND (SELECT `order_emails` FROM `shop_settings`) = 'each'→»",
     'the database shows a deleted instrument again': 'AND «(NEW.`removed_at` IS NULL OR NEW.`hidden` = 1)→0»',
   }),
@@ -344,7 +348,8 @@ export const plantedOrders: PlantedBug[] = [
         " IS NULL«→ AND 0»\nBEGIN\n  SELECT RAISE(ABORT, 'the terms",
       'the last admin closes the account': "« AND `role` = 'admin' AND `email_verified_at` IS NOT NULL→»\n",
       'an account with an unpaid order is closed': "`state` = 'unpaid' AND «`customer_id` = OLD.`id`→0»",
-      'a shipped order sends no email': "'order paid', «'order shipped', →»'order cancelled'",
+      'a shipped order sends no email':
+        "audit_log_enqueues_emails` AFTER INSERT ON `audit_log`\nWHEN NEW.`event` IN ('order placed', 'order paid', «'order shipped', →»'order cancelled'",
       'the second refund of an order sends no email':
         "«CASE NEW.`event` WHEN 'refund made' THEN ':' || NEW.`about_id` ELSE '' END→''»",
       'a reply to a message that an older Worker stored goes to the shop itself': "iif(`words` ->> 0 = 'contact«→ us»'",
