@@ -42,6 +42,10 @@ async function fill(shop: Shop, ada: Customer, admin: Customer): Promise<void> {
     sql`${many(60)} INSERT INTO audit_log (at, event, actor, instrument_id, note)
       SELECT ${at}, 'instrument changed', 'test', 'i110', 'no. ' || n FROM many`,
     sql`UPDATE emails SET sent_at = 1`,
+    sql`INSERT INTO webhook_endpoints (id, url, secret, events, state, created_at)
+      VALUES ('w', 'https://warehouse.example/', '', ' order.paid ', 'off', 1)`,
+    sql`${many(60)} INSERT INTO webhook_deliveries (id, endpoint_id, type, subject, payload, created_at, state, answer)
+      SELECT n, 'w', 'order.paid', 'review:1', '{}', ${at}, 'delivered', 'no. ' || n FROM many`,
   ])
     await shop.deps.db.run(statement)
   await sealEvents(shop.deps, 1000)
@@ -133,6 +137,10 @@ const pages: List[] = [
   {
     ...{ of: 'admin/manage-quotes', path: '/dashboard/manageQuotes?answered=1', who: 'admin', entry: row },
     expected: newestFirst(odd(upTo(60))),
+  },
+  {
+    ...{ of: 'admin/webhooks', path: '/dashboard/settings/webhooks', who: 'admin', entry: row },
+    expected: newestFirst(upTo(60)),
   },
   {
     ...{ of: 'admin/moderate-reviews', path: '/dashboard/reviews', who: 'admin', entry: listed },
