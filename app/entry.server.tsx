@@ -24,6 +24,7 @@ import register from './http/offline/register?inline-script'
 import signOut from './http/offline/sign-out?inline-script'
 import firstPage from './ui/layout/first-page?inline-script'
 import passkey from './ui/auth/passkey?inline-script'
+import localTimes from './ui/local-times?inline-script'
 import modalDialog from './ui/modal-dialog?inline-script'
 import selectAll from './ui/dashboard/select-all?inline-script'
 
@@ -118,6 +119,7 @@ function inlineScripts(
   }
   if (html.includes('<dialog ')) scripts.push({ text: modalDialog, source: modalDialogSource })
   if (html.includes(' data-select-all=')) scripts.push({ text: selectAll, source: selectAllSource })
+  if (html.includes('<time ')) scripts.push({ text: localTimes, source: localTimesSource })
   if (html.includes(' data-passkey=')) scripts.push({ text: passkey, source: passkeySource })
   if (isRead) scripts.push({ text: register, source: registerSource })
   return scripts
@@ -153,6 +155,7 @@ const registerSource = hashSource(register)
 const signOutSource = hashSource(signOut)
 const modalDialogSource = hashSource(modalDialog)
 const selectAllSource = hashSource(selectAll)
+const localTimesSource = hashSource(localTimes)
 const passkeySource = hashSource(passkey)
 
 interface Page {

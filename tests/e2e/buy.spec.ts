@@ -193,7 +193,7 @@ test(
     await payInFull(page, javaScriptEnabled)
     await expect(page.getByRole('heading', { name: /^Order C-\d+$/ })).toBeVisible()
     const next = page.getByRole('region', { name: 'What happens next' })
-    await expect(next).toContainText(/You paid on \w+ \d+, \d{4}\..*Delivery takes 5 to 8 working days\./)
+    await expect(next).toContainText(/You paid on \d+ \w+ \d{4}\..*Delivery takes 5 to 8 working days\./)
     await expect(page.getByRole('link', { name: /^Invoice / })).toBeVisible()
     await page.getByRole('button', { name: 'Send the receipt again' }).dblclick()
     await expect(page.locator('.toast')).toContainText(`Your receipt is on its way to ${customer.email}.`)

@@ -22,7 +22,7 @@ interface Ordered {
 
 /** Dates, times, order and invoice numbers, ids, addresses and phones are no counts. */
 const names =
-  /\S+@\S+|[\da-f-]{36}|[A-Z][a-z]+ \d{1,2}, \d{4}( at \d\d:\d\d UTC)?|\b(C|INV-\d+|CN-\d+)-\d+|\b(pi|re|cs)_\w+|https?:\S+|<[^>]*>|127\.0\.0\.1:\d+|IT\d+|dei Liutai 4|\+39 0372 \d+ \d+|[0-9A-Z]{5}(-[0-9A-Z]{5}){4}/g
+  /\S+@\S+|[\da-f-]{36}|\d{1,2} [A-Z][a-z]{2} \d{4}(, \d\d:\d\d UTC)?|\b(C|INV-\d+|CN-\d+)-\d+|\b(pi|re|cs)_\w+|https?:\S+|<[^>]*>|127\.0\.0\.1:\d+|IT\d+|dei Liutai 4|\+39 0372 \d+ \d+|[0-9A-Z]{5}(-[0-9A-Z]{5}){4}/g
 
 function numbersIn(text: string): number[] {
   const found = text.replace(names, ' ').match(/[−-]?\$?\d[\d,]*(\.\d+)?/g) ?? []

@@ -4,7 +4,6 @@ import { submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
-import { formatDay } from '../../store/shared/dates'
 import { addReview, NewReview, readOwnReviews, type OwnReviews } from '../../store/reviews/reviews.server'
 import { Button } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -17,6 +16,7 @@ import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 
 export { clientAction } from '../../ui/lost-connection'
+import { Day } from '../../ui/time'
 
 export const handle = { scripts: true }
 
@@ -93,7 +93,7 @@ function WhereItAppears() {
 }
 
 function Newest({ review, isTrusted }: { review: NonNullable<OwnReviews['newest']>; isTrusted: boolean }) {
-  const date = formatDay(review.createdAt)
+  const date = <Day at={review.createdAt} />
   if (review.isHidden) return <p>The shop has hidden your review of {date}.</p>
   return (
     <p>

@@ -6,7 +6,6 @@ import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { verifyPath } from '../../store/chain/codes'
-import { formatTime } from '../../store/shared/dates'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
 import { readOrderPage } from '../../store/ordering/order-page.server'
 import { isPaid, orderNumber } from '../../store/orders/orders'
@@ -27,6 +26,7 @@ import { Refunded } from '../../ui/orders/refunded'
 import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { Time, useTimeFormat } from '../../ui/time'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Order ${data ? orderNumber(data.order) : ''} · ${shopName}` },
@@ -36,8 +36,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
   const page = await readOrderPage(context, customer, params.id ?? '')
   if (!page) throw notFound(context, customer)
-  const steps = nextSteps(page.order, { now: context.now(), deliveryTime: context.settings.deliveryTime || null })
-  return { ...page, steps, now: context.now() }
+  return { ...page, deliveryTime: context.settings.deliveryTime || null, now: context.now() }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -53,7 +52,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 const otherLines = ['Order', 'Ordered', 'Paid', 'Shipped']
 
 export default function MyOrder() {
-  const { order, code, timeline, instrument, invoice, steps } = useLoaderData<typeof loader>()
+  const { order, code, timeline, instrument, invoice, deliveryTime, now } = useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   return (
     <div className="order">
@@ -61,7 +60,7 @@ export default function MyOrder() {
         <State />
       </PageHeader>
       <FormError errors={errors} />
-      <WhatHappensNext steps={steps} />
+      <WhatHappensNext steps={nextSteps(order, { now, deliveryTime, format: useTimeFormat() })} />
       <ReceiptLines
         lines={receiptLines(order).filter(([name]) => !otherLines.includes(name))}
         links={instrument ? { [instrumentLine]: catalogPath(instrument) } : {}}
@@ -85,7 +84,7 @@ export default function MyOrder() {
         {timeline.map(({ id, at, text }) => (
           <li key={id} className="wrap-anywhere">
             <small className="held-until">
-              <time dateTime={new Date(at).toISOString()}>{formatTime(at)}</time>
+              <Time at={at} />
             </small>{' '}
             {text}
           </li>

@@ -8,7 +8,6 @@ import { requireUserOrHome } from '../../http/auth/require-user.server'
 import { isPaid, type Order } from '../../store/orders/orders'
 import { listOrders } from '../../store/orders/orders.server'
 import { cancelOrder } from '../../store/ordering/cancel-order.server'
-import { formatDay } from '../../store/shared/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { FormError } from '../../ui/form-error'
@@ -23,6 +22,7 @@ import { Refunded } from '../../ui/orders/refunded'
 import { ResponsiveTable, type Refusal } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { Day } from '../../ui/time'
 
 const pageSize = 25
 
@@ -82,7 +82,9 @@ function OrderTable({ orders, refusal }: { orders: Order[]; refusal: Refusal<Ord
           cell: (order) => (
             <>
               <OrderLink order={order} id={nameId(order.id)} />{' '}
-              <span className="hint">{formatDay(order.createdAt)}</span>{' '}
+              <span className="hint">
+                <Day at={order.createdAt} />
+              </span>{' '}
               {!isPaid(order) && (
                 <span className="hint wrap-anywhere">Ship to {order.customerAddress.replaceAll('\n', ', ')}</span>
               )}

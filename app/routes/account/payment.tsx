@@ -36,6 +36,7 @@ import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { confirmOrderPaid, isOrderCancelled, requestIntent } from '../../ui/payments/payment-calls'
 import { useHydrated } from '../../ui/use-hydrated'
 import { shopName } from '../../shop-name'
+import { useTimeFormat } from '../../ui/time'
 
 export const handle = { scripts: true, cardForm: true, account: true }
 
@@ -63,7 +64,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const refusedByBank = await refusal.isIn(request)
   const page = {
     ...found,
-    steps: nextSteps(found.order, { now: context.now(), deliveryTime: context.settings.deliveryTime || null }),
+    now: context.now(),
+    deliveryTime: context.settings.deliveryTime || null,
     paymentResult,
     refusedByBank,
     hasReturned: searchParams.get('from') === 'checkout',
@@ -229,7 +231,8 @@ function Cancelled({ order, texts, isRefunded, instrument, hasPaid }: CancelledP
 const shownLines = ['Instrument', 'Price each', 'Quantity', 'Total', 'Ship to']
 
 function Paid({ transactionId }: { transactionId: string | undefined }) {
-  const { order, steps, invoice } = useLoaderData<typeof loader>()
+  const { order, now, deliveryTime, invoice } = useLoaderData<typeof loader>()
+  const steps = nextSteps(order, { now, deliveryTime, format: useTimeFormat() })
   return (
     <>
       <PageHeader title={`Order ${orderNumber(order)}`} />

@@ -4,7 +4,7 @@ import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
-import { formatDuration, formatEnd, formatTime } from '../../store/shared/dates'
+import { formatDuration } from '../../store/shared/dates'
 import { formatCents, totalCents } from '../../store/shared/money'
 import { acceptQuote, QuoteAcceptance, readQuotePage } from '../../store/ordering/accept-quote.server'
 import { orderNumber } from '../../store/orders/orders'
@@ -20,6 +20,7 @@ import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
 import { useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
+import { useTimeFormat } from '../../ui/time'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Quote: ${data?.instrument.name ?? ''} · ${shopName}` },
@@ -46,15 +47,16 @@ export default function QuotePage() {
   const { quote, instrument, isOnSale, order, now } = useLoaderData<typeof loader>()
   const { state, quantity, unitPriceCents, validUntil, wantedQuantity } = quote
   const hasOffer = state !== 'asked' && unitPriceCents !== null
+  const format = useTimeFormat()
   const lines: [string, string | null][] = [
     [instrumentLine, instrument.name],
     ['You asked for', String(wantedQuantity)],
-    ['Asked', formatTime(quote.createdAt)],
+    ['Asked', format.time(quote.createdAt)],
     ['Your message', quote.note],
     ['Order quantity', hasOffer ? String(quantity) : null],
     ['Unit price', hasOffer ? formatCents(unitPriceCents) : null],
     ['Total', hasOffer ? formatCents(totalCents(unitPriceCents, quantity!)) : null],
-    ['Valid until', hasOffer ? formatEnd(validUntil!) : null],
+    ['Valid until', hasOffer ? format.time(validUntil! - 1) : null],
     ['Our words', quote.reply],
   ]
   return (

@@ -17,7 +17,6 @@ import {
   SecondFactorCode,
 } from '../../store/accounts/second-factor/second-factor.server'
 import { SignIn } from '../../store/accounts/sign-in.server'
-import { formatDay } from '../../store/shared/dates'
 import { CodeField } from '../../ui/auth/code-field'
 import { Button, ButtonLink } from '../../ui/button'
 import { Field } from '../../ui/field'
@@ -26,6 +25,7 @@ import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Notice } from '../../ui/notice'
 import { shopName } from '../../shop-name'
+import { Day } from '../../ui/time'
 
 const path = '/dashboard/myProfile/secondFactor'
 
@@ -160,7 +160,7 @@ function SwitchedOn({ since, recoveryCodes, form }: { since: number; recoveryCod
   return (
     <>
       <p>
-        It is on since {formatDay(since)}. {recoveryCodesLeft(recoveryCodes)}
+        It is on since <Day at={since} />. {recoveryCodesLeft(recoveryCodes)}
       </p>
       <FactorForm form={form}>
         <PasswordField form={form} />

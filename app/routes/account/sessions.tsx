@@ -17,6 +17,7 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { Day } from '../../ui/time'
 
 const path = '/dashboard/myProfile/sessions'
 
@@ -70,8 +71,8 @@ export default function Sessions() {
         rowKey={({ id }) => id}
         columns={[
           { header: 'Browser', rowHeader: true, cell: ({ id, browser }) => <RowName id={id}>{browser}</RowName> },
-          { header: 'Logged in', cell: ({ createdAt }) => day(createdAt) },
-          { header: 'Last used', cell: ({ seenAt }) => day(seenAt) },
+          { header: 'Logged in', cell: ({ createdAt }) => <Day at={createdAt} /> },
+          { header: 'Last used', cell: ({ seenAt }) => <Day at={seenAt} /> },
           {
             header: 'Action',
             cell: (session, index) => (
@@ -109,8 +110,8 @@ function Passkeys({ passkeys }: { passkeys: Passkey[] }) {
       rowKey={({ id }) => id}
       columns={[
         { header: 'Name', rowHeader: true, cell: ({ id, name }) => <RowName id={id}>{name}</RowName> },
-        { header: 'Added', cell: ({ createdAt }) => day(createdAt) },
-        { header: 'Last used', cell: ({ usedAt }) => (usedAt === null ? 'Never' : day(usedAt)) },
+        { header: 'Added', cell: ({ createdAt }) => <Day at={createdAt} /> },
+        { header: 'Last used', cell: ({ usedAt }) => (usedAt === null ? 'Never' : <Day at={usedAt} />) },
         {
           header: 'Action',
           cell: ({ id }) => (
@@ -148,8 +149,4 @@ function browserName(userAgent: string): string {
   const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(userAgent)?.[1]
   const name = { Edg: 'Edge', OPR: 'Opera' }[browser] ?? browser
   return system ? `${name} on ${system}` : name
-}
-
-function day(at: number): string {
-  return new Date(at).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 }

@@ -7,7 +7,6 @@ import { toastTo } from '../../http/response/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { describeShortage } from '../../store/catalog/instruments'
 import { addWish, endWish, readWishes, WishChange, type Wished } from '../../store/catalog/wishes.server'
-import { formatDay } from '../../store/shared/dates'
 import { Button, ButtonLink } from '../../ui/button'
 import { WishForm } from '../../ui/catalog/wish-form'
 import { EmptyState } from '../../ui/empty-state'
@@ -18,6 +17,7 @@ import { Notice } from '../../ui/notice'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm, RowName } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { Day } from '../../ui/time'
 
 const path = '/dashboard/wishes'
 
@@ -100,7 +100,7 @@ function WishTable({ wished }: { wished: Wished[] }) {
             </RowName>
           ),
         },
-        { header: 'Asked', cell: ({ wishedAt }) => formatDay(wishedAt) },
+        { header: 'Asked', cell: ({ wishedAt }) => <Day at={wishedAt} /> },
         {
           header: 'Availability',
           cell: (instrument) =>

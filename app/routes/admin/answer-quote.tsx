@@ -5,7 +5,7 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { unitPriceCents as listPrice } from '../../store/catalog/instruments'
-import { day, formatEnd, formatTime } from '../../store/shared/dates'
+import { day } from '../../store/shared/dates'
 import { dollarsFromCents, formatCents, totalCents } from '../../store/shared/money'
 import { orderNumber } from '../../store/orders/orders'
 import { instrumentLine } from '../../store/orders/receipts/receipts'
@@ -19,6 +19,7 @@ import { manageOrderPath } from '../../ui/orders/order-links'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { QuoteState } from '../../ui/quotes/quote-table'
 import { shopName } from '../../shop-name'
+import { useTimeFormat } from '../../ui/time'
 
 const list = '/dashboard/manageQuotes'
 const usualDays = 14
@@ -59,10 +60,11 @@ export default function AnswerQuote() {
   const hasDecline = quote.state !== 'declined' && !order
   const hasSent = (sent === 'offer' && hasOffer) || (sent === 'decline' && hasDecline)
   const { wantedQuantity, unitPriceCents, quantity, validUntil } = quote
+  const format = useTimeFormat()
   const lines: [string, string | null][] = [
     ['Customer', `${customer.name}\n${customer.email}`],
     [instrumentLine, instrument.name],
-    ['Asked', formatTime(quote.createdAt)],
+    ['Asked', format.time(quote.createdAt)],
     ['Quantity asked for', String(wantedQuantity)],
     ['Message', quote.note],
     ['Price today', `${formatCents(listPrice(instrument, wantedQuantity))} each in this quantity`],
@@ -70,7 +72,7 @@ export default function AnswerQuote() {
     ['Unit price', unitPriceCents === null ? null : formatCents(unitPriceCents)],
     ['Order quantity', quantity === null ? null : String(quantity)],
     ['Total', unitPriceCents === null ? null : formatCents(totalCents(unitPriceCents, quantity!))],
-    ['Valid until', validUntil === null ? null : formatEnd(validUntil)],
+    ['Valid until', validUntil === null ? null : format.time(validUntil - 1)],
     ['Your words', quote.reply],
   ]
   return (

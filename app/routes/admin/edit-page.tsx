@@ -11,7 +11,6 @@ import { starterFactsOf } from '../../http/config.server'
 import { submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
-import { formatTime } from '../../store/shared/dates'
 import {
   addPage,
   changePage,
@@ -34,6 +33,7 @@ import { Notice } from '../../ui/notice'
 import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
+import { Time } from '../../ui/time'
 
 const list = '/dashboard/settings/pages'
 const formId = 'page'
@@ -201,7 +201,7 @@ function Versions({ id, versions }: { id: string; versions: PageVersion[] }) {
         {versions.map(({ version, at, actor }) => (
           <li key={version}>
             <a href={`${list}/${id}?version=${version}`}>
-              Version {version}, {formatTime(at)}, {actor}
+              Version {version}, <Time at={at} />, {actor}
             </a>
           </li>
         ))}

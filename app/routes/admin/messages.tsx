@@ -5,7 +5,6 @@ import { backToList } from '../../http/response/back-to-list.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { listMessages, markMessage, MessageMark, type StoredMessage } from '../../store/email/contact.server'
-import { formatTime } from '../../store/shared/dates'
 import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { FormError } from '../../ui/form-error'
@@ -14,6 +13,7 @@ import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { Time } from '../../ui/time'
 
 const pageSize = 25
 const path = '/dashboard/messages'
@@ -93,7 +93,7 @@ function Entry({ message, errors }: { message: StoredMessage; errors: string[] |
     <li>
       <h2 id={id}>{name}</h2>
       <p className="hint">
-        {email} · {formatTime(createdAt)}
+        {email} · <Time at={createdAt} />
       </p>
       <p className="text">{message.message}</p>
       <div className="actions">

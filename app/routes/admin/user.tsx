@@ -10,7 +10,7 @@ import { staffRoles, type StaffRole } from '../../store/accounts/sign-in'
 import { endAllSessions } from '../../store/accounts/sessions.server'
 import { setStaffRole } from '../../store/accounts/users.server'
 import { readCustomer, type CustomerRecord } from '../../store/screens/customer.server'
-import { formatDay, formatTime } from '../../store/shared/dates'
+import { formatDay } from '../../store/shared/dates'
 import { orderNumber, type OrderState } from '../../store/orders/orders'
 import { Button, ButtonLink } from '../../ui/button'
 import { CancelLink, Dialog } from '../../ui/dialog'
@@ -25,6 +25,7 @@ import { Price } from '../../ui/price'
 import { ResponsiveTable } from '../../ui/responsive-table'
 import { RowForm } from '../../ui/row-form'
 import { shopName } from '../../shop-name'
+import { Time } from '../../ui/time'
 
 const pageSize = 20
 const listPath = '/dashboard/makeAdmin'
@@ -217,7 +218,7 @@ function History({ events }: Pick<CustomerRecord, 'events'>) {
       rows={events}
       rowKey={({ id }) => String(id)}
       columns={[
-        { header: 'When', rowHeader: true, cell: ({ at }) => formatTime(at) },
+        { header: 'When', rowHeader: true, cell: ({ at }) => <Time at={at} /> },
         { header: 'What', cell: ({ event, note }) => (event.startsWith('staff role') ? `${event}: ${note}` : event) },
         { header: 'Who', cell: ({ actor }) => <span className="wrap-anywhere">{actor}</span> },
       ]}

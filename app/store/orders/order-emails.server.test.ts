@@ -29,7 +29,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
     { event: 'order placed' },
     {},
     'Your order: C-1042, 2 × Viola <4/4>',
-    [asked, 'Your pieces are reserved until November 27, 2026 at 18:05 UTC.'],
+    [asked, 'Your pieces are reserved until 27 Nov 2026, 18:05 UTC.'],
     'Pay $20.00',
     `${mine}/payment/o1`,
   ],
@@ -131,7 +131,7 @@ test.for<[Partial<OrderNotice> & { event: string }, Partial<Order>, string, stri
   const paragraphs = email.text.split('\n\n')
   expect([paragraphs[0], paragraphs.slice(1, -3)]).toEqual(['Hello Ada & Co,', opening])
   expect(paragraphs.at(-3)).toContain(
-    'Order: C-1042\nOrdered: November 24, 2026 at 18:05 UTC\nInstrument: Viola <4/4> (https://shop.example/catalog/viola)\n',
+    'Order: C-1042\nOrdered: 24 Nov 2026, 18:05 UTC\nInstrument: Viola <4/4> (https://shop.example/catalog/viola)\n',
   )
   expect(paragraphs.slice(-2)).toEqual([
     `${button}:\n${link}`,

@@ -285,6 +285,8 @@ settings_versions: document saved_by
 shop_settings: order_emails
 unmatched_payments: transaction_id order_id refund_id
 users: id role staff_role
+webhook_deliveries: id endpoint_id type subject payload state answer
+webhook_endpoints: id url secret events state reason
 webhook_events: id type
 wishes: id user_id instrument_id`
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { formatDay, formatDuration, formatTime, readDay, readPeriod } from './dates'
 
 test.each([
-  [Date.UTC(2026, 10, 24, 18, 5), 'November 24, 2026 at 18:05 UTC', 'Nov 24, 2026'],
-  [Date.UTC(2026, 0, 1, 0, 0), 'January 1, 2026 at 00:00 UTC', 'Jan 1, 2026'],
-  [Date.UTC(2026, 11, 31, 23, 59), 'December 31, 2026 at 23:59 UTC', 'Dec 31, 2026'],
+  [Date.UTC(2026, 10, 24, 18, 5), '24 Nov 2026, 18:05 UTC', '24 Nov 2026'],
+  [Date.UTC(2026, 0, 1, 0, 0), '1 Jan 2026, 00:00 UTC', '1 Jan 2026'],
+  [Date.UTC(2026, 11, 31, 23, 59), '31 Dec 2026, 23:59 UTC', '31 Dec 2026'],
 ])('formats %d in UTC as %s', (at, time, day) => {
   expect([formatTime(at), formatDay(at)]).toEqual([time, day])
 })

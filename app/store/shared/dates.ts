@@ -1,19 +1,46 @@
 /** In milliseconds. */
 export const day = 24 * 60 * 60 * 1000
 
-const format = new Intl.DateTimeFormat('en-US', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-})
+const inUtc = formatsFor('UTC')
+let local: typeof inUtc | undefined
 
-/** `November 24, 2026 at 18:05 UTC`; `at` in milliseconds since 1970. */
+/** `24 Nov 2026, 18:05 UTC`; `at` in milliseconds since 1970. */
 export function formatTime(at: number): string {
-  return `${format.format(at)} UTC`
+  return inUtc.time(at)
+}
+
+/** `24 Nov 2026` (UTC); `at` in milliseconds since 1970. */
+export function formatDay(at: number): string {
+  return inUtc.day(at)
+}
+
+/** `24 Nov 2026, 19:05 GMT+1`, in the zone of the browser; `at` in milliseconds since 1970. */
+export function formatLocalTime(at: number): string {
+  local ??= formatsFor(undefined)
+  return local.time(at)
+}
+
+/** `24 Nov 2026`, in the zone of the browser; `at` in milliseconds since 1970. */
+export function formatLocalDay(at: number): string {
+  local ??= formatsFor(undefined)
+  return local.day(at)
+}
+
+function formatsFor(timeZone: string | undefined) {
+  // The parts of en-US in another order: en-GB writes September as 'Sept' in some versions only, and server and browser must agree.
+  const date = new Intl.DateTimeFormat('en-US', {
+    ...({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+    ...({ hourCycle: 'h23', timeZone, timeZoneName: 'short' } as const),
+  })
+  const partsOf = (at: number) => Object.fromEntries(date.formatToParts(at).map(({ type, value }) => [type, value]))
+  const dayOf = ({ day, month, year }: Record<string, string>) => `${day} ${month} ${year}`
+  return {
+    day: (at: number) => dayOf(partsOf(at)),
+    time(at: number) {
+      const parts = partsOf(at)
+      return `${dayOf(parts)}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`
+    },
+  }
 }
 
 /** Of an end that does not count itself: at midnight, the day before. */
@@ -26,13 +53,6 @@ export function formatDuration(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   const [count, unit] = minutes > 0 && minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
   return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-
-/** `Nov 24, 2026` (UTC); `at` in milliseconds since 1970. */
-export function formatDay(at: number): string {
-  return dayFormat.format(at)
 }
 
 /** `2026-11-24` as the beginning of that day (UTC), in milliseconds since 1970; undefined for anything else. */

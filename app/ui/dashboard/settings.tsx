@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { formatTime } from '../../store/shared/dates'
 import { settingLabels, type SettingName, type SettingsVersion } from '../../store/settings/settings'
 import { Checkbox } from '../checkbox'
 import { Field } from '../field'
 import type { FormState } from '../form-state'
 import { SectionHeader } from '../layout/section-header'
+import { Time } from '../time'
 
 interface SettingsFieldsProps {
   form: FormState
@@ -151,7 +151,7 @@ export function SettingsHistory({ versions }: { versions: SettingsVersion[] }) {
       <ul className="settings-history">
         {versions.map(({ version, savedAt, by, changed }) => (
           <li key={version}>
-            <time dateTime={new Date(savedAt).toISOString()}>{formatTime(savedAt)}</time> {by}: {changed.join(', ')}
+            <Time at={savedAt} /> {by}: {changed.join(', ')}
           </li>
         ))}
       </ul>

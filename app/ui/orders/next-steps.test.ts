@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Order } from '../../store/orders/orders'
+import { formatDay, formatTime } from '../../store/shared/dates'
 import { nextSteps } from './next-steps'
 
 const now = Date.UTC(2026, 10, 24, 12)
 const hour = 3_600_000
+const format = { day: formatDay, time: formatTime }
 const order = {
   ...{ state: 'paid', quantity: 2, totalCents: 500_00, refundedCents: 0, returnedQuantity: 0, holdUntil: null },
   ...{ paidAt: now, shippedAt: null, customerEmail: 'ada@example.com', carrier: null, trackingNumber: null },
@@ -14,7 +16,7 @@ test.for<[state: string, changes: Partial<Order>, steps: string[]]>([
     'paid',
     {},
     [
-      'You paid on Nov 24, 2026. We pack your order and send it to your address.',
+      'You paid on 24 Nov 2026. We pack your order and send it to your address.',
       'Delivery takes 5 to 8 days.',
       'We email ada@example.com when we ship it.',
     ],
@@ -22,12 +24,12 @@ test.for<[state: string, changes: Partial<Order>, steps: string[]]>([
   [
     'shipped',
     { state: 'shipped', shippedAt: now + 24 * hour, carrier: 'DHL', trackingNumber: '42' },
-    ['We shipped your order on Nov 25, 2026: DHL 42.', 'Delivery takes 5 to 8 days.'],
+    ['We shipped your order on 25 Nov 2026: DHL 42.', 'Delivery takes 5 to 8 days.'],
   ],
   [
     'shipped without a carrier',
     { state: 'shipped', shippedAt: now },
-    ['We shipped your order on Nov 24, 2026.', 'Delivery takes 5 to 8 days.'],
+    ['We shipped your order on 24 Nov 2026.', 'Delivery takes 5 to 8 days.'],
   ],
   [
     'refunded in full',
@@ -40,7 +42,7 @@ test.for<[state: string, changes: Partial<Order>, steps: string[]]>([
   [
     'unpaid',
     { state: 'unpaid', holdUntil: now + hour },
-    ['Pay by November 24, 2026 at 13:00 UTC. Then we cancel the order, and nothing is charged.'],
+    ['Pay by 24 Nov 2026, 13:00 UTC. Then we cancel the order, and nothing is charged.'],
   ],
   [
     'unpaid for too long',
@@ -48,9 +50,9 @@ test.for<[state: string, changes: Partial<Order>, steps: string[]]>([
     ['Your pieces are no longer reserved: pay soon, or somebody else may get them.'],
   ],
 ])('says what happens next to an order that is %s', ([, changes, steps]) => {
-  expect(nextSteps({ ...order, ...changes }, { now, deliveryTime: '5 to 8 days' })).toEqual(steps)
+  expect(nextSteps({ ...order, ...changes }, { now, deliveryTime: '5 to 8 days', format })).toEqual(steps)
 })
 
 test('says no time of a delivery where the shopkeeper has none', () => {
-  expect(nextSteps(order, { now, deliveryTime: null }).join(' ')).not.toContain('Delivery')
+  expect(nextSteps(order, { now, deliveryTime: null, format }).join(' ')).not.toContain('Delivery')
 })

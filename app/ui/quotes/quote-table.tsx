@@ -1,7 +1,7 @@
-import { formatDay, formatEnd } from '../../store/shared/dates'
 import { Badge } from '../badge'
 import { Price } from '../price'
 import { ResponsiveTable, type Column } from '../responsive-table'
+import { Day, Time } from '../time'
 
 interface ListedQuote {
   quote: {
@@ -41,7 +41,7 @@ export function QuoteTable({ caption, quotes, path, now, hasCustomer = false }: 
           cell: ({ quote, instrument }) => <a href={`${path}/${quote.id}`}>{instrument.name}</a>,
         },
         ...(hasCustomer ? [customer] : []),
-        { header: 'Asked', cell: ({ quote }) => formatDay(quote.createdAt) },
+        { header: 'Asked', cell: ({ quote }) => <Day at={quote.createdAt} /> },
         { header: 'Quantity', numeric: true, cell: ({ quote }) => quote.quantity ?? quote.wantedQuantity },
         {
           header: 'Unit Price',
@@ -62,7 +62,10 @@ export function QuoteState({ quote, order, now }: Pick<ListedQuote, 'quote' | 'o
   if (validUntil! <= now) return <Badge>Expired</Badge>
   return (
     <>
-      <Badge tone="success">Offer</Badge> <small className="held-until">until {formatEnd(validUntil!)}</small>
+      <Badge tone="success">Offer</Badge>{' '}
+      <small className="held-until">
+        until <Time at={validUntil! - 1} />
+      </small>
     </>
   )
 }

@@ -26,7 +26,7 @@ const parties: [string, string][] = [
 test('an invoice states who sells, who buys, what was paid when, and the VAT in it', () => {
   expect(invoicePaper(invoice)).toEqual({
     title: 'Invoice INV-2-17',
-    lead: 'Issued on Nov 3, 2026. Paid by card.',
+    lead: 'Issued on 3 Nov 2026. Paid by card.',
     lines: [
       ...parties,
       ...[
@@ -35,7 +35,7 @@ test('an invoice states who sells, who buys, what was paid when, and the VAT in 
         ['Net', '$27.07'],
         ['VAT 22 %', '$5.96'],
         ['Total', '$33.03'],
-        ['Paid', 'November 1, 2026 at 10:05 UTC'],
+        ['Paid', '1 Nov 2026, 10:05 UTC'],
         ['Transaction id', 'pi_1'],
       ],
     ],
@@ -50,9 +50,9 @@ test('a credit note states which invoice it corrects, why, and its own negative 
   const all = [note(4, 10_00), note(5, 5_07), note(6, -5_07, { refundId: 're_5', isReversal: 1, issuedAt: at(9) })]
   expect(creditNotePaper(invoice, all, 'CN-2-5')).toEqual({
     title: 'Credit note CN-2-5',
-    lead: 'Issued on Nov 5, 2026. Refunded to the card.',
+    lead: 'Issued on 5 Nov 2026. Refunded to the card.',
     lines: [
-      ['Corrects', 'Invoice INV-2-17 of Nov 3, 2026'],
+      ['Corrects', 'Invoice INV-2-17 of 3 Nov 2026'],
       ...parties,
       ...[
         ['Reason', 'Dent'],
@@ -65,7 +65,7 @@ test('a credit note states which invoice it corrects, why, and its own negative 
   const reversal = creditNotePaper(invoice, all, 'CN-2-6')!
   expect([reversal.title, reversal.lead, reversal.lines.at(-1)]).toEqual([
     'Reversal CN-2-6',
-    'Issued on Nov 9, 2026. It takes back the credit note CN-2-5: the bank returned the refund.',
+    'Issued on 9 Nov 2026. It takes back the credit note CN-2-5: the bank returned the refund.',
     ['Total', '$5.07'],
   ])
   expect(creditNotePaper(invoice, all, 'CN-2-17')).toBeNull()
