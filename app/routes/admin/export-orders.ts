@@ -12,13 +12,14 @@ import { readOrdersInBatches } from '../../store/orders/search-orders.server'
  * day must not export them all.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requireOwnPage(request, context, await requireRightOrHome(request, context, 'books'))
+  const reader = await requireRightOrHome(request, context, 'books')
+  requireOwnPage(request, context, reader)
   const { searchParams } = new URL(request.url)
   const { q, status, from, to } = readOrderQuery(searchParams)
   const period = readPeriod(from, to)
   if (!period) return new Response(`From and To: ${invalidDay}. Nothing is exported.\n`, { status: 400 })
   const ids = searchParams.getAll('order').slice(0, maxSelected)
-  const batches = readOrdersInBatches(context, {
+  const batches = readOrdersInBatches(context, reader, {
     ...period,
     q,
     state: status || undefined,

@@ -1,34 +1,35 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { csvFile, csvLine } from '../../http/csv/csv.server'
 import { requireRightOrHome, requireOwnPage } from '../../http/auth/require-user.server'
-import { selectAllEmptySearches } from '../../store/catalog/empty-searches.server'
+import type { Reader } from '../../store/accounts/rights.server'
 import { dollarsFromCents } from '../../store/shared/money'
 import { readMonth } from '../../store/shared/dates'
 import type { SalesSums } from '../../store/screens/reports'
-import { selectMonths, selectSoldIn } from '../../store/screens/reports.server'
+import { readEmptySearches, readMonths, readSoldIn } from '../../store/screens/reports.server'
 
 const sumNames = ['Orders', 'Pieces', 'Revenue', 'Refunds', 'After refunds']
 
 /** Of one month by instrument, or of all months; or the searches that found nothing. A wrong month must not export another one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  requireOwnPage(request, context, await requireRightOrHome(request, context, 'books'))
+  const reader = await requireRightOrHome(request, context, 'books')
+  requireOwnPage(request, context, reader)
   const { searchParams } = new URL(request.url)
-  if (searchParams.get('of') === 'searches') return exportSearches(context)
+  if (searchParams.get('of') === 'searches') return exportSearches(context, reader)
   const month = searchParams.get('month')
   if (month !== null && readMonth(month) === undefined)
     return new Response('Month: give a month, like 2026-12. Nothing is exported.\n', { status: 400 })
   const lines =
     month === null
-      ? [['Month', ...sumNames], ...(await selectMonths(context)).map((row) => [row.month, ...sums(row)])]
+      ? [['Month', ...sumNames], ...(await readMonths(context, reader)).map((row) => [row.month, ...sums(row)])]
       : [
           ['Month', 'Product', 'Family', ...sumNames],
-          ...(await selectSoldIn(context, month)).map((row) => [month, row.name, row.family, ...sums(row)]),
+          ...(await readSoldIn(context, reader, month)).map((row) => [month, row.name, row.family, ...sums(row)]),
         ]
   return fileOf(month === null ? 'sales.csv' : `sales-${month}.csv`, lines)
 }
 
-async function exportSearches(context: AppLoadContext): Promise<Response> {
-  const rows = await selectAllEmptySearches(context)
+async function exportSearches(context: AppLoadContext, reader: Reader): Promise<Response> {
+  const rows = await readEmptySearches(context, reader)
   return fileOf('searches-without-results.csv', [
     ['Month', 'Words', 'Searches'],
     ...rows.map(({ month, words, searches }) => [month, words, searches]),

@@ -37,7 +37,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requireRightOrHome(request, context, 'orders')
-  const history = await readOrderHistory(context, params.id ?? '')
+  const history = await readOrderHistory(context, user, params.id ?? '')
   if (!history) throw new Response(null, { status: 404 })
   const rights = { ships: may(user, 'ship'), keepsBooks: may(user, 'books'), isAdmin: may(user, 'shop') }
   return data({ ...history, rights, query: readOrderQuery(new URL(request.url).searchParams) })

@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const rights = { ships: may(user, 'ship'), keepsBooks: may(user, 'books') }
   const period = readPeriod(query.from, query.to)
   if (!period) return data({ ...noOrders, query, isAllSelected, rights }, { status: 400 })
-  const page = await searchOrders(context, {
+  const page = await searchOrders(context, user, {
     ...period,
     q: query.q,
     state: query.status || undefined,

@@ -12,8 +12,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  await requireRightOrHome(request, context, 'ship')
-  const order = await findAnyOrder(context, params.id ?? '')
+  const packer = await requireRightOrHome(request, context, 'ship')
+  const order = await findAnyOrder(context, packer, params.id ?? '')
   if (!order) throw new Response(null, { status: 404 })
   return { order, from: { origin: context.origin, mail: context.shopEmail } }
 }

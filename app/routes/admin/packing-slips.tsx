@@ -14,11 +14,11 @@ export const meta: MetaFunction = () => [{ title: `Packing slips · ${shopName}`
 
 /** Of the orders that were ticked: one document, one page each. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireRightOrHome(request, context, 'ship')
+  const packer = await requireRightOrHome(request, context, 'ship')
   const { searchParams } = new URL(request.url)
   const ids = searchParams.getAll('order').slice(0, maxSelected)
   return {
-    orders: ids.length > 0 ? await findOrders(context, ids) : [],
+    orders: ids.length > 0 ? await findOrders(context, packer, ids) : [],
     from: { origin: context.origin, mail: context.shopEmail },
     back: withOrderQuery(ordersPath, readOrderQuery(searchParams)),
   }

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { formatTime } from '../../store/shared/dates'
 import { orderNumber, piecesToShip } from '../../store/orders/orders'
-import { selectToShip } from '../../store/orders/orders.server'
+import { readToShip } from '../../store/orders/orders.server'
 import { pickingList } from '../../store/orders/picking-list'
 import { ordersPath } from '../../ui/dashboard/order-filters'
 import { EmptyState } from '../../ui/empty-state'
@@ -18,8 +18,8 @@ const maxOrders = 500
 export const meta: MetaFunction = () => [{ title: `Picking list · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await requireRightOrHome(request, context, 'ship')
-  const toShip = await selectToShip(context, maxOrders + 1)
+  const packer = await requireRightOrHome(request, context, 'ship')
+  const toShip = await readToShip(context, packer, maxOrders + 1)
   const orders = toShip.slice(0, maxOrders)
   return { picks: pickingList(orders), hasMore: toShip.length > maxOrders, count: orders.length, at: context.now() }
 }

@@ -30,8 +30,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  await requireAdminOrHome(request, context)
-  const order = await findAnyOrder(context, params.id ?? '')
+  const admin = await requireAdminOrHome(request, context)
+  const order = await findAnyOrder(context, admin, params.id ?? '')
   if (!order) throw new Response(null, { status: 404 })
   const { searchParams } = new URL(request.url)
   const { submissionIds, headers } = await issueSubmissionIds(request, context, refundPath(order.id))

@@ -26,7 +26,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireRightOrHome(request, context, 'books')
   const chosen = readMonth(new URL(request.url).searchParams.get('month') ?? '') ?? monthOf(context.now())
   const month = monthText(chosen)
-  const { instruments, emptySearches, ...reports } = await readReports(context, month)
+  const { instruments, emptySearches, ...reports } = await readReports(context, user, month)
   return {
     ...reports,
     emptySearches: emptySearches.slice(0, shownSearches),

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { auditLog, emails, orderRefunds, orders, refunds, users } from '../../db/schema'
 import type { Deps } from '../deps'
+import { requireMay, type Reader } from '../accounts/rights.server'
 import { linksOf, selectInvoice, type InvoiceLink } from './receipts/invoices.server'
 import type { FailedRefund, Order, OrderEmail, OrderEvent, OrderRefund } from './orders'
 import { orderColumns } from './orders.server'
@@ -30,7 +31,8 @@ export interface OrderHistory {
 }
 
 /** For admins: any order, also a cancelled one, with everything that the shop knows of it. One round trip. */
-export async function readOrderHistory({ db }: Deps, orderId: string): Promise<OrderHistory | null> {
+export async function readOrderHistory({ db }: Deps, reader: Reader, orderId: string): Promise<OrderHistory | null> {
+  requireMay(reader, 'orders')
   const [[found], rows, ofOrder, failedRefunds, sent, invoice] = await db.batch([
     db
       .select({ order: orderColumns, staffNote: orders.staffNote, closedAt: users.closedAt })

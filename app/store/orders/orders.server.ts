@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { orders, users } from '../../db/schema'
 import type { Deps } from '../deps'
+import { requireMay, type Reader } from '../accounts/rights.server'
 import type { Order, OrderState } from './orders'
 import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
@@ -97,15 +98,23 @@ export function selectOwnOrderInAnyState({ db }: Deps, customer: { id: string },
 }
 
 /** For admins (R24): any order, also a cancelled one. */
-export async function findAnyOrder({ db }: Deps, id: string): Promise<Order | null> {
+export async function findAnyOrder({ db }: Deps, reader: Reader, id: string): Promise<Order | null> {
+  requireMay(reader, 'orders')
   const [order] = await db.select(orderColumns).from(orders).where(eq(orders.id, id))
   return order ?? null
 }
 
 /** For admins (R24): those of these orders that there are, in any state, newest first. */
-export async function findOrders({ db }: Deps, ids: string[]): Promise<Order[]> {
+export async function findOrders({ db }: Deps, reader: Reader, ids: string[]): Promise<Order[]> {
+  requireMay(reader, 'ship')
   const found = await db.select(orderColumns).from(orders).where(inArray(orders.id, ids))
   return found.sort((one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1))
+}
+
+/** For those who ship (R53): as `selectToShip`. */
+export async function readToShip(deps: Deps, reader: Reader, limit: number) {
+  requireMay(reader, 'ship')
+  return selectToShip(deps, limit)
 }
 
 /** For admins: the orders to ship that were placed first, at most `limit`. */

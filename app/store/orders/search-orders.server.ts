@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, ne, or, sql, type SQL, type SQLWrapper } f
 import { orders } from '../../db/schema'
 import { batchPart, type BatchPart } from '../shared/batch.server'
 import type { Deps } from '../deps'
+import { requireMay, type Reader } from '../accounts/rights.server'
 import { containing } from '../shared/full-text'
 import { rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
@@ -39,10 +40,15 @@ export interface OrderPage {
 }
 
 /**
- * For admins (R24): one page of the orders that match, newest first, and how many orders each tab of the list has. Without `q` or a
+ * For those who may read orders (R24, R53): one page of the orders that match, newest first, and how many orders each tab of the list has. Without `q` or a
  * state, not the cancelled ones. One round trip.
  */
-export async function searchOrders(deps: Deps, search: OrderSearch): Promise<OrderPage & { counts: OrderCounts }> {
+export async function searchOrders(
+  deps: Deps,
+  reader: Reader,
+  search: OrderSearch,
+): Promise<OrderPage & { counts: OrderCounts }> {
+  requireMay(reader, 'orders')
   const [page, [counts]] = await pagePart(deps, search).runWith(deps, selectOrderCounts(deps))
   return { ...page, counts: counts! }
 }
@@ -172,12 +178,14 @@ interface Export extends OrderFilters {
 }
 
 /**
- * The orders that match, oldest first, in batches: a large shop does not fit into memory. Without a state, the cancelled ones too.
+ * For those who keep the books (R53): the orders that match, oldest first, in batches: a large shop does not fit into memory. Without a state, the cancelled ones too.
  */
 export async function* readOrdersInBatches(
   { db }: Deps,
+  reader: Reader,
   { q = '', ids, ...filters }: Export,
 ): AsyncGenerator<Order[], void> {
+  requireMay(reader, 'books')
   const { customerName, customerEmail, productName } = orders
   const text = q === '' ? undefined : (exactMatch(q) ?? hasText([customerName, customerEmail, productName], q))
   for (let after: string | undefined; ;) {

@@ -62,7 +62,7 @@ test('reports a failed refund once, by email and on the order page', async ({ sh
     },
     report: (what: string) => void reported.push(what),
   })
-  const failedRefunds = async () => (await readOrderHistory(shop.deps, id))!.failedRefunds
+  const failedRefunds = async () => (await readOrderHistory(shop.deps, { role: 'admin' }, id))!.failedRefunds
 
   expect(await findRefund(about.id)).toMatchObject({ isFailed: false })
   await handleWebhookEvent(withRefund(false), { id: 'evt_2', type: 'refund.updated', about })
@@ -165,13 +165,13 @@ test('records a failed refund only when the provider confirms it', async ({ shop
   const at = { ...deps, now: () => 5000 }
   await recordRefunds(at, [{ ...refund, isFailed: false }])
   await recordRefunds(at, [{ ...refund, refundId: 're_of_another_shop', isFailed: true }])
-  expect((await readOrderHistory(deps, order.id))!.failedRefunds).toEqual([])
+  expect((await readOrderHistory(deps, { role: 'admin' }, order.id))!.failedRefunds).toEqual([])
   for (let times = 0; times < 2; times++) await recordRefunds(at, [{ ...refund, isFailed: true }])
   expect(await shop.deps.db.select({ at: refunds.failedAt }).from(refunds)).toEqual([{ at: 5000 }])
-  expect((await readOrderHistory(deps, order.id))!.failedRefunds).toEqual([
+  expect((await readOrderHistory(deps, { role: 'admin' }, order.id))!.failedRefunds).toEqual([
     { refundId: 're_of_pi_paid', amountCents: 500_00 },
   ])
-  expect((await readOrderHistory(deps, (await anOrder(shop)).id))!.failedRefunds).toEqual([])
+  expect((await readOrderHistory(deps, { role: 'admin' }, (await anOrder(shop)).id))!.failedRefunds).toEqual([])
   expect(shop.reported).toEqual([`refund failed: ${order.id}`])
   const [email] = await shop.deps.db.select().from(emails).where(eq(emails.recipient, deps.shopEmail))
   expect(email).toMatchObject({ id: 'refund-undone:re_of_pi_paid', subject: 'A refund of $500.00 did not arrive' })

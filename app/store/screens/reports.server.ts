@@ -1,9 +1,10 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { instruments, monthlySales } from '../../db/schema'
-import { selectEmptySearches, type EmptySearch } from '../catalog/empty-searches.server'
+import { selectAllEmptySearches, selectEmptySearches, type EmptySearch } from '../catalog/empty-searches.server'
 import { families, type Family } from '../catalog/instruments'
 import { onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
+import { requireMay, type Reader } from '../accounts/rights.server'
 import { monthOf, monthText } from '../shared/dates'
 import { addSales, monthsShown, noSales, type InstrumentSums, type MonthlySums, type SalesSums } from './reports'
 
@@ -34,7 +35,8 @@ export interface Reports {
  * The sales of the last 24 months, and of `month` by instrument and family, in one batch. Months are of UTC. A refund counts in the month
  * in which it was decided; one that failed does not count. From counters that triggers keep, so that the number of orders does not matter.
  */
-export async function readReports({ db, now }: Deps, month: string): Promise<Reports> {
+export async function readReports({ db, now }: Deps, reader: Reader, month: string): Promise<Reports> {
+  requireMay(reader, 'books')
   const first = monthText(monthOf(now()) - monthsShown + 1)
   const [months, sold, stock, emptySearches] = await db.batch([
     selectMonths({ db }, first),
@@ -45,6 +47,22 @@ export async function readReports({ db, now }: Deps, month: string): Promise<Rep
     selectEmptySearches({ db }, month),
   ])
   return { months, instruments: sold, families: byFamily(sold), stock: inOrder(stock), emptySearches }
+}
+
+/** For the files of those who keep the books (R53): each as its query below. */
+export async function readMonths(deps: Deps, reader: Reader) {
+  requireMay(reader, 'books')
+  return selectMonths(deps)
+}
+
+export async function readSoldIn(deps: Deps, reader: Reader, month: string) {
+  requireMay(reader, 'books')
+  return selectSoldIn(deps, month)
+}
+
+export async function readEmptySearches(deps: Deps, reader: Reader) {
+  requireMay(reader, 'books')
+  return selectAllEmptySearches(deps)
 }
 
 /** Each month from `first` (such as `2026-11`) on in which something was sold or refunded, the newest first. */
