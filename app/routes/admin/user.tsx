@@ -69,7 +69,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function User() {
-  const { user, orders, next, isFirst, reviews, events, asked } = useLoaderData<typeof loader>()
+  const { user, orders, next, isFirst, reviews, quotes, messages, events, asked } = useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   const path = `${listPath}/${user.id}`
   return (
@@ -84,6 +84,16 @@ export default function User() {
         <SectionHeader title="Orders" id="orders" />
         {orders.length > 0 ? <Orders orders={orders} /> : <p>No orders{isFirst ? ' yet' : ' before these'}.</p>}
         <Pager first={isFirst ? null : path} next={next && `${path}?before=${encodeURIComponent(next)}`} />
+      </section>
+      <section className="section" aria-labelledby="quotes">
+        <SectionHeader title="Price requests" id="quotes" />
+        {quotes.length > 0 ? <Quotes quotes={quotes} /> : <p>No price requests yet.</p>}
+      </section>
+      <section className="section" aria-labelledby="messages">
+        <SectionHeader title="Messages" id="messages">
+          {messages.length > 0 && <a href="/dashboard/messages">Answer in Messages</a>}
+        </SectionHeader>
+        {messages.length > 0 ? <Messages messages={messages} /> : <p>No message with this email in the last year.</p>}
       </section>
       <section className="section" aria-labelledby="reviews">
         <SectionHeader title="Reviews" id="reviews" />
@@ -197,6 +207,52 @@ function Orders({ orders }: Pick<CustomerRecord, 'orders'>) {
       ]}
     />
   )
+}
+
+const quoteStates = { asked: 'Awaiting reply', offered: 'Offered', declined: 'Declined' } as const
+
+function Quotes({ quotes }: Pick<CustomerRecord, 'quotes'>) {
+  return (
+    <ResponsiveTable
+      caption="Price requests"
+      rows={quotes}
+      rowKey={({ id }) => id}
+      columns={[
+        {
+          header: 'Product',
+          rowHeader: true,
+          cell: ({ id, instrument }) => (
+            <a className="wrap-anywhere" href={`/dashboard/manageQuotes/${id}`}>
+              {instrument}
+            </a>
+          ),
+        },
+        { header: 'Quantity', numeric: true, cell: ({ wantedQuantity }) => wantedQuantity },
+        { header: 'Status', cell: ({ state }) => quoteStates[state] },
+        { header: 'Asked', cell: ({ createdAt }) => formatDay(createdAt) },
+      ]}
+    />
+  )
+}
+
+function Messages({ messages }: Pick<CustomerRecord, 'messages'>) {
+  return (
+    <ul className="ruled">
+      {messages.map(({ id, message, createdAt, isDone }) => (
+        <li key={id} className="wrap-anywhere">
+          {short(message)}{' '}
+          <span className="hint">
+            {formatDay(createdAt)}, {isDone ? 'done' : 'to answer'}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The whole text stands in Messages. */
+function short(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 299).toWellFormed()}…` : text
 }
 
 function Reviews({ reviews }: Pick<CustomerRecord, 'reviews'>) {

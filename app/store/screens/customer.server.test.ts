@@ -5,6 +5,9 @@ import { endAllSessions } from '../accounts/sessions.server'
 import { prepareSession } from '../accounts/sign-in.server'
 import { grantAdmin } from '../accounts/users.server'
 import { readCustomer } from './customer.server'
+import { markMessage, sendMessage } from '../email/contact.server'
+import { askForPrice } from '../quotes/quotes.server'
+import { newId } from '../shared/ids.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { addReview } from '../reviews/reviews.server'
 
@@ -32,4 +35,20 @@ test('shows an admin the account, orders, reviews and history of one user, and n
   expect((await readCustomer(shop.deps, customer.id, { limit: 1, before: id }))!.orders).toEqual([])
   expect((await readCustomer(shop.deps, bea.id, { limit: 1 }))!.orders).toEqual([])
   expect(await readCustomer(shop.deps, 'nobody', { limit: 1 })).toBeNull()
+})
+
+test('shows the price requests of a user, and the messages with the same email', async ({ shop }) => {
+  const [ada, bea, oboe] = [await shop.customer(), await shop.customer(), await shop.sells({ name: 'Oboe' })]
+  for (const customer of [ada, bea])
+    await askForPrice(shop.deps, customer, { submissionId: newId(), instrumentId: oboe, orderQuantity: 7 })
+  const message = { name: 'Ada', message: 'Reeds?', copy: false }
+  await sendMessage(shop.deps, { ...message, email: ada.email }, '203.0.113.9')
+  await sendMessage(shop.deps, { ...message, email: bea.email, message: 'No' }, '203.0.113.9')
+  const record = (await readCustomer(shop.deps, ada.id, { limit: 1 }))!
+  expect(record.quotes).toMatchObject([{ instrument: 'Oboe', wantedQuantity: 7, state: 'asked' }])
+  expect(record.messages).toMatchObject([{ message: 'Reeds?', isDone: false }])
+  const admin = await shop.admin()
+  await markMessage(shop.deps, admin, { messageId: record.messages[0]!.id, isDone: true })
+  expect((await readCustomer(shop.deps, ada.id, { limit: 1 }))!.messages).toMatchObject([{ isDone: true }])
+  expect(await readCustomer(shop.deps, admin.id, { limit: 1 })).toMatchObject({ quotes: [], messages: [] })
 })

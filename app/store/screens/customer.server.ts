@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { auditLog, orders, reviews, users } from '../../db/schema'
+import { auditLog, contactMessages, instruments, orders, quotes, reviews, users } from '../../db/schema'
 import { isSecondFactorOn } from '../accounts/sign-in.server'
 import type { StaffRole } from '../accounts/sign-in'
 import type { Deps } from '../deps'
@@ -33,6 +33,16 @@ export interface CustomerRecord {
   orders: Pick<Order, keyof typeof summaryColumns>[]
   next: string | null
   reviews: { id: string; description: string; createdAt: number }[]
+  /** The newest, with what they are about. */
+  quotes: {
+    id: string
+    instrument: string
+    wantedQuantity: number
+    state: 'asked' | 'offered' | 'declined'
+    createdAt: number
+  }[]
+  /** The newest that were sent with this address, which nobody has proven: the form is for everybody. */
+  messages: { id: string; message: string; createdAt: number; isDone: boolean }[]
   /** What happened to the account; `actor` is a user's email, or `make-admin` … */
   events: { id: number; at: number; event: string; actor: string; note: string }[]
 }
@@ -43,7 +53,7 @@ export async function readCustomer(
   userId: string,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<CustomerRecord | null> {
-  const [[user], rows, written, events] = await db.batch([
+  const [[user], rows, written, asked, sent, events] = await db.batch([
     db
       .select({
         id: users.id,
@@ -72,6 +82,26 @@ export async function readCustomer(
       .limit(newest),
     db
       .select({
+        ...{ id: quotes.id, instrument: instruments.name, wantedQuantity: quotes.wantedQuantity },
+        ...{ state: quotes.state, createdAt: quotes.createdAt },
+      })
+      .from(quotes)
+      .innerJoin(instruments, eq(instruments.id, quotes.instrumentId))
+      .where(eq(quotes.customerId, userId))
+      .orderBy(desc(quotes.createdAt), desc(quotes.id))
+      .limit(newest),
+    db
+      .select({
+        ...{ id: contactMessages.id, message: contactMessages.message, createdAt: contactMessages.createdAt },
+        isDone: sql<number>`${contactMessages.doneAt} IS NOT NULL`,
+      })
+      .from(contactMessages)
+      .where(eq(contactMessages.email, sql`(SELECT email FROM users WHERE id = ${userId})`))
+      // As the index of emails has them: anybody may send many.
+      .orderBy(sql`contact_messages.rowid DESC`)
+      .limit(newest),
+    db
+      .select({
         id: auditLog.id,
         at: auditLog.at,
         event: auditLog.event,
@@ -93,6 +123,8 @@ export async function readCustomer(
     orders: page,
     next,
     reviews: written,
+    quotes: asked,
+    messages: sent.map((each) => ({ ...each, isDone: each.isDone === 1 })),
     events: events.map(({ email, ...event }) => ({ ...event, actor: email ?? event.actor })),
   }
 }
