@@ -50,7 +50,7 @@ test('downloads all data of the customer, and nothing of others, with the passwo
 
   const file = await browser.fetch(`${path}.json`)
   expect(file.headers.get('cache-control')).toBe('private, no-store')
-  expect(file.headers.get('content-disposition')).toBe('attachment; filename="cadenza-data.json"')
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
   const text = await file.text()
   const data = JSON.parse(text) as Record<string, never>
   expect(data).toMatchObject({

@@ -40,7 +40,7 @@ function webhookEndpointJson({
 }
 
 const id = '5d0c6a52-1c0f-4b7e-9a44-3f1d2c7b8e90'
-const url = 'https://warehouse.example/cadenza'
+const url = 'https://warehouse.example/shop'
 
 export const webhookEndpoints: ApiPath = {
   path: '/webhook-endpoints',

@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return new Response(streamOf(text()), {
     headers: {
       'content-type': 'application/json; charset=utf-8',
-      'content-disposition': 'attachment; filename="cadenza-data.json"',
+      'content-disposition': 'attachment; filename="my-data.json"',
       'cache-control': 'private, no-store',
     },
   })
