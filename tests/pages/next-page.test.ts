@@ -109,7 +109,12 @@ const pages: List[] = [
     expected: upTo(110).sort((a, b) => (`u${a}@` < `u${b}@` ? -1 : 1)),
   },
   {
-    ...{ of: 'admin/user', path: '/dashboard/makeAdmin/ada', who: 'admin', entry: row },
+    ...{
+      of: 'admin/user',
+      path: '/dashboard/makeAdmin/ada',
+      who: 'admin',
+      entry: `[aria-labelledby=orders] ${row.replace('main ', '')}`,
+    },
     expected: newestFirst(odd(upTo(110))),
   },
   ...(

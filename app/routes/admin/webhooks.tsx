@@ -211,8 +211,7 @@ function EndpointState({ endpoint: { state, reason, failingSince } }: { endpoint
   const text = { on: 'Fails', new: 'Not verified', off: 'Off' }[state]
   return (
     <>
-      <Badge tone={state === 'new' ? 'plain' : 'error'}>{text}</Badge>
-      <span className="hint">{hint}</span>
+      <Badge tone={state === 'new' ? 'plain' : 'error'}>{text}</Badge> <span className="hint">{hint}</span>
     </>
   )
 }
@@ -278,7 +277,7 @@ function DeliveryState({ delivery }: { delivery: WebhookDelivery }) {
   const tone = state === 'delivered' ? 'success' : state === 'failed' ? 'error' : 'plain'
   return (
     <>
-      <Badge tone={tone}>{state === 'delivered' ? `${text} ${status}` : text}</Badge>
+      <Badge tone={tone}>{state === 'delivered' ? `${text} ${status}` : text}</Badge>{' '}
       {last && <span className="hint">{last}</span>}
       {state === 'waiting' && triedAt !== null && dueAt > 0 && (
         <span className="hint">

@@ -104,6 +104,7 @@ function privacy(facts: StarterFacts): string {
 - **Emails that could not be delivered**: ${days(retention.undeliverableEmails)} after the last try.
 - **Messages to us**: ${days(retention.contactMessages)}.
 - **Searches that found nothing**: their words and how often, by month, for ${searchMonths} months, without anything about who searched.
+- **What we tell programs of our own** about orders, without names and addresses: ${days(retention.webhookDeliveries)}.
 - **Reviews**: until you close your account, then without your name.
 - **Network addresses**: as long as a limit against misuse counts, and half of each in our logs for a few days.
 
