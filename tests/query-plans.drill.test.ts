@@ -87,6 +87,12 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     plan: /^SCAN \(subquery/,
     why: 'The same.',
   },
+  { statement: /AS later WHERE later\.order_id/, why: 'Looks at 200 events of the audit log, and up to 100 orders.' },
+  {
+    statement: /AS later WHERE later\.order_id/,
+    plan: /^SCAN (event|\(subquery-\d+\))$|FOR ORDER BY/,
+    why: 'The same 200 events.',
+  },
   { statement: /^WITH RECURSIVE bought/, why: 'At most 50 instruments that one customer has bought (decision 45).' },
   {
     statement: /^WITH RECURSIVE bought/,

@@ -1,4 +1,4 @@
 export const apiSegments = [
   ...['instruments', 'order', 'create-payment-intent', 'reviews', 'user', 'admin', 'update'],
-  'webhook-endpoints',
+  ...['order-changes', 'webhook-endpoints'],
 ]

@@ -59,6 +59,7 @@ test('describes every specified call', () => {
       'GET /order/{id}',
       'PATCH /order/{id}',
       'POST /order/{id}/shipment',
+      'GET /order-changes',
       'DELETE /order/{id}',
       'POST /create-payment-intent',
       'GET /admin/{email}',

@@ -98,6 +98,12 @@ export const cells: Record<string, Row> = {
     objects: readers,
     makeRequest: async (input) => ({ id: await orderFor(input) }),
   },
+  'GET /order-changes': {
+    who: 'admin',
+    scope: 'orders:read',
+    objects: { all: [403, 200] },
+    makeRequest: () => ({ query: { limit: '1' } }),
+  },
   'POST /order/{id}/shipment': {
     who: 'admin',
     scope: 'orders:ship',

@@ -48,6 +48,8 @@ export async function tourByProgram(
   await call(customerApi, 'PATCH', `/order/${paid}`, { order: paid, transactionId })
   const key = await createApiKey(shop.deps, admin, { name: 'x', scopes: [...scopes], days: 30, submissionId: newId() })
   await call(new Program(shop.visitor(), key.key), 'POST', `/order/${paid}/shipment`, { carrier: 'DHL' })
+  const { next: cursor } = await call(adminApi, 'GET', '/order-changes')
+  await call(adminApi, 'GET', `/order-changes?limit=20&after=${cursor!}`)
   const named = (
     await call(customerApi, 'POST', '/order', { ...orderInput, productName: undefined, instrumentId: instrument })
   ).insertedId!

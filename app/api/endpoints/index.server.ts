@@ -1,5 +1,6 @@
 import type { ApiPath } from '../endpoint.server'
 import { instrument, instruments } from './instruments.server'
+import { orderChanges } from './order-changes.server'
 import { order, orders, paymentIntent, shipment } from './orders.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 import { reviews } from './reviews.server'
@@ -11,6 +12,7 @@ export const apiPaths: ApiPath[] = [
   orders,
   order,
   shipment,
+  orderChanges,
   paymentIntent,
   reviews,
   userToken,

@@ -65,7 +65,7 @@ type WithoutNulls<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] }
   [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>
 }
 
-function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
+export function withoutNulls<T extends object>(fields: T): WithoutNulls<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as WithoutNulls<T>
 }
 

@@ -19,6 +19,7 @@ test('every endpoint declares who may call it', () => {
     'GET /admin/{email}: signed-in',
     'GET /instruments/{id}: anyone',
     'GET /instruments: anyone',
+    'GET /order-changes: admin',
     'GET /order/{id}: signed-in',
     'GET /order: signed-in',
     'GET /reviews: anyone',

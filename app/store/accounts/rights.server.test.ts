@@ -1,6 +1,7 @@
 import { anOrder } from '../../../tests/support/payments'
 import { expect, test } from '../../../tests/support/store'
 import type { Deps } from '../deps'
+import { listChangedOrders } from '../orders/changed-orders.server'
 import { readOrderHistory } from '../orders/history.server'
 import { findAnyOrder, findOrders, readToShip } from '../orders/orders.server'
 import { readOrdersInBatches, searchOrders } from '../orders/search-orders.server'
@@ -11,6 +12,7 @@ import type { Role } from './sign-in'
 /** Every query for colleagues, and who may make it beside admins. */
 const queries: [name: string, read: (deps: Deps, reader: Reader, id: string) => Promise<unknown>, roles: Role[]][] = [
   ['searchOrders', (deps, reader) => searchOrders(deps, reader, { limit: 1 }), ['packer', 'bookkeeper']],
+  ['listChangedOrders', (deps, reader) => listChangedOrders(deps, reader, { limit: 1 }), ['packer', 'bookkeeper']],
   ['readOrderHistory', readOrderHistory, ['packer', 'bookkeeper']],
   ['findAnyOrder', findAnyOrder, ['packer', 'bookkeeper']],
   ['findOrders', (deps, reader, id) => findOrders(deps, reader, [id]), ['packer']],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { apiPaths } from '../../../app/api/endpoints/index.server'
 import type { Endpoint, Method } from '../../../app/api/endpoint.server'
-import { rateLimits } from '../../../app/db/schema'
+import { rateLimits, webhookEndpoints } from '../../../app/db/schema'
 import { confirm } from '../../support/card-form'
 import { programOf, type Program } from '../../support/api-client'
 import type { Shop } from '../../support/shop'
@@ -58,6 +58,12 @@ export async function makeTargets(shop: Shop): Promise<Target[]> {
       readBack: (id) => read(`/order/${id}`),
     },
     'GET /order/{id}': { as: 'customer', id: unpaid },
+    'GET /order-changes': { as: 'admin' },
+    'POST /order/{id}/shipment': {
+      as: 'admin',
+      id: 'none',
+      body: { carrier: 'DHL', trackingNumber: '1', trackingUrl: 'https://dhl.example/1' },
+    },
     'PATCH /order/{id}': { as: 'customer', id: paid.id, body: { order: paid.id, transactionId: paid.transactionId } },
     'DELETE /order/{id}': { as: 'customer', id: ada.email },
     'POST /create-payment-intent': { as: 'customer', body: { orderPrice: 1_000, orderId: unpaid } },
@@ -90,6 +96,14 @@ export async function makeTargets(shop: Shop): Promise<Target[]> {
     'GET /user': { as: 'admin' },
     'PUT /user/admin/{email}': { as: 'admin', id: 'nobody@example.com' },
     'DELETE /user/admin/{email}': { as: 'admin', id: 'nobody@example.com' },
+    'GET /webhook-endpoints': { as: 'admin' },
+    'POST /webhook-endpoints': {
+      as: 'admin',
+      body: { url: 'https://warehouse.example/', events: ['order.paid'] },
+      before: () => shop.deps.db.delete(webhookEndpoints),
+    },
+    'DELETE /webhook-endpoints/{id}': { as: 'admin', id: 'none' },
+    'POST /webhook-endpoints/{id}/test': { as: 'admin', id: 'none' },
   }
 
   const bearer = { admin: `Bearer ${admin.token}`, customer: `Bearer ${customer.token}` }
