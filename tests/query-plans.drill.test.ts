@@ -140,6 +140,8 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     plan: /^SCAN (\(subquery|order_refunds$)|FOR ORDER BY/,
     why: 'The orders of the latest 1,000 refunds, sorted.',
   },
+  { statement: /AS newest_of_customer$/, why: 'The newest 1,000 orders of one customer, which an index has.' },
+  { statement: /AS newest_of_customer$/, plan: /^SCAN newest_of_customer$|^CO-ROUTINE/, why: 'The same.' },
   { statement: /from "orders"/, during: /pickingList/, why: 'At most 500 orders to ship.' },
   {
     statement: /from "orders"/,

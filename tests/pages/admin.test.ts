@@ -154,7 +154,8 @@ test('finds a user and shows the page of one, with links to the orders', async (
   const path = made.page.querySelector('tbody th a')!.getAttribute('href')!
   const page = await browser.get(path)
   expect(page.page.querySelector(`a[href="/dashboard/manageOrders/${id}"]`)!.text).toMatch(/^C-\d+$/)
-  for (const text of [customer.email, 'Verified', 'Admin', 'admin granted']) expect(page.text).toContain(text)
+  for (const text of [customer.email, 'Verified', 'Admin', 'admin granted', 'after refunds', 'New: 1 paid order'])
+    expect(page.text).toContain(text)
   const adas = await shop.visitor().signIn(customer)
   expect((await browser.press(page, 'Sign out everywhere')).text).toContain('signed out everywhere')
   expect((await adas.get('/dashboard')).path).toBe('/login?redirectTo=%2Fdashboard')

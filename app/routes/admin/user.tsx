@@ -11,6 +11,7 @@ import { endAllSessions } from '../../store/accounts/sessions.server'
 import { setStaffRole } from '../../store/accounts/users.server'
 import { readCustomer, type CustomerRecord } from '../../store/screens/customer.server'
 import { formatDay } from '../../store/shared/dates'
+import { formatCents } from '../../store/shared/money'
 import { orderNumber, type OrderState } from '../../store/orders/orders'
 import { Button, ButtonLink } from '../../ui/button'
 import { CancelLink, Dialog } from '../../ui/dialog'
@@ -69,7 +70,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function User() {
-  const { user, orders, next, isFirst, reviews, quotes, messages, events, asked } = useLoaderData<typeof loader>()
+  const { user, orders, next, isFirst, spent, reviews, quotes, messages, events, asked } =
+    useLoaderData<typeof loader>()
   const { errors } = formState(useActionData<typeof action>())
   const path = `${listPath}/${user.id}`
   return (
@@ -79,7 +81,7 @@ export default function User() {
         {user.closedAt === null && <RoleAndSessions user={user} />}
       </PageHeader>
       <FormError errors={errors} />
-      <ReceiptLines lines={linesOf(user)} />
+      <ReceiptLines lines={[...linesOf(user), ...spentLines(spent)]} />
       <section className="section" aria-labelledby="orders">
         <SectionHeader title="Orders" id="orders" />
         {orders.length > 0 ? <Orders orders={orders} /> : <p>No orders{isFirst ? ' yet' : ' before these'}.</p>}
@@ -122,6 +124,16 @@ function linesOf(user: CustomerRecord['user']): [string, string][] {
     ['Email', isVerified ? 'Verified' : 'Not verified'],
     ['Second factor', hasSecondFactor ? 'On' : 'Off'],
     ['Registered', formatDay(createdAt)],
+  ]
+}
+
+/** One paid order: new. More: returning. */
+function spentLines({ orders, cents, isWhole }: CustomerRecord['spent']): [string, string][] {
+  if (orders === 0) return [['Spent', isWhole ? 'Nothing yet' : 'Nothing in the newest 1,000 orders']]
+  const paid = `${orders} paid order${orders === 1 ? '' : 's'}`
+  return [
+    ['Spent', `${formatCents(cents)} after refunds${isWhole ? '' : ', in the newest 1,000 orders'}`],
+    ['Buys', orders === 1 ? `New: ${paid}` : `Returning: ${paid}`],
   ]
 }
 

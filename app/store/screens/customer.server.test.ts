@@ -1,6 +1,7 @@
-import { anOrder } from '../../../tests/support/payments'
-import { expect, test } from '../../../tests/support/store'
-import { sessions } from '../../db/schema'
+import { aPaidOrder, anOrder } from '../../../tests/support/payments'
+import { eq } from 'drizzle-orm'
+import { expect, orderInput, test } from '../../../tests/support/store'
+import { orderRefunds, orders, sessions } from '../../db/schema'
 import { endAllSessions } from '../accounts/sessions.server'
 import { prepareSession } from '../accounts/sign-in.server'
 import { grantAdmin } from '../accounts/users.server'
@@ -8,6 +9,9 @@ import { readCustomer } from './customer.server'
 import { markMessage, sendMessage } from '../email/contact.server'
 import { askForPrice } from '../quotes/quotes.server'
 import { newId } from '../shared/ids.server'
+import { placeOrder } from '../ordering/place-order.server'
+import { refundOrder } from '../payments/order-refunds.server'
+import { closeAccount } from '../privacy/close-account.server'
 import { cancelOrder } from '../ordering/cancel-order.server'
 import { addReview } from '../reviews/reviews.server'
 
@@ -51,4 +55,49 @@ test('shows the price requests of a user, and the messages with the same email',
   await markMessage(shop.deps, admin, { messageId: record.messages[0]!.id, isDone: true })
   expect((await readCustomer(shop.deps, ada.id, { limit: 1 }))!.messages).toMatchObject([{ isDone: true }])
   expect(await readCustomer(shop.deps, admin.id, { limit: 1 })).toMatchObject({ quotes: [], messages: [] })
+})
+
+test('adds up what a customer paid less refunds, as an independent count of their orders does, after the account is closed too', async ({
+  shop,
+}) => {
+  shop.skipInvariants('payments that never were, and a refund that did not fail at Stripe')
+  const { id: first, customer, violin } = await aPaidOrder(shop, { stock: 50, quantity: 2 })
+  const spent = async () => (await readCustomer(shop.deps, customer.id, { limit: 1 }))!.spent
+  expect(await spent()).toEqual({ orders: 1, cents: 500_00, isWhole: true })
+  const admin = await shop.admin()
+  const order = async (quantity: number) => (await placeOrder(shop.deps, customer, orderInput(violin, quantity))).id
+  const pay = (id: string) =>
+    shop.deps.db
+      .update(orders)
+      .set({ state: 'paid', paidAt: shop.deps.now(), transactionId: `pi_${id}`, movedBy: 'stripe' })
+      .where(eq(orders.id, id))
+  const open = await order(9)
+  await cancelOrder(shop.deps, customer, await order(5))
+  const whole = await order(1)
+  await pay(whole)
+  const refund = (id: string, amount: number) =>
+    refundOrder(shop.deps, admin, id, { submissionId: newId(), amount, reason: 'Dent' })
+  await refund(first, 12_34)
+  await refund(first, 20_00)
+  await refund(whole, 250_00)
+  await shop.deps.db.update(orderRefunds).set({ failedAt: 1 }).where(eq(orderRefunds.amountCents, 20_00))
+  // Another customer's order is not theirs.
+  await aPaidOrder(shop)
+
+  const [its, refunds] = await shop.deps.db.batch([
+    shop.deps.db.select().from(orders).where(eq(orders.customerId, customer.id)),
+    shop.deps.db.select().from(orderRefunds),
+  ])
+  const paid = its.filter(({ state }) => state === 'paid' || state === 'shipped')
+  const ids = new Set(paid.map(({ id }) => id))
+  const refunded = refunds.filter(({ orderId, failedAt }) => ids.has(orderId) && failedAt === null)
+  const cents =
+    paid.reduce((sum, { totalCents }) => sum + totalCents, 0) -
+    refunded.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  expect(cents).toBe(500_00 - 12_34)
+  expect([its.length, await spent()]).toEqual([4, { orders: 2, cents, isWhole: true }])
+  await cancelOrder(shop.deps, customer, open)
+  expect(await closeAccount(shop.deps, customer)).toBe(true)
+  expect(await spent()).toEqual({ orders: 2, cents, isWhole: true })
+  expect((await readCustomer(shop.deps, admin.id, { limit: 1 }))!.spent).toEqual({ orders: 0, cents: 0, isWhole: true })
 })

@@ -13,6 +13,18 @@ const summaryColumns = {
   number: sql<number>`${orders.number}`,
 }
 const newest = 10
+/** So many orders of one customer are added up, the newest ones. */
+const spentWindow = 1000
+
+/** What a customer has bought, among their newest 1,000 orders. */
+export interface Spent {
+  /** Paid, whether refunded since or not, as in the reports. */
+  orders: number
+  /** Of the paid orders, less the refunds that did not fail. */
+  cents: number
+  /** False: there may be older orders, which are not added up. */
+  isWhole: boolean
+}
 
 /** Times in milliseconds since 1970. */
 export interface CustomerRecord {
@@ -32,6 +44,7 @@ export interface CustomerRecord {
   /** Newest first, cancelled ones too. */
   orders: Pick<Order, keyof typeof summaryColumns>[]
   next: string | null
+  spent: Spent
   reviews: { id: string; description: string; createdAt: number }[]
   /** The newest, with what they are about. */
   quotes: {
@@ -53,7 +66,7 @@ export async function readCustomer(
   userId: string,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<CustomerRecord | null> {
-  const [[user], rows, written, asked, sent, events] = await db.batch([
+  const [[user], rows, [spent], written, asked, sent, events] = await db.batch([
     db
       .select({
         id: users.id,
@@ -74,6 +87,7 @@ export async function readCustomer(
       .where(and(eq(orders.customerId, userId), afterCursor([orders.createdAt, orders.id], '<', before)))
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(rowsFor(limit)),
+    selectSpent({ db }, userId),
     db
       .select({ id: reviews.id, description: reviews.description, createdAt: reviews.createdAt })
       .from(reviews)
@@ -122,9 +136,18 @@ export async function readCustomer(
     user: { ...rest, isVerified: verifiedAt !== null, hasSecondFactor: hasSecondFactor === 1 },
     orders: page,
     next,
+    spent: { orders: spent!.orders, cents: spent!.cents, isWhole: spent!.seen < spentWindow },
     reviews: written,
     quotes: asked,
     messages: sent.map((each) => ({ ...each, isDone: each.isDone === 1 })),
     events: events.map(({ email, ...event }) => ({ ...event, actor: email ?? event.actor })),
   }
+}
+
+/** `seen` counts all that were looked at, unpaid and cancelled ones too. */
+function selectSpent({ db }: Pick<Deps, 'db'>, userId: string) {
+  return db.all<{ orders: number; cents: number; seen: number }>(sql`
+    SELECT count(paid_at) AS orders, coalesce(sum(iif(paid_at IS NULL, 0, total_cents - refunded_cents)), 0) AS cents, count(*) AS seen
+    FROM (SELECT paid_at, total_cents, refunded_cents FROM orders WHERE customer_id = ${userId}
+      ORDER BY created_at DESC, id DESC LIMIT ${spentWindow}) AS newest_of_customer`)
 }
