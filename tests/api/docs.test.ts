@@ -54,6 +54,8 @@ test('describes every specified call', () => {
       'POST /instruments',
       'GET /instruments/{id}',
       'DELETE /instruments/{id}',
+      'POST /instruments/{id}/stock',
+      'PUT /instruments/{id}/stock',
       'POST /order',
       'GET /order',
       'GET /order/{id}',

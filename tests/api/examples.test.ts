@@ -14,6 +14,8 @@ const calls = [
   'POST /instruments',
   'GET /instruments',
   'GET /instruments/{id}',
+  'PUT /instruments/{id}/stock',
+  'POST /instruments/{id}/stock',
   'POST /reviews',
   'GET /reviews',
   'POST /order',
@@ -36,6 +38,8 @@ const byAdmin = [
   'PUT /user/admin/{email}',
   'DELETE /user/admin/{email}',
   'POST /instruments',
+  'PUT /instruments/{id}/stock',
+  'POST /instruments/{id}/stock',
   'GET /order',
   'POST /order/{id}/shipment',
   'GET /order-changes',
@@ -58,7 +62,7 @@ interface Call {
 test('every example of the API document works', async ({ shop }) => {
   const ada = await shop.customer({ name: 'Ada Lovelace', email: 'ada@example.com' })
   await shop.customer({ name: 'Grace Hopper', email: 'grace@example.com' })
-  await shop.sells({ id: 'violin-4-4', name: 'Concert Violin 4/4', price: 1_450_00, minimum: 2 })
+  await shop.sells({ id: 'violin-4-4', name: 'Concert Violin 4/4', price: 1_450_00, minimum: 2, stock: 36 })
   const customer = new Program(await shop.signedIn(ada), null)
   const admin = new Program(await shop.signedIn(await shop.admin()), null)
   const { paths } = await (

@@ -62,6 +62,22 @@ export const cells: Record<string, Row> = {
     makeRequest: onSale,
   },
   'DELETE /instruments/{id}': { who: 'admin', scope: 'catalogue:write', objects: admins, makeRequest: onSale },
+  'POST /instruments/{id}/stock': {
+    who: 'admin',
+    scope: 'catalogue:write',
+    objects: admins,
+    makeRequest: async (input) => ({ ...(await onSale(input)), body: { change: 1, reason: 'Delivery' } }),
+  },
+  'PUT /instruments/{id}/stock': {
+    who: 'admin',
+    scope: 'catalogue:write',
+    objects: admins,
+    async makeRequest(input) {
+      const { id = '' } = await onSale(input)
+      const expected = input.kind === 'missing' ? 1 : await input.shop.stockOf(id)
+      return { id, body: { quantity: expected + 1, expected, reason: 'Counted' } }
+    },
+  },
   'GET /webhook-endpoints': { who: 'admin', objects: { all: [403, 200] }, makeRequest: () => ({}) },
   'POST /webhook-endpoints': {
     who: 'admin',

@@ -62,6 +62,10 @@ export async function tourByProgram(
     availableQuantity: 1,
     minQuantity: 1,
   })
+  await call(adminApi, 'POST', '/instruments/i9/stock', { change: 2, reason: 'Delivery' })
+  const { availableQuantity } = await call(visitor, 'GET', '/instruments/i9')
+  const [quantity, expected] = [0, Number(availableQuantity)]
+  await call(adminApi, 'PUT', '/instruments/i9/stock', { quantity, expected, reason: 'Counted' })
   await call(adminApi, 'DELETE', '/instruments/i9')
 
   const endpoint = { url: 'http://127.0.0.1:9/', events: ['order.paid'] }

@@ -2,6 +2,7 @@ import type { ApiPath } from '../endpoint.server'
 import { instrument, instruments } from './instruments.server'
 import { orderChanges } from './order-changes.server'
 import { order, orders, paymentIntent, shipment } from './orders.server'
+import { stock } from './stock.server'
 import { adminFlag, profile, userAdmin, users, userToken } from './users.server'
 import { reviews } from './reviews.server'
 import { webhookEndpoint, webhookEndpoints, webhookTest } from './webhooks.server'
@@ -9,6 +10,7 @@ import { webhookEndpoint, webhookEndpoints, webhookTest } from './webhooks.serve
 export const apiPaths: ApiPath[] = [
   instruments,
   instrument,
+  stock,
   orders,
   order,
   shipment,

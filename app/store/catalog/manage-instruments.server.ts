@@ -301,24 +301,27 @@ export type StockChange = z.output<typeof StockChange>
 
 /**
  * Adds pieces to the stock or takes them out, and nothing else: changes made at the same time add up. Idempotent by
- * `submissionId` and input (R43). Refuses a deleted instrument, a stock below zero, and more than 1,000,000 pieces
- * together with unpaid orders.
+ * `submissionId` and input (R43). Refuses a deleted instrument, a stock below zero, more than 1,000,000 pieces
+ * together with unpaid orders, and another stock than `expected`.
  */
 export async function changeStock(
   deps: Deps,
   admin: { id: string },
   id: string,
-  { pieces, direction, reason, submissionId }: StockChange,
+  { pieces, direction, reason, submissionId, expected }: StockChange & { expected?: number },
 ): Promise<{ isRepeat: boolean }> {
   const { db, now, invalidate } = deps
   const delta = direction === 'in' ? pieces : -pieces
-  const key = await idOf(JSON.stringify(['stock', admin.id, submissionId, id, delta, reason]))
+  const isAsExpected = expected === undefined ? sql`true` : sql`available_quantity = ${expected}`
+  const key = await idOf(
+    JSON.stringify(['stock', admin.id, submissionId, id, delta, reason, ...[expected ?? []].flat()]),
+  )
   const counted = await db
     .run(
       sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note, submission_id)
       SELECT ${now()}, 'stock counted', ${admin.id}, id, ${delta}, ${reason ?? ''}, ${key} FROM instruments
-      WHERE id = ${id} AND ${managed} AND (${delta} <= 0 OR ${fitsStock(delta)})`,
+      WHERE id = ${id} AND ${managed} AND ${isAsExpected} AND (${delta} <= 0 OR ${fitsStock(delta)})`,
     )
     .catch((error: unknown) => {
       if (!isBrokenRule(error)) throw error
@@ -332,8 +335,34 @@ export async function changeStock(
   if (earlier.length > 0) return { isRepeat: true }
   const left = (await findManagedInstrument(deps, id))?.availableQuantity
   if (left === undefined) throw notForSale()
+  if (expected !== undefined && left !== expected) throw otherStock(left)
   const why = direction === 'in' ? stockErrors.tooMany : stockErrors.tooFew(left)
   throw new Refusal('invalid', '', { fields: { pieces: [why] } })
+}
+
+/**
+ * Sets the stock to what somebody has counted: as `changeStock` by the difference to `expected`, what the stock was for whoever counted. Refuses
+ * another stock, such as after an order in between, also where nothing would change. False: nothing changed.
+ */
+export async function setStock(
+  deps: Deps,
+  admin: { id: string },
+  id: string,
+  { quantity, expected, ...rest }: { quantity: number; expected: number; reason: string; submissionId: string },
+): Promise<boolean> {
+  if (quantity !== expected) {
+    const direction = quantity > expected ? 'in' : 'out'
+    await changeStock(deps, admin, id, { ...rest, pieces: Math.abs(quantity - expected), direction, expected })
+    return true
+  }
+  const left = (await findManagedInstrument(deps, id))?.availableQuantity
+  if (left === undefined) throw notForSale()
+  if (left !== expected) throw otherStock(left)
+  return false
+}
+
+function otherStock(left: number): Refusal {
+  return new Refusal('conflict', `The stock is ${left} now.`, { fields: { expected: [`It is ${left} now`] } })
 }
 
 export const hiding = (isHidden: boolean, at: number) =>

@@ -5,7 +5,7 @@ export type Scope = (typeof scopes)[number]
 /** The box of each scope in the form of a key, and its words. */
 export const scopeFields = {
   'catalogue:read': { field: 'readCatalogue', words: 'Read the catalogue' },
-  'catalogue:write': { field: 'writeCatalogue', words: 'Add and delete products' },
+  'catalogue:write': { field: 'writeCatalogue', words: 'Add and delete products, change stock' },
   'orders:read': { field: 'readOrders', words: 'Read orders' },
   'orders:ship': { field: 'ship', words: 'Ship orders' },
   'customers:read': { field: 'readCustomers', words: 'Read customers' },

@@ -51,6 +51,8 @@ export async function makeTargets(shop: Shop): Promise<Target[]> {
     },
     'GET /instruments/{id}': { as: 'customer', id: instrumentId },
     'DELETE /instruments/{id}': { as: 'admin', id: 'none' },
+    'POST /instruments/{id}/stock': { as: 'admin', id: 'none', body: { change: 1, reason: 'Delivery' } },
+    'PUT /instruments/{id}/stock': { as: 'admin', id: 'none', body: { quantity: 2, expected: 1, reason: 'Counted' } },
     'GET /order': { as: 'customer' },
     'POST /order': {
       as: 'customer',
