@@ -51,10 +51,17 @@ export interface Endpoint {
   /** `run` returns one page and the cursor of the next, and always gets a limit. */
   paged?: boolean
   idempotent?: boolean
+  /** A private response with an ETag, for programs that ask again and again. Public ones always have one. */
+  conditional?: boolean
   // Methods, which may take less than `unknown`: `serve` passes what their own `body` and `query` have let through.
   /** For the batch that looks up the caller, to spare a round trip; nothing may happen where `callerId` is null. */
   first?(args: FirstArgs<unknown>): Part<unknown> | Promise<Part<unknown>>
   run(args: EndpointArgs<unknown, Record<string, unknown>, SignedInUser | null, unknown>): Promise<unknown>
+}
+
+/** Whether it answers If-None-Match with 304. */
+export function hasETag({ auth, conditional }: Endpoint): boolean {
+  return auth === 'anyone' || conditional === true
 }
 
 export interface ListPage<Items> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { methods, type ApiPath, type Auth, type Endpoint, type Method } from './endpoint.server'
+import { hasETag, methods, type ApiPath, type Auth, type Endpoint, type Method } from './endpoint.server'
 import { apiPaths } from './endpoints/index.server'
 import { webhookPayloads, type WebhookPayload } from './endpoints/webhook-payloads.server'
 import { scopes } from '../store/integrations/scopes'
@@ -76,7 +76,7 @@ const headers: Record<string, { description: string; required?: true; schema: ob
 
 function describeHeaders(endpoint: Endpoint, status: number) {
   const names = [
-    ...(status < 400 && endpoint.auth === 'anyone' ? ['ETag'] : []),
+    ...(status < 400 && hasETag(endpoint) ? ['ETag'] : []),
     ...(status < 400 && endpoint.paged ? ['Link'] : []),
     ...(endpoint.scope ? ['RateLimit', 'RateLimit-Policy'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
@@ -198,7 +198,7 @@ function describe(path: string, tag: string, method: Method, endpoint: Endpoint,
         ...describeHeaders(endpoint, 200),
         content: json(schemaOf(endpoint.output, 'output', components), endpoint.example?.response),
       },
-      ...(endpoint.auth === 'anyone' && {
+      ...(hasETag(endpoint) && {
         304: { description: 'Not modified: the ETag matches If-None-Match', ...describeHeaders(endpoint, 304) },
       }),
       ...Object.fromEntries(errorStatuses(endpoint).map((status) => [status, errorResponse(endpoint, status)])),

@@ -95,6 +95,19 @@ test('a private response has no ETag and no cache-control', async () => {
   expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, null])
 })
 
+test('a private response of a conditional call has an ETag, may be stored nowhere, and is 304 for its reader alone', async () => {
+  const mine = endpoint({
+    ...{ summary: '', auth: 'signed-in', conditional: true, output },
+    run: ({ caller }) => Promise.resolve(caller.email),
+  })
+  const first = await ask(mine, {}, contextOf(ada))
+  const etag = first.headers.get('etag')!
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, null])
+  const again = await ask(mine, { headers: { 'if-none-match': `W/${etag}` } }, contextOf(ada))
+  expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, ''])
+  expect((await ask(mine, { headers: { 'if-none-match': etag } })).status).toBe(401)
+})
+
 test.each([
   ['anyone', null, 200],
   ['signed-in', null, 401],

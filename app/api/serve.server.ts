@@ -9,7 +9,7 @@ import { Refusal } from '../store/shared/refusal'
 import { apiKeyOf, callByKey, withLimit, type KeyCall } from './key-call.server'
 import type { SignedInUser } from '../store/accounts/sign-in'
 import { apiPaths } from './endpoints/index.server'
-import { methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
+import { hasETag, methods, type ApiPath, type Endpoint, type ListPage, type Method } from './endpoint.server'
 import { bearerOf } from '../http/auth/bearer.server'
 import { allowOrigin, preflight } from '../http/response/cors.server'
 import { etagOf, etagMatches } from '../http/cache/etag.server'
@@ -163,12 +163,12 @@ async function* partsOf(
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Only public responses get an ETag; others must not be cached. */
+/** Only public responses may be cached; of the others, those of some calls have an ETag, for who has kept one. */
 async function jsonResponse(request: Request, endpoint: Endpoint, value: unknown): Promise<Response> {
   const body = JSON.stringify(value)
-  if (endpoint.auth !== 'anyone') return new Response(body, { headers: jsonHeaders })
+  if (!hasETag(endpoint)) return new Response(body, { headers: jsonHeaders })
   const etag = await etagOf(new TextEncoder().encode(body))
-  const headers = { ...jsonHeaders, etag, 'cache-control': 'public, no-cache' }
+  const headers = { ...jsonHeaders, etag, ...(endpoint.auth === 'anyone' && { 'cache-control': 'public, no-cache' }) }
   if (etagMatches(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
   return new Response(body, { headers })
 }

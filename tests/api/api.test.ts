@@ -35,6 +35,36 @@ test('begins no payment for a token that is not valid, for another customer, and
   expect(await intent(ada)).toEqual([200, 1])
 })
 
+test('answers 304 to who has an order or an instrument as it is, until it changes', async ({ shop }) => {
+  const [ada, other] = [await programOf(shop, await shop.customer()), await programOf(shop, await shop.customer())]
+  const instrumentId = await shop.sells({ price: 250_00, stock: 9 })
+  const order = () => ada.call('POST', '/order', { instrumentId, orderQuantity: 1, ...parcel })
+  const id = idOf(await order())
+  const get = ({ token }: Program, path: string, tag: string | null) => {
+    const headers = { accept: 'application/json', 'if-none-match': tag ?? '' }
+    return shop.visitor().fetch(path, { headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) } })
+  }
+  const pay = async () => {
+    const { body } = await ada.call('POST', '/create-payment-intent', { orderPrice: 250, orderId: id })
+    await confirm(shop, String(body.clientSecret))
+    const transactionId = String(body.clientSecret).split('_secret')[0]
+    await ada.call('PATCH', `/order/${id}`, { order: id, transactionId })
+  }
+  const cases = [
+    [`/order/${id}`, ada, pay, 'private, no-store'],
+    [`/instruments/${instrumentId}`, nobody(shop), order, 'public, no-cache'],
+  ] as const
+  for (const [path, program, change, cacheControl] of cases) {
+    const tag = (await get(program, path, null)).headers.get('etag')
+    const again = await get(program, path, tag)
+    expect([path, again.status, again.headers.get('cache-control')]).toEqual([path, 304, cacheControl])
+    if (program === ada) expect((await get(other, path, tag)).status).toBe(403)
+    await change()
+    const changed = await get(program, path, tag)
+    expect([path, changed.status, changed.headers.get('etag') === tag]).toEqual([path, 200, false])
+  }
+})
+
 test('adds an instrument without a description', async ({ shop }) => {
   const admin = await programOf(shop, await shop.admin())
   const input = { name: 'Oboe', img: '/plates/oboe.svg', price: 8, availableQuantity: 1, minQuantity: 1 }

@@ -112,6 +112,7 @@ export const order: ApiPath = {
       summary: 'One order of the caller’s; any order for an admin',
       auth: 'signed-in',
       scope: 'orders:read',
+      conditional: true,
       output: OrderShape,
       example: { param: id, response: { ...unpaid, paid: true, transactionId: intent } },
       errors: [403, 404],
