@@ -146,6 +146,13 @@ BEGIN
 END;
 
 
+CREATE TABLE `buyers` (
+	`customer_id` text PRIMARY KEY NOT NULL,
+	`last_month` text NOT NULL,
+	FOREIGN KEY (`customer_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+) STRICT;
+
+
 CREATE TABLE `chain_links` (
 	`position` integer PRIMARY KEY NOT NULL,
 	`event_id` integer NOT NULL,
@@ -605,6 +612,13 @@ BEGIN
 END;
 
 
+CREATE TABLE `monthly_customers` (
+	`month` text PRIMARY KEY NOT NULL,
+	`new_customers` integer NOT NULL,
+	`returning_customers` integer NOT NULL
+) STRICT;
+
+
 CREATE TABLE `monthly_sales` (
 	`month` text NOT NULL,
 	`instrument_id` text NOT NULL,
@@ -839,6 +853,20 @@ BEGIN
     VALUES (strftime('%Y-%m', NEW.`paid_at` / 1000, 'unixepoch'), NEW.`instrument_id`, 1, NEW.`quantity`, NEW.`total_cents`, 0)
     ON CONFLICT (`month`, `instrument_id`) DO UPDATE SET `orders` = `orders` + 1, `pieces` = `pieces` + excluded.`pieces`,
       `revenue_cents` = `revenue_cents` + excluded.`revenue_cents`;
+END;
+
+CREATE TRIGGER `orders_count_their_customers` AFTER UPDATE OF `state` ON `orders` WHEN NEW.`state` = 'paid'
+BEGIN
+  INSERT INTO `monthly_customers` (`month`, `new_customers`, `returning_customers`)
+    SELECT `month`, `last` IS NULL, `last` IS NOT NULL FROM (
+      SELECT strftime('%Y-%m', NEW.`paid_at` / 1000, 'unixepoch') AS `month`,
+        (SELECT `last_month` FROM `buyers` WHERE `customer_id` = NEW.`customer_id`) AS `last`
+    ) WHERE `last` IS NULL OR `last` < `month`
+    ON CONFLICT (`month`) DO UPDATE SET `new_customers` = `new_customers` + excluded.`new_customers`,
+      `returning_customers` = `returning_customers` + excluded.`returning_customers`;
+  INSERT INTO `buyers` (`customer_id`, `last_month`)
+    VALUES (NEW.`customer_id`, strftime('%Y-%m', NEW.`paid_at` / 1000, 'unixepoch'))
+    ON CONFLICT (`customer_id`) DO UPDATE SET `last_month` = max(`last_month`, excluded.`last_month`);
 END;
 
 CREATE TRIGGER `orders_get_a_number` AFTER INSERT ON `orders`

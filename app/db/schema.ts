@@ -616,6 +616,23 @@ export const monthlySales = sqliteTable(
   (t) => [primaryKey({ columns: [t.month, t.instrumentId] })],
 )
 
+/** Each customer with a paid order. Triggers keep this and the next table. */
+export const buyers = sqliteTable('buyers', {
+  customerId: text('customer_id')
+    .primaryKey()
+    .references(() => users.id),
+  /** Of the newest payment, in UTC, such as `2026-11`. */
+  lastMonth: text('last_month').notNull(),
+})
+
+/** Customers with an order that was paid in the month, each counted once: in the month of their first payment as new. */
+export const monthlyCustomers = sqliteTable('monthly_customers', {
+  /** Such as `2026-11`. */
+  month: text('month').primaryKey(),
+  newCustomers: integer('new_customers').notNull(),
+  returningCustomers: integer('returning_customers').notNull(),
+})
+
 /** What shoppers of each month (UTC) looked for and did not find, in normalised words. A trigger keeps 200 of a month, see the store. */
 export const emptySearches = sqliteTable(
   'empty_searches',

@@ -40,12 +40,23 @@ test('shows the sums of this month that the export of the orders has', async ({ 
     ['Revenue', revenue],
     ['Refunds', refunds],
     ['After refunds', sum([revenue, -refunds])],
+    ['New customers', new Set(orders.map(({ Email }) => Email)).size],
+    ['Returning customers', 0],
   ])
   expect(refunds).toBe(12.34)
 
   const months = await linesOf(browser, '/dashboard/reports.csv')
   const month = new Date(shop.deps.now()).toISOString().slice(0, 7)
-  expect(months).toMatchObject([{ Month: month, Orders: '2', Revenue: revenue.toFixed(2), Refunds: '12.34' }])
+  expect(months).toMatchObject([
+    {
+      Month: month,
+      Orders: '2',
+      Revenue: revenue.toFixed(2),
+      Refunds: '12.34',
+      'New customers': '2',
+      'Returning customers': '0',
+    },
+  ])
   const file = await linesOf(browser, `/dashboard/reports.csv?month=${month}`)
   expect(file.map(({ Product, Revenue }) => [Product, Number(Revenue)]).sort()).toEqual(
     orders.map(({ Product, Total }) => [Product, Number(Total)]).sort(),

@@ -20,7 +20,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return new Response('Month: give a month, like 2026-12. Nothing is exported.\n', { status: 400 })
   const lines =
     month === null
-      ? [['Month', ...sumNames], ...(await readMonths(context, reader)).map((row) => [row.month, ...sums(row)])]
+      ? [
+          ['Month', ...sumNames, 'New customers', 'Returning customers'],
+          ...(await readMonths(context, reader)).map((row) => [
+            row.month,
+            ...sums(row),
+            row.newCustomers,
+            row.returningCustomers,
+          ]),
+        ]
       : [
           ['Month', 'Product', 'Family', ...sumNames],
           ...(await readSoldIn(context, reader, month)).map((row) => [month, row.name, row.family, ...sums(row)]),

@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function Reports() {
-  const { months, month, before, after, total, instruments, soldCount, families, stock, ...searches } =
+  const { months, month, before, after, total, customers, instruments, soldCount, families, stock, ...searches } =
     useLoaderData<typeof loader>()
   return (
     <>
@@ -71,6 +71,8 @@ export default function Reports() {
               <Fact name="Revenue" value={formatCents(total.revenueCents)} />
               <Fact name="Refunds" value={formatCents(total.refundedCents)} />
               <Fact name="After refunds" value={formatCents(total.revenueCents - total.refundedCents)} />
+              <Fact name="New customers" value={customers.newCustomers} />
+              <Fact name="Returning customers" value={customers.returningCustomers} />
             </dl>
             <h3>By family</h3>
             <ResponsiveTable
@@ -116,11 +118,14 @@ export default function Reports() {
                 cell: (row) => <a href={`${path}?month=${row.month}`}>{monthName(row.month)}</a>,
               },
               ...columnsOf(months),
+              { header: 'New customers', numeric: true, cell: ({ newCustomers }) => newCustomers },
+              { header: 'Returning customers', numeric: true, cell: ({ returningCustomers }) => returningCustomers },
             ]}
           />
         )}
         <p className="hint">
-          Revenue is before refunds. A refund counts in the month in which it was made, whenever the order was paid.
+          Revenue is before refunds. A refund counts in the month in which it was made, whenever the order was paid. A
+          customer is new in the month of their first paid order, and returning in later months, refunded or not.
         </p>
       </section>
       <section className="section" aria-labelledby="stock">

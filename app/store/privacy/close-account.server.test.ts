@@ -251,6 +251,7 @@ const personal = {
 const other = `access_tokens: token_hash session_hash
 api_keys: id secret_hash user_id name scopes
 audit_log: event actor instrument_id order_id user_id note submission_id
+buyers: customer_id last_month
 chain_links: hash code
 contact_messages: id
 credit_notes: order_id order_refund_id
@@ -264,6 +265,7 @@ identities: issuer user_id
 instrument_ratings: instrument_id
 instruments: id name family img alt pictures description brand price_breaks attributes slug
 invoices: order_id
+monthly_customers: month
 monthly_sales: month instrument_id
 order_refunds: id order_id submission_id reason moved_by refund_id
 orders: id customer_id instrument_id submission_id quote_id product_name state transaction_id moved_by carrier ip_hash

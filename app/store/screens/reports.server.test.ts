@@ -4,6 +4,8 @@ import { aPaidOrder } from '../../../tests/support/payments'
 import { expect, orderInput, test, type Store } from '../../../tests/support/store'
 import { setHidden } from '../catalog/manage-instruments.server'
 import { newId } from '../shared/ids.server'
+import { cancelOrder } from '../ordering/cancel-order.server'
+import { closeAccount } from '../privacy/close-account.server'
 import { placeOrder } from '../ordering/place-order.server'
 import { refundOrder } from '../payments/order-refunds.server'
 import { readMonth, monthName, monthOf, monthText } from '../shared/dates'
@@ -11,8 +13,10 @@ import { readReports, selectMonths, selectSoldIn } from './reports.server'
 
 const november = Date.UTC(2026, 10, 25, 15)
 
-async function sells(shop: Store, instrumentId: string, paidAt: number, quantity: number) {
-  const { id } = await placeOrder(shop.deps, await shop.customer(), orderInput(instrumentId, quantity))
+type Person = Awaited<ReturnType<Store['customer']>>
+
+async function sells(shop: Store, instrumentId: string, paidAt: number, quantity: number, to?: Person) {
+  const { id } = await placeOrder(shop.deps, to ?? (await shop.customer()), orderInput(instrumentId, quantity))
   await shop.deps.db
     .update(orders)
     .set({ state: 'paid', paidAt, transactionId: `pi_${id}`, movedBy: 'stripe' })
@@ -24,6 +28,7 @@ test('has no sum in an empty shop', async ({ shop }) => {
     months: [],
     instruments: [],
     families: [],
+    customers: { newCustomers: 0, returningCustomers: 0 },
     stock: [],
     emptySearches: [],
   })
@@ -75,10 +80,11 @@ test('sums what was paid by month, instrument and family, at both ends of a mont
     revenueCents,
     refundedCents: 0,
   })
+  const allNew = (newCustomers: number) => ({ newCustomers, returningCustomers: 0 })
   expect(months).toEqual([
-    { month: '2026-12', ...row(1, 1, 1000) },
-    { month: '2026-11', ...row(4, 106, 6500) },
-    { month: '2025-01', ...row(1, 1, 1000) },
+    { month: '2026-12', ...row(1, 1, 1000), ...allNew(1) },
+    { month: '2026-11', ...row(4, 106, 6500), ...allNew(4) },
+    { month: '2025-01', ...row(1, 1, 1000), ...allNew(1) },
   ])
   expect(sold).toMatchObject([
     { instrumentId: violin, name: 'Violin', family: 'strings', ...row(2, 5, 5000) },
@@ -122,4 +128,54 @@ test('values what is on sale, without what is hidden', async ({ shop }) => {
   expect((await readReports(shop.deps, { role: 'admin' }, '2026-11')).stock).toEqual([
     { family: 'strings', pieces: 7, valueCents: 7000 },
   ])
+})
+
+test('counts who pays for the first time and who comes back, as an independent count of the orders does', async ({
+  shop,
+}) => {
+  shop.skipInvariants('payments that never were')
+  const violin = await shop.sells({ price: 1000, stock: 100 })
+  const [ada, bea, cy] = [await shop.customer(), await shop.customer(), await shop.customer()]
+  const [september, october] = [Date.UTC(2026, 9, 1) - 1, Date.UTC(2026, 9, 1)]
+  await sells(shop, violin, september, 1, ada)
+  await sells(shop, violin, september, 1, ada)
+  await sells(shop, violin, september, 1, bea)
+  await sells(shop, violin, october, 1, cy)
+  await sells(shop, violin, october, 1, ada)
+  await sells(shop, violin, october, 1, ada)
+  // Cancelled and unpaid orders buy nothing.
+  await cancelOrder(shop.deps, bea, (await placeOrder(shop.deps, bea, orderInput(violin, 1))).id)
+  await placeOrder(shop.deps, cy, orderInput(violin, 1))
+  const admin = await shop.admin()
+  const bought = (await shop.deps.db.select().from(orders).where(eq(orders.customerId, bea.id))).find(
+    (it) => it.paidAt,
+  )!
+  await refundOrder(shop.deps, admin, bought.id, { submissionId: newId(), amount: 10_00, reason: 'Dent' })
+  expect(await closeAccount(shop.deps, bea)).toBe(true)
+  await sells(shop, violin, november, 1, cy)
+  await sells(shop, violin, november, 1)
+
+  const paid = (await shop.deps.db.select().from(orders)).filter(({ paidAt }) => paidAt !== null)
+  const monthsOf = new Map<string, Set<string>>()
+  for (const { customerId, paidAt } of paid) {
+    const month = new Date(paidAt!).toISOString().slice(0, 7)
+    monthsOf.set(customerId, (monthsOf.get(customerId) ?? new Set()).add(month))
+  }
+  const counted = (month: string) => {
+    const buyers = [...monthsOf.values()].filter((months) => months.has(month))
+    const newCustomers = buyers.filter((months) => [...months].sort()[0] === month).length
+    return { newCustomers, returningCustomers: buyers.length - newCustomers }
+  }
+  const expected = [
+    ['2026-11', 1, 1],
+    ['2026-10', 1, 1],
+    ['2026-09', 2, 0],
+  ] as const
+  const deps = { ...shop.deps, now: () => november }
+  for (const [month, newCustomers, returningCustomers] of expected) {
+    expect(counted(month)).toEqual({ newCustomers, returningCustomers })
+    const { months, customers } = await readReports(deps, { role: 'admin' }, month)
+    expect(customers).toEqual(counted(month))
+    expect(months.find((each) => each.month === month)).toMatchObject(counted(month))
+  }
 })

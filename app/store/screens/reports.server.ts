@@ -1,12 +1,20 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import { instruments, monthlySales } from '../../db/schema'
+import { instruments, monthlyCustomers, monthlySales } from '../../db/schema'
 import { selectAllEmptySearches, selectEmptySearches, type EmptySearch } from '../catalog/empty-searches.server'
 import { families, type Family } from '../catalog/instruments'
 import { onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
 import { requireMay, type Reader } from '../accounts/rights.server'
 import { monthOf, monthText } from '../shared/dates'
-import { addSales, monthsShown, noSales, type InstrumentSums, type MonthlySums, type SalesSums } from './reports'
+import {
+  addSales,
+  monthsShown,
+  noSales,
+  type CustomerSums,
+  type InstrumentSums,
+  type MonthlySums,
+  type SalesSums,
+} from './reports'
 
 export interface FamilySums extends SalesSums {
   /** Null: instruments without a family. */
@@ -25,6 +33,8 @@ export interface Reports {
   /** Of the chosen month, the most revenue first. */
   instruments: InstrumentSums[]
   families: FamilySums[]
+  /** Of the chosen month. */
+  customers: CustomerSums
   /** What is on sale now, at its price for one piece, without what unpaid orders hold. */
   stock: StockValue[]
   /** Of the chosen month: what shoppers looked for and did not find, the most frequent first. */
@@ -38,15 +48,24 @@ export interface Reports {
 export async function readReports({ db, now }: Deps, reader: Reader, month: string): Promise<Reports> {
   requireMay(reader, 'books')
   const first = monthText(monthOf(now()) - monthsShown + 1)
-  const [months, sold, stock, emptySearches] = await db.batch([
-    selectMonths({ db }, first),
-    selectSoldIn({ db }, month),
-    db.all<StockValue>(sql`
+  const [months, sold, stock, emptySearches, [customers = { newCustomers: 0, returningCustomers: 0 }]] = await db.batch(
+    [
+      selectMonths({ db }, first),
+      selectSoldIn({ db }, month),
+      db.all<StockValue>(sql`
       SELECT family, sum(available_quantity) AS pieces, sum(available_quantity * price_cents) AS valueCents
       FROM ${instruments} WHERE ${onSale} GROUP BY family`),
-    selectEmptySearches({ db }, month),
-  ])
-  return { months, instruments: sold, families: byFamily(sold), stock: inOrder(stock), emptySearches }
+      selectEmptySearches({ db }, month),
+      db
+        .select({
+          newCustomers: monthlyCustomers.newCustomers,
+          returningCustomers: monthlyCustomers.returningCustomers,
+        })
+        .from(monthlyCustomers)
+        .where(eq(monthlyCustomers.month, month)),
+    ],
+  )
+  return { months, customers, instruments: sold, families: byFamily(sold), stock: inOrder(stock), emptySearches }
 }
 
 /** For the files of those who keep the books (R53): each as its query below. */
@@ -68,9 +87,13 @@ export async function readEmptySearches(deps: Deps, reader: Reader) {
 /** Each month from `first` (such as `2026-11`) on in which something was sold or refunded, the newest first. */
 export function selectMonths({ db }: Pick<Deps, 'db'>, first = '') {
   return db.all<MonthlySums>(sql`
-    SELECT month, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenueCents, sum(refunded_cents) AS refundedCents
+    SELECT month, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenueCents, sum(refunded_cents) AS refundedCents,
+      ${customersOf('new_customers')} AS newCustomers, ${customersOf('returning_customers')} AS returningCustomers
     FROM monthly_sales WHERE month >= ${first} GROUP BY month HAVING sum(orders) + sum(refunded_cents) > 0 ORDER BY month DESC`)
 }
+
+const customersOf = (column: 'new_customers' | 'returning_customers') =>
+  sql.raw(`coalesce((SELECT ${column} FROM monthly_customers WHERE monthly_customers.month = monthly_sales.month), 0)`)
 
 /** Every instrument that was sold or refunded in the month (such as `2026-11`), the most revenue first. */
 export function selectSoldIn({ db }: Pick<Deps, 'db'>, month: string) {

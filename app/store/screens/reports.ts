@@ -11,7 +11,13 @@ export interface SalesSums {
 export interface MonthlySums extends SalesSums {
   /** Such as `2026-11`. */
   month: string
+  /** Whose first paid order is of this month. */
+  newCustomers: number
+  /** Who paid in this month, and in an earlier one too. */
+  returningCustomers: number
 }
+
+export type CustomerSums = Pick<MonthlySums, 'newCustomers' | 'returningCustomers'>
 
 export interface InstrumentSums extends SalesSums {
   instrumentId: string
