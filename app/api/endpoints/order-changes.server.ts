@@ -49,6 +49,7 @@ export const orderChanges: ApiPath = {
       query: z.object({
         after: z
           .string()
+          .max(31)
           .regex(/^\d{1,15}-\d{1,15}$/, { error: 'A cursor that this list has given' })
           .optional()
           .meta({ description: '`next` of the page before. Default: from the first order on' }),
