@@ -28,6 +28,7 @@ import { pictureFile, readPictureAddress, sidesOf } from './store/catalog/pictur
 import type { Settings } from './store/settings/settings'
 import { Toast } from './ui/toast'
 import { Unsent } from './ui/orders/unsent'
+import { families, setFamilies } from './store/catalog/families'
 import { defaultWords, setShopName, shopName, tagline } from './shop-name'
 
 export const links: LinksFunction = () => [
@@ -66,6 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       logo: logoOf(context.settings.logo),
       // The card shows the name of the demo shop.
       card: context.settings.name === defaultWords.name ? '/social-card.png' : '/touch-icon.png',
+      families,
       words: { name: context.settings.name, tagline: context.settings.tagline },
       addresses: addressesOf(context.settings),
       origin: context.origin,
@@ -89,8 +91,11 @@ function addressesOf({ profile, facebook, youtube, instagram }: Settings) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const shop = useRouteLoaderData<typeof loader>('root')
-  // The bundle of the browser has the name of no shop.
-  if (shop && typeof document !== 'undefined') setShopName(shop.words)
+  // The bundle of the browser has name and families of no shop.
+  if (shop && typeof document !== 'undefined') {
+    setShopName(shop.words)
+    setFamilies(shop.families)
+  }
   const nonce = useContext(NonceContext)
   // In the browser there is no nonce, and only a page with scripts gets here.
   const scripts = nonce !== undefined || typeof document !== 'undefined'

@@ -28,7 +28,7 @@ await fill('users', counts.users, (from, to) => [
 ])
 await fill('instruments', counts.instruments, (from, to) => [
   sql`${numbers(from, to)}
-    INSERT INTO instruments (id, name, family, img, description, price_cents, min_quantity, listed_at)
+    INSERT INTO instruments (id, name, family_slug, img, description, price_cents, min_quantity, listed_at)
     SELECT ${prefix} || '-' || n, 'Violin no. ' || n, 'strings', '/plates/violin-4-4.svg', 'One of many.', 10000 + n, 1, ${Date.now()} + n
     FROM numbers`,
   sql`${numbers(from, to)}
@@ -61,7 +61,7 @@ async function stockForOrders(): Promise<void> {
   const id = `${prefix}-for-orders`
   await db.batch([
     db.run(sql`
-      INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at)
+      INSERT INTO instruments (id, name, family_slug, img, price_cents, min_quantity, listed_at)
       VALUES (${id}, 'Violin for many orders', 'strings', '/plates/violin-4-4.svg', 12345, 1, ${Date.now()})`),
     db.run(sql`
       INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta, note)

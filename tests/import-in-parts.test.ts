@@ -11,7 +11,7 @@ import { expect, openCopy, test, type Store } from './support/store'
 async function fill({ deps }: Store, products: number, description: string): Promise<void> {
   const rows = sql`WITH RECURSIVE rows(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < ${products})`
   await deps.db.run(sql`
-    ${rows} INSERT INTO instruments (id, name, family, img, description, brand, price_cents, min_quantity, slug, listed_at)
+    ${rows} INSERT INTO instruments (id, name, family_slug, img, description, brand, price_cents, min_quantity, slug, listed_at)
     SELECT 'instrument-' || n, 'Violin no. ' || n, 'strings', '/plates/violin-4-4.svg', ${description}, 'Amati', 100 + n, 1, 'violin-' || n, n
     FROM rows`)
   await deps.db.run(sql`

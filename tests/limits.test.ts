@@ -42,6 +42,7 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `A picture has at most ${configured.maxPictureBytes / 1024 / 1024} MB, ${configured.maxPictureSide.toLocaleString('en-US')} pixels on each side and ${configured.maxPicturePixels / 1_000_000} million in all`,
     `at most ${maxPages} pages of ${maxPageText.toLocaleString('en-US')} characters each`,
     `its latest ${maxPageVersions} versions`,
+    `at most ${configured.maxFamilies} families`,
     `An instrument has at most ${configured.maxPictures} pictures, of which one form uploads ${configured.maxPictureFormBytes / 1024 / 1024} MB`,
     `contact messages after ${days(retention.contactMessages)} days`,
     `deliveries of webhooks after ${days(retention.webhookDeliveries)} days`,

@@ -31,13 +31,19 @@ test('a shop with other words says its default name nowhere: not on pages, in fe
   )
   const saved = await admin.press(await admin.get('/dashboard/settings'), 'Save', other)
   expect(saved.text).toContain('Saved.')
+  // And other families: two of ours, renamed, and one of its own.
+  const families = '/dashboard/settings/families'
+  await admin.press(await admin.get(`${families}/strings`), 'Save', { name: 'Harps', slug: 'harps' })
+  await admin.press(await admin.get(`${families}/cases`), 'Save', { name: 'Bags', slug: 'bags' })
+  for (const slug of ['brass', 'woodwind']) await admin.press(await admin.get(`${families}/${slug}`), 'Delete for good')
+  await admin.press(await admin.get(families), 'Add family', { name: 'Lyres', slug: 'lyres' })
   const said: [string, string][] = []
   const look = async (browser: ReturnType<Shop['visitor']>, path: string, headers: Record<string, string> = {}) => {
     const response = await browser.fetch(path, { headers })
     said.push([path, [...response.headers].join('\n') + (await response.text())])
   }
 
-  const harp = await shop.sells({ name: 'Harp' })
+  const harp = await shop.sells({ name: 'Harp', family: 'harps' })
   const visitor = shop.visitor()
   const program = { accept: 'application/json' }
   for (const path of ['/', '/home', '/allInstruments', '/catalog/harp', '/reviews', '/login', '/register', '/nowhere'])
@@ -103,6 +109,9 @@ test('a shop with other words says its default name nowhere: not on pages, in fe
   said.push(...sent.map((mail): [string, string] => [mail.subject, JSON.stringify(mail)]))
 
   expect(said.filter(([, text]) => /cadenza/i.test(text)).map(([what]) => what)).toEqual([])
+  const first = /family=(strings|brass|woodwind|cases)\b|>(Strings|Brass|Woodwind|Cases)\b/
+  expect(said.filter(([, text]) => first.test(text)).map(([what]) => what)).toEqual([])
+  expect(said.find(([path]) => path === '/sitemap.xml')![1]).toContain('family=lyres')
   const invoice = said.find(([path]) => path.includes('/invoice/'))!
   expect(invoice[1]).toContain('Rosewood Ltd')
   expect(said[0]![1]).toContain('--color-varnish:#0b5394')

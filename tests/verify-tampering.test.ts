@@ -189,7 +189,9 @@ const attacksOn = (shop: Names): Record<string, Record<string, Attack>> => ({
     'who did it is changed': by(`UPDATE audit_log SET actor = 'x'`),
   },
   chain: {
-    'a link is changed': by(`UPDATE chain_links SET hash = replace(hash, substr(hash, 30, 1), 'Z') WHERE position = 5`),
+    'a link is changed': by(
+      `UPDATE chain_links SET hash = substr(hash, 2) || iif(hash LIKE '%Z', 'Y', 'Z') WHERE position = 5`,
+    ),
     'a link is deleted': by(`DELETE FROM chain_links WHERE position = 5`),
     'the newest links are cut off, and the same are sealed again': thenSealed(
       `DELETE FROM chain_links WHERE position > 5`,

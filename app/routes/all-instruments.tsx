@@ -1,16 +1,10 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { noteEmptySearch } from '../http/empty-searches.server'
-import {
-  catalogPath,
-  familyNames,
-  familyPath,
-  maxWithoutFamily,
-  sorts,
-  type Counts,
-  type Sort,
-} from '../store/catalog/catalog'
-import { describeShortage, families, type Family, type Instrument } from '../store/catalog/instruments'
+import { catalogPath, maxWithoutFamily, sorts, type Counts, type Sort } from '../store/catalog/catalog'
+import { familyName, familyPath, shownFamilies } from '../store/catalog/families'
+import { findFamily } from '../store/catalog/family-words'
+import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import {
   mostCounted,
   searchInstruments,
@@ -36,7 +30,7 @@ const pageSize = 50
 
 interface Query {
   q: string
-  family: Family | ''
+  family: string
   max: string
   inStock: '1' | ''
   sort: Sort | ''
@@ -44,7 +38,7 @@ interface Query {
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.query.family ? familyNames[data.query.family] : 'All instruments'} · ${shopName}` },
+  { title: `${familyName(data?.query.family ?? '') || 'All instruments'} · ${shopName}` },
   { name: 'description', content: 'Every instrument and case on sale, with price, stock and minimum order.' },
   ...(data?.query.q ? [{ name: 'robots', content: 'noindex' }] : []),
   { tagName: 'link', rel: 'canonical', href: data?.canonical },
@@ -53,8 +47,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const handle = { offline: true }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const query = readQuery(new URL(request.url).searchParams)
+  const { searchParams } = new URL(request.url)
+  const query = readQuery(searchParams)
   const result = await searchInstruments(context, toSearch(query))
+  // Since that request, this isolate knows the families of today.
+  redirectFormer(searchParams)
   if (result.nothing?.without.length === 0) noteEmptySearch(context, query.q)
   const { family, page } = query
   return {
@@ -65,6 +62,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
+/** A former address of a family leads to its own. */
+function redirectFormer(params: URLSearchParams): void {
+  const typed = params.get('family') ?? ''
+  const slug = findFamily(typed)?.slug
+  if (slug === undefined || slug === typed || familyName(slug) === '') return
+  const query = new URLSearchParams(params)
+  query.set('family', slug)
+  // Not for good: the shopkeeper may give the address back.
+  throw redirect(`/allInstruments?${query}`, 302)
+}
+
 const emptyQuery: Query = { q: '', family: '', max: '', inStock: '', sort: '', page: 1 }
 
 function readQuery(params: URLSearchParams): Query {
@@ -73,7 +81,7 @@ function readQuery(params: URLSearchParams): Query {
   const page = readWholeNumber(params.get('page') ?? '') ?? 1
   return {
     q: params.get('q')?.trim().slice(0, 200) ?? '',
-    family: oneOf('family', families),
+    family: shownFamilies().find(({ slug }) => slug === params.get('family'))?.slug ?? '',
     max: params.get('max')?.trim().slice(0, 20) ?? '',
     inStock: oneOf('inStock', ['1']),
     sort: oneOf('sort', sorts),
@@ -118,13 +126,13 @@ function suggest(query: Query, { q, sold, unsold, without }: Nothing): Suggestio
   const words = fewer
     .filter((words) => words !== '' && words !== q)
     .map((words) => ({ text: `Only “${words}”`, href: listPath({ ...emptyQuery, q: words }) }))
-  const links = families.map((family) => ({ text: familyNames[family], href: familyPath(family) }))
+  const links = shownFamilies().map(({ slug, name }) => ({ text: name, href: familyPath(slug) }))
   return unsold.length > 0 ? [...words, ...links] : words
 }
 
 function beyond({ max, family }: Query, filter: Without['filter']): string {
   if (filter === 'maxCents') return `above ${dollars(max)}`
-  if (filter === 'family') return `not in ${family && familyNames[family]}`
+  if (filter === 'family') return `not in ${familyName(family)}`
   return filter === 'inStock' ? 'not in stock' : 'without these limits'
 }
 
@@ -139,10 +147,7 @@ export default function AllInstruments() {
   return (
     <>
       <div className="list-head">
-        <PageHeader
-          title={query.family ? familyNames[query.family] : 'All instruments'}
-          lead={summary(query, counts)}
-        />
+        <PageHeader title={familyName(query.family) || 'All instruments'} lead={summary(query, counts)} />
         <Filters query={query} counts={counts} />
       </div>
       {correctedTo !== null && (
@@ -173,8 +178,8 @@ function summary({ q, family, max, inStock }: Query, counts: Counts): string {
   return limits.length > 0 ? `Those ${limits.join(', ')}` : `${countOf(counts, family)} on sale, priced per piece`
 }
 
-function countOf(counts: Counts, family: Family | ''): string {
-  if (family) return String(counts[family])
+function countOf(counts: Counts, family: string): string {
+  if (family) return String(counts[family] ?? 0)
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return `${all}${counts.withoutFamily < maxWithoutFamily ? '' : '+'}`
 }
@@ -197,9 +202,9 @@ const sortOptions = (q: string) => [
 /** Folded on a phone, where the list comes first. */
 function Filters({ query: { q, family, max, inStock, sort }, counts }: { query: Query; counts: Counts }) {
   const isWrong = max !== '' && !readsAsPrice(max)
-  const familyOptions = ['' as const, ...families].map((value) => ({
-    value,
-    text: `${value ? familyNames[value] : 'All'} (${countOf(counts, value)})`,
+  const familyOptions = [{ slug: '', name: 'All' }, ...shownFamilies()].map(({ slug, name }) => ({
+    value: slug,
+    text: `${name} (${countOf(counts, slug)})`,
   }))
   return (
     <search>
@@ -272,7 +277,7 @@ function Name({ instrument, isOfFamily }: { instrument: Instrument; isOfFamily: 
           {name}
         </a>{' '}
         <span className="hint">
-          {[!isOfFamily && family && familyNames[family], brand && `By ${brand}`].filter(Boolean).join('. ')}
+          {[!isOfFamily && familyName(family), brand && `By ${brand}`].filter(Boolean).join('. ')}
         </span>
         {shortage && <span className="hint error"> {shortage}</span>}
       </div>

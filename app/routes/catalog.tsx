@@ -2,7 +2,9 @@ import { redirect, type LoaderFunctionArgs, type MetaFunction } from '@remix-run
 import { useLoaderData } from '@remix-run/react'
 import { deliveryTermsOf } from '../http/config.server'
 import { readCatalogPage } from '../store/screens/catalog-page.server'
-import { breadcrumb, catalogPath, familyNames } from '../store/catalog/catalog'
+import { breadcrumb, catalogPath } from '../store/catalog/catalog'
+import { familyName } from '../store/catalog/families'
+import { isOfCases } from '../store/catalog/family-words'
 import { describeShortage, type Instrument } from '../store/catalog/instruments'
 import { instrumentData, instrumentMeta } from '../ui/catalog/structured-data'
 import { DeliveryFacts } from '../ui/catalog/delivery-facts'
@@ -40,8 +42,11 @@ export default function CatalogPage() {
       <Details instrument={instrument} />
       <Specification attributes={instrument.attributes} />
       <InstrumentReviews instrumentId={instrument.id} {...reviewed} />
-      <SmallCards title={family === 'cases' ? 'Fits in this case' : 'A case for it'} instruments={companions} />
-      <SmallCards title={family ? `More ${familyNames[family].toLowerCase()}` : ''} instruments={siblings} />
+      <SmallCards title={isOfCases(family) ? 'Fits in this case' : 'A case for it'} instruments={companions} />
+      <SmallCards
+        title={familyName(family) ? `More ${familyName(family).toLowerCase()}` : 'More instruments'}
+        instruments={siblings}
+      />
       <script
         type="application/ld+json"
         dangerouslySetInnerHTML={{ __html: instrumentData(instrument, origin, reviewed.rating) }}

@@ -47,6 +47,8 @@ const adminPages = [
     'shop-emails',
     'pages',
     'edit-page',
+    'families',
+    'edit-family',
     'export-everything',
     'api-keys',
     'webhooks',

@@ -17,14 +17,14 @@ import { OurInstruments } from '../ui/home/our-instruments'
 import { Reviews } from '../ui/home/reviews'
 import { Statistics } from '../ui/home/statistics'
 import { sendTo } from '../ui/submission-id'
+import { familiesInWords } from '../store/catalog/family-words'
 import { shopName, tagline } from '../shop-name'
 
 export const meta: MetaFunction = () => [
   { title: `${shopName}: ${tagline}` },
   {
     name: 'description',
-    content:
-      'Designer, importer and distributor of handcrafted string, brass and woodwind instruments and cases, sourced for over four decades at the best world-market price.',
+    content: `Designer, importer and distributor of handcrafted instruments: ${familiesInWords().toLowerCase()}, sourced for over four decades at the best world-market price.`,
   },
 ]
 

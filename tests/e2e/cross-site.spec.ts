@@ -11,6 +11,11 @@ function callsOf(victim: string, orderId: string): Record<string, { id?: string;
   return {
     'POST /instruments': { fields: oboe },
     'DELETE /instruments/{id}': { id: 'trumpet-bb', fields: {} },
+    'POST /instruments/{id}/stock': { id: 'violin-4-4', fields: { change: -1, reason: 'Elsewhere' } },
+    'PUT /instruments/{id}/stock': { id: 'violin-4-4', fields: { quantity: 1, expected: 34, reason: 'Elsewhere' } },
+    'POST /webhook-endpoints': { fields: { url: 'https://elsewhere.example/', events: ['order.paid'] } },
+    'DELETE /webhook-endpoints/{id}': { id: victim, fields: {} },
+    'POST /webhook-endpoints/{id}/test': { id: victim, fields: {} },
     'POST /order': { fields: { instrumentId: 'violin-4-4', orderQuantity: 2, ...delivery } },
     'PATCH /order/{id}': { id: orderId, fields: { transactionId: 'pi_x' } },
     'DELETE /order/{id}': { id: victim, fields: {} },

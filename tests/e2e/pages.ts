@@ -49,6 +49,8 @@ export const adminPages = [
   '/dashboard/settings/pages',
   '/dashboard/settings/pages/new?starter=privacy',
   '/dashboard/settings',
+  '/dashboard/settings/families',
+  '/dashboard/settings/families/cases',
   '/dashboard/reports',
   '/dashboard/problems',
   '/dashboard/settings/keys',

@@ -17,6 +17,8 @@ const adminPages = [
     'shopEmails',
     'settings/pages',
     'settings/pages/new',
+    'settings/families',
+    'settings/families/brass',
     'settings',
     'reports',
     'problems',
@@ -236,7 +238,7 @@ test.for([
   ['availableQuantity', '-1', 'Available quantity must be a whole number from 0 to 1,000,000'],
   ['minQuantity', '0', 'Minimum quantity must be a whole number from 1 to 1,000,000'],
   ['minQuantity', '1.5', 'Minimum quantity must be a whole number from 1 to 1,000,000'],
-  ['family', 'percussion', 'Choose a family from the list'],
+  ['family', 'percussion', 'There is no family “percussion”. Choose strings, brass, woodwind or cases.'],
 ] as const)('refuses a product with a wrong %s (%j) beside the field', async ([field, typed, message], { shop }) => {
   const browser = await shop.visitor().signIn(await shop.admin())
   const right = { name: 'Piccolo', img: '/plates/flute-c.svg', price: '10', availableQuantity: '1', minQuantity: '1' }

@@ -119,6 +119,9 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
   const moderate = (intent: string, reviewId: string, fields: Record<string, string> = {}) =>
     admin.post('/dashboard/reviews', { intent, reviewId, ...fields })
   let undoable: PageResponse | undefined
+  const familyPages = ['/', '/home', '/allInstruments', '/reviews', '/login', '/catalog/violin']
+  const family = (fields: Record<string, string>, path = '') =>
+    admin.post(`/dashboard/settings/families${path}`, fields)
   const ownPage = { id: '' }
   const managePage = async (id: string, fields: Record<string, string>) => {
     const text = { title: 'Terms', slug: 'terms', body: 'Be kind.', footer: 'Terms of use', intent: 'publish' }
@@ -381,6 +384,39 @@ async function changesOf(shop: Shop): Promise<Record<string, Change[]>> {
           await shop.cron()
         },
       },
+    ],
+    'manage-families addFamily catalogue': [
+      {
+        pages: familyPages,
+        comes: 'Tuned drums',
+        act: () => family({ intent: 'add', name: 'Tuned drums', slug: 'drums' }),
+      },
+    ],
+    'manage-families moveFamily catalogue': [
+      {
+        pages: ['/home', '/reviews'],
+        comes: 'family=drums">Tuned drums</a></li><li><a class="nav-link" href="/allInstruments?family=strings"',
+        act: () => family({ intent: 'move', slug: 'drums', place: '0' }),
+      },
+    ],
+    'manage-families changeFamily catalogue': [
+      {
+        pages: familyPages,
+        goes: 'Tuned drums',
+        comes: 'Percussion',
+        act: () => family({ intent: 'save', name: 'Percussion', slug: 'percussion', version: '1' }, '/drums'),
+      },
+    ],
+    'manage-families setFamilyHidden catalogue': [
+      {
+        pages: [...familyPages, '/sitemap.xml'],
+        goes: 'percussion',
+        act: () => family({ intent: 'hide', slug: 'percussion' }),
+      },
+      { pages: familyPages, comes: 'Percussion', act: () => family({ intent: 'show', slug: 'percussion' }) },
+    ],
+    'manage-families deleteFamily catalogue': [
+      { pages: familyPages, goes: 'Percussion', act: () => family({ intent: 'delete' }, '/percussion') },
     ],
     'settings saveSettings catalogue': [
       {

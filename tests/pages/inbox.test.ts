@@ -146,6 +146,7 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     ['/dashboard/reviews', 'Reviews'],
     ['/dashboard/settings', 'Settings'],
     ['/dashboard/settings/pages/new', 'Pages'],
+    ['/dashboard/settings/families/brass', 'Settings'],
     ['/dashboard/settings/keys', 'Integrations'],
     ['/dashboard/settings/webhooks', 'Integrations'],
   ] as const)

@@ -20,7 +20,7 @@ async function fill(shop: Shop, ada: Customer, admin: Customer): Promise<void> {
     sql`${many(110)} INSERT INTO users (id, email, name, created_at)
       SELECT 'u' || ${id}, 'u' || n || '@example.com', iif(n % 2, 'Even', 'Odd') || 'body no. ' || n, ${at} FROM many`,
     sql`${many(110)} INSERT INTO instruments
-        (id, name, slug, family, img, price_cents, available_quantity, min_quantity, listed_at)
+        (id, name, slug, family_slug, img, price_cents, available_quantity, min_quantity, listed_at)
       SELECT 'i' || ${id}, iif(n % 2, 'Kazoo', 'Gong') || ' no. ' || n || '!', 'no-' || n, iif(n % 2, 'brass', 'strings'), '/plates/oboe.svg',
         iif(n > 104, 20000, 10000), iif(n = 3, 0, 500), 1, ${at} FROM many`,
     sql`${many(110)} INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity,

@@ -55,6 +55,7 @@ const pages: [path: (ids: { order: string; product: string; user: string }) => s
   [() => '/dashboard/reviews', ''],
   [() => '/dashboard/shopEmails', ''],
   [() => '/dashboard/settings/pages', ''],
+  [() => '/dashboard/settings/families', ''],
 ]
 
 test('shows each page of the desk to those whose role has it, and to nobody else', async ({ shop }) => {

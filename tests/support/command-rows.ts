@@ -198,6 +198,30 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ ...byAdmin, page: 'admin/settings' },
       fields: { ...settings, name: 'Other', holdHours: '72', version: '0', seen: '0', removeLogo: 'on' },
     },
+    {
+      ...{ ...byAdmin, page: 'admin/families', records: 'family added' },
+      fields: { intent: 'add', name: 'Drums', slug: 'drums', cases: 'on' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/families', records: 'family changed' },
+      fields: { intent: 'move', slug: 'brass', place: '0' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/families', records: 'family changed' },
+      fields: { intent: 'hide', slug: 'brass' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/families', records: 'family changed' },
+      fields: { intent: 'show', slug: 'brass' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/edit-family', id: 'woodwind', records: 'family changed' },
+      fields: { intent: 'save', name: 'Reeds', slug: 'reeds', cases: 'on', version: '1' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/edit-family', id: 'cases', records: 'family deleted' },
+      fields: { intent: 'delete' },
+    },
     { ...byAdmin, page: 'dashboard/index', fields: { firstSteps: 'aside' } },
     { ...user, page: 'dashboard/index', by: unverified },
     { ...user, page: 'account/add-review', fields: { description: 'Sings', submissionId: newId() } },

@@ -152,6 +152,8 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
     'settings',
     'manageProduct/import',
     'settings/pages',
+    'settings/families',
+    'settings/families/brass',
   ])
     await look(`/dashboard/${path}`)
   const terms = await look('/dashboard/settings/pages/new?starter=terms')

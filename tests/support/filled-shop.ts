@@ -26,7 +26,7 @@ export async function fill(shop: Fixture, customer: Customer, rows: number): Pro
       SELECT n, 'Somebody', 'u' || n || '@example.com', 'Hello', 0, ${now} + n FROM many`,
     `INSERT INTO reviews (id, user_id, name, img, description, created_at)
       SELECT 'r' || n, 'u' || n, 'Somebody', '/art/avatar.svg', 'Fine', ${now - day} + n FROM many`,
-    `INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at)
+    `INSERT INTO instruments (id, name, family_slug, img, price_cents, min_quantity, listed_at)
       SELECT 'i' || n, 'Violin no. ' || n, iif(n % 9, 'strings', 'brass'), '/plates/oboe.svg', 10000, 1, ${now} + n FROM many`,
     `INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta)
       SELECT ${now}, 'stock counted', 'test', 'i' || n, 9 FROM many`,

@@ -3,7 +3,7 @@ import { auditLog, instruments, orders, passwords, users } from '../../app/db/sc
 import { resendEmail } from '../../app/gateways/resend.server'
 import { stripePayments } from '../../app/gateways/stripe.server'
 import { webhookSender } from '../../app/gateways/webhooks.server'
-import type { Family, PriceBreak } from '../../app/store/catalog/instruments'
+import type { PriceBreak } from '../../app/store/catalog/instruments'
 import { addInstrument } from '../../app/store/catalog/manage-instruments.server'
 import type { Deps } from '../../app/store/deps'
 import { newId } from '../../app/store/shared/ids.server'
@@ -94,7 +94,7 @@ export abstract class Fixture {
     minimum = 1,
     stock = 100,
     priceBreaks = [] as PriceBreak[],
-    family = undefined as Family | undefined,
+    family = undefined as string | undefined,
   } = {}): Promise<string> {
     const quantities = { minQuantity: minimum, availableQuantity: stock }
     const img = '/plates/violin-4-4.svg'

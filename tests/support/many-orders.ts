@@ -19,7 +19,7 @@ export async function addOrders({ db }: Pick<Deps, 'db'>, count: number): Promis
   const kind = (of: string, kinds: number[]) =>
     sql.raw(`${of}.id LIKE 'desk%' AND CAST(substr(${of}.id, 5) AS integer) % 10 IN (${kinds.join(', ')})`)
   for (const statement of [
-    sql`INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at)
+    sql`INSERT INTO instruments (id, name, family_slug, img, price_cents, min_quantity, listed_at)
       VALUES ('desk', 'Concert Violin 4/4', 'strings', '/plates/violin-4-4.svg', 118000, 1, 1) ON CONFLICT DO NOTHING`,
     sql`INSERT INTO audit_log (at, event, actor, instrument_id, stock_delta) VALUES (1, 'stock counted', 'test', 'desk', ${2 * count})`,
     sql`${many} INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { families, type Instrument } from '../../store/catalog/instruments'
+import type { Instrument } from '../../store/catalog/instruments'
 import { picturesOf } from '../../store/catalog/pictures/picture-lists'
 import { dollarsFromCents } from '../../store/shared/money'
 import { isPaid, type Order } from '../../store/orders/orders'
@@ -18,7 +18,7 @@ const instrumentFields = {
   description: z.string(),
   minQuantity: pieces,
   availableQuantity: pieces,
-  family: z.enum(families).optional(),
+  family: z.string().optional(),
   brand: z.string().optional(),
 } satisfies Record<
   Exclude<

@@ -1,6 +1,8 @@
 import { attributesText, type Attribute } from '../../store/catalog/attributes'
 import type { ImportLine } from '../../store/catalog/import-instruments.server'
-import type { Family } from '../../store/catalog/instruments'
+import { slugOf } from '../../store/catalog/catalog'
+import { families } from '../../store/catalog/families'
+import { findFamily } from '../../store/catalog/family-words'
 import { maxImportLines } from '../../store/shared/limits'
 import { CsvError, parseCsv, plainText, separatorOf } from './csv.server'
 import type { ForeignNote, ForeignProduct, ForeignRow } from './foreign-product'
@@ -70,7 +72,7 @@ function toLine(product: ForeignProduct, notes: ForeignNote[]): ImportLine {
     line,
     cells: {
       ...{ id: '', version: '', stockChange: '', reason: '', minQuantity: '1' },
-      ...{ name, brand, img: pictures[0] ?? '', price: product.price, family: familyOf(`${kind} ${name}`) ?? '' },
+      ...{ name, brand, img: pictures[0] ?? '', price: product.price, family: familyOf(kind, name) },
       description: cut(description),
       availableQuantity: String(Math.max(whole ?? 0, 0)),
       specification: attributesText(attributes),
@@ -86,8 +88,8 @@ function cut(description: string): string {
     .replace(/\s+\S*$/, '')}…`
 }
 
-/** The first that fits: a violin case is a case. */
-const words: [Family, RegExp][] = [
+/** Of the families of a new shop. The first that fits: a violin case is a case. */
+const words: [slug: string, pattern: RegExp][] = [
   ['cases', /\b(cases?|gig ?bags?|bags?|covers?)\b/i],
   [
     'strings',
@@ -100,6 +102,14 @@ const words: [Family, RegExp][] = [
   ],
 ]
 
-function familyOf(text: string): Family | undefined {
-  return words.find(([, pattern]) => pattern.test(text))?.[0]
+/** A family that the other shop names, or that fits the words. Empty: none. */
+function familyOf(kind: string, name: string): string {
+  const own = families.filter(({ slug }) => !words.some(([known]) => known === slug))
+  const spoken = ` ${slugOf(kind).replaceAll('-', ' ')} `
+  const named = own.find((family) =>
+    [family.slug, slugOf(family.name)].some((words) => words && spoken.includes(` ${words.replaceAll('-', ' ')} `)),
+  )
+  if (named) return named.slug
+  const guess = words.find(([, pattern]) => pattern.test(`${kind} ${name}`))?.[0]
+  return guess === undefined ? '' : (findFamily(guess)?.slug ?? '')
 }

@@ -1,7 +1,8 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { catalogPath, familyNames, firstWords } from '../../store/catalog/catalog'
+import { catalogPath, firstWords } from '../../store/catalog/catalog'
+import { familyName, shownFamilies } from '../../store/catalog/families'
 import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
-import { describeShortage, families, type Instrument } from '../../store/catalog/instruments'
+import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { formatTime } from '../../store/shared/dates'
 import { formatCents } from '../../store/shared/money'
 import { element } from '../formats/xml.server'
@@ -63,11 +64,11 @@ export async function catalogFile(context: AppLoadContext, { instruments, hasMor
     symbols += symbol
     ids.set(address, id)
   }
-  const sections = [...families, null].map((family) => {
+  const sections = [...shownFamilies(), null].map((family) => {
     const items = shown
-      .filter(({ instrument }) => instrument.family === family)
+      .filter(({ instrument }) => familyName(instrument.family) === (family?.name ?? ''))
       .map(({ instrument, words }) => element('li', [useOf(ids.get(instrument.img)), words]))
-    const title = family ? familyNames[family] : 'More'
+    const title = family?.name ?? 'More'
     return items.length > 0 ? element('h2', title) + element('ul', items) : ''
   })
   const rest =

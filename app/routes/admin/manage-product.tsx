@@ -6,8 +6,9 @@ import { submit } from '../../http/request/forms.server'
 import { issueSubmissionIds } from '../../http/request/submission.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireAdminOrHome } from '../../http/auth/require-user.server'
-import { families, type ManagedInstrument } from '../../store/catalog/instruments'
-import { catalogPath, familyNames } from '../../store/catalog/catalog'
+import type { ManagedInstrument } from '../../store/catalog/instruments'
+import { catalogPath } from '../../store/catalog/catalog'
+import { familyOptions, managedFamilyName } from '../../store/catalog/managed-families'
 import { findManagedInstrument, listManagedInstruments } from '../../store/catalog/instruments.server'
 import {
   changeStock,
@@ -237,7 +238,6 @@ function NothingFound({ query }: { query: ProductQuery }) {
   )
 }
 
-const familyOptions = [{ value: '', text: 'All' }, ...families.map((value) => ({ value, text: familyNames[value] }))]
 const stateOptions = [
   { value: '', text: 'All' },
   { value: 'on-sale', text: 'On sale' },
@@ -257,7 +257,7 @@ function SearchForm({ query: { q, family, state, sort } }: { query: ProductQuery
     <search>
       <form className="search desk-search product-search" action={path}>
         <Field label="Search" name="q" type="search" initialValue={q} />
-        <Select label="Family" name="family" options={familyOptions} initialValue={family} errors={null} />
+        <Select label="Family" name="family" options={familyOptions('All')} initialValue={family} errors={null} />
         <Select label="State" name="state" options={stateOptions} initialValue={state} errors={null} />
         <Select label="Sort by" name="sort" options={sortOptions} initialValue={sort} errors={null} />
         <Button variant="quiet">Search</Button>
@@ -356,7 +356,7 @@ function ProductRow({ instrument, after, form }: ProductRowProps) {
         </a>{' '}
         {hidden === 1 && <Badge>Hidden</Badge>}
       </th>
-      <td className="cell-family">{family && familyNames[family]}</td>
+      <td className="cell-family">{managedFamilyName(family)}</td>
       <td className="cell-price numeric" data-label="Price">
         <Price cents={instrument.priceCents} />
       </td>

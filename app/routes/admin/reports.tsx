@@ -2,9 +2,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { may } from '../../store/accounts/rights'
-import { familyNames } from '../../store/catalog/catalog'
 import type { EmptySearch } from '../../store/catalog/empty-searches.server'
-import type { Family } from '../../store/catalog/instruments'
+import { managedFamilyName } from '../../store/catalog/managed-families'
 import { searchMonths } from '../../store/shared/limits'
 import { formatCents } from '../../store/shared/money'
 import { monthName, monthOf, monthText, readMonth } from '../../store/shared/dates'
@@ -219,8 +218,8 @@ function Fact({ name, value }: { name: string; value: string | number }) {
   )
 }
 
-function nameOf(family: Family | null): string {
-  return family ? familyNames[family] : 'No family'
+function nameOf(family: string | null): string {
+  return managedFamilyName(family) || 'No family'
 }
 
 /** With the revenue of each row as a bar, in proportion to the highest of `rows`. */

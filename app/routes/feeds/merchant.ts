@@ -3,7 +3,8 @@ import { streamOf } from '../../http/formats/stream.server'
 import { rowsOfPart, turns } from '../../http/request/turns.server'
 import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
 import { readInBatches } from '../../store/catalog/feeds.server'
-import { catalogPath, familyNames } from '../../store/catalog/catalog'
+import { catalogPath } from '../../store/catalog/catalog'
+import { familyName } from '../../store/catalog/families'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/shared/money'
 import { rasterImages } from '../../ui/catalog/structured-data'
@@ -53,7 +54,7 @@ function item(instrument: Instrument, origin: string): string {
     element('g:brand', brand ?? shopName),
     element('g:identifier_exists', 'no'),
     element('g:google_product_category', 'Arts & Entertainment > Hobbies & Creative Arts > Musical Instruments'),
-    ...(family ? [element('g:product_type', familyNames[family])] : []),
+    ...(familyName(family) ? [element('g:product_type', familyName(family))] : []),
     ...attributes.map(([name, value]) =>
       element('g:product_detail', [element('g:attribute_name', name), element('g:attribute_value', value)]),
     ),

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { element, fileResponse, xmlHead } from '../../http/formats/xml.server'
 import { readSitemap } from '../../store/catalog/feeds.server'
-import { catalogPath, familyPath } from '../../store/catalog/catalog'
+import { catalogPath } from '../../store/catalog/catalog'
+import { familyPath, shownFamilies } from '../../store/catalog/families'
 import { pagePath } from '../../store/pages/pages'
-import { families } from '../../store/catalog/instruments'
 
 const xmlns = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-const pages = ['/home', '/allInstruments', ...families.map(familyPath), '/reviews']
+const pages = () => ['/home', '/allInstruments', ...shownFamilies().map(({ slug }) => familyPath(slug)), '/reviews']
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { origin } = context
@@ -22,7 +22,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const sitemaps = Array.from({ length: files }, (_, index) => location(`/sitemap.xml?page=${index + 1}`))
     return xml('sitemapindex', 'sitemap', sitemaps)
   }
-  const paths = [...(page > 1 ? [] : [...pages, ...texts.map(pagePath)]), ...slugs.map((slug) => catalogPath({ slug }))]
+  const paths = [
+    ...(page > 1 ? [] : [...pages(), ...texts.map(pagePath)]),
+    ...slugs.map((slug) => catalogPath({ slug })),
+  ]
   return xml('urlset', 'url', paths.map(location))
 }
 

@@ -1,17 +1,13 @@
-import type { Family } from './instruments'
-
-export const familyNames: Record<Family, string> = {
-  strings: 'Strings',
-  brass: 'Brass',
-  woodwind: 'Woodwind',
-  cases: 'Cases',
-}
+import { familyName, familyPath } from './families'
 
 /**
  * What is on sale in the whole shop. Triggers count the families; of instruments without one (R33), at most `maxWithoutFamily` are
  * counted.
  */
-export type Counts = Record<Family | 'withoutFamily', number>
+export interface Counts {
+  withoutFamily: number
+  [slug: string]: number
+}
 
 /** As many rows of an index are read in a millisecond. */
 export const maxWithoutFamily = 10_000
@@ -24,16 +20,12 @@ export function catalogPath({ slug }: { slug: string }): string {
   return `/catalog/${encodeURIComponent(slug)}`
 }
 
-export function familyPath(family: Family): string {
-  return `/allInstruments?family=${family}`
-}
-
 /** From the list to the instrument itself. */
-export function breadcrumb(instrument: { name: string; family: Family | null; slug: string }) {
+export function breadcrumb(instrument: { name: string; family: string | null; slug: string }) {
   const { name, family } = instrument
   return [
     { name: 'All instruments', path: '/allInstruments' },
-    ...(family ? [{ name: familyNames[family], path: familyPath(family) }] : []),
+    ...(family && familyName(family) ? [{ name: familyName(family), path: familyPath(family) }] : []),
     { name, path: catalogPath(instrument) },
   ]
 }

@@ -211,7 +211,7 @@ test('names each problem with its line and column, in the words of the form', as
   const { problems } = await importInstruments(shop.deps, admin, lines)
   expect(problems.map(({ line, column, message }) => `${line} ${column}: ${message}`)).toEqual([
     '2 name: Name is Required',
-    '2 family: Choose a family from the list',
+    '2 family: There is no family “drums”. Choose strings, brass, woodwind or cases.',
     '2 img: Image must start with https:// or /',
     '2 price: Price must be a number, like 1200.50',
     '2 minQuantity: Minimum quantity must be a whole number from 1 to 1,000,000',

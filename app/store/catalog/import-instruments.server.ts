@@ -349,7 +349,7 @@ function cellsOf({ attributes, pictures, ...details }: InstrumentDetails) {
 }
 
 const detailColumns = [
-  ...['name', 'family', 'img', 'description', 'brand', 'price_cents', 'min_quantity'],
+  ...['name', 'family_slug', 'img', 'description', 'brand', 'price_cents', 'min_quantity'],
   ...['alt', 'attributes', 'pictures'],
 ]
 const details = sql.raw(detailColumns.map((column, index) => `value ->> ${index} AS ${column}`).join(', '))

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, isNull, lte, max, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import { containing } from '../shared/full-text'
-import { homeCount, type Family, type Instrument, type ManagedInstrument } from './instruments'
+import { homeCount, type Instrument, type ManagedInstrument } from './instruments'
 import type { Deps } from '../deps'
 import { pageOf, rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
@@ -14,7 +14,7 @@ function availableAt(at: number): SQL<number> {
     WHERE o.state = 'unpaid' AND o.hold_until <= ${at} AND o.instrument_id = instruments.id), 0)`
 }
 
-const { searchId, listedAt, removedAt, hidden, lowStock, ...columns } = getTableColumns(instruments)
+const { oldFamily: _, searchId, listedAt, removedAt, hidden, lowStock, ...columns } = getTableColumns(instruments)
 
 export const instrumentColumns = (at: number) => ({
   ...columns,
@@ -52,7 +52,7 @@ export interface InstrumentPage {
 export interface Filters {
   /** Words of the name, family, brand or description. */
   q?: string | undefined
-  family?: Family | undefined
+  family?: string | undefined
   /** In US cents. */
   maxCents?: number | undefined
   /** Only what can be ordered: the minimum is there. */
@@ -65,7 +65,7 @@ export function matchesFilters(
   at: number,
 ): (SQL | undefined)[] {
   return [
-    family && eq(instruments.family, family),
+    family ? eq(instruments.family, family) : undefined,
     maxCents === undefined ? undefined : lte(instruments.priceCents, maxCents),
     inStock ? sql`${availableAt(at)} >= instruments.min_quantity` : undefined,
     ...signs.map((sign) => sql`${instruments.name} LIKE ${containing(sign)} ESCAPE '\\'`),

@@ -2,14 +2,10 @@ import type { instruments } from '../../db/schema'
 
 export type { Attribute, PriceBreak } from '../../db/schema'
 
-/** R33 */
-export const families = ['strings', 'brass', 'woodwind', 'cases'] as const
-export type Family = (typeof families)[number]
-
 /** Prices in US cents, quantities in pieces. `version` is the optimistic lock of the details. */
 export type Instrument = Omit<
   typeof instruments.$inferSelect,
-  'slug' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStock'
+  'slug' | 'oldFamily' | 'searchId' | 'listedAt' | 'removedAt' | 'hidden' | 'lowStock'
 > & { slug: string }
 
 /** With what only admins see. `hidden` is 1 or 0. */

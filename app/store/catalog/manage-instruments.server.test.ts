@@ -31,7 +31,7 @@ test.for([
   [{ name: 'n'.repeat(121) }, { name: ['Name must be at most 120 characters'] }],
   [{ name: 'n'.repeat(120), description: 'd'.repeat(2000) }, {}],
   [{ description: 'd'.repeat(2001) }, { description: ['Description must be at most 2000 characters'] }],
-  [{ family: 'drums' }, { family: ['Choose a family from the list'] }],
+  [{ family: 'drums' }, { family: ['There is no family “drums”. Choose strings, brass, woodwind or cases.'] }],
   [{ availableQuantity: -1 }, { availableQuantity: ['Available quantity must be a whole number from 0 to 1,000,000'] }],
   [
     { availableQuantity: 1.5 },
@@ -80,6 +80,7 @@ test('adds an instrument with its opening stock in the audit log', async ({ shop
   expect(id).toBe('v1')
   expect(await rowOf(shop, id)).toEqual({
     ...{ id, name: 'Violin', family: 'strings', img: '/a.svg', description: 'Fine.', priceCents: 5_00 },
+    oldFamily: 'strings',
     ...{
       minQuantity: 1,
       priceBreaks: [],

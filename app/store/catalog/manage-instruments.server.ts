@@ -4,7 +4,8 @@ import { isBrokenRule } from '../../db/open.server'
 import { instruments, auditLog } from '../../db/schema'
 import { attributeRows, attributesField, describeAttributes, readAttributeRows } from './attributes.server'
 import { slugOf } from './catalog'
-import { families, type InstrumentDetails, type ManagedInstrument } from './instruments'
+import { familyField, unknownFamily } from './families.server'
+import type { InstrumentDetails, ManagedInstrument } from './instruments'
 import { findManagedInstrument, managed, onSale } from './instruments.server'
 import { pictureRows, picturesField } from './pictures/picture-fields.server'
 import { placePictures } from './pictures/picture-lists'
@@ -27,7 +28,7 @@ import {
 export const NewInstrument = z.object({
   name: singleLine({ label: 'Name', required: 'Name is Required', max: 120 }),
   brand: optional(singleLine({ label: 'Brand', required: 'Brand must be text', max: 60 })).optional(),
-  family: z.enum(families, { error: 'Choose a family from the list' }).optional(),
+  family: familyField.optional(),
   img: imageAddress,
   description: optional(
     multiLine({ label: 'Description', required: 'Description must be text', max: 2000 }),
@@ -123,12 +124,20 @@ export async function addInstrument(
   try {
     await deps.db.batch(prepared.statements)
   } catch (error) {
+    if (isBrokenRule(error, foreignKey)) throw familyGone(input)
     if (!submissionId || !isBrokenRule(error)) throw error
     await requireSameSubmission(deps, prepared.id, input)
     return { id: prepared.id, isRepeat: true }
   }
   deps.invalidate('catalogue')
   return { id: prepared.id, isRepeat: false }
+}
+
+/** Of an instrument's family: somebody has just deleted it. */
+const foreignKey = 'FOREIGN KEY'
+
+function familyGone({ family = '' }: { family?: string | undefined }): Refusal {
+  return new Refusal('invalid', '', { fields: { family: [unknownFamily(family)] } })
 }
 
 async function requireSameSubmission({ db }: Deps, id: string, input: NewInstrument): Promise<void> {
@@ -250,6 +259,7 @@ export async function updateInstrument(
       return formerPrice(before, details)
     }
   } catch (error) {
+    if (isBrokenRule(error, foreignKey)) throw familyGone(change)
     if (!isBrokenRule(error)) throw error
     const left = (await findManagedInstrument(deps, id))?.availableQuantity ?? 0
     throw new Refusal('invalid', '', { fields: { stockChange: [stockErrors.tooFew(left)] } })

@@ -259,11 +259,13 @@ drafts: id user_id content
 empty_searches: month words
 email_tokens: token_hash user_id purpose
 emails: id kind about_id
+families: slug name
 family_counts: family
+former_family_slugs: slug family
 health: ballast cron_run
 identities: issuer user_id
 instrument_ratings: instrument_id
-instruments: id name family img alt pictures description brand price_breaks attributes slug
+instruments: id name family family_slug img alt pictures description brand price_breaks attributes slug
 invoices: order_id
 monthly_customers: month
 monthly_sales: month instrument_id

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, notInArray, sql, type SQL } from 'drizzle-orm'
 import { instruments } from '../../db/schema'
 import type { Deps } from '../deps'
 import type { ReviewsOfInstrument } from '../reviews/reviews'
 import { selectReviewsOf, toReviewsOf } from '../reviews/reviews.server'
 import { anyOf } from '../shared/full-text'
 import { slugOf } from '../catalog/catalog'
+import { families } from '../catalog/families'
 import { type Instrument } from '../catalog/instruments'
 import { instrumentColumns, onSale } from '../catalog/instruments.server'
 
@@ -46,7 +47,7 @@ function selectSiblings({ db, now }: Deps, own: SQL, direction: '>' | '<') {
   return db
     .select(instrumentColumns(now()))
     .from(instruments)
-    .where(and(onSale, eq(instruments.family, sql`(SELECT family FROM instruments WHERE id = ${own})`), place))
+    .where(and(onSale, eq(instruments.family, sql`(SELECT family_slug FROM instruments WHERE id = ${own})`), place))
     .orderBy(order(listedAt), order(id))
     .limit(maxSiblings)
 }
@@ -60,18 +61,37 @@ const maxCompanions = 2
 function selectCompanions({ db, now }: Deps, slug: string, own: SQL) {
   const words = slug.split('-').filter((word) => /^[a-z]{4,}$/.test(word) && word !== 'case')
   const named = `name : (${anyOf(words)})`
-  const isCase = sql`(SELECT family FROM instruments WHERE id = ${own}) = 'cases'`
+  const ofCases = families.filter(({ isCases }) => isCases)
+  const isCase = sql`coalesce((SELECT family_slug FROM instruments WHERE id = ${own}) IN ${ofCases.map(({ slug }) => slug)}, 0)`
   const found = (query: string, filter: SQL, when: SQL) => sql`
     SELECT search_id FROM (
       SELECT search_id FROM instrument_search AS found
       CROSS JOIN instruments ON instruments.search_id = found.rowid
       WHERE found.instrument_search MATCH ${query} AND ${onSale} AND ${filter} LIMIT iif(${when}, ${maxCompanions}, 0))`
-  const cases = found(`(${named}) AND details : cases`, sql`family = 'cases'`, sql`NOT ${isCase}`)
-  const others = found(named, sql`family <> 'cases'`, isCase)
+  const cases = found(
+    `(${named}) AND details : (${ofCases.map(({ name }) => `"${name.replaceAll('"', '""')}"`).join(' OR ')})`,
+    inArray(
+      instruments.family,
+      ofCases.map(({ slug }) => slug),
+    ),
+    sql`NOT ${isCase}`,
+  )
+  const others = found(
+    named,
+    notInArray(
+      instruments.family,
+      ofCases.map(({ slug }) => slug),
+    ),
+    isCase,
+  )
   return db
     .select(instrumentColumns(now()))
     .from(instruments)
-    .where(words.length === 0 ? sql`0` : sql`instruments.search_id IN (${cases} UNION ALL ${others})`)
+    .where(
+      words.length === 0 || ofCases.length === 0
+        ? sql`0`
+        : sql`instruments.search_id IN (${cases} UNION ALL ${others})`,
+    )
     .orderBy(asc(instruments.searchId))
     .limit(maxCompanions)
 }

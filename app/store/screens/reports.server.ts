@@ -1,7 +1,7 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { instruments, monthlyCustomers, monthlySales } from '../../db/schema'
 import { selectAllEmptySearches, selectEmptySearches, type EmptySearch } from '../catalog/empty-searches.server'
-import { families, type Family } from '../catalog/instruments'
+import { families } from '../catalog/families'
 import { onSale } from '../catalog/instruments.server'
 import type { Deps } from '../deps'
 import { requireMay, type Reader } from '../accounts/rights.server'
@@ -18,11 +18,11 @@ import {
 
 export interface FamilySums extends SalesSums {
   /** Null: instruments without a family. */
-  family: Family | null
+  family: string | null
 }
 
 export interface StockValue {
-  family: Family | null
+  family: string | null
   pieces: number
   valueCents: number
 }
@@ -53,8 +53,8 @@ export async function readReports({ db, now }: Deps, reader: Reader, month: stri
       selectMonths({ db }, first),
       selectSoldIn({ db }, month),
       db.all<StockValue>(sql`
-      SELECT family, sum(available_quantity) AS pieces, sum(available_quantity * price_cents) AS valueCents
-      FROM ${instruments} WHERE ${onSale} GROUP BY family`),
+      SELECT family_slug AS family, sum(available_quantity) AS pieces, sum(available_quantity * price_cents) AS valueCents
+      FROM ${instruments} WHERE ${onSale} GROUP BY family_slug`),
       selectEmptySearches({ db }, month),
       db
         .select({
@@ -107,13 +107,13 @@ export function selectSoldIn({ db }: Pick<Deps, 'db'>, month: string) {
 }
 
 function byFamily(sold: InstrumentSums[]): FamilySums[] {
-  const sums = new Map<Family | null, SalesSums>()
+  const sums = new Map<string | null, SalesSums>()
   for (const each of sold) sums.set(each.family, addSales(sums.get(each.family) ?? noSales, each))
   return inOrder([...sums].map(([family, its]) => ({ family, ...its })))
 }
 
 /** As in the shop; those without a family last. */
-function inOrder<T extends { family: Family | null }>(rows: T[]): T[] {
-  const order = [...families, null]
+function inOrder<T extends { family: string | null }>(rows: T[]): T[] {
+  const order = [...families.map(({ slug }): string | null => slug), null]
   return rows.toSorted((one, other) => order.indexOf(one.family) - order.indexOf(other.family))
 }

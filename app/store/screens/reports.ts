@@ -1,5 +1,3 @@
-import type { Family } from '../catalog/instruments'
-
 /** Sums of a month or of an instrument in it. Amounts in cents; revenue is before refunds. */
 export interface SalesSums {
   orders: number
@@ -22,7 +20,7 @@ export type CustomerSums = Pick<MonthlySums, 'newCustomers' | 'returningCustomer
 export interface InstrumentSums extends SalesSums {
   instrumentId: string
   name: string
-  family: Family | null
+  family: string | null
 }
 
 /** Months in the list, this one included. */

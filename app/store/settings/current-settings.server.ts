@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { setEmailColors, setShopName } from '../../shop-name'
 import type { Companion, Db } from '../../db/open.server'
+import { setFamilies, type Family } from '../catalog/families'
+import { familiesJson, firstFamilies, parseFamilies } from '../catalog/families.server'
 import { footerJson, parseFooter } from '../pages/footer.server'
 import type { FooterLink } from '../pages/pages'
 import { shadesOf } from './colors'
@@ -14,7 +16,7 @@ const patience = 1500
 const longestSilence = 1000
 
 /**
- * The settings, and the pages that the footer links, as this isolate knows them. Each request to the database asks along whether there is
+ * The settings, the families of instruments and the pages that the footer links, as this isolate knows them. Each request to the database asks along whether there is
  * a newer version, and brings it (decision 47): no page makes a round trip for them, and every page that reads the database is of today.
  */
 export class CurrentSettings {
@@ -23,6 +25,8 @@ export class CurrentSettings {
   private document: SettingsDocument = {}
   private footerText = '[]'
   private links: FooterLink[] = []
+  private familiesText = '[]'
+  private families: Family[] = firstFamilies
   private heardAt = 0
   private askedAt = 0
 
@@ -40,7 +44,7 @@ export class CurrentSettings {
   companion(onChange: () => void): Companion {
     return {
       statement: () => ({
-        sql: `SELECT newest.version, iif(newest.version = ?, '', newest.document), (${footerJson})
+        sql: `SELECT newest.version, iif(newest.version = ?, '', newest.document), (${footerJson}), (${familiesJson})
           FROM (SELECT max(version) AS version FROM settings_versions) AS last
           LEFT JOIN settings_versions AS newest ON newest.version = last.version`,
         args: [{ type: 'integer', value: String(this.version) }],
@@ -49,28 +53,40 @@ export class CurrentSettings {
         this.heardAt = Date.now()
         // Before the migration there is no such table.
         if (rows === null && this.version >= 0) return
-        const [version, document, footer] = rows?.[0] ?? []
-        this.take(Number(version?.value ?? 0), document?.value ?? '', footer?.value ?? '[]', onChange)
+        const [version, document, footer, families] = rows?.[0] ?? []
+        const news = {
+          document: document?.value ?? '',
+          footer: footer?.value ?? '[]',
+          families: families?.value ?? '[]',
+        }
+        this.take(Number(version?.value ?? 0), news, onChange)
       },
     }
   }
 
-  private take(version: number, document: string, footer: string, onChange: () => void): void {
-    if (version === this.version && footer === this.footerText) return
+  private take(
+    version: number,
+    { document, footer, families }: Record<'document' | 'footer' | 'families', string>,
+    onChange: () => void,
+  ): void {
+    if (version === this.version && footer === this.footerText && families === this.familiesText) return
     const wasSilent = this.version < 0 && this.askedAt === 0
     if (version !== this.version) this.document = document ? parseSettings(document) : {}
     if (footer !== this.footerText) this.links = parseFooter(footer)
+    if (families !== this.familiesText) this.families = parseFamilies(families)
     this.version = version
     this.footerText = footer
+    this.familiesText = families
     this.use()
     // Nothing was rendered before the first answer.
     if (!wasSilent) onChange()
   }
 
-  /** For what reads the name as a binding of the module. */
+  /** For what reads the name and the families as bindings of their modules. */
   use(): void {
     const { mainColor, accentColor } = this.values
     setShopName(this.values)
+    setFamilies(this.families)
     setEmailColors(emailColorsOf(mainColor, accentColor))
   }
 

@@ -94,6 +94,9 @@ export const maxWishes = 50
 /** Requests for a price of one customer that wait for an answer. */
 export const maxOpenQuotes = 10
 
+/** A trigger of `families` has the same number: they go with each request to the database. */
+export const maxFamilies = 20
+
 /** Of a CSV file of products. */
 export const maxImportLines = 5000
 export const maxImportBytes = 4 * 1024 * 1024

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
-import { families, type InstrumentDetails } from '../../store/catalog/instruments'
+import { familyOptions } from '../../store/catalog/managed-families'
+import type { InstrumentDetails } from '../../store/catalog/instruments'
 import { centsFromText, dollarsFromCents, readWholeNumber } from '../../store/shared/money'
 import { Field } from '../field'
 import { rowsToShow } from '../form-rows'
@@ -9,11 +10,6 @@ import { useHydrated } from '../use-hydrated'
 import { AttributeRows } from './attribute-rows'
 import { InstrumentCard } from './instrument-card'
 import { PictureRows, pictureTypes, useChosenFiles } from './picture-rows'
-
-const familyOptions = [
-  { value: '', text: 'No family' },
-  ...families.map((family) => ({ value: family, text: family[0]!.toUpperCase() + family.slice(1) })),
-]
 
 const rows = [1, 2, 3, 4, 5]
 
@@ -38,7 +34,7 @@ export function InstrumentFields({ form, canUpload }: InstrumentFieldsProps) {
   const fields: Record<FieldName, ReactNode> = {
     name: <Field label="Name" {...form.field('name')} required />,
     brand: <Field label="Brand" {...form.field('brand')} />,
-    family: <Select label="Family" options={familyOptions} {...form.field('family')} />,
+    family: <Select label="Family" options={familyOptions('No family')} {...form.field('family')} />,
     img: (
       <>
         <Field

@@ -1,4 +1,5 @@
-import { breadcrumb, catalogPath, familyNames, firstWords } from '../../store/catalog/catalog'
+import { breadcrumb, catalogPath, firstWords } from '../../store/catalog/catalog'
+import { familyName } from '../../store/catalog/families'
 import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pictures/pictures'
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { dollarsFromCents } from '../../store/shared/money'
@@ -52,7 +53,7 @@ export function instrumentData(instrument: Instrument, origin: string, rating: R
       sku: id,
       url,
       brand: { '@type': 'Brand', name: brand ?? shopName },
-      ...(family && { category: familyNames[family] }),
+      ...(familyName(family) && { category: familyName(family) }),
       ...(attributes.length > 0 && {
         additionalProperty: attributes.map(([name, value]) => ({ '@type': 'PropertyValue', name, value })),
       }),

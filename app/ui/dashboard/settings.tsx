@@ -127,7 +127,8 @@ function FixedFacts({ fixed }: { fixed: Fixed[] }) {
     <section className="settings-group" aria-labelledby="fixed">
       <h2 id="fixed">Set by the deployment</h2>
       <p className="hint">
-        Emails about orders and messages: <a href="/dashboard/shopEmails">Notifications</a>.
+        Emails about orders and messages: <a href="/dashboard/shopEmails">Notifications</a>. What products are sorted
+        by: <a href="/dashboard/settings/families">Families</a>.
       </p>
       <dl className="facts">
         {fixed.map(({ name, value, variable }) => (

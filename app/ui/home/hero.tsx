@@ -1,3 +1,4 @@
+import { familiesInWords } from '../../store/catalog/family-words'
 import type { DeliveryTerms } from '../../store/orders/delivery-terms'
 import { ButtonLink } from '../button'
 import { DeliveryFacts } from '../catalog/delivery-facts'
@@ -13,7 +14,7 @@ export function Hero({ words, picture, terms }: HeroProps) {
   return (
     <section className="hero">
       <div>
-        <p className="kicker">Strings, brass, woodwind and cases</p>
+        <p className="kicker">{familiesInWords()}</p>
         <h1>Hello Music Lovers</h1>
         {words && <p className="lead">{words}</p>}
         <ButtonLink href="/allInstruments">Get Started</ButtonLink>

@@ -41,7 +41,12 @@ const others: Item[] = [
   { href: '/dashboard/makeAdmin', text: 'Customers', roles: ['admin'], pages: /^\/dashboard\/makeAdmin\/./ },
   { href: '/dashboard/reports', text: 'Reports', roles: ['bookkeeper', 'admin'] },
   { href: '/dashboard/settings/pages', text: 'Pages', roles: ['admin'] },
-  { href: '/dashboard/settings', text: 'Settings', roles: ['admin'], pages: /^\/dashboard\/settings$/ },
+  {
+    href: '/dashboard/settings',
+    text: 'Settings',
+    roles: ['admin'],
+    pages: /^\/dashboard\/settings(\/families(\/|$).*)?$/,
+  },
   {
     ...{ href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },
     pages: /^\/dashboard\/settings\/(keys|webhooks)$/,

@@ -1,7 +1,6 @@
 import { isStaff } from '../../store/accounts/rights'
 import type { Role } from '../../store/accounts/sign-in'
-import type { Family } from '../../store/catalog/instruments'
-import { familyNames, familyPath } from '../../store/catalog/catalog'
+import { familyPath, shownFamilies } from '../../store/catalog/families'
 import { Button } from '../button'
 import { shopName } from '../../shop-name'
 
@@ -87,13 +86,24 @@ function Finder({ q }: { q: string }) {
   )
 }
 
+/** A row of a phone has place for six. */
 function Families({ current }: { current: string | null }) {
+  const items = shownFamilies().map(({ slug, name }) => (
+    <NavItem key={slug} href={familyPath(slug)} text={name} current={slug === current} />
+  ))
+  const row = items.length > 6 ? 4 : 6
   return (
     <nav aria-label="Families">
       <ul className="site-nav">
-        {Object.entries(familyNames).map(([family, name]) => (
-          <NavItem key={family} href={familyPath(family as Family)} text={name} current={family === current} />
-        ))}
+        {items.slice(0, row)}
+        {items[row] && (
+          <li>
+            <details className="further">
+              <summary className="nav-link">More families</summary>
+              <ul className="site-nav">{items.slice(row)}</ul>
+            </details>
+          </li>
+        )}
       </ul>
     </nav>
   )

@@ -1,4 +1,4 @@
-import { families, type Family } from '../instruments'
+import { findFamily } from '../family-words'
 
 const productStates = ['on-sale', 'hidden', 'sold-out', 'low'] as const
 const productSorts = ['listed', 'name', 'price', 'stock'] as const
@@ -8,7 +8,7 @@ type ProductSort = (typeof productSorts)[number]
 /** What the shopkeeper's list of products shows. */
 export interface ProductQuery {
   q: string
-  family: Family | ''
+  family: string
   state: ProductState | ''
   sort: ProductSort | ''
   /** A page of a search or a sorted list, from 1. */
@@ -22,7 +22,7 @@ function oneOf<Value extends string>(values: readonly Value[], text: string | nu
 export function readProductQuery(params: URLSearchParams): ProductQuery {
   return {
     q: params.get('q')?.trim().slice(0, 200) ?? '',
-    family: oneOf(families, params.get('family')),
+    family: findFamily(params.get('family') ?? '')?.slug ?? '',
     state: oneOf(productStates, params.get('state')),
     sort: oneOf(productSorts, params.get('sort')),
     page: /^[1-9]\d{0,3}$/.test(params.get('page') ?? '') ? Number(params.get('page')) : 1,

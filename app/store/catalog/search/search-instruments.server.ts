@@ -4,7 +4,9 @@ import type { Deps } from '../../deps'
 import { pageOf, rowsFor } from '../../shared/pagination'
 import { combiningAccents, containing, containingAccents, correct, nearly, searchWords } from '../../shared/full-text'
 import { maxWithoutFamily, type Counts, type Sort } from '../catalog'
-import { families, type Instrument } from '../instruments'
+import { families } from '../families'
+import { familyWords } from '../families.server'
+import type { Instrument } from '../instruments'
 import {
   instrumentColumns,
   isListedAfter,
@@ -78,7 +80,7 @@ function selectCounts({ db }: Deps) {
   return db.all<{ family: keyof Counts; instruments: number }>(sql`
     SELECT family, instruments FROM ${familyCounts}
     UNION ALL SELECT 'withoutFamily', count(*)
-      FROM (SELECT 1 FROM instruments WHERE ${onSale} AND family IS NULL LIMIT ${maxWithoutFamily})`)
+      FROM (SELECT 1 FROM instruments WHERE ${onSale} AND family_slug IS NULL LIMIT ${maxWithoutFamily})`)
 }
 
 /** Finds the same, in the order in which they were listed (R22). */
@@ -210,7 +212,7 @@ function firstInOrder(terms: Term[], where: SQL, order: SQL, rows: number): SQL 
 function haveSurely(terms: Term[], start: SQL): SQL {
   const patterns = terms.flatMap((term) => term.patterns ?? [null])
   if (patterns.includes(null)) return sql`0`
-  const text = sql`' ' || lower(concat_ws(' ', name, family, brand, iif(${start} = ${layers.description}, attributes || ' ' || description, NULL))) || ' '`
+  const text = sql`' ' || lower(concat_ws(' ', name, ${familyWords()}, brand, iif(${start} = ${layers.description}, attributes || ' ' || description, NULL))) || ' '`
   const hasOne = (any: string[]) =>
     sql`(${sql.join(
       any.map((one) => sql`${text} GLOB ${one}`),
@@ -221,7 +223,7 @@ function haveSurely(terms: Term[], start: SQL): SQL {
 
 /** SQL: false only for a text without the terms. */
 function mayHave(terms: Term[]): SQL {
-  const text = sql`concat_ws(' ', name, family, brand, attributes, description)`
+  const text = sql`concat_ws(' ', name, ${familyWords()}, brand, attributes, description)`
   const allTerms = (pattern: (part: string) => SQL) =>
     sql.join(
       terms.map(({ parts }) => {
@@ -334,7 +336,7 @@ async function findCorrection({ db }: Deps, q: string): Promise<string | null> {
     .innerJoin(instruments, sql`instruments.search_id = found.rowid`)
   const texts = [
     ...rows.map(({ name }) => name),
-    ...families,
+    ...families.map((family) => family.name),
     ...rows.map(({ brand, description }) => `${brand ?? ''} ${description}`),
   ]
   const correction = correct(words, texts, isKnownWord) ?? correct(words, [...texts, ...synonyms], isKnownWord)

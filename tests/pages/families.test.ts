@@ -1,0 +1,235 @@
+import { eq, sql } from 'drizzle-orm'
+import { families, familyCounts, instruments } from '../../app/db/schema'
+import { expect, test, type Shop } from '../support/shop'
+import type { TestBrowser } from '../support/test-browser'
+
+const path = '/dashboard/settings/families'
+
+async function add(admin: TestBrowser, name: string, slug: string, fields: Record<string, string> = {}) {
+  return admin.press(await admin.get(path), 'Add family', { name, slug, ...fields })
+}
+
+const headOf = async (browser: TestBrowser, page = '/reviews') =>
+  (await browser.get(page)).page
+    .querySelectorAll('nav[aria-label=Families] a')
+    .map((link) => [link.textContent, link.getAttribute('href')])
+
+async function familyOf(shop: Shop, id: string) {
+  const [row] = await shop.deps.db
+    .select({ family: instruments.family, old: instruments.oldFamily })
+    .from(instruments)
+    .where(eq(instruments.id, id))
+  return row
+}
+
+test('begins with the four families of the shop, and adds one to menu, filters, form, JSON, feeds and sitemap', async ({
+  shop,
+}) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const four = [
+    ['Strings', '/allInstruments?family=strings'],
+    ['Brass', '/allInstruments?family=brass'],
+    ['Woodwind', '/allInstruments?family=woodwind'],
+    ['Cases', '/allInstruments?family=cases'],
+  ]
+  expect(await headOf(shop.visitor())).toEqual(four)
+  const added = await add(admin, 'Percussion', 'percussion')
+  expect([added.path, added.text.includes('Percussion is added.')]).toEqual([path, true])
+  expect(await headOf(shop.visitor())).toEqual([...four, ['Percussion', '/allInstruments?family=percussion']])
+
+  const form = await admin.get('/dashboard/addProduct')
+  await admin.press(form, 'Add Product', {
+    ...{ name: 'Bodhrán', family: 'percussion', img: '/plates/oboe.svg', description: 'Goat skin.', price: '120' },
+    ...{ availableQuantity: '4', minQuantity: '1' },
+  })
+  const visitor = shop.visitor()
+  const list = await visitor.get('/allInstruments?family=percussion')
+  expect(list.page.querySelector('h1')?.textContent).toBe('Percussion')
+  expect(list.text).toContain('Percussion (1)')
+  expect((await visitor.get('/allInstruments?q=percussion')).text).toContain('Bodhrán')
+  const json = await (await visitor.fetch('/instruments?family=percussion')).json<{ name: string; family: string }[]>()
+  expect(json.map(({ name, family }) => [name, family])).toEqual([['Bodhrán', 'percussion']])
+  for (const file of [
+    '/sitemap.xml',
+    '/merchant.xml',
+    '/catalog.html',
+    '/catalog/bodhran',
+    '/dashboard/manageProduct.csv',
+  ])
+    expect([file, /percussion/i.test(await (await admin.fetch(file)).text())]).toEqual([file, true])
+})
+
+test('renames a family and its address: instruments, counts and search follow, the old address redirects and is accepted', async ({
+  shop,
+}) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const id = await shop.sells({ name: 'Lute', family: 'strings' })
+  const edit = await admin.get(`${path}/strings`)
+  const saved = await admin.press(edit, 'Save', { name: 'Plucked', slug: 'plucked' })
+  expect(saved.text).toContain('Saved.')
+  expect(await familyOf(shop, id)).toEqual({ family: 'plucked', old: null })
+  const visitor = shop.visitor()
+  const old = await visitor.fetch('/allInstruments?family=strings&inStock=1')
+  expect([old.status, old.headers.get('location')]).toEqual([302, '/allInstruments?family=plucked&inStock=1'])
+  expect((await visitor.get('/allInstruments?family=plucked')).text).toContain('Plucked (1)')
+  expect((await visitor.get('/allInstruments?q=plucked')).text).toContain('Lute')
+  expect((await visitor.get('/catalog/lute')).page.querySelector('nav[aria-label=Families]')?.text).toContain('Plucked')
+  for (const slug of ['strings', 'plucked'])
+    expect(await (await visitor.fetch(`/instruments?family=${slug}`)).json<unknown[]>()).toHaveLength(1)
+  expect((await admin.get(`${path}/plucked`)).text).toContain('Former addresses that lead here: strings.')
+  // Back again: no loop.
+  await admin.press(await admin.get(`${path}/plucked`), 'Save', { name: 'Strings', slug: 'strings' })
+  expect((await visitor.fetch('/allInstruments?family=strings')).status).toBe(200)
+  expect((await visitor.fetch('/allInstruments?family=plucked')).headers.get('location')).toBe(
+    '/allInstruments?family=strings',
+  )
+  expect(await familyOf(shop, id)).toEqual({ family: 'strings', old: 'strings' })
+  const counts = await shop.deps.db.select().from(familyCounts).orderBy(familyCounts.family)
+  expect(counts.map(({ family, instruments: count }) => [family, count])).toEqual([
+    ['brass', 0],
+    ['cases', 0],
+    ['strings', 1],
+    ['woodwind', 0],
+  ])
+})
+
+test('moves families in their order', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const names = async () => (await headOf(shop.visitor())).map(([name]) => name)
+  await admin.press(await admin.get(path), 'Move up: Brass')
+  expect(await names()).toEqual(['Brass', 'Strings', 'Woodwind', 'Cases'])
+  await admin.press(await admin.get(path), 'Move down: Strings')
+  expect(await names()).toEqual(['Brass', 'Woodwind', 'Strings', 'Cases'])
+  // Pressed twice it is the same place.
+  await admin.post(path, { intent: 'move', slug: 'cases', place: '0' })
+  await admin.post(path, { intent: 'move', slug: 'cases', place: '0' })
+  expect(await names()).toEqual(['Cases', 'Brass', 'Woodwind', 'Strings'])
+})
+
+test('hides a family from menu, filters and sitemap, and keeps its instruments on sale', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  await shop.sells({ name: 'Bugle', family: 'brass' })
+  await admin.post(path, { intent: 'hide', slug: 'brass' })
+  const visitor = shop.visitor()
+  expect((await headOf(visitor)).map(([name]) => name)).toEqual(['Strings', 'Woodwind', 'Cases'])
+  expect((await visitor.get('/sitemap.xml')).text).not.toContain('brass')
+  const hidden = await visitor.get('/allInstruments?family=brass')
+  expect(hidden.page.querySelector('h1')?.textContent).toBe('All instruments')
+  expect(hidden.text).toContain('Bugle')
+  const page = await visitor.get('/catalog/bugle')
+  expect([page.status, /brass/i.test(page.page.querySelector('main')!.text)]).toEqual([200, false])
+  expect((await admin.get('/dashboard/addProduct')).text).toContain('Brass (hidden)')
+  await admin.post(path, { intent: 'show', slug: 'brass' })
+  expect(await headOf(visitor)).toHaveLength(4)
+})
+
+test('keeps at least one family, and one that a product has or had; each refusal has its reason', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const horn = await shop.sells({ name: 'Horn', family: 'brass' })
+  const refusal = async (slug: string) => {
+    const answer = await admin.press(await admin.get(`${path}/${slug}`), 'Delete for good')
+    return [answer.status, answer.page.querySelector('details [role=alert]')?.text.trim()]
+  }
+  expect(await refusal('brass')).toEqual([
+    409,
+    'Products are of this family, such as Horn. Give them another one first, or hide the family.',
+  ])
+  await admin.post('/dashboard/manageProduct', { command: 'remove', instrumentId: horn })
+  await shop.deps.db.update(instruments).set({ removedAt: 1 }).where(eq(instruments.id, horn))
+  expect(await refusal('brass')).toEqual([
+    409,
+    'Hidden or deleted products are of this family, such as Horn. Hide the family instead.',
+  ])
+  for (const slug of ['strings', 'woodwind', 'cases']) {
+    const gone = await admin.press(await admin.get(`${path}/${slug}`), 'Delete for good')
+    expect([gone.path, gone.text.includes(' is deleted.')]).toEqual([path, true])
+  }
+  const last = await admin.post(path, { intent: 'hide', slug: 'brass' })
+  expect([last.status, last.text.includes('At least one family stays: show another one first.')]).toEqual([409, true])
+  await expect(shop.deps.db.run(sql`DELETE FROM families`)).rejects.toThrow()
+  await expect(
+    shop.deps.db.update(instruments).set({ family: 'drums' }).where(eq(instruments.id, horn)),
+  ).rejects.toThrow()
+  expect(await shop.deps.db.select({ slug: families.slug }).from(families)).toEqual([{ slug: 'brass' }])
+})
+
+test('refuses a name or an address that another family has, wrong ones, and a 21st family', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  const errorsOf = (answer: { page: { querySelectorAll: (what: string) => { text: string }[] } }) =>
+    answer.page.querySelectorAll('.field .error').map(({ text }) => text.trim())
+  const refused = async (name: string, slug: string) => {
+    const answer = await add(admin, name, slug)
+    expect(answer.status).toBeGreaterThan(400)
+    return errorsOf(answer)
+  }
+  expect(await refused('brass', 'tubas')).toEqual(['There is a family Brass already'])
+  expect(await refused('Tubas', 'brass')).toEqual(['The family Brass has this address'])
+  for (const slug of ['Tubas', 'a b', '-a', 'a--b', '../x', 'ü'])
+    expect(await refused('Tubas', slug)).toEqual([
+      'An address has small letters, digits and hyphens, like folk-strings',
+    ])
+  expect(await refused('', 'x')).toEqual(['Name is Required'])
+  expect(await refused('x'.repeat(31), 'x')).toEqual(['Name must be at most 30 characters'])
+  const edited = await admin.press(await admin.get(`${path}/brass`), 'Save', { name: 'Strings', slug: 'strings' })
+  expect(edited.status).toBe(409)
+  for (let nth = 5; nth <= 20; nth++) expect((await add(admin, `Family ${nth}`, `family-${nth}`)).path).toBe(path)
+  const full = await admin.post(path, { intent: 'add', name: 'One more', slug: 'one-more' })
+  expect([full.status, full.text.includes('A shop may have at most 20 families.')]).toEqual([409, true])
+  // The same again adds nothing and refuses nothing.
+  expect((await admin.post(path, { intent: 'add', name: 'Family 20', slug: 'family-20' })).status).toBe(200)
+})
+
+test('names who was faster when two admins edit a family', async ({ shop }) => {
+  const [one, other] = [await shop.signedIn(await shop.admin()), await shop.signedIn(await shop.admin())]
+  const [first, second] = [await one.get(`${path}/brass`), await other.get(`${path}/brass`)]
+  await one.press(first, 'Save', { name: 'Horns' })
+  const refused = await other.press(second, 'Save', { name: 'Tubas' })
+  expect([refused.status, refused.text.includes('Someone else changed this family')]).toEqual([409, true])
+  await other.press(refused, 'Save', { name: 'Tubas' })
+  expect((await headOf(shop.visitor())).map(([name]) => name)).toContain('Tubas')
+})
+
+test('shows names as text, whatever is in them', async ({ shop }) => {
+  const admin = await shop.signedIn(await shop.admin())
+  await add(admin, '<b>Drums</b> & "co"', 'drums', { cases: 'on' })
+  await shop.sells({ name: 'Case for a violin', family: 'drums' })
+  await shop.sells({ name: 'Violin', family: 'strings' })
+  const visitor = shop.visitor()
+  for (const page of [
+    '/home',
+    '/allInstruments',
+    '/catalog/violin',
+    '/catalog/case-for-a-violin',
+    '/catalog.html',
+    '/merchant.xml',
+  ])
+    expect([page, (await (await visitor.fetch(page)).text()).includes('<b>Drums')]).toEqual([page, false])
+  expect((await visitor.get('/catalog/violin')).text).toContain('A case for it')
+  expect((await visitor.get('/catalog/case-for-a-violin')).text).toContain('Fits in this case')
+})
+
+test('an older Worker writes and reads the first four families, and leaves the others as they are', async ({
+  shop,
+}) => {
+  const admin = await shop.signedIn(await shop.admin())
+  await add(admin, 'Percussion', 'percussion')
+  const { db } = shop.deps
+  await db.run(sql`
+    INSERT INTO instruments (id, name, family, img, price_cents, min_quantity, listed_at) VALUES ('horn', 'Horn', 'brass', '/h.svg', 1, 1, 1)`)
+  expect(await familyOf(shop, 'horn')).toEqual({ family: 'brass', old: 'brass' })
+  await db.run(sql`UPDATE instruments SET family = 'cases' WHERE id = 'horn'`)
+  expect(await familyOf(shop, 'horn')).toEqual({ family: 'cases', old: 'cases' })
+  await db.update(instruments).set({ family: 'percussion' }).where(eq(instruments.id, 'horn'))
+  expect(await familyOf(shop, 'horn')).toEqual({ family: 'percussion', old: null })
+  await db.run(sql`UPDATE instruments SET family = NULL, name = 'Drum' WHERE id = 'horn'`)
+  expect(await familyOf(shop, 'horn')).toEqual({ family: 'percussion', old: null })
+  await db.run(sql`UPDATE instruments SET family = 'strings' WHERE id = 'horn'`)
+  await db.run(sql`UPDATE instruments SET family = NULL WHERE id = 'horn'`)
+  expect(await familyOf(shop, 'horn')).toEqual({ family: null, old: null })
+  const counts = await db.select().from(familyCounts)
+  expect(counts.filter(({ instruments: count }) => count !== 0)).toEqual([])
+  const [found] = await db.all<{ count: number }>(
+    sql`SELECT count(*) AS count FROM instrument_words WHERE instrument_words MATCH 'drum'`,
+  )
+  expect(found!.count).toBeGreaterThan(0)
+})
