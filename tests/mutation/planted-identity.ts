@@ -186,7 +186,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/api/serve.server.ts', [], {
     'a customer may make an admin’s call': "auth !== 'admin' || «caller?.role === 'admin'→caller»",
-    'a private API response may be cached': "endpoint.auth «!== 'anyone'→=== 'admin'»",
+    'a private API response may be cached': "...(«endpoint.auth === 'anyone'→true» && { 'cache-control'",
     'the session counts beside an expired token': '(await found?.select)?.[0] ?? «null→(await context.user())»)',
     'an internal error is shown to the caller': "«'Something went wrong on our side.'→String(error)»",
   }),
