@@ -22,7 +22,7 @@ export async function startElsewhere(): Promise<{ port: number; stop: () => Prom
 export interface AttackTarget {
   method: string
   url: string
-  fields: Record<string, string | number>
+  fields: Record<string, string | number | string[]>
 }
 
 export function attack(frame: Frame, targets: AttackTarget[]): Promise<number> {
