@@ -117,10 +117,7 @@ function inlineScripts(
     const data = ` data-email="${encodeURIComponent(shop.user.email)}"`
     scripts.push({ text: firstPage, source: firstPageSource, data })
   }
-  if (html.includes('<dialog ')) scripts.push({ text: modalDialog, source: modalDialogSource })
-  if (html.includes(' data-select-all=')) scripts.push({ text: selectAll, source: selectAllSource })
-  if (html.includes('<time ')) scripts.push({ text: localTimes, source: localTimesSource })
-  if (html.includes(' data-passkey=')) scripts.push({ text: passkey, source: passkeySource })
+  scripts.push(...scriptsOfMarkup.filter(({ markup }) => html.includes(markup)))
   if (isRead) scripts.push({ text: register, source: registerSource })
   return scripts
 }
@@ -153,10 +150,13 @@ function sourceOf(styles: string): string {
 const firstPageSource = hashSource(firstPage)
 const registerSource = hashSource(register)
 const signOutSource = hashSource(signOut)
-const modalDialogSource = hashSource(modalDialog)
-const selectAllSource = hashSource(selectAll)
-const localTimesSource = hashSource(localTimes)
-const passkeySource = hashSource(passkey)
+/** Each for the pages that have its markup. */
+const scriptsOfMarkup = Object.entries({
+  '<dialog ': modalDialog,
+  ' data-select-all=': selectAll,
+  '<time ': localTimes,
+  ' data-passkey=': passkey,
+}).map(([markup, text]) => ({ markup, text, source: hashSource(text) }))
 
 interface Page {
   request: Request

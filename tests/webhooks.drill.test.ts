@@ -75,7 +75,7 @@ test(
       while (receiver.effects.size < events && killed < 80) {
         await deliverAndKill(shop, 200 + ((killed * 137) % 700))
         killed += 2
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await expect.poll(() => inFlight.size).toBe(0)
         // As if the leases of the killed ones had ended.
         await shop.deps.db.update(webhookDeliveries).set({ leaseUntil: 0 })
       }

@@ -1,9 +1,9 @@
-import { formatDay, formatLocalDay, formatLocalTime, formatTime } from '../store/shared/dates'
+import { localFormat, utcFormat, type TimeFormat } from '../store/shared/dates'
 import { useHydrated } from './use-hydrated'
 
-/** How to write times and days, in milliseconds since 1970: in the reader's zone where scripts run, and in UTC without them. */
-export function useTimeFormat() {
-  return useHydrated() ? { time: formatLocalTime, day: formatLocalDay } : { time: formatTime, day: formatDay }
+/** In the reader's zone where scripts run, and in UTC without them. */
+export function useTimeFormat(): TimeFormat {
+  return useHydrated() ? localFormat() : utcFormat
 }
 
 export function Time({ at }: { at: number }) {

@@ -56,7 +56,7 @@ export default function QuotePage() {
     ['Order quantity', hasOffer ? String(quantity) : null],
     ['Unit price', hasOffer ? formatCents(unitPriceCents) : null],
     ['Total', hasOffer ? formatCents(totalCents(unitPriceCents, quantity!)) : null],
-    ['Valid until', hasOffer ? format.time(validUntil! - 1) : null],
+    ['Valid until', hasOffer ? format.end(validUntil!) : null],
     ['Our words', quote.reply],
   ]
   return (

@@ -72,7 +72,7 @@ export default function AnswerQuote() {
     ['Unit price', unitPriceCents === null ? null : formatCents(unitPriceCents)],
     ['Order quantity', quantity === null ? null : String(quantity)],
     ['Total', unitPriceCents === null ? null : formatCents(totalCents(unitPriceCents, quantity!))],
-    ['Valid until', validUntil === null ? null : format.time(validUntil - 1)],
+    ['Valid until', validUntil === null ? null : format.end(validUntil)],
     ['Your words', quote.reply],
   ]
   return (

@@ -10,28 +10,23 @@ import type { Deps } from '../deps'
 import { base64url, hashSecret, newSecret } from '../shared/ids.server'
 import { limits, maxApiKeys } from '../shared/limits'
 import { Refusal } from '../shared/refusal'
-import { singleLine } from '../shared/validation.server'
+import { checkbox, singleLine, submissionId } from '../shared/validation.server'
 import { keyLifetimes, scopeFields, scopes, type Scope } from './scopes'
 
 /** `cdk_`, the id of the row, and 256 random bits. The prefix tells scanners of source code what they have found. */
 const pattern = /^cdk_([\w-]{16})_([\w-]{43})$/
 const seenInterval = 60_000
 
-const box = z
-  .literal('on')
-  .optional()
-  .transform((value) => value === 'on')
-
 export const NewApiKey = z
   .object({
     act: z.literal('make'),
-    submissionId: z.string().regex(/^[\w-]{8,100}$/, { error: 'Send the form again' }),
+    submissionId,
     name: singleLine({ label: 'Name', required: 'Name is Required', max: 60 }),
-    readCatalogue: box,
-    writeCatalogue: box,
-    readOrders: box,
-    ship: box,
-    readCustomers: box,
+    readCatalogue: checkbox,
+    writeCatalogue: checkbox,
+    readOrders: checkbox,
+    ship: checkbox,
+    readCustomers: checkbox,
     days: z.enum(keyLifetimes, { error: 'Choose how long the key works' }).transform(Number),
   })
   .transform(({ act, submissionId, name, days, ...boxes }) => ({

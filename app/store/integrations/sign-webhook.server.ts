@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Deps, WebhookAnswer } from '../deps'
 import { decrypt } from '../shared/encryption.server'
 
@@ -22,21 +23,11 @@ export async function sendSigned(
       durationMs: 0,
     }
   const timestamp = String(Math.floor(deps.now() / 1000))
-  const headers = {
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${await hmac(key, `${id}.${timestamp}.${payload}`)}`,
-  }
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${payload}`).digest('base64')
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
   return deps.webhooks.send({ url, headers, body: payload })
 }
 
 export function isArrived(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
-}
-
-async function hmac(secret: Buffer, text: string): Promise<string> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', Uint8Array.from(secret), algorithm, false, ['sign'])
-  const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))
-  return Buffer.from(signature).toString('base64')
 }

@@ -5,6 +5,7 @@ import type { Deps, WebhookAnswer } from '../deps'
 import { enqueueEmailIf } from '../email/outbox.server'
 import { webhookOffEmail } from '../email/templates.server'
 import { retention } from '../shared/limits'
+import { rowsFor } from '../shared/pagination'
 import { Refusal } from '../shared/refusal'
 import { isArrived, sendSigned } from './sign-webhook.server'
 import { selectEndpoints, toEndpoint, type WebhookEndpoint } from './webhooks.server'
@@ -72,7 +73,8 @@ export async function deliverWebhooks(deps: Deps, again: () => boolean = () => f
     }
     await inParallel(rows, turn)
     if (deps.now() > startedAt + longestRun) {
-      await deps.db.batch(results as [Part, ...Part[]])
+      const [first, ...others] = results
+      if (first) await deps.db.batch([first, ...others])
       return { delivered }
     }
   }
@@ -106,8 +108,9 @@ async function claim({ db }: Deps, at: number, results: Part[], broken: string[]
     })
     .where(sql`sequence IN (${due})`)
     .returning(columns)
-  const parts = await db.batch([...results, lent] as unknown as [typeof lent])
-  const rows = parts.at(-1)!
+  const [first, ...others] = [...results, lent]
+  const rows = (await db.batch([first, ...others])).at(-1)
+  if (!Array.isArray(rows)) throw new Error('The last statement returns rows.')
   return rows.sort((one, other) => one.sequence - other.sequence)
 }
 
@@ -201,7 +204,7 @@ export async function readWebhooks(
       // Always a bound: SQLite then searches from there, rather than scan.
       .where(lt(sequence, before ?? Number.MAX_SAFE_INTEGER))
       .orderBy(desc(sequence))
-      .limit(limit + 1),
+      .limit(rowsFor(limit)),
   ])
   const deliveries = rows.slice(0, limit)
   return {

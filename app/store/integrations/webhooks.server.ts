@@ -7,13 +7,9 @@ import { encrypt } from '../shared/encryption.server'
 import { newId } from '../shared/ids.server'
 import { maxWebhookEndpoints } from '../shared/limits'
 import { Refusal } from '../shared/refusal'
+import { checkbox, submissionId } from '../shared/validation.server'
 import { isArrived, sendSigned } from './sign-webhook.server'
 import { payloadVersion, testType, webhookFields, webhookTypes, type WebhookType } from './webhook-types'
-
-const box = z
-  .literal('on')
-  .optional()
-  .transform((value) => value === 'on')
 
 export const webhookUrl = z
   .string({ error: 'Address is Required' })
@@ -26,16 +22,16 @@ const chooseEvents = 'Choose at least one event'
 export const NewWebhookEndpointForm = z
   .object({
     act: z.literal('register'),
-    submissionId: z.string().regex(/^[\w-]{8,100}$/, { error: 'Send the form again' }),
+    submissionId,
     url: webhookUrl,
-    orderPlaced: box,
-    orderPaid: box,
-    orderShipped: box,
-    orderRefunded: box,
-    orderCancelled: box,
-    stockLow: box,
-    productChanged: box,
-    reviewWritten: box,
+    orderPlaced: checkbox,
+    orderPaid: checkbox,
+    orderShipped: checkbox,
+    orderRefunded: checkbox,
+    orderCancelled: checkbox,
+    stockLow: checkbox,
+    productChanged: checkbox,
+    reviewWritten: checkbox,
   })
   .transform(({ act, submissionId, url, ...boxes }) => ({
     act,

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { auditLog, orders } from '../../db/schema'
 import { requireMay, type Reader } from '../accounts/rights.server'
 import type { Deps } from '../deps'
+import { rowsFor } from '../shared/pagination'
 import { Refusal } from '../shared/refusal'
 import type { Order } from './orders'
 import { orderColumns } from './orders.server'
@@ -69,5 +70,5 @@ function selectChanges(db: Deps['db'], after: number, limit: number) {
     .leftJoin(orders, and(eq(orders.id, event.orderId), isLastOfOrder))
     .where(sql`${orders.id} IS NOT NULL OR ${isLastOfPage}`)
     .orderBy(asc(event.id))
-    .limit(limit + 1)
+    .limit(rowsFor(limit))
 }

@@ -1,32 +1,27 @@
 /** In milliseconds. */
 export const day = 24 * 60 * 60 * 1000
 
-const inUtc = formatsFor('UTC')
-let local: typeof inUtc | undefined
-
-/** `24 Nov 2026, 18:05 UTC`; `at` in milliseconds since 1970. */
-export function formatTime(at: number): string {
-  return inUtc.time(at)
+/** Each takes milliseconds since 1970. */
+export interface TimeFormat {
+  /** `24 Nov 2026` */
+  day: (at: number) => string
+  /** `24 Nov 2026, 18:05 UTC` */
+  time: (at: number) => string
+  /** Of an end that does not count itself: at midnight, the day before. */
+  end: (at: number) => string
 }
 
-/** `24 Nov 2026` (UTC); `at` in milliseconds since 1970. */
-export function formatDay(at: number): string {
-  return inUtc.day(at)
+export const utcFormat = formatFor('UTC')
+export const { day: formatDay, time: formatTime, end: formatEnd } = utcFormat
+
+let local: TimeFormat | undefined
+
+/** In the zone of the browser: `24 Nov 2026, 19:05 GMT+1`. */
+export function localFormat(): TimeFormat {
+  return (local ??= formatFor(undefined))
 }
 
-/** `24 Nov 2026, 19:05 GMT+1`, in the zone of the browser; `at` in milliseconds since 1970. */
-export function formatLocalTime(at: number): string {
-  local ??= formatsFor(undefined)
-  return local.time(at)
-}
-
-/** `24 Nov 2026`, in the zone of the browser; `at` in milliseconds since 1970. */
-export function formatLocalDay(at: number): string {
-  local ??= formatsFor(undefined)
-  return local.day(at)
-}
-
-function formatsFor(timeZone: string | undefined) {
+function formatFor(timeZone: string | undefined): TimeFormat {
   // The parts of en-US in another order: en-GB writes September as 'Sept' in some versions only, and server and browser must agree.
   const date = new Intl.DateTimeFormat('en-US', {
     ...({ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
@@ -34,18 +29,11 @@ function formatsFor(timeZone: string | undefined) {
   })
   const partsOf = (at: number) => Object.fromEntries(date.formatToParts(at).map(({ type, value }) => [type, value]))
   const dayOf = ({ day, month, year }: Record<string, string>) => `${day} ${month} ${year}`
-  return {
-    day: (at: number) => dayOf(partsOf(at)),
-    time(at: number) {
-      const parts = partsOf(at)
-      return `${dayOf(parts)}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`
-    },
+  const time = (at: number) => {
+    const parts = partsOf(at)
+    return `${dayOf(parts)}, ${parts.hour}:${parts.minute} ${parts.timeZoneName}`
   }
-}
-
-/** Of an end that does not count itself: at midnight, the day before. */
-export function formatEnd(at: number): string {
-  return formatTime(at - 1)
+  return { day: (at) => dayOf(partsOf(at)), time, end: (at) => time(at - 1) }
 }
 
 /** `72 hours`, `45 minutes`; `ms` in milliseconds, rounded down. */

@@ -33,6 +33,15 @@ export function singleLine({ label, required, max }: TextRules) {
     })
 }
 
+/** Of a form that must not take effect twice. */
+export const submissionId = z.string().regex(/^[\w-]{8,100}$/, { error: 'Send the form again' })
+
+/** A box of a form, which browsers send only when it is ticked. */
+export const checkbox = z
+  .literal('on')
+  .optional()
+  .transform((value) => value === 'on')
+
 /** The metadata is for the API document, which does not see into the pipe. */
 export function multiLine({ label, required, max }: TextRules) {
   return z

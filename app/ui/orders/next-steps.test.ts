@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Order } from '../../store/orders/orders'
-import { formatDay, formatTime } from '../../store/shared/dates'
+import { utcFormat as format } from '../../store/shared/dates'
 import { nextSteps } from './next-steps'
 
 const now = Date.UTC(2026, 10, 24, 12)
 const hour = 3_600_000
-const format = { day: formatDay, time: formatTime }
 const order = {
   ...{ state: 'paid', quantity: 2, totalCents: 500_00, refundedCents: 0, returnedQuantity: 0, holdUntil: null },
   ...{ paidAt: now, shippedAt: null, customerEmail: 'ada@example.com', carrier: null, trackingNumber: null },

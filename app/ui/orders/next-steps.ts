@@ -1,5 +1,5 @@
 import { formatCents } from '../../store/shared/money'
-import type { useTimeFormat } from '../time'
+import type { TimeFormat } from '../../store/shared/dates'
 import { isFullyRefunded, piecesToShip, type Order } from '../../store/orders/orders'
 
 interface Now {
@@ -7,7 +7,7 @@ interface Now {
   now: number
   /** How long a delivery takes, in the shopkeeper's words; null: not said. */
   deliveryTime: string | null
-  format: ReturnType<typeof useTimeFormat>
+  format: TimeFormat
 }
 
 /** What happens next to an order, in sentences, with the days that are known. None for a cancelled one. */
@@ -27,14 +27,14 @@ export function nextSteps(order: Order, { now, deliveryTime, format }: Now): str
   ]
 }
 
-function payUntil({ holdUntil }: Order, now: number, format: Now['format']): string {
+function payUntil({ holdUntil }: Order, now: number, format: TimeFormat): string {
   if (holdUntil === null) return 'Your pieces are reserved until you pay or cancel.'
   return holdUntil > now
     ? `Pay by ${format.time(holdUntil)}. Then we cancel the order, and nothing is charged.`
     : 'Your pieces are no longer reserved: pay soon, or somebody else may get them.'
 }
 
-function shipped({ shippedAt, carrier, trackingNumber }: Order, format: Now['format']): string {
+function shipped({ shippedAt, carrier, trackingNumber }: Order, format: TimeFormat): string {
   const parcel = [carrier, trackingNumber].filter(Boolean).join(' ')
   return `We shipped your order on ${format.day(shippedAt!)}${parcel && `: ${parcel}`}.`
 }
