@@ -1,6 +1,6 @@
 /*
  * npm run verify                    computes the chain of all events again, and compares orders, refunds, invoices, credit notes, stock,
- *                                   roles, quotes, sellers and sales with it and with each other (decision 35)
+ *                                   roles, quotes, sellers, sales and customers with it and with each other (decision 35)
  * npm run verify -- --head HASH     also looks for a link that the log, a backup or a receipt names
  * Exits with 0 if the shop is whole, with 1 if a row was changed, is missing or too many, or if there is no such link, and with 2 if it
  * cannot tell: the database does not answer, or its schema is not that of this version.

@@ -326,6 +326,12 @@ const attacksOn = (shop: Names): Record<string, Record<string, Attack>> => ({
       `DELETE FROM monthly_sales WHERE rowid = (SELECT rowid FROM monthly_sales ORDER BY refunded_cents DESC, revenue_cents DESC LIMIT 1)`,
     ),
     'a month is added': by(`INSERT INTO monthly_sales VALUES ('2020-01', '${shop.violin}', 1, 1, 1, 0)`),
+    'the customers of a month are changed': by(
+      `UPDATE monthly_customers SET returning_customers = returning_customers + 1`,
+    ),
+    'a month of customers is deleted': by(`DELETE FROM monthly_customers`),
+    'a customer who paid is forgotten': by(`DELETE FROM buyers`),
+    'a customer counts as returning': by(`UPDATE buyers SET last_month = '2020-01'`),
   },
   trigger: {
     'it is dropped': by(`DROP TRIGGER IF EXISTS orders_keep_their_terms`),
@@ -397,6 +403,7 @@ function plain(finding: string): string {
     .replace(/ \([^)]*\)/g, '')
     .replace(/\b[\w-]{20,}\b|\b\d{7,}\b/g, '…')
     .replace(/sales of \d+-\d+-\d+/, 'sales of a day')
+    .replace(/customers of \d+-\d+/, 'customers of a month')
     .replace(/sales of \d+-\d+ of \S+(?=:)/, 'sales of a month of …')
 }
 

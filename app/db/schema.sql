@@ -950,9 +950,8 @@ BEGIN
     ) WHERE `last` IS NULL OR `last` < `month`
     ON CONFLICT (`month`) DO UPDATE SET `new_customers` = `new_customers` + excluded.`new_customers`,
       `returning_customers` = `returning_customers` + excluded.`returning_customers`;
-  INSERT INTO `buyers` (`customer_id`, `last_month`)
-    VALUES (NEW.`customer_id`, strftime('%Y-%m', NEW.`paid_at` / 1000, 'unixepoch'))
-    ON CONFLICT (`customer_id`) DO UPDATE SET `last_month` = max(`last_month`, excluded.`last_month`);
+  INSERT INTO `buyers` (`customer_id`, `last_month`) VALUES (NEW.`customer_id`, '')
+    ON CONFLICT (`customer_id`) DO UPDATE SET `last_month` = max(`last_month`, strftime('%Y-%m', NEW.`paid_at` / 1000, 'unixepoch'));
 END;
 
 CREATE TRIGGER `orders_get_a_number` AFTER INSERT ON `orders`

@@ -656,16 +656,16 @@ export const monthlySales = sqliteTable(
   (t) => [primaryKey({ columns: [t.month, t.instrumentId] })],
 )
 
-/** Each customer with a paid order. Triggers keep this and the next table. */
+/** Each customer with a paid order. A trigger keeps this and the next table. */
 export const buyers = sqliteTable('buyers', {
   customerId: text('customer_id')
     .primaryKey()
     .references(() => users.id),
-  /** Of the newest payment, in UTC, such as `2026-11`. */
+  /** The newest month (UTC) in which they count as returning, such as `2026-11`; empty after one order. */
   lastMonth: text('last_month').notNull(),
 })
 
-/** Customers with an order that was paid in the month, each counted once: in the month of their first payment as new. */
+/** Customers with an order that was paid in the month: their first one (new), another one (returning), or both (decision 52). */
 export const monthlyCustomers = sqliteTable('monthly_customers', {
   /** Such as `2026-11`. */
   month: text('month').primaryKey(),

@@ -124,7 +124,8 @@ export default function Reports() {
         )}
         <p className="hint">
           Revenue is before refunds. A refund counts in the month in which it was made, whenever the order was paid. A
-          customer is new in the month of their first paid order, and returning in later months, refunded or not.
+          customer is new in the month of their first paid order, and returning in each month with a further one,
+          refunded or not: in the month of a first and a second order, both.
         </p>
       </section>
       <section className="section" aria-labelledby="stock">

@@ -127,7 +127,7 @@ function linesOf(user: CustomerRecord['user']): [string, string][] {
   ]
 }
 
-/** One paid order: new. More: returning. */
+/** One paid order: new. More: returning, as in the reports (decision 52). */
 function spentLines({ orders, cents, isWhole }: CustomerRecord['spent']): [string, string][] {
   if (orders === 0) return [['Spent', isWhole ? 'Nothing yet' : 'Nothing in the newest 1,000 orders']]
   const paid = `${orders} paid order${orders === 1 ? '' : 's'}`

@@ -14,7 +14,7 @@ interface Check {
 /**
  * Compares what the chain has no hash of with what it must agree with (decision 35): invoices and credit notes with orders, refunds and
  * each other, stock, roles and closed accounts with the audit log, sellers and quotes with the terms in it, daily and
- * monthly sales with the paid orders and their refunds. Calls `find` for each row that differs, is missing or too many. Reads in pages, each consistent; the shop may be open.
+ * monthly sales and customers with the paid orders and their refunds. Calls `find` for each row that differs, is missing or too many. Reads in pages, each consistent; the shop may be open.
  */
 export async function verifyRows({ db }: Deps, find: (finding: string) => void): Promise<void> {
   for (const { table, name, joins, rules } of checks) {
@@ -243,6 +243,34 @@ async function verifySales(db: Deps['db'], find: (finding: string) => void): Pro
     WHERE (daily_sales.orders, daily_sales.revenue_cents) IS NOT (paid.orders, paid.cents)`)
   for (const { when, found, expected } of [...rows, ...(await findWrongMonths(db))])
     find(`sales of ${when}: they are ${found}, and by the paid orders ${expected}`)
+  for (const { whose, found, expected } of await findWrongCustomers(db))
+    find(`customers ${whose}: they are ${found}, and by the paid orders ${expected}`)
+}
+
+/** Of a month, and the month in which each customer was counted as returning (decision 52). */
+function findWrongCustomers(db: Deps['db']) {
+  const sums = (alias: string) =>
+    sql.raw(`coalesce(${alias}.new_customers, 0) || ' new, '
+    || coalesce(${alias}.returning_customers, 0) || ' returning'`)
+  const last = (alias: string) =>
+    sql.raw(`CASE ${alias}.last_month WHEN '' THEN 'new'
+    ELSE coalesce('returning in ' || ${alias}.last_month, 'no customers') END`)
+  return db.all<{ whose: string; found: string; expected: string }>(sql`
+    WITH paid AS MATERIALIZED (
+      SELECT customer_id, strftime('%Y-%m', paid_at / 1000, 'unixepoch') AS month,
+        row_number() OVER (PARTITION BY customer_id ORDER BY paid_at) AS nth
+      FROM orders WHERE paid_at IS NOT NULL)
+    SELECT 'of ' || coalesce(stored.month, counted.month) AS whose, ${sums('stored')} AS found, ${sums('counted')} AS expected
+    FROM monthly_customers AS stored FULL JOIN (
+      SELECT month, sum(nth = 1) AS new_customers, count(DISTINCT iif(nth > 1, customer_id, NULL)) AS returning_customers
+      FROM paid GROUP BY 1
+    ) AS counted ON counted.month = stored.month
+    WHERE ${sums('stored')} <> ${sums('counted')}
+    UNION ALL SELECT 'with the id ' || coalesce(stored.customer_id, counted.customer_id), ${last('stored')}, ${last('counted')}
+    FROM buyers AS stored FULL JOIN (
+      SELECT customer_id, coalesce(max(iif(nth > 1, month, NULL)), '') AS last_month FROM paid GROUP BY 1
+    ) AS counted ON counted.customer_id = stored.customer_id
+    WHERE stored.last_month IS NOT counted.last_month`)
 }
 
 /** Of an instrument. A refund that failed leaves a row of zeros, which is none. */

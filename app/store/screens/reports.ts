@@ -9,9 +9,9 @@ export interface SalesSums {
 export interface MonthlySums extends SalesSums {
   /** Such as `2026-11`. */
   month: string
-  /** Whose first paid order is of this month. */
+  /** Whose first paid order is of this month (decision 52). */
   newCustomers: number
-  /** Who paid in this month, and in an earlier one too. */
+  /** Who paid for an order of this month and for one before it, in this month or earlier. */
   returningCustomers: number
 }
 

@@ -211,6 +211,13 @@ const queries = {
       WHERE orders + pieces + revenue_cents + refunded_cents <> 0)
     SELECT * FROM (SELECT * FROM stored EXCEPT SELECT * FROM counted)
     UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM stored)`,
+  monthlyCustomers: `WITH paid AS (
+      SELECT substr(date(o.paid_at / 1000, 'unixepoch'), 1, 7) AS month, customer_id,
+        EXISTS (SELECT 1 FROM orders earlier WHERE earlier.customer_id = o.customer_id AND (earlier.paid_at, earlier.id) < (o.paid_at, o.id)) AS again
+      FROM orders o WHERE paid_at IS NOT NULL),
+    counted AS (SELECT month, count(*) FILTER (WHERE NOT again), count(DISTINCT customer_id) FILTER (WHERE again) FROM paid GROUP BY 1)
+    SELECT * FROM (SELECT month, new_customers, returning_customers FROM monthly_customers EXCEPT SELECT * FROM counted)
+    UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT month, new_customers, returning_customers FROM monthly_customers)`,
 }
 
 export interface Places {
@@ -231,7 +238,13 @@ export async function readFacts({ database, sandboxUrl, history, atRest = false 
     ...(tables as unknown as Tables),
     invoicesAfter: Number(tables.settings[0]?.invoices_after ?? 0),
     admins: new Set(tables.admins.map(({ id }) => String(id))),
-    integrityErrors: [...tables.foreign, ...tables.integrity, ...tables.sales, ...tables.monthlySales],
+    integrityErrors: [
+      ...tables.foreign,
+      ...tables.integrity,
+      ...tables.sales,
+      ...tables.monthlySales,
+      ...tables.monthlyCustomers,
+    ],
     ledger,
     deliveredEmails,
     history: history ?? null,
