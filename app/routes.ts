@@ -94,9 +94,8 @@ export default [
   route('openapi.json', 'routes/api/openapi.ts'),
 
   route('webhooks/stripe', 'routes/webhooks/stripe.ts'),
-  // http/cache/page-cache.server.ts answers /dictionary.
+  // http/cache/extras.server.ts answers /dictionary and /speculation-rules.json.
   route('sw.js', 'routes/sw.ts'),
-  route('speculation-rules.json', 'routes/speculation-rules.ts'),
   route('healthz', 'routes/healthz.ts'),
 
   route('turned-away', 'routes/forbidden.tsx'),

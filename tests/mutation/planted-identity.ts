@@ -192,10 +192,12 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/http/cache/page-cache.server.ts', [], {
     'a program of another origin reads no list': '«target.isApi→false» ? allowOrigin',
+    'a Set-Cookie header is cached for everybody': "« || response.headers.has('set-cookie')→»",
+    'a change does not invalidate other isolates': 'Promise.all(«namedKeys→[]».map',
+  }),
+  ...inFile('app/http/cache/target.server.ts', [], {
     'each parameter has a rendering of its own': "const query = «reads === 'any'→true»",
     'one visitor’s toast is cached for everybody': '...signedOutCookies«, ...toastCookies→»]',
-    'a Set-Cookie header is cached for everybody': "« || response.headers.has('set-cookie')→»",
-    'a change does not invalidate other isolates': 'Promise.all(«keys→[]».map',
   }),
   ...inFile('app/http/cache/memory-cache.server.ts', [], {
     'a page that was rendered before a change is cached': 'renderedAt «<=→<» this.invalidatedAt',

@@ -1,5 +1,5 @@
-import type { CachedResponse } from './memory-cache.server'
 import { unpackFor } from './packed.server'
+import type { CachedResponse } from './responses.server'
 
 /** What only a fresh response has. Without an ETag nobody can ask whether this copy is still the same. */
 const freshHeaders = ['etag', 'link', 'speculation-rules', 'accept-ch']

@@ -36,13 +36,13 @@ export function compress(body: ArrayBuffer): ArrayBuffer {
 }
 
 /** Cloudflare overwrites Accept-Encoding; the browser's is in `cf.clientAcceptEncoding`. */
-export function accepts(encoding: 'br' | 'dcb' | 'gzip', request: Request): boolean {
+export function accepts(encoding: string, request: Request): boolean {
   const { cf } = request as { cf?: { clientAcceptEncoding?: string } }
   const accepted = cf ? cf.clientAcceptEncoding : request.headers.get('accept-encoding')
-  return patterns[encoding].test(accepted ?? '')
+  return (patterns[encoding] ??= patternOf(encoding)).test(accepted ?? '')
 }
 
-const patterns = { br: patternOf('br'), dcb: patternOf('dcb'), gzip: patternOf('gzip') }
+const patterns: Record<string, RegExp | undefined> = {}
 
 function patternOf(encoding: string): RegExp {
   return new RegExp(`(^|[\\s,])${encoding}\\s*(,|$|;\\s*q=(1|0\\.0*[1-9]))`, 'i')

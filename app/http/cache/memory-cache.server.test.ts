@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { MemoryCache, type CachedResponse } from './memory-cache.server'
+import { MemoryCache } from './memory-cache.server'
+import type { CachedResponse } from './responses.server'
 
 const ttl = 15_000
 

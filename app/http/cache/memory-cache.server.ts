@@ -1,5 +1,4 @@
-import type { BrotliVariant, Representation } from './brotli.server'
-import type { DictionaryVariant } from './dictionary.server'
+import type { CachedResponse } from './responses.server'
 import { SharedWork } from '../shared-work.server'
 
 /** In milliseconds. */
@@ -16,18 +15,6 @@ const keepInterval = 5 * 60_000
 const longestRendering = 30_000
 /** An isolate has 128 MB: most entries are pages of 15 kB. */
 const [maxEntries, maxBytes] = [500, 24 * 1024 * 1024]
-
-export interface CachedResponse extends Representation {
-  /** With gzip: it is above one page. */
-  isPacked?: boolean
-  /** When rendering began, in milliseconds: later changes may be missing. */
-  renderedAt: number
-  brotli?: BrotliVariant
-  /** With the dictionary of the last visitor who had one. */
-  byDictionary?: DictionaryVariant
-  /** Of a page. */
-  text?: CachedResponse
-}
 
 export interface CacheEntry {
   response: CachedResponse
@@ -57,15 +44,15 @@ export class MemoryCache {
   set(key: string, response: CachedResponse, now: number): boolean {
     if (!this.isValid(response, now)) return false
     const previous = this.entries.get(key)
-    const { brotli, byDictionary, text } = previous?.etag === response.etag ? previous : {}
-    const variants = { ...(brotli && { brotli }), ...(byDictionary && { byDictionary }), ...(text && { text }) }
+    // The same body: what was made of it goes on to serve.
+    const { brotli, body = response.body } = previous?.etag === response.etag ? previous : {}
     this.delete(key)
     for (const oldest of this.entries.keys()) {
       if (this.entries.size < maxEntries && this.bytes + response.body.byteLength <= maxBytes) break
       this.delete(oldest)
     }
     this.bytes += response.body.byteLength
-    this.entries.set(key, { ...response, ...variants })
+    this.entries.set(key, { ...response, body, ...(brotli && { brotli }) })
     return true
   }
 

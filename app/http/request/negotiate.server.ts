@@ -59,23 +59,13 @@ function wantsHtml(request: Request, path: string): boolean {
   )
 }
 
-/** A page as text rather than as HTML or JSON. */
-export function wantsText({ method, headers }: Request): boolean {
-  const accept = headers.get('accept') ?? ''
-  // Nearly all requests end here.
-  if (!/text\/plain/i.test(accept)) return false
-  const text = quality(accept, 'text/plain')
-  const others = ['text/html', 'application/json', '*/*'].map((type) => quality(accept, type))
-  return /^(GET|HEAD)$/.test(method) && text > 0 && others.every((other) => text > other)
-}
-
 function prefersHtml({ method, headers }: Request): boolean {
   const accept = headers.get('accept') ?? ''
   const page = quality(accept, 'text/html')
   return /^(GET|HEAD)$/.test(method) && page > quality(accept, 'application/json') && page >= quality(accept, '*/*')
 }
 
-function quality(accept: string, type: string): number {
+export function quality(accept: string, type: string): number {
   for (const range of accept.split(',')) {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     if (name !== type) continue

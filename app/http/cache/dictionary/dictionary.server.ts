@@ -15,12 +15,6 @@ export interface Dictionary {
   packed?: ArrayBuffer
 }
 
-export interface DictionaryVariant {
-  hash: string
-  /** Null if it could not be compressed. */
-  body: ArrayBuffer | null
-}
-
 /** What one meta-block can hold, see `uncompressed`. */
 const maxBytes = 64 * 1024
 /** Of 64 kB each. */

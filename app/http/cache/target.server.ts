@@ -1,0 +1,100 @@
+import { sessionCookies, signedOutCookies } from '../auth/session.server'
+import { decoded, negotiatedPath, publicPath } from '../request/negotiate.server'
+import { savesData } from '../response/headers.server'
+import { toastCookies } from '../response/toast.server'
+
+const saveDataSuffix = '#saving'
+
+type Query = readonly string[] | 'any'
+
+/** The paths, with the parameters that each reads: any other makes no difference, and no rendering. */
+const pages: Record<string, Query> = {
+  '/': ['send'],
+  '/home': ['send'],
+  '/allInstruments': ['q', 'family', 'max', 'inStock', 'sort', 'page'],
+  '/catalog.html': [],
+  '/reviews': ['about', 'before'],
+  '/login': 'any',
+  '/register': 'any',
+  '/forgot-password': 'any',
+}
+/** Too many to name: other data centres serve their copy until it expires. */
+const below = ['/catalog/', '/pages/']
+/** The same for everybody, signed in or not. The JSON lists refuse unknown parameters. */
+const lists: Record<string, Query> = {
+  '/instruments': 'any',
+  '/__api/reviews': 'any',
+  '/robots.txt': [],
+  '/sitemap.xml': ['page'],
+  '/feed.xml': [],
+  '/merchant.xml': [],
+}
+/** As the router finds them: in any case, and lists as data of Remix, which nobody asks for but to pass the cache. */
+const named = new Map(
+  Object.keys({ ...pages, ...lists }).flatMap((path) => {
+    const spelling = path.toLowerCase()
+    const isFile = path in lists || path === '/catalog.html'
+    return [[spelling, path] as const, ...(isFile ? [[`${spelling}.data`, path] as const] : [])]
+  }),
+)
+
+const personalCookies = new RegExp(
+  `(?:^|;\\s*)(?:${[...sessionCookies, ...signedOutCookies, ...toastCookies].join('|')})=`,
+)
+
+/** Those of which a data centre may have a copy. */
+export const namedKeys = [...Object.keys(pages).flatMap((path) => [path, path + saveDataSuffix]), ...Object.keys(lists)]
+
+export interface CacheTarget {
+  /** Null for a URL with a query, which is not cached: there are too many. */
+  key: string | null
+  /** What is rendered: all spellings of a path are one. */
+  url: string
+  isPage: boolean
+  isApi: boolean
+  saveData: boolean
+  /** The visitor has a session or a toast. */
+  isPersonal: boolean
+  /** It waits for its turn when no copy answers. */
+  isPaced: boolean
+}
+
+export function cacheTarget(request: Request): CacheTarget | null {
+  const { method, headers } = request
+  if (method !== 'GET' && method !== 'HEAD') return null
+  // `new URL` would take longer than the rest of a cache hit.
+  const [, origin = '', pathname = '', search = ''] = /^(\w+:\/\/[^/]+)([^?]*)(.*)$/.exec(request.url) ?? []
+  const negotiated = negotiatedPath(request, pathname)
+  if (negotiated === null) return null
+  const path =
+    named.get(
+      decoded(negotiated)
+        .replace(/(?<=.)\/+$/, '')
+        .toLowerCase(),
+    ) ?? negotiated
+  const isPage = path in pages || below.some((prefix) => path.startsWith(prefix))
+  if (!isPage && !(path in lists)) return null
+  const isPersonal = isPage && path !== '/catalog.html' && personalCookies.test(headers.get('cookie') ?? '')
+  const reads = pages[path] ?? lists[path] ?? []
+  // Who logs in does not wait for readers.
+  const isPaced = !(isPage && reads === 'any')
+  if (isPersonal && !isPaced) return null
+  const saveData = isPage && savesData(request)
+  const query = reads === 'any' ? search : queryOf(reads, search)
+  const isCached = query === '' || path === '/sitemap.xml'
+  const key = isCached ? path + query + (saveData ? saveDataSuffix : '') : null
+  const url = origin + publicPath(path) + query
+  return { key, url, isPage, isApi: lists[path] === 'any', saveData, isPersonal, isPaced }
+}
+
+/** The part of a query that makes a difference. */
+function queryOf(reads: readonly string[], search: string): string {
+  if (search === '' || reads.length === 0) return ''
+  const all = new URLSearchParams(search)
+  const read = new URLSearchParams()
+  for (const name of reads) {
+    const value = all.get(name)
+    if (value !== null) read.set(name, value)
+  }
+  return read.size > 0 ? `?${read}` : ''
+}
