@@ -313,9 +313,9 @@ function NothingFound({ query, unsold, suggestions }: NothingFoundProps) {
       link={{ href: '/allInstruments', text: 'View All Instruments' }}
       choices={
         suggestions.length > 0 && (
-          <nav className="filters" aria-label="Instead">
+          <nav className="actions" aria-label="Instead">
             {suggestions.map(({ text, href }) => (
-              <a key={href} className="menu-link" href={href}>
+              <a key={href} href={href}>
                 {text}
               </a>
             ))}

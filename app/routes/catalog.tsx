@@ -40,8 +40,10 @@ export default function CatalogPage() {
     <>
       <Breadcrumb instrument={instrument} />
       <Details instrument={instrument} />
-      <Specification attributes={instrument.attributes} />
-      <InstrumentReviews instrumentId={instrument.id} {...reviewed} />
+      <div className="aspects">
+        <Specification attributes={instrument.attributes} />
+        <InstrumentReviews instrumentId={instrument.id} {...reviewed} />
+      </div>
       <SmallCards title={isOfCases(family) ? 'Fits in this case' : 'A case for it'} instruments={companions} />
       <SmallCards
         title={familyName(family) ? `More ${familyName(family).toLowerCase()}` : 'More instruments'}

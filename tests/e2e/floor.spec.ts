@@ -176,6 +176,43 @@ for (const viewport of [phone, desktop]) {
   })
 }
 
+test('writes no text of the header or of the list over another, however long a name is', async ({ page }) => {
+  for (const width of [320, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/allInstruments')
+    const overlaps = await page.locator('.site-header, tbody tr').evaluateAll((groups) =>
+      groups.flatMap((group) => {
+        const texts: Node[] = []
+        const walker = document.createTreeWalker(group, NodeFilter.SHOW_TEXT)
+        while (walker.nextNode()) if (walker.currentNode.textContent?.trim()) texts.push(walker.currentNode)
+        const lines = texts.flatMap((text) => {
+          const range = document.createRange()
+          range.selectNodeContents(text)
+          return [...range.getClientRects()].map((rect) => ({ text, rect }))
+        })
+        return lines
+          .filter(({ text, rect }) =>
+            lines.some(
+              (other) =>
+                other.text !== text &&
+                Math.min(rect.right, other.rect.right) - Math.max(rect.left, other.rect.left) > 1 &&
+                // Lines of text stand closer than their boxes are high.
+                Math.min(rect.bottom, other.rect.bottom) - Math.max(rect.top, other.rect.top) > 3,
+            ),
+          )
+          .map(({ text }) => text.textContent)
+      }),
+    )
+    expect(overlaps, `${width} px`).toEqual([])
+    const top = page.getByRole('banner')
+    const [brand, menu] = [top.locator('.brand'), top.getByRole('navigation', { name: 'Main' })]
+    const [left, right] = [(await brand.boundingBox())!, (await menu.boundingBox())!]
+    expect(right.x - left.x - left.width).toBeGreaterThanOrEqual(0)
+    const middle = ({ y, height }: { y: number; height: number }) => y + height / 2
+    expect(Math.abs(middle(left) - middle(right))).toBeLessThan(2)
+  }
+})
+
 test('leaves search and families out of the header of the desk', async ({ page }) => {
   await signInAs(page, 'admin@example.com')
   const top = page.getByRole('banner')

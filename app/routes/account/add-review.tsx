@@ -51,7 +51,10 @@ export default function AddReview() {
   const busy = useNavigation().state !== 'idle'
   return (
     <>
-      <PageHeader title="Add a Review" lead="How was it? Your review appears among all reviews, with your name." />
+      <PageHeader
+        title="Add a Review"
+        lead={`How was it? Your review appears among all reviews, with your name${own.isTrusted ? '; the newest six are on the home page' : ''}.`}
+      />
       <WhereItAppears />
       {/* The key empties the fields after a review was added. */}
       <Form key={submissionIds[0]} className="form" method="post" action={useSendTo()} noValidate preventScrollReset>
@@ -77,12 +80,11 @@ export default function AddReview() {
 /** What is true for this customer, as `selectNewestReviews` has it. After a review it stands below the toast. */
 function WhereItAppears() {
   const { isTrusted, newest } = useLoaderData<typeof loader>().own
+  if (isTrusted && !newest) return null
   return (
     <Notice>
       {newest && <Newest review={newest} isTrusted={isTrusted} />}
-      {isTrusted ? (
-        <p>The home page shows the newest six.</p>
-      ) : (
+      {!isTrusted && (
         <p>
           Your reviews appear on the home page, among the newest six, once your email is verified or you have paid for
           an order. <a href="/dashboard">Verify your email</a>

@@ -60,36 +60,45 @@ export default function MyOrder() {
         <State />
       </PageHeader>
       <FormError errors={errors} />
-      <WhatHappensNext steps={nextSteps(order, { now, deliveryTime, format: useTimeFormat() })} />
-      <ReceiptLines
-        lines={receiptLines(order).filter(([name]) => !otherLines.includes(name))}
-        links={instrument ? { [instrumentLine]: catalogPath(instrument) } : {}}
-      />
-      <div className="actions">
-        {order.state === 'unpaid' && (
-          <>
-            <PayLink orderId={order.id} />
-            <RowForm fields={{}}>
-              <Button variant="quiet">Cancel</Button>
-            </RowForm>
-          </>
-        )}
-        <OrderAgain order={order} instrument={instrument} /> {isPaid(order) && <ReceiptLink orderId={order.id} />}{' '}
-        {isPaid(order) && <InvoiceLinks links={invoice} />}
-        {isPaid(order) && <ReceiptAgain orderId={order.id} backTo="order" />}
-        {code && <a href={verifyPath(code)}>Check the Receipt</a>} <a href="/dashboard/myOrders">Back to My Orders</a>
+      <div className="beside">
+        <WhatHappensNext steps={nextSteps(order, { now, deliveryTime, format: useTimeFormat() })} />
+        <ReceiptLines
+          lines={receiptLines(order).filter(([name]) => !otherLines.includes(name))}
+          links={instrument ? { [instrumentLine]: catalogPath(instrument) } : {}}
+        />
+        <div>
+          <div className="actions">
+            {order.state === 'unpaid' && (
+              <>
+                <PayLink orderId={order.id} />
+                <RowForm fields={{}}>
+                  <Button variant="quiet">Cancel</Button>
+                </RowForm>
+              </>
+            )}
+            <OrderAgain order={order} instrument={instrument} />{' '}
+            {isPaid(order) && <ReceiptAgain orderId={order.id} backTo="order" />}
+          </div>{' '}
+          <div className="actions">
+            {isPaid(order) && <ReceiptLink orderId={order.id} />} {isPaid(order) && <InvoiceLinks links={invoice} />}
+            {code && <a href={verifyPath(code)}>Check the Receipt</a>}{' '}
+            <a href="/dashboard/myOrders">Back to My Orders</a>
+          </div>
+        </div>
+        <section>
+          <h2>What happened</h2>
+          <ol role="list" className="ruled">
+            {timeline.map(({ id, at, text }) => (
+              <li key={id} className="wrap-anywhere">
+                <small className="held-until">
+                  <Time at={at} />
+                </small>{' '}
+                {text}
+              </li>
+            ))}
+          </ol>
+        </section>
       </div>
-      <h2>What happened</h2>
-      <ol role="list" className="ruled">
-        {timeline.map(({ id, at, text }) => (
-          <li key={id} className="wrap-anywhere">
-            <small className="held-until">
-              <Time at={at} />
-            </small>{' '}
-            {text}
-          </li>
-        ))}
-      </ol>
     </div>
   )
 }

@@ -236,28 +236,32 @@ function Paid({ transactionId }: { transactionId: string | undefined }) {
   return (
     <>
       <PageHeader title={`Order ${orderNumber(order)}`} />
-      <Notice tone="success">
-        <p>
-          <span role="status">Your payment is successful!</span> Thank you for your order.
-        </p>
-        <p>
-          Transaction id: <code className="transaction">{transactionId}</code>
-        </p>
-      </Notice>
-      {isPaid(order) && (
-        <>
-          <WhatHappensNext steps={[`We email your receipt to ${order.customerEmail}.`, ...steps]} />
-          <div className="actions">
-            <ButtonLink variant="quiet" href={orderPath(order.id)}>
-              View the order
-            </ButtonLink>{' '}
-            <ReceiptAgain orderId={order.id} backTo="payment" /> <ReceiptLink orderId={order.id} />{' '}
-            <InvoiceLinks links={invoice} /> <a href="/dashboard/myOrders">Back to My Orders</a>{' '}
-            <a href="/allInstruments">View All Instruments</a>
+      <div className="beside">
+        <Notice tone="success">
+          <p>
+            <span role="status">Your payment is successful!</span> Thank you for your order.
+          </p>
+          <p>
+            Transaction id: <code className="transaction">{transactionId}</code>
+          </p>
+        </Notice>
+        {isPaid(order) && <WhatHappensNext steps={[`We email your receipt to ${order.customerEmail}.`, ...steps]} />}
+        <ReceiptLines lines={receiptLines(order).filter(([name]) => shownLines.includes(name))} />
+        {isPaid(order) && (
+          <div>
+            <div className="actions">
+              <ButtonLink variant="quiet" href={orderPath(order.id)}>
+                View the order
+              </ButtonLink>{' '}
+              <ReceiptAgain orderId={order.id} backTo="payment" />
+            </div>{' '}
+            <div className="actions">
+              <ReceiptLink orderId={order.id} /> <InvoiceLinks links={invoice} />{' '}
+              <a href="/dashboard/myOrders">Back to My Orders</a>
+            </div>
           </div>
-        </>
-      )}
-      <ReceiptLines lines={receiptLines(order).filter(([name]) => shownLines.includes(name))} />
+        )}
+      </div>
     </>
   )
 }
