@@ -204,6 +204,53 @@ test('ships the selected orders with one press, and says of each what happened',
   expect(emails).toHaveLength(1)
 })
 
+test('ships the selected orders with a tracking number each, and says which were not shipped', async ({ shop }) => {
+  const orders = [await aPaidOrder(shop), await aPaidOrder(shop), await aPaidOrder(shop)]
+  const [first, second, third] = orders.map(({ id }) => id) as [string, string, string]
+  const unpaid = await anOrder(shop)
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const list = '/dashboard/manageOrders'
+  const path = `${list}/packingSlips?${new URLSearchParams([['status', 'paid'], ...selection([first, second, unpaid.id])]).toString()}`
+  const form = await admin.get(path)
+  const labels = form.page.querySelectorAll('.ship-form label').map(({ textContent }) => textContent)
+  expect(labels).toEqual(['Carrier of all', 'Tracking number of C-1002', 'Tracking number of C-1001'])
+  const refused = await admin.press(form, 'Ship 2 orders', {
+    carrier: 'Swift',
+    tracking1: 'x'.repeat(61),
+    tracking2: 'S-1',
+  })
+  expect([refused.status, refused.page.querySelector('[name=tracking2]')!.getAttribute('value')]).toEqual([422, 'S-1'])
+  const shipped = await admin.press(refused, 'Ship 2 orders', { tracking1: ' S-2 ' })
+  expect([shipped.path, shipped.text.includes('2 orders marked as shipped.')]).toEqual([`${list}?status=paid`, true])
+  const stored = async (id: string) => {
+    const [order] = await shop.deps.db.all<Record<string, unknown>>(
+      sql`SELECT state, carrier, tracking_number AS number, tracking_url AS url FROM orders WHERE id = ${id}`,
+    )
+    return order
+  }
+  expect(await stored(first)).toEqual({ state: 'shipped', carrier: 'Swift', number: 'S-1', url: null })
+  expect(await stored(second)).toEqual({ state: 'shipped', carrier: 'Swift', number: 'S-2', url: null })
+  await shop.waitUntilIdle()
+  expect((await shop.emailsTo(orders[1]!.customer.email))[0]!.text).toContain('S-2')
+
+  // A colleague has shipped one of them in between: it keeps its number.
+  const again = await admin.post(path, [...selection([second, third]), ['tracking1', 'other'], ['tracking2', '']])
+  const said = again.page.querySelectorAll('main [role=status] li').map((item) => item.textContent)
+  expect(said).toEqual(['C-1003: marked as shipped.', 'C-1002: not shipped. It is shipped already.'])
+  expect(await stored(second)).toMatchObject({ number: 'S-2' })
+  expect(await stored(third)).toEqual({ state: 'shipped', carrier: null, number: null, url: null })
+})
+
+test('opens the order whose number is searched for, from the list and from another order', async ({ shop }) => {
+  const [first, second] = [await aPaidOrder(shop), await anOrder(shop)]
+  const admin = await shop.visitor().signIn(await shop.admin())
+  const list = await admin.get('/dashboard/manageOrders?status=shipped')
+  const found = await admin.press(list, 'Search', { q: ' c-1001' })
+  expect(found.path).toBe(`/dashboard/manageOrders/${first.id}`)
+  expect((await admin.press(found, 'Search', { q: '1002' })).path).toBe(`/dashboard/manageOrders/${second.id}`)
+  expect((await admin.press(found, 'Search', { q: '1003' })).text).toContain('Nothing matches')
+})
+
 test('prints the slips of the selected orders in one document, and names those that need none', async ({ shop }) => {
   const [first, unpaid, second] = [await aPaidOrder(shop), await anOrder(shop), await aPaidOrder(shop)]
   const admin = await shop.visitor().signIn(await shop.admin())
@@ -266,7 +313,7 @@ test('leads from an order back to its place in the list, and to the next within 
   const orders = [await aPaidOrder(shop), await aPaidOrder(shop), await aPaidOrder(shop)]
   const admin = await shop.visitor().signIn(await shop.admin())
   const [from] = new Date().toISOString().split('T')
-  const query = `q=C-1002&status=paid&from=${from}`
+  const query = new URLSearchParams({ q: orders[1]!.customer.email, status: 'paid', from: from! }).toString()
   const list = await admin.get(`/dashboard/manageOrders?${query}`)
   const order = await admin.get(hrefOf(list, 'C-1002'))
   expect(hrefOf(order, 'Back to the orders')).toBe(`/dashboard/manageOrders?${query}#${orders[1]!.id}`)

@@ -1,7 +1,8 @@
 import { contactMessages } from '../../app/db/schema'
 import { findManagedInstrument } from '../../app/store/catalog/instruments.server'
 import { removeInstrument, setHidden } from '../../app/store/catalog/manage-instruments.server'
-import { markMessage } from '../../app/store/email/contact.server'
+import { markMessages, undoDone } from '../../app/store/email/contact.server'
+import { later } from '../support/payments'
 import { expect, test, type Shop } from '../support/shop'
 
 const list = '/dashboard/manageProduct'
@@ -113,7 +114,42 @@ test('opens a message again that was done by mistake, unless it was done once mo
   expect(await doneAt()).not.toBeNull()
   expect((await browser.press(done, 'Undo')).text).toContain('The message is open.')
   expect(await doneAt()).toBeNull()
-  await markMessage(shop.deps, admin, { messageId: 'm1', isDone: true })
+  await markMessages(shop.deps, admin, ['m1'], true)
   expect((await browser.press(done, 'Undo')).text).toContain('Somebody has changed this since. Nothing was undone.')
   expect(await doneAt()).not.toBeNull()
+})
+
+test('marks several messages as done, and opens them again but for those that somebody has opened since', async ({
+  shop,
+}) => {
+  const names = ['Zoe', 'Yan', 'Xia']
+  const rows = names.map((name, n) => ({ id: `m${n}`, name, email: 'zoe@example.com', message: 'Hello', copy: 0 }))
+  await shop.deps.db.insert(contactMessages).values(rows.map((row) => ({ ...row, createdAt: Date.now() })))
+  const [admin, other] = [await shop.admin(), await shop.admin()]
+  const browser = await shop.signedIn(admin)
+  const path = '/dashboard/messages'
+  const open = async () => (await browser.get(path)).page.querySelectorAll('.entries h2').map(({ text }) => text)
+  const ticked = (await browser.get(`${path}?select=all`)).page.querySelectorAll('[name=messageId][checked]')
+  expect(ticked).toHaveLength(3)
+  expect((await browser.post(path, { isDone: 'yes' })).text).toContain('Select the messages first.')
+  expect((await browser.post(path, { isDone: 'yes', messageId: 'none' })).status).toBe(404)
+  const all: [string, string][] = [...rows.map(({ id }): [string, string] => ['messageId', id]), ['isDone', 'yes']]
+  const done = await browser.post(path, all)
+  expect(done.text).toContain('3 messages are done.')
+  expect(await open()).toEqual([])
+  // The same press again marks nothing, so there is nothing to take back.
+  expect((await browser.post(path, all)).page.querySelector('.toast-undo')).toBeNull()
+
+  await markMessages(shop.deps, other, ['m1'], false)
+  await markMessages(later(shop, 1), other, ['m1'], true)
+  const field = (name: string) => done.page.querySelector(`.toast-undo [name=${name}]`)!.getAttribute('value')!
+  const events = [Number(field('first')), Number(field('last'))] as const
+  await expect(undoDone(shop.deps, other, events)).rejects.toThrow('Nothing was undone.')
+  expect((await browser.post(path, { isDone: 'no', first: '1', last: '90' })).status).toBe(422)
+  const undone = await browser.press(done, 'Undo')
+  expect(undone.text).toContain(
+    '2 messages are open. Somebody has changed these since, and they stay as they are: Yan.',
+  )
+  expect((await open()).sort()).toEqual(['Xia', 'Zoe'])
+  expect((await browser.press(done, 'Undo')).text).toContain('Nothing was undone.')
 })

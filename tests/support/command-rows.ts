@@ -8,6 +8,7 @@ import {
 import { prepareSession } from '../../app/store/accounts/sign-in.server'
 import { grantAdmin } from '../../app/store/accounts/users.server'
 import { setAllHidden, setHidden } from '../../app/store/catalog/manage-instruments.server'
+import { markMessages } from '../../app/store/email/contact.server'
 import { addWish } from '../../app/store/catalog/wishes.server'
 import { createApiKey } from '../../app/store/integrations/api-keys.server'
 import { newId } from '../../app/store/shared/ids.server'
@@ -138,8 +139,10 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   await deps.db.insert(contactMessages).values([
     { id: 'new', ...message },
     { id: 'done', ...message, doneAt: 2 },
-    { id: 'undone', ...message, doneAt: 2 },
+    { id: 'undone', ...message },
   ])
+  const { events } = await markMessages(deps, admin, ['undone'], true)
+  const marked = { first: String(events[0]), last: String(events[1]) }
   const [beginner, pending, secured, other] = await Promise.all([1, 2, 3, 4].map(() => person(shop)))
   const secretOf = async (user: Customer) => {
     await beginSecondFactor(deps, { user, password, from: { ip: '', device: null } })
@@ -332,6 +335,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...byAdmin, page: orderPage, id: await order(), fields: { command: 'cancel' } },
     { ...packer, page: 'admin/manage-orders', fields: { orderId: await order('paid') } },
     { ...packer, page: 'admin/manage-orders', fields: { order: await order('paid') } },
+    { ...packer, page: 'admin/packing-slips', fields: { order: await order('paid'), carrier: 'Swift' } },
     {
       ...{ ...byAdmin, page: 'admin/answer-quote', id: await quote() },
       fields: {
@@ -392,7 +396,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       records: 'message done',
     },
     {
-      ...{ ...byAdmin, page: 'admin/messages', fields: { messageId: 'undone', isDone: 'no', doneAt: '2' } },
+      ...{ ...byAdmin, page: 'admin/messages', fields: { isDone: 'no', ...marked } },
       records: 'message open again',
     },
     {

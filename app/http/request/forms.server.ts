@@ -135,7 +135,7 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
 }
 
 /** The checkboxes of a list, and several files; any other name twice would be a form that nobody can fill in. */
-const repeatedNames = ['order', 'product', 'pictures']
+const repeatedNames = ['order', 'product', 'messageId', 'pictures']
 
 /**
  * conform parses nested names in quadratic time, and reads commands from names with underscores: refuse both. A page of

@@ -17,7 +17,8 @@ import { readPeriod } from '../../store/shared/dates'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { CommandForm } from '../../ui/command-form'
-import { orderQueryFields, ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'
+import { noQuery, orderQueryFields, ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'
+import { OrderSearch } from '../../ui/dashboard/order-search'
 import { Field } from '../../ui/field'
 import { formState, type FormState } from '../../ui/form-state'
 import { Notice } from '../../ui/notice'
@@ -95,12 +96,15 @@ export default function ManageOrder() {
   const { order, failedRefunds, isClosed, query } = useLoaderData<typeof loader>()
   return (
     <div className="order">
-      <PageHeader title={`Order ${orderNumber(order)}`}>
-        <p className="badges">
-          <Badges order={order} />
-          <a href={`${withOrderQuery(ordersPath, query)}#${order.id}`}>Back to the orders</a>
-        </p>
-      </PageHeader>
+      <div className="desk-head">
+        <PageHeader title={`Order ${orderNumber(order)}`}>
+          <p className="badges">
+            <Badges order={order} />
+            <a href={`${withOrderQuery(ordersPath, query)}#${order.id}`}>Back to the orders</a>
+          </p>
+        </PageHeader>
+        <OrderSearch query={noQuery} />
+      </div>
       {failedRefunds.map(({ refundId, amountCents }) => (
         <Notice key={refundId} tone="error">
           A refund of {formatCents(amountCents)} did not reach the customer. Their bank returned it ({refundId}). Please

@@ -1,4 +1,10 @@
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { backToList } from '../../http/response/back-to-list.server'
@@ -6,28 +12,31 @@ import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireRightOrHome } from '../../http/auth/require-user.server'
 import { may } from '../../store/accounts/rights'
-import { maxOrderCount, searchWindow, type OrderCounts } from '../../store/orders/orders'
+import { maxOrderCount, readOrderNumber, searchWindow, type OrderCounts } from '../../store/orders/orders'
 import { countUpTo } from '../../store/shared/counts'
-import { shipOrder, shipOrders, type ShipmentResult } from '../../store/orders/manage-order.server'
+import { shipOrder, shipOrders } from '../../store/orders/manage-order.server'
 import { searchOrders } from '../../store/orders/search-orders.server'
 import { maxSelected } from '../../store/shared/limits'
 import { Refusal } from '../../store/shared/refusal'
-import { invalidDay, readDay, readPeriod } from '../../store/shared/dates'
+import { readPeriod } from '../../store/shared/dates'
 import { Button } from '../../ui/button'
 import {
   orderQueryFields,
   ordersPath,
+  noQuery,
   orderTabs,
   readOrderQuery,
   withOrderQuery,
   type OrderQuery,
 } from '../../ui/dashboard/order-filters'
+import { OrderSearch } from '../../ui/dashboard/order-search'
 import { OrderTable } from '../../ui/dashboard/order-table'
 import { SelectionBar } from '../../ui/dashboard/selection-bar'
-import { Field } from '../../ui/field'
+import { ShipmentResults } from '../../ui/dashboard/shipment-results'
 import { EmptyState } from '../../ui/empty-state'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
+import { manageOrderPath } from '../../ui/orders/order-links'
 import { PageHeader } from '../../ui/layout/page-header'
 import { Pager } from '../../ui/pager'
 import { shopName } from '../../shop-name'
@@ -36,10 +45,13 @@ const pageSize = maxSelected
 
 export const meta: MetaFunction = () => [{ title: `Manage All Orders · ${shopName}` }]
 
+/** An order number leads straight to its order, whatever the list shows. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = await requireRightOrHome(request, context, 'orders')
   const { searchParams } = new URL(request.url)
-  const query = readOrderQuery(searchParams)
+  const asked = readOrderQuery(searchParams)
+  const isNumber = readOrderNumber(asked.q) !== null
+  const query: OrderQuery = isNumber ? { ...noQuery, q: asked.q } : asked
   const isAllSelected = searchParams.get('select') === 'all'
   const rights = { ships: may(user, 'ship'), keepsBooks: may(user, 'books') }
   const period = readPeriod(query.from, query.to)
@@ -52,6 +64,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     after: query.after || undefined,
     limit: pageSize,
   })
+  const [found, another] = page.orders
+  if (isNumber && found && !another) throw redirect(manageOrderPath(found.id))
   return data({ ...page, query, isAllSelected, rights })
 }
 
@@ -89,10 +103,10 @@ export default function ManageOrders() {
     <>
       <div className="desk-head">
         <PageHeader title="Manage All Orders" />
-        <SearchForm query={query} />
+        <OrderSearch query={query} />
       </div>
       {!refused && <FormError errors={errors} />}
-      {results && <Results results={results} />}
+      {results && <ShipmentResults results={results} />}
       {/* They count all orders, whatever is searched for. */}
       <Tabs query={filters} counts={query.q || query.from || query.to ? null : counts} />
       {isPartial && (
@@ -120,6 +134,9 @@ export default function ManageOrders() {
             {rights.ships && (
               <>
                 <Button variant="quiet">Ship selected</Button>{' '}
+                <Button variant="quiet" formMethod="get" formAction={`${ordersPath}/packingSlips#ship`}>
+                  With tracking
+                </Button>{' '}
                 <Button variant="quiet" formMethod="get" formAction={`${ordersPath}/packingSlips`}>
                   Packing slips
                 </Button>{' '}
@@ -153,25 +170,6 @@ export default function ManageOrders() {
   )
 }
 
-/** What one press did to each order. */
-function Results({ results }: { results: ShipmentResult[] }) {
-  const shipped = results.filter(({ isShipped }) => isShipped)
-  return (
-    <div id="results" className="notice" role="status" tabIndex={-1}>
-      <ul>
-        {shipped.length > 0 && <li>{shipped.map(({ number }) => number).join(', ')}: marked as shipped.</li>}
-        {results
-          .filter(({ isShipped }) => !isShipped)
-          .map(({ id, number, why }) => (
-            <li key={id}>
-              {number}: not shipped. {why}
-            </li>
-          ))}
-      </ul>
-    </div>
-  )
-}
-
 function Tabs({ query, counts }: { query: OrderQuery; counts: OrderCounts | null }) {
   return (
     <nav aria-label="Filter orders">
@@ -190,29 +188,6 @@ function Tabs({ query, counts }: { query: OrderQuery; counts: OrderCounts | null
         ))}
       </ul>
     </nav>
-  )
-}
-
-function SearchForm({ query: { q, status, from, to } }: { query: OrderQuery }) {
-  const dayField = (value: string) => ({
-    initialValue: value,
-    errors: value === '' || readDay(value) !== undefined ? null : [invalidDay],
-  })
-  return (
-    <search>
-      <form className="search desk-search" action={ordersPath}>
-        {status && <input type="hidden" name="status" value={status} />}
-        <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number, name, email, instrument" />
-        <details className="days" open={Boolean(from || to)}>
-          <summary>Days</summary>
-          <div>
-            <Field label="From" name="from" type="date" {...dayField(from)} />
-            <Field label="To" name="to" type="date" {...dayField(to)} />
-          </div>
-        </details>
-        <Button variant="quiet">Search</Button>
-      </form>
-    </search>
   )
 }
 

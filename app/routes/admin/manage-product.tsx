@@ -22,6 +22,7 @@ import { searchManaged } from '../../store/catalog/search/search-managed.server'
 import { restorePrice, undoHidden } from '../../store/catalog/undo-changes.server'
 import { sellingPrice } from '../../store/shared/dollars.server'
 import { newId } from '../../store/shared/ids.server'
+import { describeKept } from '../../store/shared/counts'
 import { formatCents } from '../../store/shared/money'
 import { Refusal } from '../../store/shared/refusal'
 import { maxImportLines, maxSelected } from '../../store/shared/limits'
@@ -145,16 +146,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const undo = event === null ? undefined : undoBy({ command: isHidden ? 'show' : 'hide', undone: String(event) })
     return backTo(id, isHidden ? 'Product hidden.' : 'Product shown again.', { undo })
   })
-}
-
-const mostNamed = 5
-
-/** Names those that an Undo has left alone. */
-function describeKept(names: string[]): string {
-  if (names.length === 0) return ''
-  const named = names.slice(0, mostNamed).join(', ')
-  const others = names.length > mostNamed ? ` and ${names.length - mostNamed} others` : ''
-  return ` Somebody has changed these since, and they stay as they are: ${named}${others}.`
 }
 
 export default function ManageProducts() {

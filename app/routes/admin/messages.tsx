@@ -4,8 +4,12 @@ import { requireAdminOrHome } from '../../http/auth/require-user.server'
 import { backToList } from '../../http/response/back-to-list.server'
 import { submit } from '../../http/request/forms.server'
 import { toastTo } from '../../http/response/toast.server'
-import { listMessages, markMessage, MessageMark, type StoredMessage } from '../../store/email/contact.server'
+import { listMessages, markMessages, MessageMark, undoDone, type StoredMessage } from '../../store/email/contact.server'
+import { describeKept } from '../../store/shared/counts'
+import { maxSelected } from '../../store/shared/limits'
+import { Refusal } from '../../store/shared/refusal'
 import { Button } from '../../ui/button'
+import { selectionForm, SelectionBar } from '../../ui/dashboard/selection-bar'
 import { EmptyState } from '../../ui/empty-state'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
@@ -33,30 +37,42 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     ...(await listMessages(context, { before, limit: pageSize, isDone })),
     isDone,
-    isFirst: before === undefined,
+    before,
+    isAllSelected: searchParams.get('select') === 'all',
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const admin = await requireAdminOrHome(request, context)
-  return submit({ request, context }, MessageMark, async (mark) => {
-    const at = await markMessage(context, admin, mark)
-    const back = backToList(request, undefined)
-    if (!mark.isDone) return toastTo(context, back, 'The message is open.')
-    const undo = { action: back, fields: { messageId: mark.messageId, isDone: 'no', doneAt: String(at) } }
-    return toastTo(context, back, 'The message is done.', { undo })
+  const back = backToList(request, undefined)
+  return submit({ request, context }, MessageMark, async ({ isDone, messageId: ids = [], first, last }) => {
+    if (first !== undefined && last !== undefined) {
+      if (last - first >= maxSelected) throw new Refusal('invalid', 'So many were never selected.')
+      const { count, kept } = await undoDone(context, admin, [first, last])
+      return toastTo(context, back, say(count, 'open', kept), { type: kept.length > 0 ? 'info' : 'success' })
+    }
+    if (ids.length === 0) throw new Refusal('invalid', 'Select the messages first.')
+    const { count, events } = await markMessages(context, admin, ids, isDone)
+    if (!isDone) return toastTo(context, back, say(count, 'open'))
+    const fields = { isDone: 'no', first: String(events[0]), last: String(events[1]) }
+    return toastTo(context, back, say(count, 'done'), { undo: count > 0 ? { action: back, fields } : undefined })
   })
 }
 
+/** After a repeated press, nothing has changed: it is so already. */
+function say(count: number, state: 'open' | 'done', kept: string[] = []): string {
+  return `${count > 1 ? `${count} messages are` : 'The message is'} ${state}.${describeKept(kept)}`
+}
+
 export default function Messages() {
-  const { messages, next, isDone, isFirst } = useLoaderData<typeof loader>()
-  const { errors, field } = formState(useActionData<typeof action>())
-  const refused = messages.find(({ id }) => id === field('messageId').initialValue)
+  const { messages, next, isDone, before, isAllSelected } = useLoaderData<typeof loader>()
+  const { errors } = formState(useActionData<typeof action>())
   const list = lists.find((each) => each.isDone === isDone)!
+  const here = before === undefined ? list.path : pageBefore(list.path, before)
   return (
     <>
       <PageHeader title="Messages" />
-      {!refused && <FormError errors={errors} />}
+      <FormError errors={errors} />
       <nav aria-label="Which messages">
         <ul className="filters">
           {lists.map(({ text, path, ...each }) => (
@@ -69,29 +85,62 @@ export default function Messages() {
         </ul>
       </nav>
       {messages.length > 0 ? (
-        <ul className="entries">
-          {messages.map((message) => (
-            <Entry key={message.id} message={message} errors={message === refused ? errors : undefined} />
-          ))}
-        </ul>
+        <div>
+          <ul className="entries">
+            {messages.map((message) => (
+              <Entry key={message.id} message={message} isSelected={isAllSelected} />
+            ))}
+          </ul>
+          {!isDone && (
+            <SelectionBar
+              action={here}
+              fields={[]}
+              selectAll={{
+                href: isAllSelected ? here : `${here}${here.includes('?') ? '&' : '?'}select=all`,
+                isOn: isAllSelected,
+              }}
+            >
+              <Button variant="quiet" name="isDone" value="yes">
+                Mark as answered
+              </Button>
+            </SelectionBar>
+          )}
+        </div>
       ) : (
         <EmptyState title={isDone ? 'Nothing is done yet' : 'Nothing to answer'}>
           What visitors write with the contact form appears here.
         </EmptyState>
       )}
-      <Pager
-        first={isFirst ? null : list.path}
-        next={next && `${list.path}${isDone ? '&' : '?'}before=${encodeURIComponent(next)}`}
-      />
+      <Pager first={before === undefined ? null : list.path} next={next && pageBefore(list.path, next)} />
     </>
   )
 }
 
-function Entry({ message, errors }: { message: StoredMessage; errors: string[] | undefined }) {
+function pageBefore(list: string, cursor: string): string {
+  return `${list}${list.includes('?') ? '&' : '?'}before=${encodeURIComponent(cursor)}`
+}
+
+function Entry({ message, isSelected }: { message: StoredMessage; isSelected: boolean }) {
   const { id, name, email, createdAt, doneAt } = message
   return (
     <li>
-      <h2 id={id}>{name}</h2>
+      <h2 id={id}>
+        {doneAt === null ? (
+          <label className="entry-select">
+            <input
+              type="checkbox"
+              form={selectionForm}
+              name="messageId"
+              value={id}
+              defaultChecked={isSelected}
+              aria-label={`Select the message of ${name}`}
+            />
+            {name}
+          </label>
+        ) : (
+          name
+        )}
+      </h2>
       <p className="hint">
         {email} · <Time at={createdAt} />
       </p>
@@ -106,7 +155,6 @@ function Entry({ message, errors }: { message: StoredMessage; errors: string[] |
           </Button>
         </RowForm>
       </div>
-      <FormError errors={errors} />
     </li>
   )
 }

@@ -1,18 +1,27 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useLoaderData } from '@remix-run/react'
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { requireRightOrHome } from '../../http/auth/require-user.server'
+import { submit } from '../../http/request/forms.server'
+import { toastTo } from '../../http/response/toast.server'
 import { maxSelected } from '../../store/shared/limits'
-import { isPaid, orderNumber, piecesToShip } from '../../store/orders/orders'
+import { isPaid, isToShip, orderNumber, piecesToShip, type Order } from '../../store/orders/orders'
 import { findOrders } from '../../store/orders/orders.server'
+import { Shipments, shipOrders } from '../../store/orders/manage-order.server'
+import { Button } from '../../ui/button'
 import { ordersPath, readOrderQuery, withOrderQuery } from '../../ui/dashboard/order-filters'
+import { ShipmentResults } from '../../ui/dashboard/shipment-results'
 import { EmptyState } from '../../ui/empty-state'
+import { Field } from '../../ui/field'
+import { ErrorSummary, FormError } from '../../ui/form-error'
+import { formState, type FormState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { PackingSlip } from '../../ui/orders/packing-slip'
+import { useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 
 export const meta: MetaFunction = () => [{ title: `Packing slips · ${shopName}` }]
 
-/** Of the orders that were ticked: one document, one page each. */
+/** Of the orders that were ticked: one document, one page each; and the form that ships them. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const packer = await requireRightOrHome(request, context, 'ship')
   const { searchParams } = new URL(request.url)
@@ -24,14 +33,31 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
+/** Each with its own tracking number. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const packer = await requireRightOrHome(request, context, 'ship')
+  return submit({ request, context }, Shipments, async ({ ids, carrier, trackingNumbers }) => {
+    const shipment = { carrier, trackingNumber: null, trackingUrl: null }
+    const results = await shipOrders(context, packer, ids, shipment, trackingNumbers)
+    if (results.some(({ isShipped }) => !isShipped)) return data({ results })
+    const back = withOrderQuery(ordersPath, readOrderQuery(new URL(request.url).searchParams))
+    const said = results.length === 1 ? 'Order marked as shipped.' : `${results.length} orders marked as shipped.`
+    return toastTo(context, back, said)
+  })
+}
+
 export default function PackingSlips() {
   const { orders, from, back } = useLoaderData<typeof loader>()
+  const actionData = useActionData<typeof action>()
+  const form = formState(actionData && 'lastResult' in actionData ? actionData : undefined)
   const packed = orders.filter((order) => isPaid(order) && piecesToShip(order) > 0)
   const others = orders.filter((order) => !packed.includes(order))
+  const toShip = packed.filter(isToShip)
   return (
     <>
       <div className="no-print">
         <PageHeader title="Packing slips" lead="Print this page: each slip is a page, without prices." />
+        {actionData && 'results' in actionData && <ShipmentResults results={actionData.results} />}
         {others.length > 0 && (
           <p className="notice">No slip, since nothing is to be sent: {others.map(orderNumber).join(', ')}.</p>
         )}
@@ -45,10 +71,37 @@ export default function PackingSlips() {
             <a href={back}>Back to the orders</a>
           </p>
         )}
+        {toShip.length > 0 && <ShipForm orders={toShip} form={form} />}
       </div>
       {packed.map((order) => (
         <PackingSlip key={order.id} order={order} from={from} level={2} />
       ))}
+    </>
+  )
+}
+
+function ShipForm({ orders, form }: { orders: Order[]; form: FormState }) {
+  const rows = orders.map((order, index) => ({ order, tracking: form.field(`tracking${index + 1}`) }))
+  return (
+    <>
+      <h2 id="ship">Ship {orders.length === 1 ? 'it' : `these ${orders.length}`}</h2>
+      <form className="form ship-form" method="post" action={`${useSendTo()}#ship`} noValidate>
+        <ErrorSummary form={form} />
+        <Field label="Carrier of all" {...form.field('carrier')} maxLength={60} />
+        {rows.map(({ order, tracking }) => (
+          <div key={order.id} className="ship-row">
+            <input type="hidden" name="order" value={order.id} />
+            <Field
+              label={`Tracking number of ${orderNumber(order)}`}
+              {...tracking}
+              maxLength={60}
+              hint={`${piecesToShip(order)} × ${order.productName} to ${order.customerName}`}
+            />
+          </div>
+        ))}
+        <FormError errors={form.errors} />
+        <Button>{orders.length === 1 ? 'Ship it' : `Ship ${orders.length} orders`}</Button>
+      </form>
     </>
   )
 }

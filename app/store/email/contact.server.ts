@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { contactMessages } from '../../db/schema'
 import type { Deps } from '../deps'
@@ -9,7 +9,7 @@ import { Refusal } from '../shared/refusal'
 import { contactEmails } from './templates.server'
 import { enqueueEmail } from './outbox.server'
 import { anyEmail, singleLine, multiLine, submissionIdField } from '../shared/validation.server'
-import { limits, retention } from '../shared/limits'
+import { limits, maxSelected, retention } from '../shared/limits'
 import { consumeRateLimit } from '../shared/rate-limit.server'
 
 export const ContactMessage = z.object({
@@ -70,46 +70,74 @@ export async function listMessages(
 
 export type StoredMessage = Awaited<ReturnType<typeof listMessages>>['messages'][number]
 
+const eventId = z.coerce.number().int().min(1)
+
+/** Of the messages with these ids; with `first` and `last`, Undo of what one press has marked as done. */
 export const MessageMark = z.object({
-  messageId: z.string({ error: 'Which message?' }).max(100),
+  messageId: z.array(z.string().max(100)).max(maxSelected).optional(),
   isDone: z.enum(['yes', 'no']).transform((answer) => answer === 'yes'),
-  /** To open again only what was done at this time, in milliseconds since 1970: for Undo. */
-  doneAt: z.coerce.number().int().optional(),
+  first: eventId.optional(),
+  last: eventId.optional(),
 })
 
-/**
- * Marks a message as done, or as open again, and records who did it. Returns the time. Refuses a message that does not exist, and with
- * `doneAt` one that is open, or was done at another time.
- */
-export async function markMessage(
+/** How many changed, and the first and last of their events in the audit log, for `undoDone`. */
+export interface MarkedMessages {
+  count: number
+  events: [first: number, last: number]
+}
+
+/** Marks messages as done, or as open again, and records who did it. Idempotent. Refuses when none of them exists. */
+export async function markMessages(
   { db, now }: Deps,
   admin: { id: string },
-  { messageId, isDone, doneAt: undone }: z.output<typeof MessageMark>,
-): Promise<number> {
+  ids: string[],
+  isDone: boolean,
+): Promise<MarkedMessages> {
   const { id, doneAt } = contactMessages
   const at = now()
-  const event = isDone ? 'message done' : 'message open again'
-  const [found, marked] = await db.batch([
-    db.select({ id }).from(contactMessages).where(eq(id, messageId)),
+  const which = and(inArray(id, ids), isDone ? isNull(doneAt) : isNotNull(doneAt))!
+  const [found, logged, marked] = await db.batch([
+    db.select({ id }).from(contactMessages).where(inArray(id, ids)).limit(1),
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, note)
+      SELECT ${at}, ${isDone ? 'message done' : 'message open again'}, ${admin.id}, id FROM ${contactMessages} WHERE ${which}`),
     db
       .update(contactMessages)
       .set({ doneAt: isDone ? at : null })
-      .where(
-        and(
-          eq(id, messageId),
-          isDone ? isNull(doneAt) : isNotNull(doneAt),
-          undone === undefined ? undefined : eq(doneAt, undone),
-        ),
-      ),
-    // `changes() = 1`: only if the update changed the row.
-    db.run(sql`
-      INSERT INTO audit_log (at, event, actor, note)
-      SELECT ${at}, ${event}, ${admin.id}, ${messageId} WHERE changes() = 1`),
+      .where(which),
   ])
   if (found.length === 0) throw new Refusal('not-found', 'There is no such message.')
-  if (undone !== undefined && marked.rowsAffected === 0)
-    throw new Refusal('conflict', 'Somebody has changed this since. Nothing was undone.')
-  return at
+  const last = Number(logged.lastInsertRowid)
+  // One statement has inserted them, so no other event stands between them.
+  return { count: marked.rowsAffected, events: [last - marked.rowsAffected + 1, last] }
+}
+
+/**
+ * Opens again what one press of this admin has marked as done: `events` are the first and last of its events in the audit log. Returns how
+ * many, and who wrote those that somebody has opened since, which stay as they are. Refuses when that is every one of them.
+ */
+export async function undoDone(
+  { db, now }: Deps,
+  admin: { id: string },
+  [first, last]: readonly [number, number],
+): Promise<{ count: number; kept: string[] }> {
+  const { id, name, doneAt } = contactMessages
+  const done = sql`SELECT note FROM audit_log
+    WHERE audit_log.id BETWEEN ${first} AND ${last} AND event = 'message done' AND actor = ${admin.id}`
+  const unchanged = sql`${id} IN (${done} AND audit_log.at = ${doneAt})`
+  const [, opened, others] = await db.batch([
+    db.run(sql`
+      INSERT INTO audit_log (at, event, actor, note)
+      SELECT ${now()}, 'message open again', ${admin.id}, id FROM ${contactMessages} WHERE ${unchanged}`),
+    db.update(contactMessages).set({ doneAt: null }).where(unchanged).returning({ id }),
+    db
+      .select({ id, name })
+      .from(contactMessages)
+      .where(sql`${id} IN (${done})`),
+  ])
+  if (opened.length === 0) throw new Refusal('conflict', 'Somebody has changed this since. Nothing was undone.')
+  const ids = new Set(opened.map((each) => each.id))
+  return { count: opened.length, kept: others.filter((each) => !ids.has(each.id)).map((each) => each.name) }
 }
 
 /** For the cron trigger: deletes messages that are a year old. */

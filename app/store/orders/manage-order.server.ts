@@ -3,16 +3,18 @@ import { z } from 'zod'
 import { orders } from '../../db/schema'
 import type { Deps } from '../deps'
 import { Refusal } from '../shared/refusal'
+import { maxSelected } from '../shared/limits'
 import { multiLine, optional, singleLine } from '../shared/validation.server'
 import { orderNumber, type OrderState, type Shipment as ShipmentDetails } from './orders'
 import { formerStaff, refuseFormerStaff } from './former-staff.server'
 import type { Role } from '../accounts/sign-in'
 
 const text = (label: string, max: number) => singleLine({ label, required: `${label} must be text`, max })
+const trackingNumber = optional(text('Tracking number', 60))
 
 export const Shipment = z.object({
   carrier: optional(text('Carrier', 60)),
-  trackingNumber: optional(text('Tracking number', 60)),
+  trackingNumber,
   trackingUrl: optional(
     text('Tracking link', 500).refine((url) => /^https:\/\/[^\s\\]+$/.test(url) && URL.canParse(url), {
       error: 'Tracking link must be an https address',
@@ -21,6 +23,17 @@ export const Shipment = z.object({
 })
 
 export type Shipment = z.output<typeof Shipment>
+
+/** Several orders with one carrier: `tracking1` is the tracking number of the first of `order`. */
+export const Shipments = z
+  .object({ carrier: optional(text('Carrier', 60)), order: z.array(z.string().max(100)).min(1).max(maxSelected) })
+  .catchall(trackingNumber)
+  .transform(({ carrier, order, ...rest }) => ({
+    ...{ ids: order, carrier },
+    trackingNumbers: order.map((_, index) => rest[`tracking${index + 1}`] ?? null),
+  }))
+
+export type Shipments = z.output<typeof Shipments>
 
 export const StaffNote = z.object({
   note: optional(multiLine({ label: 'Note', required: 'Note must be text', max: 2000 })),
@@ -61,20 +74,25 @@ export interface ShipmentResult {
 
 /**
  * Ships each order that can be shipped, as `shipOrder` does; one result for each order that exists, in the order of `ids`. Refuses
- * who lost the role of an admin or packer.
+ * who lost the role of an admin or packer. `trackingNumbers` are those of `ids`, where each has its own.
  */
 export async function shipOrders(
   { db, now }: Deps,
   staff: Shipper,
   ids: string[],
   shipment: ShipmentDetails = { carrier: null, trackingNumber: null, trackingUrl: null },
+  trackingNumbers?: (string | null)[],
 ): Promise<ShipmentResult[]> {
+  const each = trackingNumbers && {
+    trackingNumber: sql<string>`(SELECT value ->> 1 FROM json_each(${JSON.stringify(ids.map((id, nth) => [id, trackingNumbers[nth]]))})
+      WHERE value ->> 0 = ${orders.id})`,
+  }
   const isShippable = and(eq(orders.state, 'paid'), lt(orders.returnedQuantity, orders.quantity))
   const [shipped, found] = await db
     .batch([
       db
         .update(orders)
-        .set({ state: 'shipped', shippedAt: now(), movedBy: staff.id, ...shipment })
+        .set({ state: 'shipped', shippedAt: now(), movedBy: staff.id, ...shipment, ...each })
         .where(and(inArray(orders.id, ids), isShippable))
         .returning({ id: orders.id }),
       db

@@ -94,6 +94,12 @@ export function orderNumber({ number }: Pick<Order, 'number'>): string {
   return `C-${number}`
 }
 
+/** Of a text such as `C-1042`, `c1042` or `1042`, or null. */
+export function readOrderNumber(text: string): number | null {
+  const number = /^(?:c-?)?(\d{1,12})$/i.exec(text)?.[1]
+  return number === undefined ? null : Number(number)
+}
+
 /** True for shipped orders too (R19). */
 export function isPaid(order: Pick<Order, 'state'>): boolean {
   return order.state === 'paid' || order.state === 'shipped'

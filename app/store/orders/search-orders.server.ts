@@ -6,7 +6,7 @@ import { requireMay, type Reader } from '../accounts/rights.server'
 import { containing } from '../shared/full-text'
 import { rowsFor } from '../shared/pagination'
 import { afterCursor } from '../shared/pagination.server'
-import { searchWindow, type Order, type OrderCounts, type OrderFilter } from './orders'
+import { readOrderNumber, searchWindow, type Order, type OrderCounts, type OrderFilter } from './orders'
 import { refundedOrderIds, selectOrderCounts } from './order-counts.server'
 import { isToShip, isToShipAmong, orderColumns } from './orders.server'
 
@@ -82,8 +82,8 @@ export async function findNextToShip(
 }
 
 function exactMatch(q: string): SQL | undefined {
-  const number = /^(?:c-?)?(\d{1,12})$/i.exec(q)?.[1]
-  if (number) return eq(orders.number, Number(number))
+  const number = readOrderNumber(q)
+  if (number !== null) return eq(orders.number, number)
   if (/^\w+_\w+$/.test(q)) return eq(orders.transactionId, q)
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(q)) return undefined
   return sql`${orders.customerId} = (SELECT id FROM users WHERE email = ${q.toLowerCase()})`

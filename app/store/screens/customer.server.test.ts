@@ -6,7 +6,7 @@ import { endAllSessions } from '../accounts/sessions.server'
 import { prepareSession } from '../accounts/sign-in.server'
 import { grantAdmin } from '../accounts/users.server'
 import { readCustomer } from './customer.server'
-import { markMessage, sendMessage } from '../email/contact.server'
+import { markMessages, sendMessage } from '../email/contact.server'
 import { askForPrice } from '../quotes/quotes.server'
 import { newId } from '../shared/ids.server'
 import { placeOrder } from '../ordering/place-order.server'
@@ -52,7 +52,7 @@ test('shows the price requests of a user, and the messages with the same email',
   expect(record.quotes).toMatchObject([{ instrument: 'Oboe', wantedQuantity: 7, state: 'asked' }])
   expect(record.messages).toMatchObject([{ message: 'Reeds?', isDone: false }])
   const admin = await shop.admin()
-  await markMessage(shop.deps, admin, { messageId: record.messages[0]!.id, isDone: true })
+  await markMessages(shop.deps, admin, [record.messages[0]!.id], true)
   expect((await readCustomer(shop.deps, ada.id, { limit: 1 }))!.messages).toMatchObject([{ isDone: true }])
   expect(await readCustomer(shop.deps, admin.id, { limit: 1 })).toMatchObject({ quotes: [], messages: [] })
 })

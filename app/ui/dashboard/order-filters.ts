@@ -23,6 +23,8 @@ export interface OrderQuery {
   after: string
 }
 
+export const noQuery: OrderQuery = { q: '', status: '', from: '', to: '', before: '', after: '' }
+
 export function readOrderQuery(params: URLSearchParams): OrderQuery {
   const read = (name: string, length: number) => params.get(name)?.trim().slice(0, length) ?? ''
   return {

@@ -1,0 +1,28 @@
+import { invalidDay, readDay } from '../../store/shared/dates'
+import { Button } from '../button'
+import { Field } from '../field'
+import { ordersPath, type OrderQuery } from './order-filters'
+
+/** Above the list of orders and above each of them: an order number leads to its order. */
+export function OrderSearch({ query: { q, status, from, to } }: { query: OrderQuery }) {
+  const dayField = (value: string) => ({
+    initialValue: value,
+    errors: value === '' || readDay(value) !== undefined ? null : [invalidDay],
+  })
+  return (
+    <search>
+      <form className="search desk-search" action={ordersPath}>
+        {status && <input type="hidden" name="status" value={status} />}
+        <Field label="Search" name="q" type="search" initialValue={q} placeholder="Number, name, email, instrument" />
+        <details className="days" open={Boolean(from || to)}>
+          <summary>Days</summary>
+          <div>
+            <Field label="From" name="from" type="date" {...dayField(from)} />
+            <Field label="To" name="to" type="date" {...dayField(to)} />
+          </div>
+        </details>
+        <Button variant="quiet">Search</Button>
+      </form>
+    </search>
+  )
+}
