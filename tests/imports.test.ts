@@ -16,10 +16,11 @@ const folders: Record<string, Record<string, string[]>> = {
     db: [],
     store: ['db'],
     gateways: ['store'],
-    ui: ['store'],
+    browser: ['store'],
+    ui: ['store', 'browser'],
     http: ['store', 'gateways', 'ui'],
     api: ['store', 'http'],
-    routes: ['store', 'http', 'ui', 'api'],
+    routes: ['store', 'http', 'ui', 'browser', 'api'],
   },
   // All may import `shared` and the files at its root; nothing but tests the screens, privacy and operations, which may import all.
   'app/store/': {
@@ -61,7 +62,7 @@ const forbidden: { what: RegExp; by: RegExp; except?: RegExp; types?: 'allowed';
   },
   {
     what: /\.server\.tsx?$/,
-    by: /^app\/(ui|store)\//,
+    by: /^app\/(ui|store|browser)\//,
     except: /\.(server|test)\.tsx?$/,
     types: 'allowed',
     why: 'This file also runs in the browser.',

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { etagMatches, etagOf } from '../http/cache/etag.server'
-import worker from '../http/offline/worker?inline-script'
-import endWorker from '../http/offline/end-worker?inline-script'
+import worker from '../browser/offline/worker?inline-script'
+import endWorker from '../browser/offline/end-worker?inline-script'
 
 /** The service worker. Browsers ask at each visit whether it has changed, so that OFFLINE_COPIES=off reaches them at once. */
 export async function loader({ request, context: { config } }: LoaderFunctionArgs) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
-import { focusOn } from './focus'
+import { focusOn } from '../browser/focus'
 import type { FormState } from './form-state'
 
 export const formErrorId = 'form-error'

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import { createContext, useContext } from 'react'
 import type { FormState } from './form-state'
-import { useHydrated } from './use-hydrated'
+import { useHydrated } from '../browser/use-hydrated'
 
 /** False for text browsers, which restore nothing and would show the select. Scripts run in no such browser. */
 export const RestoresFieldsContext = createContext(true)

@@ -1,5 +1,5 @@
 import { localFormat, utcFormat, type TimeFormat } from '../store/shared/dates'
-import { useHydrated } from './use-hydrated'
+import { useHydrated } from '../browser/use-hydrated'
 
 /** In the reader's zone where scripts run, and in UTC without them. */
 export function useTimeFormat(): TimeFormat {

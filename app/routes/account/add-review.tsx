@@ -15,7 +15,7 @@ import { Select } from '../../ui/select'
 import { SubmissionId, useSendTo } from '../../ui/submission-id'
 import { shopName } from '../../shop-name'
 
-export { clientAction } from '../../ui/lost-connection'
+export { clientAction } from '../../browser/lost-connection'
 import { Day } from '../../ui/time'
 
 export const handle = { scripts: true }

@@ -11,7 +11,7 @@ import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
 import { shopName } from '../../shop-name'
 
-export { clientAction } from '../../ui/lost-connection'
+export { clientAction } from '../../browser/lost-connection'
 
 export const handle = { scripts: true }
 

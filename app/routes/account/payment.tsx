@@ -34,7 +34,7 @@ import { ReceiptAgain } from '../../ui/orders/receipt-again'
 import { ReceiptLines } from '../../ui/orders/receipt-lines'
 import { WhatHappensNext } from '../../ui/orders/what-happens-next'
 import { confirmOrderPaid, isOrderCancelled, requestIntent } from '../../ui/payments/payment-calls'
-import { useHydrated } from '../../ui/use-hydrated'
+import { useHydrated } from '../../browser/use-hydrated'
 import { shopName } from '../../shop-name'
 import { useTimeFormat } from '../../ui/time'
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { catalogFile, catalogFileStyles } from '../../http/offline/catalog-file.server'
+import { catalogFile, catalogFileStyles } from '../../http/formats/catalog-file.server'
 import { hashSource } from '../../http/response/headers.server'
 import { searchInstruments } from '../../store/catalog/search/search-instruments.server'
 

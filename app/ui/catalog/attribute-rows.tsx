@@ -4,7 +4,7 @@ import { Button } from '../button'
 import { Field } from '../field'
 import { rowsToShow } from '../form-rows'
 import type { FormState } from '../form-state'
-import { useHydrated } from '../use-hydrated'
+import { useHydrated } from '../../browser/use-hydrated'
 
 /** The specification: rows that may be empty. */
 export function AttributeRows({ form }: { form: FormState }) {

@@ -2,8 +2,8 @@ import { useActionData, useNavigation, useSubmit } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../button'
 import { Notice } from '../notice'
-import { sendOrder } from './send-order'
-import { forgetOrder, unsentOrders, type UnsentOrder } from './unsent-order'
+import { sendOrder } from '../../browser/send-order'
+import { forgetOrder, unsentOrders, type UnsentOrder } from '../../browser/unsent-order'
 
 /** In milliseconds: the first wait, which doubles, and the longest. */
 const [firstWait, longestWait] = [5000, 60_000]

@@ -1,6 +1,6 @@
 import type { ClientActionFunctionArgs } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import { clientAction as sendOrLose } from '../lost-connection'
+import { clientAction as sendOrLose } from '../../browser/lost-connection'
 
 /* Orders sent offline (decision 39) are a script of their own, which comes after the page: before the connection goes. */
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// The worker of app/http/offline/worker.ts, with the caches, the clock and the connection of a browser played by this file.
+// The worker of app/browser/offline/worker.ts, with the caches, the clock and the connection of a browser played by this file.
 
 const origin = 'https://shop.example'
 const day = 86_400_000
@@ -236,7 +236,7 @@ test('signing out takes the token and the unsent orders from both stores of the 
   })
   const window = { localStorage: store(), sessionStorage: store() }
   vi.stubGlobal('window', window)
-  await import.meta.glob('./sign-out.ts')['./sign-out.ts']!()
+  await import.meta.glob('../sign-out.ts')['../sign-out.ts']!()
   for (const { removeItem: _, ...left } of [window.localStorage, window.sessionStorage])
     expect(left).toEqual({ theme: 'dark', accessTokens: 'x' })
 })

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, type ClientActionFunctionArgs } from '@remix-run/react'
-import { clientAction as sendOrLose } from '../lost-connection'
+import { clientAction as sendOrLose } from './lost-connection'
 import { forgetOrder, storeOrder } from './unsent-order'
 
 /** Stores the order before it is sent: the browser may be closed before the shop has answered. */

@@ -5,7 +5,7 @@ import { pictureFile, readPictureAddress, sidesOf } from '../../store/catalog/pi
 import { describeShortage, type Instrument } from '../../store/catalog/instruments'
 import { formatTime } from '../../store/shared/dates'
 import { formatCents } from '../../store/shared/money'
-import { element } from '../formats/xml.server'
+import { element } from './xml.server'
 import { shopName } from '../../shop-name'
 
 /** In bytes: the words leave room for pictures, and both together for the frame around them. */
