@@ -94,6 +94,9 @@ export async function getLoadContext({ request, env, ctx }: Platform, invalidate
     get holdMs() {
       return Math.round(Number(current.values.holdHours) * 60 * 60 * 1000)
     },
+    get reviewDays() {
+      return Number(current.values.reviewDays)
+    },
     keepOrdersYears: config.KEEP_ORDERS_YEARS,
     payments: stripePayments({
       secretKey: config.STRIPE_SECRET_KEY,

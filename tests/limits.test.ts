@@ -47,6 +47,10 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `contact messages after ${days(retention.contactMessages)} days`,
     `deliveries of webhooks after ${days(retention.webhookDeliveries)} days`,
     `${configured.maxWebhookEndpoints} endpoints of webhooks`,
+    `at most ${configured.maxEmailsPerRun} emails of each kind that comes by time`,
+    `comes ${configured.holdReminder.before / 3_600_000} hours before the hold of an unpaid order ends`,
+    `one such email in ${days(configured.reviewEmails.apart)} days at most`,
+    `shipped more than ${days(configured.reviewEmails.window)} days before its turn`,
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(words)
   }

@@ -886,6 +886,8 @@ CREATE UNIQUE INDEX `orders_once` ON `orders` (`customer_id`,`submission_id`);
 
 CREATE UNIQUE INDEX `orders_quote` ON `orders` (`quote_id`) WHERE "orders"."quote_id" IS NOT NULL;
 
+CREATE INDEX `orders_shipped_by_time` ON `orders` (`state`,`shipped_at`) WHERE "orders"."state" = 'shipped';
+
 CREATE INDEX `orders_to_ship` ON `orders` (`state`,`created_at`,`id`) WHERE "orders"."state" = 'paid' AND "orders"."returned_quantity" < "orders"."quantity" AND "orders"."refunded_cents" < "orders"."total_cents";
 
 CREATE UNIQUE INDEX `orders_transaction_id_unique` ON `orders` (`transaction_id`);
@@ -1507,7 +1509,7 @@ CREATE TABLE `users` (
 	`address` text,
 	`phone` text,
 	`created_at` integer NOT NULL, `search_id` integer, `closed_at` integer, `kept_since` integer, `staff_role` text
-  CONSTRAINT "users_staff_role" CHECK("staff_role" IN ('packer', 'bookkeeper')),
+  CONSTRAINT "users_staff_role" CHECK("staff_role" IN ('packer', 'bookkeeper')), `review_email_after` integer DEFAULT 0,
 	CONSTRAINT "users_role" CHECK("users"."role" IN ('customer', 'admin')),
 	CONSTRAINT "users_email" CHECK("users"."email" = lower(trim("users"."email")) AND length("users"."email") BETWEEN 6 AND 254),
 	CONSTRAINT "users_name" CHECK(length("users"."name") BETWEEN 1 AND 100)

@@ -32,6 +32,8 @@ export const users = sqliteTable(
     closedAt: integer('closed_at'),
     /** Of a closed account: when the oldest order that still has its name and address was paid. Null: none has. */
     keptSince: integer('kept_since'),
+    /** When an email may ask for a review again; null: never, which its reader has chosen. */
+    reviewEmailAfter: integer('review_email_after').default(0),
   },
   (t) => [
     check('users_role', sql`${t.role} IN ('customer', 'admin')`),
@@ -616,6 +618,10 @@ export const orders = sqliteTable(
       .where(
         sql`${t.state} = 'paid' AND ${t.returnedQuantity} < ${t.quantity} AND ${t.refundedCents} < ${t.totalCents}`,
       ),
+    // For emails that ask for a review.
+    index('orders_shipped_by_time')
+      .on(t.state, t.shippedAt)
+      .where(sql`${t.state} = 'shipped'`),
     index('orders_of_ip')
       .on(t.ipHash, t.createdAt)
       .where(sql`${t.ipHash} IS NOT NULL`),
@@ -969,6 +975,7 @@ export const storedEmailKinds = [
 export const lateEmailKinds = [
   ...(['order placed', 'order paid', 'receipt again', 'order shipped', 'order cancelled', 'refund made'] as const),
   ...(['shop order', 'low stock', 'back in stock', 'quote asked', 'quote offered', 'quote declined'] as const),
+  ...(['hold ends', 'review wanted'] as const),
 ] as const
 
 export const emails = sqliteTable(
@@ -990,7 +997,7 @@ export const emails = sqliteTable(
     kind: text('kind', { enum: [...storedEmailKinds, ...lateEmailKinds] })
       .notNull()
       .default(sql`''`),
-    /** The contact message, the wish or the quote, if it is about one. */
+    /** The contact message, the wish, the quote or the shipped order, if it is about one. */
     aboutId: text('about_id'),
   },
   (t) => [

@@ -155,8 +155,16 @@ export function deliveryTermsOf({ deliveryTime, returns }: Settings): DeliveryTe
 
 /** What the starters of the shop's pages name. */
 export function starterFactsOf(context: Omit<StarterFacts, 'returns'> & { settings: Settings }): StarterFacts {
-  const { origin, shopEmail, seller, holdMs, keepOrdersYears } = context
-  return { origin, shopEmail, seller, holdMs, keepOrdersYears, returns: deliveryTermsOf(context.settings).returns }
+  const { origin, shopEmail, seller, holdMs, reviewDays, keepOrdersYears } = context
+  return {
+    origin,
+    shopEmail,
+    seller,
+    holdMs,
+    reviewDays,
+    keepOrdersYears,
+    returns: deliveryTermsOf(context.settings).returns,
+  }
 }
 
 /** What the settings are until an admin changes them: the values of the deployment, and else those of the demo shop. */
@@ -182,6 +190,7 @@ export function defaultSettings(config: Config): Settings {
     deliveryTime: config.DELIVERY_TIME ?? '',
     returns: config.RETURNS ?? '',
     holdHours: String(config.ORDER_HOLD_HOURS),
+    reviewDays: '',
     sellerName: config.SELLER_NAME ?? '',
     sellerAddress: config.SELLER_ADDRESS ?? '',
     vatNumber: config.SELLER_VAT_NUMBER ?? '',

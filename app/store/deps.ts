@@ -24,6 +24,8 @@ export interface Deps {
   encryptionKey: string
   /** How long an unpaid order holds its stock, in milliseconds; 0: until it is cancelled. */
   holdMs: number
+  /** From shipping to the email that asks for a review; 0: there is none. */
+  reviewDays: number
   /** For so many whole years after that of the payment, paid orders of closed accounts have a name and an address. */
   keepOrdersYears: number
   invalidate: (what: 'catalogue' | 'reviews' | 'stock' | 'pages') => void

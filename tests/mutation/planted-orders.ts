@@ -314,6 +314,19 @@ export const plantedOrders: PlantedBug[] = [
     'the shop gets emails that it does not want': "« AND (SELECT `order_emails` FROM `shop_settings`) = 'each'→»",
     'the database shows a deleted instrument again': 'AND «(NEW.`removed_at` IS NULL OR NEW.`hidden` = 1)→0»',
   }),
+  ...inFile('app/store/ordering/remind-of-holds.server.ts', [], {
+    'who has cancelled is reminded to pay': "«orders.state = 'unpaid' AND →»orders.hold_until >",
+    'a hold that is over is reminded of': '«orders.hold_until > ${at} AND →»',
+    'an unverified customer is reminded': '«users.email_verified_at IS NOT NULL AND →»',
+    'a short hold is reminded of at once':
+      '«AND orders.hold_until - (orders.hold_until - orders.created_at) / ${share} <= ${at}→»',
+  }),
+  ...inFile('app/store/reviews/review-emails.server.ts', [], {
+    'a refunded order is asked about': '« AND orders.refunded_cents = 0→»',
+    'who wants no emails about reviews gets them': 'AND «users.review_email_after <= ${at}→true»',
+    'each order of a customer is asked about': 'review_email_after = ${«at + reviewEmails.apart→0»}',
+    'the link ends everybody’s emails about reviews': 'reviewEmailAfter: null })«.where(eq(users.id, id))→»',
+  }),
   ...inFile('app/store/operations/shop-emails.server.ts', [], {
     'a daily summary comes unasked': "«(SELECT order_emails FROM shop_settings WHERE id = 1) = 'daily'\n    AND →»",
     'the same choice is recorded twice': '« AND order_emails <> ${orderEmails}→»',

@@ -56,6 +56,7 @@ export function testDeps({ sandboxUrl, ...deps }: Surroundings): Deps {
     },
     encryptionKey: 'an_encryption_key_of_256_bits_in_base64url_',
     holdMs: 72 * 60 * 60 * 1000,
+    reviewDays: 0,
     keepOrdersYears: 10,
     invalidate: () => undefined,
     report: () => undefined,

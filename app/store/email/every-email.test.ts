@@ -94,6 +94,12 @@ const emails: Record<keyof typeof templates | `${'order' | 'quote'}${string}`, E
     templates.backInStockEmail(back),
     templates.backInStockEmail({ ...back, shortage: 'Only 1 left' }),
   ],
+  reviewEmail: [
+    templates.reviewEmail({
+      ...{ id: 'r1', recipient: 'ada@example.com', customerName: 'Ada', productName: 'Viola' },
+      ...{ form: `${origin}/dashboard/addReview?about=v1`, unsubscribe: `${origin}/unsubscribe?token=u2` },
+    }),
+  ],
   dailySummaryEmail: [
     templates.dailySummaryEmail({
       day: '2026-11-24',
@@ -114,6 +120,7 @@ const emails: Record<keyof typeof templates | `${'order' | 'quote'}${string}`, E
     about('order placed', { ...unpaid, holdUntil: null }),
     about('order placed', paid),
   ],
+  orderHoldEnds: [about('hold ends', unpaid)],
   orderPaid: [about('order paid', paid, { code: 'ABCDEFGH' }), newOrderEmail('n1', paid, { origin, shopEmail })],
   orderShipped: [about('order shipped', shipped)],
   orderCancelled: ['ada', 'the shopkeeper', 'hold expiry'].map((actor) =>

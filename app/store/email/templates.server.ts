@@ -207,6 +207,31 @@ export function backInStockEmail(stock: {
   return { ...email, unsubscribe }
 }
 
+/** A shipped order of an instrument that the customer has not reviewed; `form` is the address of the form. */
+export function reviewEmail(shipped: {
+  id: string
+  recipient: string
+  customerName: string
+  productName: string
+  form: string
+  unsubscribe: string
+}): Email {
+  const { id, recipient, customerName, productName, form, unsubscribe } = shipped
+  const email = renderEmail({
+    id,
+    recipient,
+    subject: `How is your ${productName}?`,
+    paragraphs: [
+      `Hello ${customerName},`,
+      `You bought ${productName} from us. Others who think about one would like to read how it is: a few words and stars are enough, whatever you think of it.`,
+    ],
+    rows: [['Other purchases', 'Send me no such emails', unsubscribe]],
+    button: { text: 'Write a review', link: form },
+    reason: 'You get this one email because you bought this instrument in our shop.',
+  })
+  return { ...email, unsubscribe }
+}
+
 export function dailySummaryEmail(summary: {
   /** Such as `2026-11-24`: there is one email for each day. */
   day: string

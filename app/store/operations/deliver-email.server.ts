@@ -20,11 +20,12 @@ import { sealAndReadCodes, selectUnsealed } from '../chain/seal.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
 import { maxAttempts, retention } from '../shared/limits'
-import { backInStockEmail, lowStockEmail } from '../email/templates.server'
+import { backInStockEmail, lowStockEmail, reviewEmail } from '../email/templates.server'
 import { newOrderEmail, orderEmail } from '../orders/order-emails.server'
 import { closedAccount } from '../orders/orders'
 import { orderColumns } from '../orders/orders.server'
 import { quoteEmail } from '../quotes/quote-emails.server'
+import { findReviewable, reviewUnsubscribeLink } from '../reviews/review-emails.server'
 
 /** Milliseconds before another worker may try the same email. */
 const claimTtl = 60_000
@@ -203,6 +204,8 @@ const lateWriters: Record<(typeof lateEmailKinds)[number], Writer> = {
   'shop order': (deps, { email: { id }, order }) => order && newOrderEmail(id, order, deps),
   'low stock': writeLowStock,
   'back in stock': writeBackInStock,
+  'hold ends': writeHoldReminder,
+  'review wanted': writeReviewEmail,
   'quote asked': writeQuoteEmail,
   'quote offered': writeQuoteEmail,
   'quote declined': writeQuoteEmail,
@@ -215,13 +218,38 @@ function emailOf(deps: Deps, claimed: ClaimedEmail): ReturnType<Writer> {
     : { ...email, replyTo }
 }
 
-function writeOrderEmail({ origin }: Deps, claimed: ClaimedEmail): Email | null {
+function writeOrderEmail(
+  { origin }: Deps,
+  claimed: Omit<ClaimedEmail, 'event'> & { event: string | null },
+): Email | null {
   const { email, event, actor, order, slug, refundCents, refundReason, code } = claimed
   if (event === null || actor === null || order === null || order.customerEmail === closedAccount) return null
   // The email about the cancellation says it all.
   if (event === 'order placed' && order.state === 'cancelled') return null
   const instrumentLink = origin + catalogPath({ slug })
   return orderEmail(email.id, { event, actor, order, instrumentLink, refundCents, refundReason, code }, origin)
+}
+
+/** Null if the order was paid or cancelled since. */
+function writeHoldReminder(deps: Deps, claimed: ClaimedEmail): Email | null {
+  const { order } = claimed
+  if (order?.state !== 'unpaid' || order.holdUntil === null || order.holdUntil <= deps.now()) return null
+  return writeOrderEmail(deps, { ...claimed, event: 'hold ends' })
+}
+
+/** Null if it was refunded or reviewed since, or its customer wants no such email any more. */
+async function writeReviewEmail(
+  deps: Deps,
+  { email: { id, recipient, aboutId } }: ClaimedEmail,
+): Promise<Email | null> {
+  const order = await findReviewable(deps, aboutId!)
+  if (!order) return null
+  const { customerId, customerName, productName, instrumentId } = order
+  return reviewEmail({
+    ...{ id, recipient, customerName, productName },
+    form: `${deps.origin}/dashboard/addReview?about=${instrumentId}`,
+    unsubscribe: await reviewUnsubscribeLink(deps, { id: customerId }),
+  })
 }
 
 function writeLowStock({ origin, shopEmail }: Deps, claimed: ClaimedEmail): Email {

@@ -10,6 +10,8 @@ import { deleteOldMessages } from '../email/contact.server'
 import type { Deps } from '../deps'
 import { forgetIps } from '../ordering/order-limits.server'
 import { releaseExpiredHolds } from '../ordering/holds.server'
+import { remindOfHolds } from '../ordering/remind-of-holds.server'
+import { askForReviews } from '../reviews/review-emails.server'
 import { deliverPendingEmails, forgetOldEmails } from './deliver-email.server'
 import { deleteExpiredEvents } from '../payments/webhook-events.server'
 import { storeSeller } from '../orders/receipts/invoices.server'
@@ -58,6 +60,9 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['refund payments', () => retryRefunds(deps, batchSize, provider)],
     ['check refunds', () => checkRefunds(deps, provider)],
     ['refund orders', () => retryOrderRefunds(deps, batchSize, provider)],
+    // After the payments and the holds: of what is paid or cancelled by now nobody is told.
+    ['remind of holds', () => remindOfHolds(deps)],
+    ['ask for reviews', () => askForReviews(deps)],
     ['daily summary', () => enqueueDailySummary(deps)],
     ['deliver webhooks', () => deliverWebhooks(deps)],
     ['deliver emails again', () => deliverPendingEmails(deps, undefined, mail)],

@@ -8,6 +8,7 @@ import { checkLink, instrumentLine, receiptLines } from './receipts/receipts'
 import { formatTime } from '../shared/dates'
 
 export interface OrderNotice {
+  /** Of the audit log, or `hold ends`. */
   event: string
   actor: string
   order: Order
@@ -65,6 +66,7 @@ function messageFor({ event, actor, order, refundCents, refundReason }: OrderNot
   const summary = `${orderNumber(order)}, ${order.quantity} × ${order.productName}`
   const myOrders = `${origin}/dashboard/myOrders`
   const seeOrder = { text: 'View the order', link: `${myOrders}/${order.id}` }
+  const payOrder = { text: `Pay ${formatCents(order.totalCents)}`, link: `${myOrders}/payment/${order.id}` }
   const seeReceipt = { text: 'View the receipt', link: `${myOrders}/receipt/${order.id}` }
   switch (event) {
     case 'order placed':
@@ -80,7 +82,15 @@ function messageFor({ event, actor, order, refundCents, refundReason }: OrderNot
             ? 'Your pieces are reserved until you pay or cancel.'
             : `Your pieces are reserved until ${formatTime(order.holdUntil)}.`,
         ],
-        button: { text: `Pay ${formatCents(order.totalCents)}`, link: `${myOrders}/payment/${order.id}` },
+        button: payOrder,
+      }
+    case 'hold ends':
+      return {
+        subject: `Not paid yet: ${summary}`,
+        opening: [
+          `Your pieces are reserved until ${formatTime(order.holdUntil!)}. If the order is not paid by then, we cancel it, and nothing is charged.`,
+        ],
+        button: payOrder,
       }
     case 'order paid':
       return {

@@ -8,7 +8,13 @@ import { footerWords } from './pages'
 
 const day = 86_400_000
 const facts = {
-  ...{ origin: 'https://shop.example', shopEmail: 'shop_1@shop.example', holdMs: day, keepOrdersYears: 7 },
+  ...{
+    origin: 'https://shop.example',
+    shopEmail: 'shop_1@shop.example',
+    holdMs: day,
+    reviewDays: 0,
+    keepOrdersYears: 7,
+  },
   seller: { name: 'Bow & *Reed*', address: '1 Lane\nTown', vatNumber: 'DE1', vatRate: 1900 },
   returns: null,
 }

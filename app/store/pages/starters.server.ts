@@ -14,7 +14,10 @@ export interface Starter {
 }
 
 /** What the starters name of this shop. */
-export type StarterFacts = Pick<Deps, 'origin' | 'shopEmail' | 'seller' | 'holdMs' | 'keepOrdersYears'> & {
+export type StarterFacts = Pick<
+  Deps,
+  'origin' | 'shopEmail' | 'seller' | 'holdMs' | 'reviewDays' | 'keepOrdersYears'
+> & {
   returns: string | null
 }
 
@@ -102,6 +105,7 @@ function privacy(facts: StarterFacts): string {
 - **Sessions**: the name of your browser, for 7 days without use and ${lifeOf(30 * day)} at most.
 - **Emails that we sent**: their texts until they are sent, recipient and subject for ${days(retention.sentEmails)}.
 - **Emails that could not be delivered**: ${days(retention.undeliverableEmails)} after the last try.
+- **Emails to you**: about your orders, one before an unpaid order is cancelled${facts.reviewDays > 0 ? `, and ${facts.reviewDays} days after a delivery was sent perhaps one that asks for a review, which a link in it ends for good` : ''}.
 - **Messages to us**: ${days(retention.contactMessages)}.
 - **Searches that found nothing**: their words and how often, by month, for ${searchMonths} months, without anything about who searched.
 - **What we tell programs of our own** about orders, without names and addresses: ${days(retention.webhookDeliveries)}.

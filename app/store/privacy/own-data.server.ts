@@ -184,12 +184,12 @@ async function readAccount({ db }: Deps, id: string) {
       .from(apiKeys)
       .where(eq(apiKeys.userId, id)),
   ])
-  const { name, email, role, image, address, phone, createdAt, emailVerifiedAt } = user!
+  const { name, email, role, image, address, phone, createdAt, emailVerifiedAt, reviewEmailAfter } = user!
   return {
     email,
     verifiedAt: emailVerifiedAt,
     registeredAt: createdAt,
-    profile: { id, name, email, role, image, address, phone, createdAt, emailVerifiedAt },
+    profile: { id, name, email, role, image, address, phone, createdAt, emailVerifiedAt, reviewEmailAfter },
     signIn: {
       password: password ?? null,
       secondFactor: factor ?? null,

@@ -4,6 +4,7 @@ import { isBrokenRule } from '../../db/open.server'
 import { settingsVersions, users } from '../../db/schema'
 import { formatTime } from '../shared/dates'
 import type { Deps, Seller } from '../deps'
+import { reviewEmails } from '../shared/limits'
 import { Refusal } from '../shared/refusal'
 import { readPictureAddress } from '../catalog/pictures/pictures'
 import { anyEmail, multiLine, singleLine } from '../shared/validation.server'
@@ -83,6 +84,7 @@ function color(name: SettingName) {
 }
 
 const vatError = 'VAT must be a percentage such as 19 or 7.7'
+const reviewError = `The days must be a number from 1 to ${reviewEmails.maxDays}; empty: no email`
 const holdError = 'The hours must be a number from 0 to 8,760; 0: until the order is cancelled'
 
 /** The rules of each setting, for the form. In the order of the page. */
@@ -115,6 +117,12 @@ const rules = {
     .trim()
     .regex(/^\d{1,4}(\.\d{1,2})?$/, { error: holdError })
     .refine((text) => Number(text) <= 8760, { error: holdError }),
+  reviewDays: optionalText(
+    z
+      .string()
+      .regex(/^[1-9]\d?$/, { error: reviewError })
+      .refine((text) => Number(text) <= reviewEmails.maxDays, { error: reviewError }),
+  ),
   sellerName: optionalText(line('sellerName', 200)),
   sellerAddress: optionalText(paragraph('sellerAddress', 500)),
   vatNumber: optionalText(line('vatNumber', 40)),

@@ -64,6 +64,18 @@ export const orderLimits = {
 /** An unverified customer may always hold so many pieces of an instrument, and more only up to this share of it. */
 export const unverifiedShare = { pieces: 10, share: 0.5 }
 
+/**
+ * Milliseconds before the end of a hold at which its customer gets an email: a day, so that it is read on a day when the order can still be
+ * paid. Of a hold shorter than three days a third: an email right after the order's own would be noise.
+ */
+export const holdReminder = { before: day, share: 3 }
+
+/** Milliseconds. How long an order may wait for its turn, and how far the review emails of one customer are apart. */
+export const reviewEmails = { window: 2 * day, apart: 30 * day, maxDays: 90 }
+
+/** Emails that one run of the cron trigger writes of each kind: as many as one delivery sends, or they would hold up those about money. */
+export const maxEmailsPerRun = 20
+
 /** For all unverified customers with one IP address together. */
 export const unverifiedIpLimits = { unpaidOrders: 250, unpaidPieces: 400, ordersPerHour: 500 }
 

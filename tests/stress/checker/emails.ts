@@ -16,10 +16,12 @@ const silentActors = ['account recovery', 'account closed']
 /** Also to a customer who is not verified (R52). */
 const afterPayment = ['order paid', 'order shipped', 'refund made']
 const allSubjects = { ...subjects, ...shopSubjects }
+/** Before the hold of an unpaid order ends. */
+const reminder = { 'hold ends': 'Not paid yet: ' }
 
 /**
  * Invariant 16: one email for each event of an order, before its payment to verified customers only, delivered once, and none for what did not
- * happen; a receipt as often as its customer asks for it. To the shop: one for each paid order while it wants them, and for each time that a stock falls to its threshold.
+ * happen; a receipt as often as its customer asks for it, and at most one before its hold ends. To the shop: one for each paid order while it wants them, and for each time that a stock falls to its threshold.
  */
 export function checkEmails(facts: Facts, expect: Expect): void {
   const { auditLog, orders, emails, deliveredEmails, atRest } = facts
@@ -39,6 +41,7 @@ export function checkEmails(facts: Facts, expect: Expect): void {
   for (const [id, at] of [...ordersForShop(auditLog), ...lowStock(facts)]) due.set(id, at)
   const about = emails.filter(({ id }) => Object.hasOwn(allSubjects, id.split(':')[0]!))
   const again = emails.filter(({ id }) => id.startsWith('receipt again:'))
+  const reminders = emails.filter(({ id }) => id.startsWith('hold ends:'))
   const eventIds = new Set(about.map(({ id }) => id))
   // Undeliverable emails are deleted after 90 days.
   const isForgotten = (at: number) => at < Date.now() - 90 * 24 * 60 * 60 * 1000
@@ -51,18 +54,24 @@ export function checkEmails(facts: Facts, expect: Expect): void {
 
   for (const { id } of again) expect(due.has(subjectOf(id)), 16, `email ${id}`, 'repeats a receipt that was never due')
 
+  const held = new Set(orders.filter((order) => order.hold_until !== null).map(({ id }) => `hold ends:${id}`))
+  for (const { id } of reminders) expect(held.has(id), 16, `email ${id}`, 'is about the end of no hold')
+
   const cancelled = new Set(orders.filter(({ state }) => state === 'cancelled').map(({ id }) => id))
   const idOf = new Map(orders.map(({ id, number }) => [`C-${number}`, id]))
   const delivered = grouped(deliveredEmails, (email) => eventOf(email, idOf))
-  const its = grouped([...about, ...again], ({ id }) => subjectOf(id))
-  for (const { id, kind } of [...about, ...again])
-    expect(kind === id.split(':')[0], 16, `email ${id}`, `has the kind ${kind}`)
+  const all = [...about, ...again, ...reminders]
+  const its = grouped(all, ({ id }) => subjectOf(id))
+  for (const { id, kind } of all) expect(kind === id.split(':')[0], 16, `email ${id}`, `has the kind ${kind}`)
   for (const [what, rows] of its) {
     const times = delivered.get(what)?.length ?? 0
     const sentCount = rows.filter((email) => email.sent_at !== null).length
     const subject = `email ${what}`
-    // The email about the cancellation may have overtaken this one.
-    const isObsolete = isErased(what) || (what.startsWith('order placed:') && cancelled.has(what.split(':')[1]!))
+    // The email about the cancellation or the payment may have overtaken this one.
+    const isObsolete =
+      isErased(what) ||
+      what.startsWith('hold ends:') ||
+      (what.startsWith('order placed:') && cancelled.has(what.split(':')[1]!))
     expect(times >= sentCount || isObsolete, 16, subject, `${sentCount} marked as sent, and ${times} were delivered`)
     expect(times <= rows.length, 16, subject, `${rows.length} written, and ${times} were delivered`)
     expect(!atRest || sentCount === rows.length, 16, subject, `${rows.length - sentCount} never sent`)
@@ -110,7 +119,7 @@ function lowStock({ auditLog, instruments }: Facts): [id: string, at: number][] 
 }
 
 function eventOf({ subject, text }: DeliveredEmail, idOf: Map<string, string>): string | null {
-  const [event] = Object.entries(allSubjects).find(([, begins]) => subject.startsWith(begins)) ?? []
+  const [event] = Object.entries({ ...allSubjects, ...reminder }).find(([, begins]) => subject.startsWith(begins)) ?? []
   const product = /\/manageProduct\/(\S+)$/m.exec(text ?? '')?.[1]
   if (event === 'low stock') return `${event}:${product}`
   const order = /^Order: (\S+)$/m.exec(text ?? '')?.[1]

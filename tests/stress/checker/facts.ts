@@ -18,6 +18,7 @@ export interface OrderRow {
   submission_id: string
   product_name: string
   created_at: number
+  hold_until: number | null
   unit_price_cents: number
   quantity: number
   total_cents: number
@@ -174,7 +175,7 @@ export interface Facts extends Tables {
 
 const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity, low_stock_threshold FROM instruments',
-  orders: `SELECT id, number, customer_id, instrument_id, submission_id, product_name, created_at, unit_price_cents, quantity, total_cents, customer_email, state,
+  orders: `SELECT id, number, customer_id, instrument_id, submission_id, product_name, created_at, hold_until, unit_price_cents, quantity, total_cents, customer_email, state,
     paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity, quote_id FROM orders`,
   quotes:
     'SELECT id, customer_id, instrument_id, state, quantity, unit_price_cents, answered_at, valid_until FROM quotes',
