@@ -1,9 +1,22 @@
-import { like } from 'drizzle-orm'
-import { contactMessages, instruments, emails, orderRefunds, orders, reviews, users } from '../../app/db/schema'
+import { eq, like } from 'drizzle-orm'
+import {
+  contactMessages,
+  instruments,
+  emails,
+  orderRefunds,
+  orders,
+  quotes,
+  reviews,
+  sessions,
+  users,
+} from '../../app/db/schema'
 import type { Config } from '../../app/http/config.server'
 import { sharedSubmissionId } from '../../app/http/request/submission.server'
-import { aPaidOrder } from '../support/payments'
-import { expect, test, type Shop } from '../support/shop'
+import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'
+import { newId } from '../../app/store/shared/ids.server'
+import { payAt } from '../support/hosted-page'
+import { anOrder, aPaidOrder, intentsAtStripe } from '../support/payments'
+import { day, expect, parcel, test, type Customer, type Shop } from '../support/shop'
 import type { PageResponse, TestBrowser } from '../support/test-browser'
 
 interface Form {
@@ -67,6 +80,68 @@ const forms: Record<string, (shop: Shop) => Promise<{ browser: TestBrowser; form
         fields: {},
         done: 'Order C-1001',
         count: async () => (await shop.deps.db.select().from(orderRefunds)).length,
+      },
+    }
+  },
+  async 'price request'(shop) {
+    const violin = await shop.sells()
+    return {
+      browser: await shop.signedIn(await shop.customer()),
+      form: {
+        path: `/dashboard/quotes/new?instrument=${violin}`,
+        button: 'Ask for a volume price',
+        fields: { orderQuantity: '40', note: 'For a school' },
+        done: 'Awaiting reply',
+        count: () => shop.deps.db.$count(quotes),
+      },
+    }
+  },
+  async 'order of an offer'(shop) {
+    const violin = await shop.sells({ stock: 10 })
+    const [ada, admin] = [await shop.customer(), await shop.admin()]
+    const asked = { orderQuantity: 4, instrumentId: violin, submissionId: newId(), note: '' }
+    const { id } = await askForPrice(shop.deps, ada, asked)
+    await offerPrice(shop.deps, admin, id, { price: 90_00, orderQuantity: 4, validUntil: Date.now() + day, reply: '' })
+    return {
+      browser: await shop.signedIn(ada),
+      form: {
+        path: `/dashboard/quotes/${id}`,
+        button: 'Accept: order 4 for $360.00',
+        fields: parcel,
+        done: 'of Concert Violin. Please pay: ',
+        count: async () => {
+          const orders = await shop.ordersOf(ada)
+          expect(await shop.stockOf(violin)).toBe(10 - 4 * orders.length)
+          return orders.length
+        },
+      },
+    }
+  },
+  async 'changed profile'(shop) {
+    const ada = await shop.customer()
+    const typed = { name: 'Ada L', address: '2 Bow Lane', phone: '07700 900124' }
+    return {
+      browser: await shop.signedIn(ada),
+      form: {
+        path: '/dashboard/myProfile',
+        button: 'Update Profile',
+        fields: typed,
+        done: 'Your profile is updated',
+        count: () => shop.deps.db.$count(users, eq(users.phone, typed.phone)),
+      },
+    }
+  },
+  async login(shop) {
+    const { id, email, password } = await shop.customer()
+    return {
+      browser: shop.visitor(),
+      form: {
+        path: '/login',
+        button: 'Login',
+        fields: { email, password },
+        done: 'Welcome to your Dashboard',
+        // Of a lost answer, the browser has no cookie, and nobody else has.
+        count: async () => Math.min(1, await shop.deps.db.$count(sessions, eq(sessions.userId, id))),
       },
     }
   },
@@ -151,6 +226,38 @@ for (const [name, open] of Object.entries(forms)) {
     expect(await form.count()).toBe(1)
   })
 }
+
+test.for(ways)('takes one payment from a form %s', async ([, way], { shop }) => {
+  const { id, customer } = await anOrder(shop)
+  const browser = await shop.signedIn(customer as Customer)
+  const path = `/dashboard/myOrders/payment/${id}`
+  const send: Send = (page, cut) => browser.press(page, 'Pay on the secure page', {}, { ...(cut && { cut }) })
+  const places = (await way(browser, await browser.get(path), send)).map(({ location }) => location!)
+  const stripe = new URL(shop.sandbox.url).origin
+  expect(places.map((place) => new URL(place).origin)).toEqual(places.map(() => stripe))
+  // One of two at once may close the other.
+  const paid = await Promise.allSettled(places.map((place) => payAt(place)))
+  expect(paid.filter(({ status }) => status === 'fulfilled')).not.toEqual([])
+  expect((await browser.get(path)).text).toContain('Your payment is successful!')
+  const again = await browser.back()
+  expect([again.path, again.text]).toEqual([path, expect.stringContaining('Your payment is successful!')])
+  expect(await intentsAtStripe(shop)).toHaveLength(1)
+  expect(await shop.piecesIn((await shop.ordersOf(customer))[0]!.instrumentId, 'paid')).toBe(2)
+})
+
+test('leads back to the payment after the login when the session ended before the press', async ({ shop }) => {
+  const { id, customer } = await anOrder(shop)
+  const browser = await shop.visitor().signIn(customer as Customer)
+  const form = await browser.get(`/dashboard/myOrders/payment/${id}`)
+  await shop.deps.db.delete(sessions)
+  const login = await browser.press(form, 'Pay on the secure page')
+  const { email, password } = customer as Customer
+  const back = await browser.press(login, 'Login', { email, password })
+  expect(back.text).toContain('Please pay: $500.00')
+  await payAt((await browser.press(back, 'Pay on the secure page')).location!)
+  expect((await browser.get(form.path)).text).toContain('Your payment is successful!')
+  expect(await intentsAtStripe(shop)).toHaveLength(1)
+})
 
 test('reports one order for a repeated form and another for another tab', async ({ shop }) => {
   const { browser, form } = await forms.order!(shop)
@@ -259,10 +366,10 @@ test('lets browsers store only form pages without a toast', async ({ shop }) => 
   const { browser, form } = await forms.review!(shop)
   const violin = await shop.sells()
   const cacheOf = ({ headers }: PageResponse) => headers.get('cache-control')
-  for (const path of [form.path, `/instruments/${violin}`]) {
+  for (const path of [form.path, `/instruments/${violin}`, '/dashboard/myProfile']) {
     expect(cacheOf(await browser.get(path)), path).toBe('private, no-cache')
   }
-  for (const path of ['/dashboard', '/dashboard/myOrders', '/dashboard/myProfile', '/instruments/none']) {
+  for (const path of ['/dashboard', '/dashboard/myOrders', '/instruments/none']) {
     expect(cacheOf(await browser.get(path)), path).toBe('private, no-store')
   }
   const withMistake = await browser.press(await browser.get(form.path), form.button, { description: ' ' })

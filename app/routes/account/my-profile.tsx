@@ -1,6 +1,7 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { submit } from '../../http/request/forms.server'
+import { browserCache } from '../../http/response/headers.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireUser } from '../../http/auth/require-user.server'
 import { ProfileUpdate, readProfile, updateProfile } from '../../store/accounts/profile.server'
@@ -18,7 +19,9 @@ export const handle = { scripts: true }
 export const meta: MetaFunction = () => [{ title: `My Profile · ${shopName}` }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  return { profile: await readProfile(context, await requireUser(request, context)) }
+  const profile = await readProfile(context, await requireUser(request, context))
+  // Back to it shows what was typed.
+  return data({ profile }, { headers: { 'cache-control': browserCache } })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -1,7 +1,8 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { notFound, requireUser } from '../../http/auth/require-user.server'
 import { submit } from '../../http/request/forms.server'
+import { browserCache } from '../../http/response/headers.server'
 import { toastTo } from '../../http/response/toast.server'
 import { catalogPath } from '../../store/catalog/catalog'
 import { formatDuration } from '../../store/shared/dates'
@@ -30,7 +31,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
   const page = await readQuotePage(context, customer, params.id ?? '')
   if (!page) throw notFound(context, customer)
-  return { ...page, now: context.now() }
+  // Back to the form shows what was typed.
+  return data({ ...page, now: context.now() }, { headers: { 'cache-control': browserCache } })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
