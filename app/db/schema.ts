@@ -107,6 +107,20 @@ export const passkeys = sqliteTable(
   ],
 )
 
+/** What admins note about a customer, for each other (decision 52). A trigger deletes it when the account is closed. */
+export const customerNotes = sqliteTable(
+  'customer_notes',
+  {
+    customerId: text('customer_id')
+      .primaryKey()
+      .references(() => users.id),
+    note: text('note').notNull(),
+    writtenBy: text('written_by').notNull(),
+    writtenAt: integer('written_at').notNull(),
+  },
+  (t) => [check('customer_notes_length', sql`length(${t.note}) BETWEEN 1 AND 2000`)],
+)
+
 /** Forms that arrived after their session had ended (decision 40). The key is in the browser only. */
 export const drafts = sqliteTable(
   'drafts',
@@ -1168,6 +1182,7 @@ export const auditLog = sqliteTable(
         'pieces returned',
         'shipment corrected',
         'note changed',
+        'customer note changed',
         'admin granted',
         'review hidden',
         'review shown',

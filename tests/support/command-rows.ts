@@ -1,5 +1,13 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { auditLog, contactMessages, passkeys, sessions, webhookDeliveries, webhookEndpoints } from '../../app/db/schema'
+import {
+  auditLog,
+  contactMessages,
+  customerNotes,
+  passkeys,
+  sessions,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../app/db/schema'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -141,6 +149,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { id: 'done', ...message, doneAt: 2 },
     { id: 'undone', ...message },
   ])
+  await deps.db.insert(customerNotes).values({ customerId: ada.id, note: 'x', writtenBy: admin.id, writtenAt: 1 })
   const { events } = await markMessages(deps, admin, ['undone'], true)
   const marked = { first: String(events[0]), last: String(events[1]) }
   const [beginner, pending, secured, other] = await Promise.all([1, 2, 3, 4].map(() => person(shop)))
@@ -418,6 +427,10 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     {
       ...{ ...byAdmin, page: 'admin/user', id: ada.id, records: 'sessions ended' },
       ...{ asks: 'recent login', logs: 'sessions ended' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/user', id: ada.id, records: 'customer note changed' },
+      fields: { command: 'note', note: 'Prefers to be called', seen: '1' },
     },
     ...(['packer', 'bookkeeper', 'none'] as const).map((role) => ({
       ...{ ...byAdmin, page: 'admin/user', id: helper.id, fields: { role }, asks: 'recent login' as const },

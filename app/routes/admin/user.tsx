@@ -6,6 +6,7 @@ import { submit } from '../../http/request/forms.server'
 import { logSecurityEvent } from '../../http/log.server'
 import { toastTo } from '../../http/response/toast.server'
 import { requireAdmin, requireRecentSignIn } from '../../http/auth/require-user.server'
+import { CustomerNote, writeCustomerNote } from '../../store/accounts/customer-notes.server'
 import { staffRoles, type StaffRole } from '../../store/accounts/sign-in'
 import { endAllSessions } from '../../store/accounts/sessions.server'
 import { setStaffRole } from '../../store/accounts/users.server'
@@ -14,7 +15,9 @@ import { formatDay } from '../../store/shared/dates'
 import { formatCents } from '../../store/shared/money'
 import { orderNumber, type OrderState } from '../../store/orders/orders'
 import { Button, ButtonLink } from '../../ui/button'
+import { CommandForm } from '../../ui/command-form'
 import { CancelLink, Dialog } from '../../ui/dialog'
+import { Field } from '../../ui/field'
 import { FormError } from '../../ui/form-error'
 import { formState } from '../../ui/form-state'
 import { PageHeader } from '../../ui/layout/page-header'
@@ -35,7 +38,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data
 
 const StaffRoleChoice = z.enum([...staffRoles, 'none'])
 
-const UserCommand = z.object({ role: StaffRoleChoice.optional() })
+const UserCommand = CustomerNote.extend({ role: StaffRoleChoice.optional(), command: z.literal('note').optional() })
 
 /** `?role=` opens the confirmation, so that it works without scripts. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -51,11 +54,15 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return { ...customer, isFirst: before === undefined, asked: canAsk ? asked : null }
 }
 
-/** Gives a role or takes it away; without one, signs the user out everywhere. */
+/** Writes the note, gives a role or takes it away; otherwise signs the user out everywhere. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const admin = await requireAdmin(request, context)
   const { pathname } = new URL(request.url)
-  return submit({ request, context }, UserCommand, async ({ role }) => {
+  return submit({ request, context }, UserCommand, async ({ role, command, ...note }) => {
+    if (command === 'note') {
+      await writeCustomerNote(context, admin, params.id ?? '', note)
+      return toastTo(context, pathname, note.note === null ? 'Note removed.' : 'Note saved.')
+    }
     requireRecentSignIn(context, admin, pathname)
     if (role !== undefined) {
       await setStaffRole(context, admin, params.id ?? '', role === 'none' ? null : role)
@@ -70,9 +77,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function User() {
-  const { user, orders, next, isFirst, spent, reviews, quotes, messages, events, asked } =
+  const { user, note, orders, next, isFirst, spent, reviews, quotes, messages, events, asked } =
     useLoaderData<typeof loader>()
-  const { errors } = formState(useActionData<typeof action>())
+  const actionData = useActionData<typeof action>()
+  const { errors } = formState(actionData?.lastResult.initialValue?.command === 'note' ? undefined : actionData)
   const path = `${listPath}/${user.id}`
   return (
     <>
@@ -82,6 +90,7 @@ export default function User() {
       </PageHeader>
       <FormError errors={errors} />
       <ReceiptLines lines={[...linesOf(user), ...spentLines(spent)]} />
+      {user.closedAt === null && <NoteForm note={note} />}
       <section className="section" aria-labelledby="orders">
         <SectionHeader title="Orders" id="orders" />
         {orders.length > 0 ? <Orders orders={orders} /> : <p>No orders{isFirst ? ' yet' : ' before these'}.</p>}
@@ -135,6 +144,33 @@ function spentLines({ orders, cents, isWhole }: CustomerRecord['spent']): [strin
     ['Spent', `${formatCents(cents)} after refunds${isWhole ? '' : ', in the newest 1,000 orders'}`],
     ['Buys', orders === 1 ? `New: ${paid}` : `Returning: ${paid}`],
   ]
+}
+
+/** The customer may ask for it: My data has it (decision 52). */
+function NoteForm({ note }: Pick<CustomerRecord, 'note'>) {
+  return (
+    <section className="section">
+      {note && (
+        <p className="hint">
+          Written by <span className="wrap-anywhere">{note.by}</span>, <Time at={note.at} />
+        </p>
+      )}
+      <CommandForm key={note?.at} command="note" title="Note" button="Save note" defaults={{ note: note?.text ?? '' }}>
+        {(form) => (
+          <>
+            <input type="hidden" name="seen" value={note?.at} />
+            <Field
+              label="Note for colleagues"
+              {...form.field('note')}
+              rows={3}
+              maxLength={2000}
+              hint="Only admins see it. It is in the file with their data that customers may ask for, so note facts alone; closing the account deletes it."
+            />
+          </>
+        )}
+      </CommandForm>
+    </section>
+  )
 }
 
 const staffNames = { packer: 'Packer', bookkeeper: 'Bookkeeper' } as const

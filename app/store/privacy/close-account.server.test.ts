@@ -15,6 +15,7 @@ import {
   users,
 } from '../../db/schema'
 import { signInWithGoogle } from '../accounts/google-sign-in.server'
+import { writeCustomerNote } from '../accounts/customer-notes.server'
 import { issueAccessToken, tokenUser } from '../accounts/access-tokens.server'
 import { findSessionUser, prepareSession } from '../accounts/sign-in.server'
 import { grantAdmin, revokeAdmin } from '../accounts/users.server'
@@ -245,6 +246,7 @@ const personal = {
   quotes: ['note'],
   reviews: ['name'],
   contact_messages: ['name', 'email', 'message'],
+  customer_notes: ['note'],
   emails: ['recipient', 'subject', 'text', 'html'],
 }
 /** Columns of text that never have it: ids, states, hashes, products, and what admins and reviewers write for the record. */
@@ -255,6 +257,7 @@ buyers: customer_id last_month
 chain_links: hash code
 contact_messages: id
 credit_notes: order_id order_refund_id
+customer_notes: customer_id written_by
 drafts: id user_id content
 empty_searches: month words
 email_tokens: token_hash user_id purpose
@@ -336,6 +339,7 @@ test('after the years for the books, no table has the customer’s name, email, 
     .set({ state: 'cancelled', cancelledAt: Date.now(), movedBy: id })
     .where(eq(orders.id, cancelled.id))
   await db.update(orders).set({ staffNote: 'Call Zaphira Quennell' })
+  await writeCustomerNote(shop.deps, await shop.admin(), id, { note: 'Zaphira Quennell pays late.' })
   await db
     .update(users)
     .set({ image: 'https://img.example/zaphira@needle.example', address: '9 Needle Street', phone: '07700 909909' })

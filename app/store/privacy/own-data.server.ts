@@ -5,6 +5,7 @@ import {
   auditLog,
   contactMessages,
   creditNotes,
+  customerNotes,
   drafts,
   emails,
   emailTokens,
@@ -34,7 +35,7 @@ const batchSize = 200
 
 /**
  * Everything that the shop has about a user (decision 37): no hashes, no secrets, nothing of other people, and not the notes that
- * colleagues leave each other. First the account, then its orders (oldest first) and the emails to it, 200 at a time. Times in milliseconds
+ * colleagues leave each other about an order. First the account, then its orders (oldest first) and the emails to it, 200 at a time. Times in milliseconds
  * since 1970, amounts in US cents.
  */
 export async function* readOwnData(
@@ -77,6 +78,7 @@ async function readAccount({ db }: Deps, id: string) {
     asked,
     unsent,
     programs,
+    noted,
   ] = await db.batch([
     db.select().from(users).where(eq(users.id, id)),
     db.select({ changedAt: passwords.changedAt }).from(passwords).where(eq(passwords.userId, id)),
@@ -183,6 +185,10 @@ async function readAccount({ db }: Deps, id: string) {
       })
       .from(apiKeys)
       .where(eq(apiKeys.userId, id)),
+    db
+      .select({ note: customerNotes.note, writtenAt: customerNotes.writtenAt })
+      .from(customerNotes)
+      .where(eq(customerNotes.customerId, id)),
   ])
   const { name, email, role, image, address, phone, createdAt, emailVerifiedAt, reviewEmailAfter } = user!
   return {
@@ -203,6 +209,7 @@ async function readAccount({ db }: Deps, id: string) {
     accountEvents: events,
     reviews: written,
     messages,
+    notesOfTheShop: noted,
     formsThatWaitForALogin: unsent,
     backInStockEmails: wanted,
     quotes: asked.map(({ acceptedAs: number, ...quote }) => ({

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { auditLog, contactMessages, instruments, orders, quotes, reviews, users } from '../../db/schema'
+import { auditLog, contactMessages, customerNotes, instruments, orders, quotes, reviews, users } from '../../db/schema'
 import { isSecondFactorOn } from '../accounts/sign-in.server'
 import type { StaffRole } from '../accounts/sign-in'
 import type { Deps } from '../deps'
@@ -41,6 +41,8 @@ export interface CustomerRecord {
     /** When the account was closed, or null. */
     closedAt: number | null
   }
+  /** Of admins, for each other (decision 52). `by` is an email. */
+  note: { text: string; by: string; at: number } | null
   /** Newest first, cancelled ones too. */
   orders: Pick<Order, keyof typeof summaryColumns>[]
   next: string | null
@@ -66,7 +68,7 @@ export async function readCustomer(
   userId: string,
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<CustomerRecord | null> {
-  const [[user], rows, [spent], written, asked, sent, events] = await db.batch([
+  const [[user], [note], rows, [spent], written, asked, sent, events] = await db.batch([
     db
       .select({
         id: users.id,
@@ -81,6 +83,11 @@ export async function readCustomer(
       })
       .from(users)
       .where(eq(users.id, userId)),
+    db
+      .select({ text: customerNotes.note, by: users.email, at: customerNotes.writtenAt })
+      .from(customerNotes)
+      .innerJoin(users, eq(users.id, customerNotes.writtenBy))
+      .where(eq(customerNotes.customerId, userId)),
     db
       .select(summaryColumns)
       .from(orders)
@@ -134,6 +141,7 @@ export async function readCustomer(
   const { page, next } = pageOf(rows, limit)
   return {
     user: { ...rest, isVerified: verifiedAt !== null, hasSecondFactor: hasSecondFactor === 1 },
+    note: note ?? null,
     orders: page,
     next,
     spent: { orders: spent!.orders, cents: spent!.cents, isWhole: spent!.seen < spentWindow },
