@@ -12,7 +12,7 @@ import { isApiCall, isNegotiated, negotiate } from './http/request/negotiate.ser
 import { createRouter } from './http/router.server'
 import { invalidatePageCache, servePublicPage } from './http/cache/page-cache.server'
 import { findHead } from './store/chain/seal.server'
-import { deliverPendingEmails } from './store/operations/deliver-email.server'
+import { deliverPendingEmails, type EmailClaim } from './store/operations/deliver-email.server'
 import { runScheduledTasks } from './store/operations/scheduled-tasks.server'
 import { deliverWebhooks } from './store/integrations/webhook-deliveries.server'
 import { getLoadContext, listenForSettings } from './load-context.server'
@@ -26,6 +26,11 @@ interface Delivery {
   startedAt: number
   /** A request has ended since the emails were claimed. */
   again: boolean
+}
+
+interface EmailDelivery extends Delivery {
+  /** What writes of requests have claimed along. */
+  claims: EmailClaim[]
 }
 
 interface Context {
@@ -49,7 +54,7 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     return platform
   }
   const contextOf = (request: Request, env: object, ctx: Context) =>
-    getLoadContext({ request, env, ctx }, (what) => invalidatePageCache(platformOf(env, ctx), what))
+    getLoadContext({ request, env, ctx, isDelivering }, (what) => invalidatePageCache(platformOf(env, ctx), what))
 
   async function route(request: Request, context: AppLoadContext): Promise<Response> {
     // Remix would log each of these as an error.
@@ -69,7 +74,9 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
     const response = await handle(draft ?? negotiated, context)
     // A refused password or code may enqueue an email for the owner of the account.
     const maySend = response.status < 400 || [401, 429].includes(response.status)
-    if (!isSafe(request) && maySend && context.mayHaveEmails) deliverSoon(context)
+    const claims = await context.takeClaims()
+    const hasClaimed = claims.some(({ rows, hasWebhooks }) => rows.length > 0 || hasWebhooks)
+    if (hasClaimed || (!isSafe(request) && maySend && context.mayHaveEmails)) deliverSoon(context, claims)
     // A page without an action.
     if (response.status === 405 && request.method !== 'OPTIONS' && !response.headers.has('allow'))
       response.headers.set('allow', 'GET, HEAD')
@@ -78,13 +85,17 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
   }
 
   /** One delivery at a time: it takes the emails of requests that end meanwhile. */
-  let delivery: Delivery | null = null
-  function deliverSoon(context: AppLoadContext): void {
-    if (delivery && delivery.startedAt > Date.now() - longestDelivery) {
-      delivery.again = true
+  let delivery: EmailDelivery | null = null
+  function isDelivering(): boolean {
+    return delivery !== null && delivery.startedAt > Date.now() - longestDelivery
+  }
+  function deliverSoon(context: AppLoadContext, claims: EmailClaim[]): void {
+    if (delivery && isDelivering()) {
+      delivery.claims.push(...claims)
+      delivery.again ||= context.mayHaveEmails
       return
     }
-    const own: Delivery = (delivery = { startedAt: Date.now(), again: false })
+    const own: EmailDelivery = (delivery = { startedAt: Date.now(), again: false, claims })
     context.later(async () => {
       try {
         const again = (isFull: boolean) => {
@@ -92,9 +103,11 @@ export function createWorker(build: ServerBuild, mode = 'production'): ExportedH
           own.again = false
           return isMore
         }
-        await deliverPendingEmails(context, again, undefined, () => postSoon(context))
+        await deliverPendingEmails(context, { again, claims, onWebhooks: () => postSoon(context) })
       } finally {
         if (delivery === own) delivery = null
+        // More came while the last ones were marked as sent.
+        if (own.again || claims.length > 0) deliverSoon(context, claims)
       }
     })
   }

@@ -1,4 +1,12 @@
-import { createClient, LibsqlError, type Client, type InStatement, type ResultSet } from '@libsql/client/web'
+import {
+  createClient,
+  LibsqlError,
+  type Client,
+  type InArgs,
+  type InStatement,
+  type ResultSet,
+  type TransactionMode,
+} from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
 
 export type Db = ReturnType<typeof openDatabase>
@@ -8,8 +16,8 @@ interface DatabaseAddress {
   authToken?: string
   /** Lets the response be 503 instead of 500. */
   onOutage?: () => void
-  /** Called before each write that may enqueue an email. */
-  onWrite?: () => void
+  /** Called before each write that may enqueue an email; what it returns goes along. */
+  onWrite?: () => AddedBatch | undefined
   companion?: Companion
 }
 
@@ -18,6 +26,34 @@ export interface Companion {
   statement(): { sql: string; args: { type: 'integer'; value: string }[] }
   /** The rows; null: the statement failed. */
   read(rows: { value?: string }[][] | null): void
+}
+
+/** Statements that go along with a write, in its transaction: they cost no round trip. Nothing comes of them where the write fails. */
+export interface AddedBatch {
+  statements: InStatement[]
+  done(results: ResultSet[]): void
+}
+
+let collected: AddedBatch = { statements: [], done: () => undefined }
+
+/** Its batch is not sent: it waits for a write. */
+const collector = createClient({ url: 'http://127.0.0.1' })
+collector.batch = (statements) =>
+  new Promise((done) => {
+    collected = {
+      statements: statements.map(plain),
+      done,
+    }
+  })
+const collecting = drizzle(collector)
+
+const plain = (statement: InStatement | [string, InArgs?]): InStatement =>
+  Array.isArray(statement) ? { sql: statement[0], args: statement[1] ?? [] } : statement
+
+/** For `onWrite`: the one batch that `make` asks for. `result` comes when the write has been done. */
+export function addedBatch<T>(make: (db: Db) => Promise<T>): AddedBatch & { result: Promise<T> } {
+  const result = make(collecting)
+  return { ...collected, result }
 }
 
 const timeout = 10_000
@@ -94,13 +130,22 @@ function retryWhenBusy(client: Client, { onOutage, onWrite }: Pick<DatabaseAddre
     if (error instanceof LibsqlError && (isOldSchema(error) || isDiskError(error))) onOutage?.()
     throw error
   }
-  client.execute = (statement: InStatement) => {
-    if (mayEnqueue(statement)) onWrite?.()
-    return retryBusyWrite(() => execute(statement)).catch(reportOutage)
+  const runBoth = async (statements: InStatement[], added: AddedBatch, mode?: TransactionMode) => {
+    const results = await retryBusyWrite(() => batch([...statements, ...added.statements], mode)).catch(reportOutage)
+    added.done(results.splice(statements.length))
+    return results
+  }
+  client.execute = async (statement: InStatement) => {
+    const added = mayEnqueue(statement) ? onWrite?.() : undefined
+    if (!added) return retryBusyWrite(() => execute(statement)).catch(reportOutage)
+    const [result] = await runBoth([statement], added)
+    return result!
   }
   client.batch = (statements, mode) => {
-    if (statements.some(mayEnqueue)) onWrite?.()
-    return retryBusyWrite(() => batch(statements, mode)).catch(reportOutage)
+    const added = statements.some(mayEnqueue) ? onWrite?.() : undefined
+    return added
+      ? runBoth(statements.map(plain), added, mode)
+      : retryBusyWrite(() => batch(statements, mode)).catch(reportOutage)
   }
   return client
 }

@@ -56,22 +56,25 @@ export function selectUnsealed(db: Db) {
 }
 
 /**
- * Seals these events, which the batch of a delivery has read, unless another Worker does, and reads the codes of those with these ids. One
- * round trip.
+ * Seals these events, which the batch of a delivery has read, and reads the codes of those with these ids. One round trip, and two more each
+ * time that another Worker has sealed since.
  */
 export async function sealAndReadCodes(
   { db }: Deps,
   unsealed: UnsealedEvent[],
   eventIds: number[],
 ): Promise<Map<number, string>> {
-  const insert = unsealed.length > 0 ? await insertLinks(unsealed) : sql`SELECT 1`
-  const [, rows] = await db.batch([
-    db.run(insert),
-    db.all<{ id: number; code: string }>(
-      sql`SELECT event_id AS id, code FROM chain_links WHERE code IS NOT NULL AND event_id IN ${eventIds}`,
-    ),
-  ])
-  return new Map(rows.map(({ id, code }) => [id, code]))
+  for (let [events, tries] = [unsealed, maxTries]; ; events = await selectUnsealed(db), tries--) {
+    const insert = events.length > 0 ? await insertLinks(events) : sql`SELECT 1`
+    const [{ rowsAffected }, rows] = await db.batch([
+      db.run(insert),
+      db.all<{ id: number; code: string }>(
+        sql`SELECT event_id AS id, code FROM chain_links WHERE code IS NOT NULL AND event_id IN ${eventIds}`,
+      ),
+    ])
+    const isLost = rowsAffected === 0 && rows.length < eventIds.length
+    if (!isLost || tries === 1) return new Map(rows.map(({ id, code }) => [id, code]))
+  }
 }
 
 async function append({ db }: Deps, events: UnsealedEvent[]): Promise<boolean> {

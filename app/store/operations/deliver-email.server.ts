@@ -16,6 +16,7 @@ import {
 import { catalogPath } from '../catalog/catalog'
 import { describeShortage } from '../catalog/instruments'
 import { unsubscribeLink } from '../catalog/wishes.server'
+import type { Db } from '../../db/open.server'
 import { sealAndReadCodes, selectUnsealed } from '../chain/seal.server'
 import { CircuitBreaker } from '../shared/circuit-breaker'
 import { EmailPause, type Deps, type Email } from '../deps'
@@ -32,42 +33,56 @@ const claimTtl = 60_000
 
 const batchSize = 20
 
+interface Delivery {
+  /** After each 20 emails or fewer (`isFull`: there may be more): goes on if it says so. */
+  again?: (isFull: boolean) => boolean
+  breaker?: CircuitBreaker
+  onWebhooks?: () => void
+  /** What writes have claimed along (`claimAlong`), and may still claim meanwhile. */
+  claims?: EmailClaim[]
+}
+
 /**
- * Sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so (`isFull`: there may be more); a
+ * Sends at most 20 emails of the outbox, oldest first, and 20 more if `again` says so; a
  * failed one waits longer each time, up to an hour. Ends early when the provider asks for a pause, or is silent twice: the
  * others keep their attempts. Safe to run in parallel: emails are claimed in the batch that reads them, and their ids are
  * idempotency keys. The look-up of emails also tells whether webhooks are due (`onWebhooks`): it costs no round trip.
  */
 export async function deliverPendingEmails(
   deps: Deps,
-  again: (isFull: boolean) => boolean = () => false,
-  breaker = new CircuitBreaker(deps.now),
-  onWebhooks: () => void = () => undefined,
+  { again = () => false, breaker = new CircuitBreaker(deps.now), onWebhooks, claims = [] }: Delivery = {},
 ): Promise<{ sent: number }> {
   if (breaker.isOpen) return { sent: 0 }
   let sent = 0
   let done: string[] = []
-  let rows: ClaimedEmail[]
-  let isCutShort
+  let isFull
+  let pause
   do {
-    const claimedAt = deps.now()
-    const claimed = await claimEmails(deps, done, claimedAt)
-    rows = claimed.rows
-    if (claimed.hasWebhooks) onWebhooks()
-    ;({ done, isCutShort } = await sendEmails(deps, rows, claimedAt, breaker))
-    sent += done.length
-  } while (!isCutShort && again(rows.length === batchSize))
+    let claim = claims.shift()
+    if (!claim) {
+      claim = await claimEmails(deps, done)
+      done = []
+    }
+    isFull = claim.rows.length === batchSize
+    if (claim.hasWebhooks) onWebhooks?.()
+    await sealReceipts(deps, claim)
+    const result = await sendEmails(deps, claim, breaker)
+    pause = result.pause
+    done.push(...result.done)
+    sent += result.done.length
+  } while (pause === null && (claims.length > 0 || again(isFull)))
+  for (const { rows, at } of claims.splice(0)) await putBack(deps, rows, at, pause ?? 0)
   if (done.length > 0) await markSent(deps, done)
   return { sent }
 }
 
-/** `done`: the ids of those that need not be sent again. */
-async function sendEmails(deps: Deps, rows: ClaimedEmail[], claimedAt: number, breaker: CircuitBreaker) {
+/** `done`: the ids of those that need not be sent again. `pause`: milliseconds for the others; null: none is left. */
+async function sendEmails(deps: Deps, { rows, at: claimedAt }: EmailClaim, breaker: CircuitBreaker) {
   const { now, email, report } = deps
   const done: string[] = []
   const stopAt = async (index: number, pause: number) => {
     await putBack(deps, rows.slice(index), claimedAt, pause)
-    return { done, isCutShort: true }
+    return { done, pause }
   }
   for (const [index, row] of rows.entries()) {
     if (breaker.isOpen) return stopAt(index, claimTtl)
@@ -88,7 +103,7 @@ async function sendEmails(deps: Deps, rows: ClaimedEmail[], claimedAt: number, b
       report(isLast ? 'email given up' : 'email not sent', error, kind)
     }
   }
-  return { done, isCutShort: false }
+  return { done, pause: null }
 }
 
 /** Unless another Worker has claimed them since. */
@@ -106,18 +121,41 @@ function markSent({ db, now }: Deps, ids: string[]) {
   return db.update(emails).set({ sentAt: now(), text: '', html: '' }).where(inArray(emails.id, ids))
 }
 
-/** Due emails with what they are about, and whether webhooks are due; marks those before as sent. */
-async function claimEmails(deps: Deps, done: string[], at: number) {
-  const { db } = deps
+/** Due emails with what they are about, what waits to be sealed, and whether webhooks are due. */
+export type EmailClaim = Awaited<ReturnType<typeof claimAlong>>
+
+/** For the batch of a write: claims also what it enqueues. */
+export async function claimAlong(db: Db, at: number) {
+  return claimOf(at, ...(await db.batch(claiming(db, at))))
+}
+
+/** Marks those before as sent. */
+async function claimEmails(deps: Deps, done: string[]): Promise<EmailClaim> {
+  const at = deps.now()
+  // Also when there are none: a batch begins with a write (`openDatabase`), so the others see the same emails.
+  const [, ...results] = await deps.db.batch([markSent(deps, [...done, '']), ...claiming(deps.db, at)])
+  return claimOf(at, ...results)
+}
+
+function claimOf<Row extends { email: { dueAt: number } }, Unsealed>(
+  at: number,
+  rows: Row[],
+  _: unknown,
+  unsealed: Unsealed[],
+  [webhooks]: { areDue: number }[],
+) {
+  rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
+  return { at, rows, unsealed, hasWebhooks: webhooks!.areDue === 1 }
+}
+
+function claiming(db: Db, at: number) {
   const due = db
     .select({ id: emails.id })
     .from(emails)
     .where(and(isNull(emails.sentAt), lte(emails.dueAt, at), lt(emails.attempts, maxAttempts)))
     .orderBy(asc(emails.dueAt), sql`rowid`)
     .limit(batchSize)
-  const [, rows, , unsealed, [webhooks]] = await db.batch([
-    // Also when there are none: a batch begins with a write (`openDatabase`), so the two others see the same emails.
-    markSent(deps, [...done, '']),
+  return [
     db
       .select({
         email: emails,
@@ -166,18 +204,11 @@ async function claimEmails(deps: Deps, done: string[], at: number) {
     selectUnsealed(db),
     db.all<{ areDue: number }>(sql`
       SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE state = 'waiting' AND due_at <= ${at} AND lease_until <= ${at}) AS areDue`),
-  ])
-  await sealReceipts(deps, rows, unsealed)
-  rows.sort((one, other) => one.email.dueAt - other.email.dueAt)
-  return { rows, hasWebhooks: webhooks!.areDue === 1 }
+  ] as const
 }
 
 /** A receipt has the code of its link. Without one it is sent nevertheless. */
-async function sealReceipts(
-  deps: Deps,
-  rows: { email: { auditLogId: number | null }; event: string | null; code: string | null }[],
-  unsealed: Awaited<ReturnType<typeof selectUnsealed>>,
-): Promise<void> {
+async function sealReceipts(deps: Deps, { rows, unsealed }: EmailClaim): Promise<void> {
   const receipts = rows.filter(({ event, code }) => event === 'order paid' && code === null)
   if (receipts.length === 0) return
   try {
@@ -189,7 +220,7 @@ async function sealReceipts(
   }
 }
 
-type ClaimedEmail = Awaited<ReturnType<typeof claimEmails>>['rows'][number]
+type ClaimedEmail = EmailClaim['rows'][number]
 
 /** Null when another email has overtaken it, or nobody is left to read it. */
 type Writer = (deps: Deps, claimed: ClaimedEmail) => Email | null | Promise<Email | null>

@@ -54,7 +54,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     // 20,000 events at most: a large shop that gets its chain has sealed all after some runs.
     ['seal events', () => sealEvents(deps, 40)],
     // First, because the payment tasks may be slow, and again below for the emails that they enqueue.
-    ['deliver emails', () => deliverPendingEmails(deps, undefined, mail)],
+    ['deliver emails', () => deliverPendingEmails(deps, { breaker: mail })],
     ['check payments', () => reconcilePayments(deps, batchSize, provider)],
     ['release holds', () => releaseExpiredHolds(deps, batchSize, provider)],
     ['refund payments', () => retryRefunds(deps, batchSize, provider)],
@@ -65,7 +65,7 @@ export async function runScheduledTasks(deps: Deps): Promise<boolean> {
     ['ask for reviews', () => askForReviews(deps)],
     ['daily summary', () => enqueueDailySummary(deps)],
     ['deliver webhooks', () => deliverWebhooks(deps)],
-    ['deliver emails again', () => deliverPendingEmails(deps, undefined, mail)],
+    ['deliver emails again', () => deliverPendingEmails(deps, { breaker: mail })],
     // For invoices that the Worker before this one has issued, and the demo's.
     ['store the seller', () => storeSeller(deps)],
     ['forget sessions', () => deleteExpiredSessions(deps)],
