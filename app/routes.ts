@@ -59,6 +59,7 @@ export default [
       route('settings/webhooks', 'routes/admin/webhooks.tsx'),
       route('reports', 'routes/admin/reports.tsx'),
       route('problems', 'routes/admin/problems.tsx'),
+      route('settings/discounts', 'routes/admin/discounts.tsx'),
       route('settings/families', 'routes/admin/families.tsx'),
       route('settings/families/:id', 'routes/admin/edit-family.tsx'),
       route('settings/pages', 'routes/admin/pages.tsx'),

@@ -11,9 +11,10 @@ import { runPlantedBugs } from '../tests/mutation/planted'
 import { plantedChain } from '../tests/mutation/planted-chain'
 import { plantedIdentity } from '../tests/mutation/planted-identity'
 import { plantedInvoices } from '../tests/mutation/planted-invoices'
+import { plantedDiscounts } from '../tests/mutation/planted-discounts'
 import { plantedOrders } from '../tests/mutation/planted-orders'
 
-const planted = [...plantedOrders, ...plantedInvoices, ...plantedIdentity, ...plantedChain]
+const planted = [...plantedDiscounts, ...plantedOrders, ...plantedInvoices, ...plantedIdentity, ...plantedChain]
 const [what = '', text = ''] = process.argv.slice(2)
 
 if (what === 'planted') {

@@ -31,12 +31,13 @@ const folders: Record<string, Record<string, string[]>> = {
     settings: ['shared', 'catalog', 'pages'],
     accounts: ['shared', 'email'],
     catalog: ['shared'],
+    discounts: ['shared', 'accounts', 'catalog'],
     reviews: ['shared'],
     orders: ['shared', 'accounts', 'chain', 'email'],
     payments: ['shared', 'accounts', 'email', 'orders'],
     quotes: ['shared', 'catalog', 'email'],
     integrations: ['shared', 'accounts', 'email'],
-    ordering: ['shared', 'accounts', 'catalog', 'chain', 'orders', 'payments', 'quotes'],
+    ordering: ['shared', 'accounts', 'catalog', 'chain', 'discounts', 'orders', 'payments', 'quotes'],
   },
 }
 const acrossRooms = /^app\/store\/(screens|privacy|operations)\//

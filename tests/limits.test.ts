@@ -51,6 +51,7 @@ test('docs/limits.md has the other numbers, and names no limit that does not exi
     `comes ${configured.holdReminder.before / 3_600_000} hours before the hold of an unpaid order ends`,
     `one such email in ${days(configured.reviewEmails.apart)} days at most`,
     `shipped more than ${days(configured.reviewEmails.window)} days before its turn`,
+    `at most ${configured.maxDiscounts} discount codes that have not ended, each for at most ${configured.maxDiscountInstruments} instruments`,
   ]) {
     expect(text.replace(/\s+/g, ' ')).toContain(words)
   }

@@ -65,6 +65,7 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/shopEmails',
     '/dashboard/settings/pages',
     '/dashboard/settings/pages/new?starter=terms',
+    '/dashboard/settings/discounts',
     '/dashboard/settings/families',
     '/dashboard/settings/families/brass',
     '/dashboard/settings',

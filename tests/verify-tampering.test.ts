@@ -12,6 +12,8 @@ import { removeInstrument } from '../app/store/catalog/manage-instruments.server
 import { closeAccount, eraseOldOrders } from '../app/store/privacy/close-account.server'
 import type { Deps } from '../app/store/deps'
 import { newId } from '../app/store/shared/ids.server'
+import { createDiscount, endDiscount, NewDiscount } from '../app/store/discounts/manage-discounts.server'
+import { placeOrder } from '../app/store/ordering/place-order.server'
 import { acceptQuote } from '../app/store/ordering/accept-quote.server'
 import { shipOrder } from '../app/store/orders/manage-order.server'
 import { confirmOrderPayment } from '../app/store/payments/confirm-payment.server'
@@ -22,7 +24,7 @@ import { findTriggerChanges } from '../dev/triggers'
 import { fill } from './support/filled-shop'
 import { payAt } from './support/hosted-page'
 import { aPaidOrder, anOrder } from './support/payments'
-import { day, openCopy, parcel, test, type Store } from './support/store'
+import { day, openCopy, orderInput, parcel, test, type Store } from './support/store'
 
 /** WRITE_TAMPERING_TABLE=1 writes the results to the table in decision 35. */
 const document = 'docs/decisions/0035-provable-receipts.md'
@@ -44,6 +46,7 @@ interface Names {
   ada: string
   closed: string
   violin: string
+  discounted: string
 }
 
 /** Of each kind of row at least one, and of the numbered ones several. */
@@ -88,6 +91,11 @@ async function busyShop(shop: Store): Promise<Names> {
   // Not in the same millisecond: the offer would stand with its own time again.
   await declineQuote({ ...deps, now: () => deps.now() + 1 }, admin, declined, { reason: 'Sold' })
   const { id: accepted } = await acceptQuote(deps, ada, taken, parcel)
+  const shopkeeper = { ...admin, role: 'admin' as const }
+  for (const code of ['TEN', 'OLD'])
+    await createDiscount(deps, shopkeeper, NewDiscount.parse({ act: 'make', code, percent: 10, maxUses: 1 }))
+  await endDiscount(deps, shopkeeper, 'OLD')
+  const { id: discounted } = await placeOrder(deps, ada, { ...orderInput(violin, 2), code: 'TEN' })
   await addReview(deps, ada, { description: 'Fine' })
   await closeAccount(deps, gone.customer)
   const unpaid = await anOrder(shop)
@@ -96,6 +104,7 @@ async function busyShop(shop: Store): Promise<Names> {
     ...{ paid: paid.id, shipped: shipped.id, unpaid: unpaid.id, accepted },
     ...{ refund: made, failed, owed: owed!.id, open, taken, declined },
     ...{ admin: admin.id, former: former.id, ada: ada.id, closed: gone.customer.id, violin },
+    discounted,
   }
 }
 
@@ -154,6 +163,14 @@ const attacksOn = (shop: Names): Record<string, Record<string, Attack>> => ({
     ),
     'its offer is taken off, so that it can be used again': by(
       `UPDATE orders SET quote_id = NULL WHERE id = '${shop.accepted}'`,
+    ),
+    'its discount code is taken off': by(
+      `UPDATE orders SET discount_code = NULL, discount_cents = NULL WHERE id = '${shop.discounted}'`,
+    ),
+    'its discount is changed': by(`UPDATE orders SET discount_cents = 1 WHERE id = '${shop.discounted}'`),
+    'one gets a discount code': by(
+      `UPDATE orders SET discount_code = 'TEN', discount_cents = 10 WHERE id = '${shop.unpaid}'`,
+      `UPDATE discounts SET uses = uses + 1`,
     ),
     'parcel, note for colleagues, end of the hold': by(
       `UPDATE orders SET carrier = 'x', staff_note = 'x', hold_until = 5 WHERE id = '${shop.shipped}'`,
@@ -315,6 +332,15 @@ const attacksOn = (shop: Names): Record<string, Record<string, Attack>> => ({
     'one that waits is deleted': by(`DELETE FROM quotes WHERE state = 'asked'`),
     'the words of both sides': by(`UPDATE quotes SET note = 'x', reply = 'x'`),
   },
+  'discount code': {
+    'its percentage is raised': by(`UPDATE discounts SET percent = 90 WHERE code = 'TEN'`),
+    'it may be used again': by(`UPDATE discounts SET uses = 0 WHERE code = 'TEN'`),
+    'it may be used more often': by(`UPDATE discounts SET max_uses = 9 WHERE code = 'TEN'`),
+    'one that has ended counts again': by(`UPDATE discounts SET ended_at = NULL WHERE code = 'OLD'`),
+    'it is deleted': by(`DELETE FROM discounts WHERE code = 'TEN'`),
+    'one is added': by(`INSERT INTO discounts (code, percent, from_at, created_at) VALUES ('MINE', 99, 5, 5)`),
+    'its families are changed': by(`UPDATE discounts SET families = '["brass"]' WHERE code = 'TEN'`),
+  },
   sales: {
     'the sum of a day is changed': by(`UPDATE daily_sales SET revenue_cents = revenue_cents + 1`),
     'a day is deleted': by(`DELETE FROM daily_sales`),
@@ -325,7 +351,7 @@ const attacksOn = (shop: Names): Record<string, Record<string, Attack>> => ({
     'a month is deleted': by(
       `DELETE FROM monthly_sales WHERE rowid = (SELECT rowid FROM monthly_sales ORDER BY refunded_cents DESC, revenue_cents DESC LIMIT 1)`,
     ),
-    'a month is added': by(`INSERT INTO monthly_sales VALUES ('2020-01', '${shop.violin}', 1, 1, 1, 0)`),
+    'a month is added': by(`INSERT INTO monthly_sales VALUES ('2020-01', '${shop.violin}', 1, 1, 1, 0, 0)`),
     'the customers of a month are changed': by(
       `UPDATE monthly_customers SET returning_customers = returning_customers + 1`,
     ),

@@ -534,6 +534,48 @@ export const quotes = sqliteTable(
   ],
 )
 
+/** Discount codes (decision 53). Triggers keep their terms, and count the orders that use them. */
+export const discounts = sqliteTable(
+  'discounts',
+  {
+    /** In capitals. */
+    code: text('code').primaryKey(),
+    /** Off the price of each piece: one of the two. */
+    percent: integer('percent'),
+    amountCents: integer('amount_cents'),
+    fromAt: integer('from_at').notNull(),
+    /** Null: until it is ended. */
+    untilAt: integer('until_at'),
+    /** What the order must cost without the code. */
+    minTotalCents: integer('min_total_cents').notNull().default(0),
+    maxUses: integer('max_uses'),
+    maxUsesPerCustomer: integer('max_uses_per_customer'),
+    /** Ids and slugs; both empty: every instrument. JSON, so that one row has all of it. */
+    instruments: text('instruments', { mode: 'json' }).$type<string[]>().notNull().default([]),
+    families: text('families', { mode: 'json' }).$type<string[]>().notNull().default([]),
+    /** 1: off the price of a price break too. 0: the customer gets the better of the two. */
+    combines: integer('combines').notNull().default(0),
+    /** Orders that are not cancelled. */
+    uses: integer('uses').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    endedAt: integer('ended_at'),
+  },
+  (t) => [
+    check('discounts_code', sql`length(${t.code}) BETWEEN 3 AND 30 AND ${t.code} NOT GLOB '*[^A-Z0-9-]*'`),
+    check(
+      'discounts_off',
+      sql`(${t.percent} IS NULL) <> (${t.amountCents} IS NULL) AND coalesce(${t.percent}, 1) BETWEEN 1 AND 100 AND coalesce(${t.amountCents}, 1) BETWEEN 1 AND ${maxCents}`,
+    ),
+    check('discounts_period', sql`${t.untilAt} > ${t.fromAt}`),
+    check('discounts_minimum', sql`${t.minTotalCents} BETWEEN 0 AND ${maxCents}`),
+    check('discounts_uses', sql`${t.uses} >= 0 AND ${t.uses} <= ${t.maxUses}`),
+    check('discounts_uses_each', sql`${t.maxUsesPerCustomer} > 0`),
+    check('discounts_combines', sql`${t.combines} IN (0, 1)`),
+    check('discounts_scope', sql`json_type(${t.instruments}) = 'array' AND json_type(${t.families}) = 'array'`),
+    index('discounts_by_age').on(t.createdAt, t.code),
+  ],
+)
+
 export const orders = sqliteTable(
   'orders',
   {
@@ -586,8 +628,18 @@ export const orders = sqliteTable(
     ipHash: text('ip_hash'),
     /** The offer that it accepts: its price. Unique: an offer makes one order. */
     quoteId: text('quote_id').references(() => quotes.id),
+    /** The code that has lowered the unit price, and by how much the whole order: a trigger checks both. */
+    discountCode: text('discount_code').references(() => discounts.code),
+    discountCents: integer('discount_cents'),
   },
   (t) => [
+    check(
+      'orders_discount',
+      sql`(${t.discountCode} IS NULL) = (${t.discountCents} IS NULL) AND coalesce(${t.discountCents}, 1) > 0`,
+    ),
+    index('orders_of_discount')
+      .on(t.discountCode, t.customerId)
+      .where(sql`${t.discountCode} IS NOT NULL`),
     uniqueIndex('orders_once').on(t.customerId, t.submissionId),
     uniqueIndex('orders_quote')
       .on(t.quoteId)
@@ -672,6 +724,8 @@ export const monthlySales = sqliteTable(
     revenueCents: integer('revenue_cents').notNull(),
     /** Of refunds that were made or are owed in this month, whenever the order was paid; without those that failed since. */
     refundedCents: integer('refunded_cents').notNull(),
+    /** What discount codes have taken off the revenue. */
+    discountCents: integer('discount_cents').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.month, t.instrumentId] })],
 )

@@ -52,6 +52,7 @@ const adminPages = [
     'export-everything',
     'api-keys',
     'webhooks',
+    'discounts',
     'reports',
     'problems',
     'export-report',

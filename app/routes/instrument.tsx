@@ -21,6 +21,7 @@ import { toastTo } from '../http/response/toast.server'
 import { requireUser } from '../http/auth/require-user.server'
 import { formatCents, readWholeNumber, totalCents } from '../store/shared/money'
 import { NewOrder, placeOrder } from '../store/ordering/place-order.server'
+import { discountWords, normalCode, priceWithDiscount } from '../store/discounts/discounts'
 import { catalogPath } from '../store/catalog/catalog'
 import { Refusal } from '../store/shared/refusal'
 import { describeShortage, unitPriceCents, type Instrument } from '../store/catalog/instruments'
@@ -35,7 +36,7 @@ import { Button, ButtonLink } from '../ui/button'
 import { Checkbox } from '../ui/checkbox'
 import { Field } from '../ui/field'
 import { ErrorSummary, FormError } from '../ui/form-error'
-import { formState } from '../ui/form-state'
+import { formState, type FormState } from '../ui/form-state'
 import { Notice } from '../ui/notice'
 import { SectionHeader } from '../ui/layout/section-header'
 import { paymentPath } from '../ui/orders/order-links'
@@ -58,13 +59,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const customer = await requireUser(request, context)
   const { searchParams } = new URL(request.url)
   const again = searchParams.get('again')
-  const orderForm = await readOrderForm(context, customer, params.id ?? '', again ?? undefined)
+  const code = normalCode(searchParams.get('code') ?? '').slice(0, 40)
+  const orderForm = await readOrderForm(context, customer, params.id ?? '', again ?? undefined, code)
   // The order's page says that it is not on sale any more.
   if (!orderForm && again) throw redirectDocument(`/dashboard/myOrders/${encodeURIComponent(again)}`, 303)
   if (!orderForm) throw new Response(null, { status: 404 })
   const path = `/instruments/${encodeURIComponent(orderForm.instrument.id)}`
   const { submissionIds, headers } = await issueSubmissionIds(request, context, path)
-  const { holdMs, unpaid, otherUnpaid, again: repeated, ...form } = orderForm
+  const { holdMs, unpaid, otherUnpaid, again: repeated, discount, ...form } = orderForm
   const { instrument } = form
   // Written here, to save the browser the code.
   return data(
@@ -75,6 +77,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       chosen: readChosen(searchParams.get('quantity'), repeated, instrument),
       replace: { pieces: piecesOf(unpaid), label: replaceLabel(unpaid) },
       unpaid: unpaidWords([...unpaid, ...otherUnpaid]),
+      code,
+      discount: discount && { ...discount, words: discountWords(discount) },
       promise: promiseWords(deliveryTermsOf(context.settings), holdMs),
       submissionIds,
     },
@@ -87,7 +91,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus }) => 
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const customer = await requireUser(request, context)
-  return submit({ request, context }, NewOrder, async ({ orderingAs = customer.email, ...input }) => {
+  return submit({ request, context, hidden: [] }, NewOrder, async ({ orderingAs = customer.email, ...input }) => {
     // Another tab has changed who is signed in since this form was filled in.
     if (orderingAs !== customer.email) {
       throw new Refusal(
@@ -193,7 +197,8 @@ function Unpaid() {
 }
 
 function OrderForm() {
-  const { instrument, profile, buyer, held, replace, promise, submissionIds, chosen } = useLoaderData<typeof loader>()
+  const { instrument, profile, buyer, held, replace, promise, submissionIds, chosen, code } =
+    useLoaderData<typeof loader>()
   const { minQuantity, availableQuantity, priceCents, priceBreaks } = instrument
   const result = useActionData<typeof action>()
   const form = formState(result, {
@@ -202,10 +207,12 @@ function OrderForm() {
     customerPhone: profile.phone ?? '',
     company: buyer.company ?? '',
     vatNumber: buyer.vatNumber ?? '',
+    code,
   })
   const { errors: refusals, initialValue: submittedQuantity = '', ...quantityField } = form.field('orderQuantity')
   const quantityErrors = result ? refusals : chosen.errors
-  const quantity = useTypedQuantity(submittedQuantity)
+  const quantity = useTyped('orderQuantity', submittedQuantity)
+  const priceOf = usePrices(form.field('code').initialValue ?? '')
   const replaceBox = form.box('replaceUnpaid', false)
   const [replacing, setReplacing] = useState(replaceBox.initialValue === 'on')
   const busy = useNavigation().state !== 'idle'
@@ -270,6 +277,7 @@ function OrderForm() {
           <Field key={name} {...rest} {...form.field(name)} />
         ))}
       </details>
+      <DiscountCode form={form} isRefused={result !== undefined} />
       <UnverifiedLimits />
       <p className="hint">{promise}</p>
       <FormError errors={form.errors} />
@@ -279,7 +287,7 @@ function OrderForm() {
           Total{pieces > 0 && ` for ${pieces}`}{' '}
           <span className="total" data-total>
             {pieces > 0
-              ? formatCents(totalCents(unitPriceCents(instrument, pieces), pieces))
+              ? formatCents(totalCents(priceOf(pieces), pieces))
               : `from ${formatCents(totalCents(priceCents, minQuantity))}`}
           </span>
         </p>
@@ -290,6 +298,39 @@ function OrderForm() {
       </div>
     </Form>
   )
+}
+
+/** Typed here, it is taken off when the order is placed: the payment page shows the price. */
+function DiscountCode({ form, isRefused }: { form: FormState; isRefused: boolean }) {
+  const { discount, discountErrors } = useLoaderData<typeof loader>()
+  const { errors, ...field } = form.field('code')
+  const shown = isRefused ? errors : discountErrors
+  return (
+    <details open={Boolean(field.initialValue)}>
+      <summary>Discount code (optional)</summary>
+      <Field
+        label="Discount code"
+        {...field}
+        errors={shown}
+        maxLength={40}
+        autoCapitalize="characters"
+        autoComplete="off"
+        hint={
+          discount && !shown
+            ? `${discount.code}: ${discount.words}. A volume price counts where it is lower.`
+            : 'It is taken off when you order: you see the price before you pay.'
+        }
+      />
+    </details>
+  )
+}
+
+/** With the code of the link while it stands in its field. */
+function usePrices(submitted: string) {
+  const { instrument, discount } = useLoaderData<typeof loader>()
+  const isUsed = normalCode(useTyped('code', submitted)) === discount?.code
+  return (pieces: number) =>
+    discount && isUsed ? priceWithDiscount(instrument, pieces, discount) : unitPriceCents(instrument, pieces)
 }
 
 /** R49 */
@@ -379,7 +420,7 @@ const buyerFields = [
 /** Never `disabled`, which would lose the focus. */
 function StepButton({ label, step, isPossible }: { label: string; step: 'stepUp' | 'stepDown'; isPossible: boolean }) {
   function press() {
-    const input = quantityInput()!
+    const input = inputOf('orderQuantity')!
     if (!isPossible) return
     input[step]()
     input.dispatchEvent(new Event('input', { bubbles: true }))
@@ -392,10 +433,10 @@ function StepButton({ label, step, isPossible }: { label: string; step: 'stepUp'
 }
 
 /** The field is the state: it may be filled before the scripts come, or by Back. */
-function useTypedQuantity(submitted: string): string {
+function useTyped(id: string, submitted: string): string {
   return useSyncExternalStore(
     onInput,
-    () => quantityInput()?.value ?? submitted,
+    () => inputOf(id)?.value ?? submitted,
     () => submitted,
   )
 }
@@ -405,8 +446,8 @@ function onInput(changed: () => void) {
   return () => document.removeEventListener('input', changed)
 }
 
-function quantityInput() {
-  return document.querySelector<HTMLInputElement>('#orderQuantity')
+function inputOf(id: string) {
+  return document.querySelector<HTMLInputElement>(`#${id}`)
 }
 
 /** Checks while the user types (spec section 5); the server checks again. */

@@ -49,6 +49,7 @@ export const adminPages = [
   '/dashboard/settings/pages',
   '/dashboard/settings/pages/new?starter=privacy',
   '/dashboard/settings',
+  '/dashboard/settings/discounts',
   '/dashboard/settings/families',
   '/dashboard/settings/families/cases',
   '/dashboard/reports',

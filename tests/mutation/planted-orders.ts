@@ -86,7 +86,7 @@ export const plantedOrders: PlantedBug[] = [
     'the terms of an offer change': "«\n  OR (OLD.`state` = 'offered' AND NEW.`state` = 'offered')→»",
     'a customer answers a quote': "WHERE `id` = NEW.`answered_by`« AND `role` = 'admin'→»",
     'an accepted offer is withdrawn': "SELECT «RAISE(ABORT, 'an accepted offer stands')→1»;",
-    'an order changes its quote': '`hold_until`«, `quote_id`→» ON `orders`',
+    'an order changes its quote': '`hold_until`«, `quote_id`→», `discount_code`',
   }),
   ...inFile('app/store/quotes/quotes.server.ts', [], {
     'another’s request is shown': '«customer ? eq(quotes.customerId, customer.id) : →»undefined',
@@ -356,7 +356,7 @@ export const plantedOrders: PlantedBug[] = [
       'app/store/privacy/close-account.server.test.ts',
     ],
     {
-      'a hold can be made longer': ', `created_at`, `«hold_until`, `→»quote_id` ON',
+      'a hold can be made longer': ', `created_at`, `«hold_until`, `→»quote_id`, `discount_code`',
       'the email of an order changes while its account is open':
         " IS NULL«→ AND 0»\nBEGIN\n  SELECT RAISE(ABORT, 'the terms",
       'the last admin closes the account': "« AND `role` = 'admin' AND `email_verified_at` IS NOT NULL→»\n",

@@ -17,6 +17,7 @@ const adminPages = [
     'shopEmails',
     'settings/pages',
     'settings/pages/new',
+    'settings/discounts',
     'settings/families',
     'settings/families/brass',
     'settings',

@@ -147,6 +147,7 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     ['/dashboard/settings', 'Settings'],
     ['/dashboard/settings/pages/new', 'Pages'],
     ['/dashboard/settings/families/brass', 'Settings'],
+    ['/dashboard/settings/discounts', 'Settings'],
     ['/dashboard/settings/keys', 'Integrations'],
     ['/dashboard/settings/webhooks', 'Integrations'],
   ] as const)

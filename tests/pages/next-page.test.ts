@@ -42,6 +42,8 @@ async function fill(shop: Shop, ada: Customer, admin: Customer): Promise<void> {
     sql`${many(60)} INSERT INTO audit_log (at, event, actor, instrument_id, note)
       SELECT ${at}, 'instrument changed', 'test', 'i110', 'no. ' || n FROM many`,
     sql`UPDATE emails SET sent_at = 1`,
+    sql`${many(60)} INSERT INTO discounts (code, percent, from_at, instruments, created_at)
+      SELECT 'CODE-' || ${id}, 10, 1, json_array('i' || ${id}), ${at} FROM many`,
     sql`INSERT INTO webhook_endpoints (id, url, secret, events, state, created_at)
       VALUES ('w', 'https://warehouse.example/', '', ' order.paid ', 'off', 1)`,
     sql`${many(60)} INSERT INTO webhook_deliveries (id, endpoint_id, type, subject, payload, created_at, state, answer)
@@ -145,6 +147,10 @@ const pages: List[] = [
   },
   {
     ...{ of: 'admin/webhooks', path: '/dashboard/settings/webhooks', who: 'admin', entry: row },
+    expected: newestFirst(upTo(60)),
+  },
+  {
+    ...{ of: 'admin/discounts', path: '/dashboard/settings/discounts', who: 'admin', entry: row },
     expected: newestFirst(upTo(60)),
   },
   {

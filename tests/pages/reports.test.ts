@@ -39,6 +39,7 @@ test('shows the sums of this month that the export of the orders has', async ({ 
     ['Pieces', sum(orders.map(({ Quantity }) => Number(Quantity)))],
     ['Revenue', revenue],
     ['Refunds', refunds],
+    ['Discounts', sum(orders.map(({ Discount }) => Number(Discount)))],
     ['After refunds', sum([revenue, -refunds])],
     ['New customers', new Set(orders.map(({ Email }) => Email)).size],
     ['Returning customers', 0],

@@ -56,6 +56,7 @@ const pages: [path: (ids: { order: string; product: string; user: string }) => s
   [() => '/dashboard/shopEmails', ''],
   [() => '/dashboard/settings/pages', ''],
   [() => '/dashboard/settings/families', ''],
+  [() => '/dashboard/settings/discounts', ''],
 ]
 
 test('shows each page of the desk to those whose role has it, and to nobody else', async ({ shop }) => {

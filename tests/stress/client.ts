@@ -13,6 +13,7 @@ import {
   moderateReview,
   placeOrder,
   confirmOrderPayment,
+  endDiscount,
   grantAdmin,
   readInvoice,
   refundOrder,
@@ -40,6 +41,8 @@ interface OrderOptions {
   shownBreaks?: PriceList['breaks']
   /** Replaces the customer's own unpaid orders of this instrument. */
   instead?: boolean
+  /** Of a discount. */
+  code?: string | undefined
 }
 
 interface RefundForm {
@@ -56,7 +59,7 @@ export class Client {
   ) {}
 
   async order(instrument: string, quantity: number, options: OrderOptions = {}): Promise<Outcome<string>> {
-    const { submission = crypto.randomUUID(), shownPrice, shownBreaks = [], instead = false } = options
+    const { submission = crypto.randomUUID(), shownPrice, shownBreaks = [], instead = false, code } = options
     const attempt = { customer: this.who.id, instrument, submission, quantity }
     const outcome = await outcomeOf(async () => {
       const { id } = await placeOrder(this.worker, this.who, {
@@ -67,14 +70,24 @@ export class Client {
         customerPhone: '07700 900123',
         ...(shownPrice === undefined ? {} : { unitPrice: shownPrice, priceBreaks: shownBreaks }),
         replaceUnpaid: instead,
+        code,
       })
       return id
     })
     const shown = shownPrice === undefined ? null : priceAt({ price: shownPrice, breaks: shownBreaks }, quantity)
-    if (outcome.how === 'done') this.history.ordered.push({ ...attempt, order: outcome.value, shownPrice: shown })
+    if (outcome.how === 'done') this.history.ordered.push({ ...attempt, order: outcome.value, shownPrice: shown, code })
     else if (outcome.how === 'unsure') this.history.unsure.push(attempt)
     else if (isShort(outcome.refusal)) this.history.short.push(attempt)
     return outcome
+  }
+
+  /** Refuses who is no admin, like the page. */
+  endDiscount(code: string) {
+    return outcomeOf(async () => {
+      const { secret } = await startSession(this.worker, { id: this.who.id, passwordHash: null }, 'stress')
+      const user = await findSessionUser(this.worker, secret)
+      await endDiscount(this.worker, user!, code)
+    })
   }
 
   async start(kind: Kind, order: string): Promise<Outcome<PaymentHandle>> {

@@ -3,7 +3,7 @@ import { cards, type Kind } from './card'
 import type { By, Command } from './command'
 import { buy, cancel, returnFromPayment, order, pay, refund, refundElsewhere, ship, start } from './customer-commands'
 import { edit, moderate, readRating, review, reviewBought } from './review-commands'
-import { deliver, crash, cron, makeAdmin, remove, reprice, restock, revokeAdmin, wait } from './shop-commands'
+import { deliver, crash, cron, endCode, makeAdmin, remove, reprice, restock, revokeAdmin, wait } from './shop-commands'
 import { employ, readBooks } from './staff-commands'
 
 const small = fc.nat({ max: 7 })
@@ -11,7 +11,11 @@ const which = fc.nat({ max: 1 })
 const by = fc.constantFrom<By[]>(0, 1, 2, 2)
 const orders = fc
   .tuple(fc.nat({ max: 2 }), which, fc.integer({ min: 1, max: 3 }), fc.boolean())
-  .map((parts) => order(...parts))
+  .map(([customer, one, quantity, instead]) => order(customer, one, quantity, { instead }))
+
+const ordersWithCodes = fc
+  .tuple(fc.nat({ max: 2 }), which, fc.integer({ min: 1, max: 3 }), fc.boolean(), fc.nat({ max: 2 }))
+  .map(([customer, one, quantity, instead, code]) => order(customer, one, quantity, { instead, code }))
 
 const purchases = fc.tuple(fc.nat({ max: 2 }), which).map((parts) => buy(...parts))
 
@@ -46,8 +50,9 @@ export const commands: fc.Arbitrary<Command>[] = [
     purchases,
     orders,
     orders,
-    orders,
-    orders,
+    ordersWithCodes,
+    ordersWithCodes,
+    ordersWithCodes,
     starts,
     starts,
     starts,
@@ -81,5 +86,6 @@ export const commands: fc.Arbitrary<Command>[] = [
   ...[which.map(readRating), which.map(readRating)],
   ...[fc.tuple(roles, fc.constant<By>(0)), fc.tuple(roles, by)].map((parts) => parts.map((each) => employ(...each))),
   ...[books, books],
+  fc.tuple(fc.nat({ max: 2 }), by).map((parts) => endCode(...parts)),
   ...[fc.constant(makeAdmin), fc.constant(revokeAdmin), fc.constant(revokeAdmin)],
 ]

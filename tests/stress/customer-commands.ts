@@ -11,12 +11,28 @@ import {
   type By,
   type Command,
 } from './command'
-import { clerk, type OrderSeen } from './model'
+import { priceAt } from './checker/history'
+import type { DiscountRow } from './checker/facts'
+import { clerk, type Model, type ModelSession, type OrderSeen } from './model'
 import { stripeAt } from './provider'
 
-export function order(customer: number, which: number, quantity: number, instead: boolean): Command {
-  return command(`order ${quantity} of ${which} by ${customer}${instead ? ' instead' : ''}`, async (model, session) => {
+interface OrderOptions {
+  /** In place of the customer's own unpaid orders. */
+  instead?: boolean
+  /** Which of the codes. */
+  code?: number | undefined
+}
+
+export function order(
+  customer: number,
+  which: number,
+  quantity: number,
+  { instead = false, code }: OrderOptions = {},
+): Command {
+  const words = `${instead ? ' instead' : ''}${code === undefined ? '' : ` with code ${code}`}`
+  return command(`order ${quantity} of ${which} by ${customer}${words}`, async (model, session) => {
     const instrument = session.instruments[which]!
+    const discount = code === undefined ? undefined : session.codes[code]!
     const now = session.env.clock.now()
     const givesWay = (one: OrderSeen) =>
       one.instrument === instrument &&
@@ -26,11 +42,38 @@ export function order(customer: number, which: number, quantity: number, instead
       .filter((one) => one.state === 'unpaid' && givesWay(one))
       .reduce((sum, one) => sum + one.quantity, free)
     const sure = free >= quantity && !instead
-    const expected = !model.onSale.has(instrument) || max < quantity ? false : sure ? true : 'either'
-    const outcome = await at(session, model, customer).order(instrument, quantity, { instead })
+    const counts = !discount || codeCounts(model, session, { discount, customer, instrument, quantity, instead })
+    const expected = !model.onSale.has(instrument) || max < quantity || !counts ? false : sure ? true : 'either'
+    const outcome = await at(session, model, customer).order(instrument, quantity, { instead, code: discount?.code })
     expectOutcome(session, outcome, expected, 'order')
     await session.look(model, { cancel: givesWay })
   })
+}
+
+interface CodeUse {
+  discount: DiscountRow
+  customer: number
+  instrument: string
+  quantity: number
+  instead: boolean
+}
+
+function codeCounts(model: Model, session: ModelSession, use: CodeUse): boolean {
+  const { discount, customer, instrument, quantity, instead } = use
+  const { code, max_uses: most, max_uses_per_customer: mostEach, min_total_cents: least, instruments } = discount
+  const isOwn = (one: OrderSeen) => one.customer === customer
+  const uses = model.orders.filter((one) => {
+    const givesBack = instead && isOwn(one) && one.instrument === instrument && one.state === 'unpaid'
+    return one.code === code && one.state !== 'cancelled' && !givesBack
+  })
+  const list = session.env.history.prices.get(instrument)!.at(-1)!
+  return (
+    !model.endedCodes.has(code) &&
+    (instruments === '[]' || instruments.includes(instrument)) &&
+    uses.length < (most ?? Infinity) &&
+    uses.filter(isOwn).length < (mostEach ?? Infinity) &&
+    priceAt(list, quantity) * quantity >= least
+  )
 }
 
 export function start(kind: Kind, index: number): Command {
@@ -155,7 +198,7 @@ export function ship(index: number, by: By): Command {
 export function buy(customer: number, which: number): Command {
   return command(`buy ${which} by ${customer}`, async (model, session) => {
     const known = model.orders.length
-    await order(customer, which, 1, false).run(model, session)
+    await order(customer, which, 1).run(model, session)
     if (model.orders.length === known) return
     const newest = known
     const opened = session.payables.length

@@ -1,5 +1,6 @@
 import type { StaffRole } from '../../app/store/accounts/sign-in'
 import type { Person, TestEnvironment } from './test-environment'
+import type { DiscountRow } from './checker/facts'
 import type { PaymentHandle } from './card'
 import { CrashingWorker, type Side } from './crashing-worker'
 
@@ -14,6 +15,7 @@ export interface OrderSeen {
   transaction: string | null
   refunded: number
   returned: number
+  code: string | null
 }
 
 export interface Model {
@@ -26,6 +28,7 @@ export interface Model {
   staffRole: StaffRole | null
   /** By instrument: what its page lists. */
   details: Map<string, Details>
+  endedCodes: Set<string>
   /** In cents, by order: made at the provider's site. */
   elsewhere: Map<string, number>
   crashAt: { at: number; side: Side } | null
@@ -54,6 +57,15 @@ export function breaksBelow(price: number) {
   return [2, 3].map((from) => ({ from, priceCents: price - from }))
 }
 
+/** One that runs out, one for each customer once and beside price breaks, one for the second instrument and larger orders. */
+async function codesFor(env: TestEnvironment, second: string): Promise<DiscountRow[]> {
+  return [
+    await env.discount({ percent: 15, max_uses: 2 }),
+    await env.discount({ amount_cents: 7_01, max_uses_per_customer: 1, combines: 1 }),
+    await env.discount({ percent: 100, instruments: JSON.stringify([second]), min_total_cents: 150_00 }),
+  ]
+}
+
 export class ModelSession {
   readonly payables: { order: string; payable: PaymentHandle }[] = []
   readonly steps: string[] = []
@@ -65,6 +77,7 @@ export class ModelSession {
     /** Two admins and the clerk. */
     readonly staff: [Person, Person, Person],
     readonly instruments: string[],
+    readonly codes: DiscountRow[],
   ) {}
 
   static async begin(env: TestEnvironment): Promise<{ model: Model; real: ModelSession }> {
@@ -74,7 +87,7 @@ export class ModelSession {
       await env.sells({ stock: 5, price: 99_00, breaks: breaksBelow(99_00) }),
     ]
     const staff: [Person, Person, Person] = [await env.person('admin'), await env.person('admin'), await env.person()]
-    const real = new ModelSession(env, customers, staff, instruments)
+    const real = new ModelSession(env, customers, staff, instruments, await codesFor(env, instruments[1]!))
     const model: Model = {
       orders: [],
       stock: new Map(),
@@ -83,6 +96,7 @@ export class ModelSession {
       isAdmin: true,
       staffRole: null,
       details: new Map(instruments.map((id) => [id, { attributes: [], pictures: [] }])),
+      endedCodes: new Set(),
       elsewhere: new Map(),
       crashAt: null,
     }
@@ -104,7 +118,7 @@ export class ModelSession {
     const names = this.instruments.map((id) => `'${id}'`).join(', ')
     const rows = await this.env.query(
       `SELECT id, customer_id, instrument_id, quantity, state, hold_until, total_cents, transaction_id, refunded_cents,
-        returned_quantity FROM orders WHERE instrument_id IN (${names}) ORDER BY rowid`,
+        returned_quantity, discount_code FROM orders WHERE instrument_id IN (${names}) ORDER BY rowid`,
     )
     const now = rows.map((row) => ({
       id: String(row.id),
@@ -117,6 +131,7 @@ export class ModelSession {
       transaction: row.transaction_id as string | null,
       refunded: Number(row.refunded_cents),
       returned: Number(row.returned_quantity),
+      code: row.discount_code as string | null,
     }))
     for (const order of now) {
       const earlier = model.orders.find(({ id }) => id === order.id)

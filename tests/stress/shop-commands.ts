@@ -1,5 +1,5 @@
 import { hours } from './clock'
-import { command, expectOutcome, hasOrders, pick, staff, type Command } from './command'
+import { command, expectOutcome, hasOrders, isAdminNow, pick, staff, type By, type Command } from './command'
 import { breaksBelow } from './model'
 import { eventsAt, orderOf, signed } from './provider'
 import { runScheduledTasks, handleWebhookEvent } from './store-commands'
@@ -62,6 +62,19 @@ export const remove = (which: number) =>
     model.onSale.delete(session.instruments[which]!)
     await session.env.remove(session.instruments[which]!)
   })
+
+export function endCode(which: number, by: By): Command {
+  return command(`end code ${which} by ${by}`, async (model, session) => {
+    const { code } = session.codes[which]!
+    const mayEnd = isAdminNow(model, by)
+    expectOutcome(session, await staff(session, model, by).endDiscount(code), mayEnd, 'end a code')
+    const [row] = await session.env.query(`SELECT ended_at FROM discounts WHERE code = '${code}'`)
+    const isEnded = row!.ended_at !== null
+    if (isEnded && !mayEnd && !model.endedCodes.has(code)) throw new Error(`${code} was ended by ${by}`)
+    if (isEnded) model.endedCodes.add(code)
+    await session.look(model, {})
+  })
+}
 
 export const makeAdmin = command('grant', async (model, session) => {
   expectOutcome(session, await staff(session, model, 0).makeAdmin(session.staff[1]), true, 'grant')

@@ -15,3 +15,4 @@ export { startCheckout, startIntent } from '../../app/store/payments/payments.se
 export { placeOrder } from '../../app/store/ordering/place-order.server'
 export { handleWebhookEvent } from '../../app/store/payments/webhook-events.server'
 export { confirmOrderPayment } from '../../app/store/payments/confirm-payment.server'
+export { endDiscount } from '../../app/store/discounts/manage-discounts.server'

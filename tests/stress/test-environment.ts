@@ -10,6 +10,7 @@ import { migrateDatabase, startDatabase, type Database } from '../../dev/databas
 import { check } from './checker/check'
 import type { Places } from './checker/facts'
 import { History, type PriceList } from './checker/history'
+import type { DiscountRow } from './checker/facts'
 import type { Violation } from './checker/violation'
 import { Clock, hours } from './clock'
 import { tamper, type DatabaseHook } from './tampering'
@@ -167,6 +168,20 @@ export class TestEnvironment {
     )
     this.history.priced(id, { price, breaks })
     return id
+  }
+
+  /** Its SQL is the stress's own. */
+  async discount(terms: Partial<DiscountRow>): Promise<DiscountRow> {
+    const code = `CODE-${crypto.randomUUID().slice(0, 8).toUpperCase()}`
+    const all: DiscountRow = {
+      ...{ code, percent: null, amount_cents: null, from_at: 0, until_at: null, ended_at: null, min_total_cents: 0 },
+      ...{ max_uses: null, max_uses_per_customer: null, instruments: '[]', families: '[]', combines: 0, uses: 0 },
+      ...terms,
+    }
+    const columns = Object.keys(all)
+    const sql = `INSERT INTO discounts (${columns.join(', ')}, created_at) VALUES (${columns.map(() => '?').join(', ')}, 0)`
+    await this.sql({ sql, args: Object.values(all) as (string | number | null)[] })
+    return all
   }
 
   async restock(instrument: string, pieces: number): Promise<void> {

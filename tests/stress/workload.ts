@@ -34,6 +34,7 @@ export async function runWorkload(
     ['quantities', quantities],
     ['price breaks', orderByBreaks],
     ['forms', submitForms],
+    ['codes', orderWithCodes],
     ['changing how to pay', switchPaymentKind],
     ...kinds.flatMap((kind): typeof scenes => [
       [`buying by ${kind}`, (the) => buy(the, kind)],
@@ -73,6 +74,27 @@ async function orderByBreaks({ env, newClient }: WorkloadContext): Promise<void>
   for (const quantity of [4, 5, 6]) await client.order(cornett, quantity)
   await env.reprice(cornett, 100_00, after)
   for (const shownBreaks of [before, after]) await client.order(cornett, 5, { shownPrice: 100_00, shownBreaks })
+}
+
+/** Each code at both sides of each of its limits, and by many at once. */
+async function orderWithCodes({ env, newClient }: WorkloadContext): Promise<void> {
+  const breaks = [{ from: 5, priceCents: 90_00 }]
+  const [horn, other] = [await env.sells({ price: 99_95, breaks, stock: 90 }), await env.sells({ price: 60, stock: 9 })]
+  const twice = await env.discount({ percent: 10, max_uses: 2 })
+  const crowd = await Promise.all(Array.from({ length: 6 }, () => newClient()))
+  const placed = await Promise.all(crowd.map((client) => client.order(horn, 1, { code: twice.code })))
+  for (const [index, outcome] of placed.entries()) if (outcome.how === 'done') await crowd[index]!.cancel(outcome.value)
+  const [ada, admin] = [await newClient(), await newClient('admin')]
+  await ada.order(horn, 1, { code: twice.code })
+  const once = await env.discount({ percent: 5, max_uses_per_customer: 1 })
+  for (const quantity of [5, 4, 4, 5]) await ada.order(horn, quantity, { code: once.code })
+  const both = await env.discount({ percent: 33, combines: 1, min_total_cents: 450_00 })
+  for (const quantity of [5, 4, 3]) await ada.order(horn, quantity, { code: both.code })
+  const theirs = await env.discount({ amount_cents: 900_00, instruments: JSON.stringify([other]) })
+  for (const instrument of [horn, other]) await ada.order(instrument, 1, { code: theirs.code })
+  await admin.endDiscount(theirs.code)
+  env.clock.advance(1)
+  await ada.order(other, 2, { code: theirs.code })
 }
 
 async function submitForms({ env, violin, newClient }: WorkloadContext): Promise<void> {

@@ -18,6 +18,7 @@ import { grantAdmin } from '../../app/store/accounts/users.server'
 import { setAllHidden, setHidden } from '../../app/store/catalog/manage-instruments.server'
 import { markMessages } from '../../app/store/email/contact.server'
 import { addWish } from '../../app/store/catalog/wishes.server'
+import { createDiscount, NewDiscount } from '../../app/store/discounts/manage-discounts.server'
 import { createApiKey } from '../../app/store/integrations/api-keys.server'
 import { newId } from '../../app/store/shared/ids.server'
 import { addWebhookEndpoint } from '../../app/store/integrations/webhooks.server'
@@ -92,6 +93,12 @@ async function keyOf({ deps }: Store, admin: Customer): Promise<string> {
     submissionId: newId(),
   })
   return key.slice('cdk_'.length, 'cdk_'.length + 16)
+}
+
+/** A code that counts. */
+async function codeOf({ deps }: Store, admin: Customer): Promise<string> {
+  const input = NewDiscount.parse({ act: 'make', code: 'SUMMER', percent: 10 })
+  return createDiscount(deps, { id: admin.id, role: 'admin' }, input)
 }
 
 export async function newestRecord({ deps }: Store): Promise<string> {
@@ -211,6 +218,28 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       fields: { ...settings, name: 'Other', holdHours: '72', version: '0', seen: '0', removeLogo: 'on' },
     },
     {
+      ...{ ...byAdmin, page: 'admin/discounts', records: 'discount code made' },
+      fields: {
+        ...{ act: 'make', code: 'AUTUMN', percent: '10', amount: '', from: '2026-11-01', until: '2099-12-31' },
+        ...{
+          minTotal: '50',
+          maxUses: '9',
+          maxUsesPerCustomer: '1',
+          families: 'brass',
+          instruments: '',
+          combines: 'on',
+        },
+      },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/discounts', records: 'discount code made' },
+      fields: { act: 'make', code: 'WINTER', amount: '5' },
+    },
+    {
+      ...{ ...byAdmin, page: 'admin/discounts', records: 'discount code ended' },
+      fields: { act: 'end', code: await codeOf(shop, admin) },
+    },
+    {
       ...{ ...byAdmin, page: 'admin/families', records: 'family added' },
       fields: { intent: 'add', name: 'Drums', slug: 'drums', cases: 'on' },
     },
@@ -262,7 +291,7 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
       ...{ ...user, page: 'instrument', id: sold },
       fields: {
         ...{ ...orderText, submissionId: newId(), orderQuantity: '1', orderingAs: ada.email },
-        ...{ unitPrice: '10000', priceBreaks: '', replaceUnpaid: '' },
+        ...{ unitPrice: '10000', priceBreaks: '', replaceUnpaid: '', code: '' },
       },
     },
     { ...user, page: 'auth/verify-email', fields: { token: 'x' }, idle: 'a wrong token', logs: 'link refused' },

@@ -327,6 +327,11 @@ async function asAdmin(
   const shopEmails = await at('/dashboard/shopEmails')
   next('choosing the emails to the shop')
   await browser.press(shopEmails, 'Save', { orderEmails: 'daily' })
+  const codes = await at('/dashboard/settings/discounts')
+  next('making a discount code')
+  const withCode = await browser.press(codes, 'Make the code', { code: 'SPRING', percent: '10' })
+  next('ending a discount code')
+  await browser.press(withCode, 'End')
   await at('/dashboard/settings/families')
   next('adding a family')
   const families = '/dashboard/settings/families'

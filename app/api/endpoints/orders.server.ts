@@ -44,6 +44,10 @@ const OrderInput = NewOrder.pick({
     orderPrice: dollarsInCents('The price in dollars')
       .optional()
       .meta({ description: 'Quantity times the unit price, that of a price break included; refused if it differs' }),
+    code: NewOrder.shape.code.meta({
+      type: 'string',
+      description: 'A discount code. The better of it and a price break counts; orderPrice is after it',
+    }),
     customerName: z.string().max(200).trim().optional().meta({ description: 'Must be the caller’s own' }),
     customerEmail: z
       .string()
@@ -95,7 +99,7 @@ export const orders: ApiPath = {
       body: OrderInput,
       output: Inserted,
       example: { body: { ...ordered, instrumentId: 'violin-4-4' }, response: inserted({ id }) },
-      errors: [404, 409, 503],
+      errors: [404, 409, 429, 503],
       first: ({ context, body, callerId, idempotencyKey: submissionId }) =>
         beginClaimedOrder(context, callerId, { ...body, submissionId }),
       run: async ({ context, caller, body, idempotencyKey: submissionId, begun }) =>

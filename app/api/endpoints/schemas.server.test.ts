@@ -7,7 +7,16 @@ const order: Order = {
   ...{ quantity: 3, totalCents: 33_03, customerName: 'Ada', customerEmail: 'ada@example.com' },
   ...{ customerAddress: '1 Bow Lane', customerPhone: '07700 900123', state: 'unpaid', createdAt: 1, holdUntil: 2 },
   ...{ paidAt: null, shippedAt: null, transactionId: null, refundedCents: 0, returnedQuantity: 0 },
-  ...{ carrier: null, trackingNumber: null, trackingUrl: null, company: null, vatNumber: null, purchaseOrder: null },
+  ...{
+    carrier: null,
+    trackingNumber: null,
+    trackingUrl: null,
+    company: null,
+    vatNumber: null,
+    purchaseOrder: null,
+    discountCode: null,
+    discountCents: null,
+  },
 }
 
 test.for<[OrderState, boolean]>([

@@ -85,6 +85,8 @@ export const OrderShape = z
     company: z.string().optional(),
     vatNumber: z.string().optional(),
     purchaseOrder: z.string().optional(),
+    code: z.string().optional().meta({ description: 'The discount code that has lowered the price' }),
+    discount: dollars.optional().meta({ description: 'What the code has saved: orderPrice is after it' }),
   })
   .meta({ id: 'Order' })
 
@@ -102,7 +104,8 @@ export function orderJson(order: Order): z.input<typeof OrderShape> {
     paid: isPaid(order),
     transactionId: order.transactionId,
     ...(order.refundedCents > 0 && { refunded: dollarsFromCents(order.refundedCents) }),
-    ...withoutNulls({ company, vatNumber, purchaseOrder }),
+    ...withoutNulls({ company, vatNumber, purchaseOrder, code: order.discountCode }),
+    ...(order.discountCents !== null && { discount: dollarsFromCents(order.discountCents) }),
   }
 }
 

@@ -21,6 +21,8 @@ const columns: [header: string, cell: (order: Order) => Cell][] = [
   ['Shipped', ({ shippedAt }) => time(shippedAt)],
   ['Carrier', ({ carrier }) => carrier],
   ['Tracking number', ({ trackingNumber }) => trackingNumber],
+  ['Discount code', ({ discountCode }) => discountCode],
+  ['Discount', ({ discountCents }) => (discountCents === null ? null : dollars(discountCents))],
 ]
 
 /** Excel reads UTF-8 only after a byte order mark. */

@@ -33,10 +33,15 @@ interface FileFields<Name extends string> {
 
 /**
  * Runs `command` with the parsed form; validation errors and refusals show the form again with the user's input. The
- * form may have files: `schema` then says which fields it has with files and which without.
+ * form may have files: `schema` then says which fields it has with files and which without. `hidden`: fields that are not shown again.
  */
 export async function submit<Schema extends z.ZodType, Result = TypedResponse<never>, Name extends string = never>(
-  { request, context, files: fields }: { request: Request; context: AppLoadContext; files?: FileFields<Name> },
+  {
+    request,
+    context,
+    files: fields,
+    hidden: hideFields = hiddenFields,
+  }: { request: Request; context: AppLoadContext; files?: FileFields<Name>; hidden?: string[] },
   schema: Schema | ((hasFiles: boolean) => Schema),
   command: (input: z.output<Schema>, files: Partial<Record<Name, File[]>>) => Promise<Result>,
 ) {
@@ -55,7 +60,7 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
     schema: coerceFormValue(typeof schema === 'function' ? schema(hasFiles) : schema),
     disableAutoCoercion: true,
   })
-  if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields: hiddenFields }), 422)
+  if (submission.status !== 'success') return formErrorResponse(submission.reply({ hideFields }), 422)
   try {
     return await command(submission.value, files)
   } catch (error) {
@@ -63,7 +68,7 @@ export async function submit<Schema extends z.ZodType, Result = TypedResponse<ne
     context.fault ??= error.cause
     logRefusal(context, error, (await context.user())?.id)
     const formErrors = error.message ? [error.message] : undefined
-    const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields: hiddenFields })
+    const reply = submission.reply({ formErrors, fieldErrors: error.fields, hideFields })
     return formErrorResponse(reply, statusOf(error.code), error)
   }
 }
@@ -135,7 +140,7 @@ export async function readForm(request: Request, limit = maxBytes): Promise<Form
 }
 
 /** The checkboxes of a list, and several files; any other name twice would be a form that nobody can fill in. */
-const repeatedNames = ['order', 'product', 'messageId', 'pictures']
+const repeatedNames = ['order', 'product', 'messageId', 'pictures', 'families']
 
 /**
  * conform parses nested names in quadratic time, and reads commands from names with underscores: refuse both. A page of

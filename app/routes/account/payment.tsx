@@ -129,6 +129,11 @@ function Summary() {
           You ordered {order.quantity} pieces of {order.productName}. Please pay:{' '}
           <strong className="total">{formatCents(order.totalCents)}</strong>
         </p>
+        {order.discountCode && (
+          <p className="hint">
+            {formatCents(order.discountCents!)} off with code {order.discountCode}.
+          </p>
+        )}
       </div>
       <p className="ships-to">
         Order {orderNumber(order)} ships to: {order.customerName}, {order.customerAddress.replaceAll('\n', ', ')}

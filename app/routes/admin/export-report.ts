@@ -7,7 +7,7 @@ import { readMonth } from '../../store/shared/dates'
 import type { SalesSums } from '../../store/screens/reports'
 import { readEmptySearches, readMonths, readSoldIn } from '../../store/screens/reports.server'
 
-const sumNames = ['Orders', 'Pieces', 'Revenue', 'Refunds', 'After refunds']
+const sumNames = ['Orders', 'Pieces', 'Revenue', 'Refunds', 'After refunds', 'Discounts']
 
 /** Of one month by instrument, or of all months; or the searches that found nothing. A wrong month must not export another one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -49,8 +49,8 @@ function fileOf(name: string, lines: (string | number | null)[][]): Response {
   return csvFile(name, `\uFEFF${lines.map(csvLine).join('')}`)
 }
 
-function sums({ orders, pieces, revenueCents, refundedCents }: SalesSums): (string | number)[] {
-  return [orders, pieces, ...[revenueCents, refundedCents, revenueCents - refundedCents].map(dollars)]
+function sums({ orders, pieces, revenueCents, refundedCents, discountCents }: SalesSums): (string | number)[] {
+  return [orders, pieces, ...[revenueCents, refundedCents, revenueCents - refundedCents, discountCents].map(dollars)]
 }
 
 function dollars(cents: number): string {

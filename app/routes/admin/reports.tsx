@@ -69,6 +69,7 @@ export default function Reports() {
               <Fact name="Pieces" value={total.pieces} />
               <Fact name="Revenue" value={formatCents(total.revenueCents)} />
               <Fact name="Refunds" value={formatCents(total.refundedCents)} />
+              <Fact name="Discounts" value={formatCents(total.discountCents)} />
               <Fact name="After refunds" value={formatCents(total.revenueCents - total.refundedCents)} />
               <Fact name="New customers" value={customers.newCustomers} />
               <Fact name="Returning customers" value={customers.returningCustomers} />
@@ -123,9 +124,9 @@ export default function Reports() {
           />
         )}
         <p className="hint">
-          Revenue is before refunds. A refund counts in the month in which it was made, whenever the order was paid. A
-          customer is new in the month of their first paid order, and returning in each month with a further one,
-          refunded or not: in the month of a first and a second order, both.
+          Revenue is before refunds and after discount codes. A refund counts in the month in which it was made,
+          whenever the order was paid. A customer is new in the month of their first paid order, and returning in each
+          month with a further one, refunded or not: in the month of a first and a second order, both.
         </p>
       </section>
       <section className="section" aria-labelledby="stock">
@@ -241,6 +242,7 @@ function columnsOf<Row extends SalesSums>(rows: Row[]): Column<Row>[] {
         </>
       ),
     },
+    { header: 'Discounts', numeric: true, cell: ({ discountCents }) => formatCents(discountCents) },
     { header: 'Refunds', numeric: true, cell: ({ refundedCents }) => formatCents(refundedCents) },
     {
       header: 'After refunds',

@@ -50,6 +50,10 @@ const sellerTerms = (
 ) => sql`json_array('seller', ${sellers}.id, ${sellers}.name, ${sellers}.address, ${sellers}.vat_number,
   ${sellers}.vat_rate, ${sellers}.created_at)`
 
+/** As `createDiscount` records them. */
+const discountTerms = sql`json_array('discount code', its.code, its.percent, its.amount_cents, its.from_at, its.until_at, its.min_total_cents,
+  its.max_uses, its.max_uses_per_customer, its.instruments, its.combines, its.created_at)`
+
 /** Answers to a quote in the audit log: `,` is the character before `-`. */
 const answersOf = (state: string) =>
   sql.raw(`
@@ -92,10 +96,18 @@ const checks: Check[] = [
     name: sql`'order C-' || its.number || ' (' || its.id || ')'`,
     joins: sql`LEFT JOIN audit_log AS paid ON paid.id = ${paidOf(sql`its.id`)}
       LEFT JOIN invoices ON invoices.order_id = its.id LEFT JOIN quotes ON quotes.id = its.quote_id
+      LEFT JOIN audit_log AS placed ON placed.id = (SELECT min(id) FROM audit_log WHERE order_id = its.id AND event = 'order placed')
+      LEFT JOIN discounts ON discounts.code = its.discount_code
       CROSS JOIN (SELECT max(invoices_after) AS since FROM shop_settings)`,
     rules: [
       ['it was paid, and its invoice is gone', sql`paid.id > since AND invoices.order_id IS NULL`],
       ['it has an invoice from before there were any', sql`paid.id <= since AND invoices.order_id IS NOT NULL`],
+      [
+        'its discount is not what the audit log has',
+        sql`placed.submission_id IS NOT iif(its.discount_code IS NULL AND its.discount_cents IS NULL, NULL,
+          json_array('order with a code', its.id, its.discount_code, its.discount_cents))`,
+      ],
+      ['its discount code is gone', sql`its.discount_code IS NOT NULL AND discounts.code IS NULL`],
       ['its offer is gone', sql`its.quote_id IS NOT NULL AND quotes.id IS NULL`],
       [
         'its terms are not those of its offer',
@@ -167,6 +179,22 @@ const checks: Check[] = [
     name: sql`'seller ' || its.id`,
     joins: sql`LEFT JOIN audit_log AS stored ON stored.submission_id = ${sellerTerms(sql`its`)} AND stored.event = 'seller stored'`,
     rules: [['its name, address or VAT is not what the audit log has', sql`stored.id IS NULL`]],
+  },
+  {
+    table: 'discounts',
+    name: sql`'discount code ' || its.code`,
+    joins: sql`LEFT JOIN audit_log AS made ON made.submission_id = ${discountTerms} AND made.event = 'discount code made'`,
+    rules: [
+      ['its terms are not what the audit log has', sql`made.id IS NULL`],
+      [
+        'whether it has ended is not what the audit log has',
+        sql`its.ended_at IS NOT (SELECT at FROM audit_log WHERE submission_id = json_array('discount code ended', its.code))`,
+      ],
+      [
+        'its uses are not those of the orders',
+        sql`its.uses <> (SELECT count(*) FROM orders WHERE discount_code = its.code AND state <> 'cancelled')`,
+      ],
+    ],
   },
   {
     table: 'quotes',
@@ -278,19 +306,19 @@ function findWrongMonths(db: Deps['db']) {
   const words = (alias: string) => {
     const sum = (column: string) => sql.raw(`coalesce(${alias}.${column}, 0)`)
     return sql`${sum('orders')} || ' orders, ' || ${sum('pieces')} || ' pieces, ' || ${sum('revenue_cents')} || ' cents, '
-      || ${sum('refunded_cents')} || ' refunded'`
+      || ${sum('refunded_cents')} || ' refunded, ' || ${sum('discount_cents')} || ' off'`
   }
   return db.all<{ when: string; found: string; expected: string }>(sql`
     SELECT coalesce(stored.month, counted.month) || ' of ' || coalesce(stored.instrument_id, counted.instrument_id) AS "when",
       ${words('stored')} AS found, ${words('counted')} AS expected
-    FROM (SELECT * FROM monthly_sales WHERE (orders, pieces, revenue_cents, refunded_cents) <> (0, 0, 0, 0)) AS stored FULL JOIN (
+    FROM (SELECT * FROM monthly_sales WHERE (orders, pieces, revenue_cents, refunded_cents, discount_cents) <> (0, 0, 0, 0, 0)) AS stored FULL JOIN (
       SELECT month, instrument_id, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenue_cents,
-        sum(refunded_cents) AS refunded_cents
+        sum(refunded_cents) AS refunded_cents, sum(discount_cents) AS discount_cents
       FROM (
         SELECT strftime('%Y-%m', paid_at / 1000, 'unixepoch') AS month, instrument_id, 1 AS orders, quantity AS pieces,
-          total_cents AS revenue_cents, 0 AS refunded_cents
+          total_cents AS revenue_cents, 0 AS refunded_cents, coalesce(discount_cents, 0) AS discount_cents
           FROM orders WHERE paid_at IS NOT NULL
-        UNION ALL SELECT strftime('%Y-%m', order_refunds.created_at / 1000, 'unixepoch'), instrument_id, 0, 0, 0, amount_cents
+        UNION ALL SELECT strftime('%Y-%m', order_refunds.created_at / 1000, 'unixepoch'), instrument_id, 0, 0, 0, amount_cents, 0
           FROM order_refunds JOIN orders ON orders.id = order_id WHERE failed_at IS NULL
       ) GROUP BY 1, 2
     ) AS counted ON counted.month = stored.month AND counted.instrument_id = stored.instrument_id

@@ -23,8 +23,8 @@ export function beginClaimedOrder(
   callerId: CallerId,
   order: ClaimedOrder,
 ): Promise<BatchPart<PlacedOrder | null>> | null {
-  // The orders that it replaces may have to expire at Stripe first.
-  return order.replaceUnpaid ? null : beginOrder(deps, callerId, toPlace(order), order)
+  // The orders that it replaces may have to expire at Stripe first; a code that there is not is counted before the order.
+  return order.replaceUnpaid || order.code ? null : beginOrder(deps, callerId, toPlace(order), order)
 }
 
 /**

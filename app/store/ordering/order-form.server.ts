@@ -3,6 +3,8 @@ import { orders, users } from '../../db/schema'
 import { selectInstrument } from '../catalog/instruments.server'
 import type { Instrument } from '../catalog/instruments'
 import type { Deps } from '../deps'
+import type { DiscountTerms } from '../discounts/discounts'
+import { countUnknownCode, discountError, selectDiscount, type FoundDiscount } from '../discounts/use-discount.server'
 import { orderLimits } from '../shared/limits'
 import { selectOwnUnpaid, totalQuantity } from './holds.server'
 import { holdOf, unverifiedMaximum } from './order-limits.server'
@@ -28,6 +30,9 @@ export interface OrderFormData {
   holdMs: number | null
   /** Of a customer whose email is not verified (R49): how many pieces, of this instrument and in all unpaid orders. */
   limits: { ofInstrument: number; unpaidOrders: number; unpaidPieces: number } | null
+  /** Of the code in the link: its terms, or why it does not count. */
+  discount: DiscountTerms | null
+  discountErrors: string[] | null
 }
 
 interface UnpaidOrder {
@@ -36,20 +41,23 @@ interface UnpaidOrder {
   quantity: number
 }
 
-/** What the purchase page shows; null if there is no such instrument on sale. One round trip. */
+/** What the purchase page shows; null if there is no such instrument on sale. One round trip, and one more with a code. */
 export async function readOrderForm(
   deps: Deps,
   customer: { id: string },
   instrumentId: string,
   againId = '',
+  code = '',
 ): Promise<OrderFormData | null> {
-  const [[instrument], [profile], allUnpaid, [verified], [last], [again]] = await deps.db.batch([
+  if (code) await countUnknownCode(deps, customer.id, code)
+  const [[instrument], [profile], allUnpaid, [verified], [last], [again], discounts] = await deps.db.batch([
     selectInstrument(deps, instrumentId),
     selectProfile(deps, customer),
     selectOwnUnpaid(deps, customer),
     selectVerified(deps, customer),
     selectLastDelivery(deps, customer),
     selectDelivery(deps, customer, sql`${orders.id} = ${againId} AND ${orders.instrumentId} = ${instrumentId}`),
+    ...(code ? [selectDiscount(deps, customer, { code, instrumentId })] : []),
   ])
   if (!instrument) return null
   const isVerified = verified?.at != null
@@ -72,7 +80,16 @@ export async function readOrderForm(
     otherUnpaid: allUnpaid.filter((order) => order.instrumentId !== instrument.id),
     holdMs: holdOf(deps, { isVerified }),
     limits: isVerified ? null : { ofInstrument: unverifiedMaximum(instrument, held), unpaidOrders, unpaidPieces },
+    ...discountOf(discounts?.[0]),
   }
+}
+
+function discountOf(found: FoundDiscount | undefined): Pick<OrderFormData, 'discount' | 'discountErrors'> {
+  if (!found) return { discount: null, discountErrors: null }
+  const { problem, ...discount } = found
+  if (!problem) return { discount, discountErrors: null }
+  const { message, fields } = discountError(problem, discount.minTotalCents)
+  return { discount: null, discountErrors: fields.code ?? [message] }
 }
 
 /** Only since the email was verified: whoever had registered with it before may be somebody else (R6). */

@@ -62,6 +62,8 @@ test('stores the order with its terms and hold, and moves the stock', async ({ s
         movedBy: ada.id,
         ipHash: null,
         quoteId: null,
+        discountCode: null,
+        discountCents: null,
       },
     },
   ])

@@ -6,6 +6,15 @@ import { cancelExpired } from './cancel-order.server'
 import { unitPriceCents } from '../catalog/instruments'
 import { batchPart, type BatchPart } from '../shared/batch.server'
 import type { Deps } from '../deps'
+import { normalCode, priceWithDiscount } from '../discounts/discounts'
+import {
+  countUnknownCode,
+  discountError,
+  discountProblem,
+  discountRow,
+  priceWithCode,
+  selectDiscount,
+} from '../discounts/use-discount.server'
 import { releaseHolds, selectReleasable, type HoldRelease } from './holds.server'
 import { newId } from '../shared/ids.server'
 import { countedIp, exceededLimit, holdUntil, limitError } from './order-limits.server'
@@ -44,6 +53,12 @@ export const NewOrder = z.object({
   customerAddress: multiLine({ label: 'Address', required: 'Address is Required', max: 500 }),
   customerPhone: phoneNumber,
   ...buyerFields,
+  /** Of a discount, as it was typed. Blank: none. */
+  code: z
+    .string()
+    .transform((typed) => normalCode(typed) || undefined)
+    .pipe(z.string().max(30, { error: 'Code must be at most 30 characters' }).optional())
+    .optional(),
   replaceUnpaid: z.boolean().optional(),
 })
 export type NewOrder = z.output<typeof NewOrder>
@@ -160,7 +175,10 @@ async function insertOrder(
   const id = newId()
   const replaced = releases.filter(({ actor }) => actor === customer.id).flatMap(({ ids }) => ids)
   const insert = db.run(await insertion(deps, customer, { ...input, id }, replaced))
-  const [first, ...others] = releases.map(({ ids, actor, only }) => cancelExpired(deps, ids, actor, only))
+  const [first, ...others] = [
+    ...(input.code ? [countUnknownCode(deps, customer.id, input.code)] : []),
+    ...releases.map(({ ids, actor, only }) => cancelExpired(deps, ids, actor, only)),
+  ]
   try {
     const result = first ? (await db.batch([first, ...others, insert])).at(-1)! : await insert
     if (result.rowsAffected === 0) return null
@@ -181,20 +199,55 @@ async function insertion(
   replaced: string[],
   claimed: SQL = sql`true`,
 ): Promise<SQL> {
-  const { id, instrumentId, submissionId, orderQuantity: quantity, customerAddress, customerPhone, quoteId } = input
+  const {
+    id,
+    instrumentId,
+    submissionId,
+    orderQuantity: quantity,
+    customerAddress,
+    customerPhone,
+    quoteId,
+    code,
+  } = input
   // NULL aborts the statement, and so does the trigger that compares the unit price.
-  const total = sql`i.unit_price_cents * ${quantity}`
-  const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN coalesce(${shownPrice(input)}, i.unit_price_cents) END`
+  const usual = sql`coalesce(${shownPrice(input)}, i.unit_price_cents)`
+  const discount = code
+    ? withCode(deps, { ...input, code }, usual)
+    : { unit: null, columns: sql``, values: sql``, join: sql`` }
+  const total = sql`${discount.unit ?? sql`i.unit_price_cents`} * ${quantity}`
+  const price = sql`CASE WHEN ${total} = coalesce(${input.expectedTotal ?? null}, ${total}) THEN ${discount.unit ?? usual} END`
   const at = deps.now()
   return sql`
     INSERT INTO orders (id, customer_id, instrument_id, submission_id, product_name, unit_price_cents, quantity, total_cents,
-      customer_name, customer_email, customer_address, customer_phone, company, vat_number, purchase_order, created_at, hold_until, moved_by, ip_hash${quoteId ? sql`, quote_id` : sql``})
+      customer_name, customer_email, customer_address, customer_phone, company, vat_number, purchase_order, created_at, hold_until, moved_by, ip_hash${quoteId ? sql`, quote_id` : sql``}${discount.columns})
     SELECT ${id}, u.id, i.id, ${submissionId}, i.name, ${abortIfStillUnpaid(replaced, price)}, ${quantity}, ${price} * ${quantity},
       u.name, u.email, ${customerAddress}, ${customerPhone}, ${input.company ?? null}, ${input.vatNumber ?? null},
       ${input.purchaseOrder ?? null}, ${at}, ${holdUntil(deps, at, inArray(sql`id`, replaced))}, u.id,
-      ${await countedIp(deps)}${quoteId ? sql`, ${quoteId}` : sql``}
+      ${await countedIp(deps)}${quoteId ? sql`, ${quoteId}` : sql``}${discount.values}
     FROM (SELECT *, ${quoteId ? shownPrice(input) : unitPriceAt(quantity)} AS unit_price_cents FROM instruments) i, users u
+      ${discount.join}
     WHERE i.id = ${instrumentId} AND u.id = ${customer.id} AND ${claimed} AND (${await exceededLimit(deps, input)}) IS NULL`
+}
+
+/** Nothing is inserted with a code that does not count; where it saves nothing, the order has none. `usual`: SQL of the price without it. */
+function withCode(
+  deps: Deps,
+  {
+    code,
+    orderQuantity: quantity,
+    replaceUnpaid,
+  }: { code: string; orderQuantity: number; replaceUnpaid?: boolean | undefined },
+  usual: SQL,
+) {
+  const unit = priceWithCode(sql`i.unit_price_cents`, quantity)
+  const saved = sql`nullif((${usual} - ${unit}) * ${quantity}, 0)`
+  const problem = discountProblem(deps, { total: sql`i.unit_price_cents * ${quantity}`, replaceUnpaid })
+  return {
+    unit,
+    columns: sql`, discount_code, discount_cents`,
+    values: sql`, iif(${saved} > 0, d.code, NULL), ${saved}`,
+    join: sql`JOIN ${discountRow(code)} ON (${problem}) IS NULL`,
+  }
 }
 
 /** As in the trigger `orders_begin_unpaid`. */
@@ -222,7 +275,9 @@ function selectPlaced(
 
 async function readOrderState(deps: Deps, customer: { id: string }, input: OrderInput) {
   const limit = await exceededLimit(deps, input)
-  const [placed, instrument, releasable, exceeded] = await deps.db.batch([
+  // An order that replaces others is not tried before.
+  if (input.code && input.replaceUnpaid) await countUnknownCode(deps, customer.id, input.code)
+  const [placed, instrument, releasable, exceeded, discount] = await deps.db.batch([
     selectPlaced(deps.db, customer, input),
     deps.db
       .select({
@@ -239,8 +294,16 @@ async function readOrderState(deps: Deps, customer: { id: string }, input: Order
       .select({ limit })
       .from(sql`users u, instruments i`)
       .where(sql`u.id = ${customer.id} AND i.id = ${input.instrumentId}`),
+    ...(input.code ? [selectDiscount(deps, customer, { ...input, code: input.code })] : []),
   ])
-  return { placed: placed[0], instrument: instrument[0], releasable, exceeded: exceeded[0]?.limit ?? null }
+  const found = discount?.[0] ?? null
+  return {
+    placed: placed[0],
+    instrument: instrument[0],
+    releasable,
+    exceeded: exceeded[0]?.limit ?? null,
+    discount: found,
+  }
 }
 
 function repeatOf(order: Order, input: OrderInput): PlacedOrder {
@@ -255,7 +318,9 @@ function repeatOf(order: Order, input: OrderInput): PlacedOrder {
     order.customerPhone === input.customerPhone &&
     order.company === (input.company ?? null) &&
     order.vatNumber === (input.vatNumber ?? null) &&
-    order.purchaseOrder === (input.purchaseOrder ?? null)
+    order.purchaseOrder === (input.purchaseOrder ?? null) &&
+    // An order without one may have been sent with a code that saved nothing.
+    [null, input.code ?? null].includes(order.discountCode)
   if (isSame) return { id: order.id, isRepeat: true }
   throw submissionUsed()
 }
@@ -268,7 +333,7 @@ function submissionUsed(): Refusal {
 type OrderState = Awaited<ReturnType<typeof readOrderState>>
 
 /** Errors that releasing holds cannot fix. */
-function permanentError({ instrument, releasable, exceeded }: OrderState, input: OrderInput): Refusal | null {
+function permanentError({ instrument, releasable, exceeded, discount }: OrderState, input: OrderInput): Refusal | null {
   const { orderQuantity: quantity, expectedTotal, replaceUnpaid } = input
   if (instrument?.removedAt !== null) return new Refusal('not-found', 'This instrument is not on sale.')
   const maxQuantity = releasable
@@ -276,13 +341,19 @@ function permanentError({ instrument, releasable, exceeded }: OrderState, input:
     .reduce((sum, order) => sum + order.quantity, instrument.availableQuantity)
   if (quantity > maxQuantity) return quantityError(aboveStock)
   if (quantity < instrument.minQuantity) return quantityError(belowMinimum)
-  const unitPrice = input.quoteId ? shownPrice(input)! : unitPriceCents(instrument, quantity)
+  const usualPrice = input.quoteId ? shownPrice(input)! : unitPriceCents(instrument, quantity)
+  if (discount) {
+    const isBelow = totalCents(usualPrice, quantity) < discount.minTotalCents
+    const problem = discount.problem ?? (isBelow ? 'minimum' : null)
+    if (problem) return discountError(problem, discount.minTotalCents)
+  }
+  const unitPrice = discount ? priceWithDiscount(instrument, quantity, discount) : usualPrice
   const total = totalCents(unitPrice, quantity)
-  if ((shownPrice(input) ?? unitPrice) !== unitPrice || (expectedTotal ?? total) !== total) {
+  if ((shownPrice(input) ?? usualPrice) !== usualPrice || (expectedTotal ?? total) !== total) {
     return new Refusal('conflict', `The price is now ${formatCents(unitPrice)} each. Nothing was ordered.`)
   }
-  const problem = payableError(total)
-  if (problem) return quantityError(problem)
+  const unpayable = payableError(total)
+  if (unpayable) return quantityError(unpayable)
   return exceeded && limitError(exceeded)
 }
 

@@ -15,7 +15,16 @@ const order: Order = {
   ...{ customerAddress: '1 "Bow" Lane\nCremona', customerPhone: "0'7700", state: 'unpaid' },
   ...{ createdAt: Date.UTC(2026, 10, 24, 18, 5), holdUntil: Date.UTC(2026, 10, 27, 18, 5) },
   ...{ paidAt: null, shippedAt: null, transactionId: null, refundedCents: 0, returnedQuantity: 0 },
-  ...{ carrier: null, trackingNumber: null, trackingUrl: null, company: null, vatNumber: null, purchaseOrder: null },
+  ...{
+    carrier: null,
+    trackingNumber: null,
+    trackingUrl: null,
+    company: null,
+    vatNumber: null,
+    purchaseOrder: null,
+    discountCode: null,
+    discountCents: null,
+  },
 }
 const instrumentLink = 'https://shop.example/catalog/viola'
 const mine = 'https://shop.example/dashboard/myOrders'

@@ -36,6 +36,8 @@ export const orderColumns = {
   company: orders.company,
   vatNumber: orders.vatNumber,
   purchaseOrder: orders.purchaseOrder,
+  discountCode: orders.discountCode,
+  discountCents: orders.discountCents,
 }
 
 /** A literal, not a bound parameter: otherwise SQLite cannot use the partial indexes of unpaid orders. */

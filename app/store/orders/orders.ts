@@ -42,6 +42,9 @@ export interface Order {
   company: string | null
   vatNumber: string | null
   purchaseOrder: string | null
+  /** By which the unit price was lowered, and what it saved in all. */
+  discountCode: string | null
+  discountCents: number | null
 }
 
 export type Shipment = Pick<Order, 'carrier' | 'trackingNumber' | 'trackingUrl'>

@@ -79,6 +79,7 @@ test('sums what was paid by month, instrument and family, at both ends of a mont
     pieces,
     revenueCents,
     refundedCents: 0,
+    discountCents: 0,
   })
   const allNew = (newCustomers: number) => ({ newCustomers, returningCustomers: 0 })
   expect(months).toEqual([

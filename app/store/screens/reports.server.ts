@@ -88,6 +88,7 @@ export async function readEmptySearches(deps: Deps, reader: Reader) {
 export function selectMonths({ db }: Pick<Deps, 'db'>, first = '') {
   return db.all<MonthlySums>(sql`
     SELECT month, sum(orders) AS orders, sum(pieces) AS pieces, sum(revenue_cents) AS revenueCents, sum(refunded_cents) AS refundedCents,
+      sum(discount_cents) AS discountCents,
       ${customersOf('new_customers')} AS newCustomers, ${customersOf('returning_customers')} AS returningCustomers
     FROM monthly_sales WHERE month >= ${first} GROUP BY month HAVING sum(orders) + sum(refunded_cents) > 0 ORDER BY month DESC`)
 }

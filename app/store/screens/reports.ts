@@ -4,6 +4,8 @@ export interface SalesSums {
   pieces: number
   revenueCents: number
   refundedCents: number
+  /** What discount codes have taken off: revenue is after it. */
+  discountCents: number
 }
 
 export interface MonthlySums extends SalesSums {
@@ -26,7 +28,7 @@ export interface InstrumentSums extends SalesSums {
 /** Months in the list, this one included. */
 export const monthsShown = 24
 
-export const noSales: SalesSums = { orders: 0, pieces: 0, revenueCents: 0, refundedCents: 0 }
+export const noSales: SalesSums = { orders: 0, pieces: 0, revenueCents: 0, refundedCents: 0, discountCents: 0 }
 
 export function addSales(one: SalesSums, other: SalesSums): SalesSums {
   return {
@@ -34,5 +36,6 @@ export function addSales(one: SalesSums, other: SalesSums): SalesSums {
     pieces: one.pieces + other.pieces,
     revenueCents: one.revenueCents + other.revenueCents,
     refundedCents: one.refundedCents + other.refundedCents,
+    discountCents: one.discountCents + other.discountCents,
   }
 }

@@ -33,6 +33,8 @@ export const limits = {
   receiptsAgainOfAccount: { max: 5, window: quarterHour },
   draftsFromIp: { max: 60, window: quarterHour },
   receiptChecksFromIp: { max: 300, window: quarterHour },
+  unknownCodesOfAccount: { max: 10, window: quarterHour },
+  unknownCodesFromIp: { max: 50, window: quarterHour },
   apiKeyCalls: { max: 600, window: minute },
 }
 
@@ -89,6 +91,10 @@ export const maxAccessTokens = 20
 /** Of the shop. */
 export const maxApiKeys = 50
 export const maxWebhookEndpoints = 10
+/** That count now or later. */
+export const maxDiscounts = 200
+/** That one code names. */
+export const maxDiscountInstruments = 50
 /** Of one user. */
 export const maxPasskeys = 20
 /** Forms of one user that wait for a login; a further one replaces the oldest. */

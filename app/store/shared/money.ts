@@ -43,7 +43,7 @@ export function totalCents(unitPriceCents: number, quantity: number): number {
 }
 
 /** Stripe's limits of one payment, in cents; the database checks them too. */
-const [minTotalCents, maxTotalCents] = [50, 99_999_999]
+export const [minTotalCents, maxTotalCents] = [50, 99_999_999]
 
 /** Null if a card can pay so many cents. */
 export function payableError(total: number): string | null {

@@ -131,7 +131,8 @@ function FixedFacts({ fixed }: { fixed: Fixed[] }) {
       <h2 id="fixed">Set by the deployment</h2>
       <p className="hint">
         Emails about orders and messages: <a href="/dashboard/shopEmails">Notifications</a>. What products are sorted
-        by: <a href="/dashboard/settings/families">Families</a>.
+        by: <a href="/dashboard/settings/families">Families</a>. What lowers prices:{' '}
+        <a href="/dashboard/settings/discounts">Discount codes</a>.
       </p>
       <dl className="facts">
         {fixed.map(({ name, value, variable }) => (

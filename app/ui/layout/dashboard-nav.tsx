@@ -45,7 +45,7 @@ const others: Item[] = [
     href: '/dashboard/settings',
     text: 'Settings',
     roles: ['admin'],
-    pages: /^\/dashboard\/settings(\/families(\/|$).*)?$/,
+    pages: /^\/dashboard\/settings(\/(discounts|families(\/.*)?))?$/,
   },
   {
     ...{ href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },

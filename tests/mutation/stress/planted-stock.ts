@@ -26,7 +26,7 @@ export const plantedStock: Planted[] = [
   },
   {
     name: 'the price is what the client says',
-    guards: [rewriteTrigger('orders_begin_unpaid', 'NEW.`unit_price_cents` = CASE', '0 < CASE')],
+    guards: [rewriteTrigger('orders_begin_unpaid', '= NEW.`quantity` * CASE', '> 0 * CASE')],
   },
   {
     name: 'a price break begins one piece late',

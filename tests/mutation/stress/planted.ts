@@ -2,6 +2,7 @@ import type { Kind } from '../../stress/card'
 import type { Violation } from '../../stress/checker/violation'
 import { runConcurrently } from '../../stress/concurrency'
 import { plantedMoney } from './planted-money'
+import { plantedDiscounts } from './planted-discounts'
 import { plantedEmails } from './planted-emails'
 import { plantedInvoices } from './planted-invoices'
 import { plantedRefunds } from './planted-refunds'
@@ -20,7 +21,14 @@ interface Verdict {
   failedScenes: string[]
 }
 
-const planted: Planted[] = [...plantedStock, ...plantedMoney, ...plantedRefunds, ...plantedInvoices, ...plantedEmails]
+const planted: Planted[] = [
+  ...plantedDiscounts,
+  ...plantedStock,
+  ...plantedMoney,
+  ...plantedRefunds,
+  ...plantedInvoices,
+  ...plantedEmails,
+]
 
 function runWithBug(bug: Planted | null, kinds?: readonly Kind[]): Promise<Verdict> {
   return TestEnvironment.use(async (env) => {

@@ -17,8 +17,12 @@ export function checkAcknowledged({ orders, ledger, history }: Facts, expect: Ex
       order.quantity === placed.quantity &&
       order.submission_id === placed.submission
     expect(same, 13, subject, 'acknowledged with other values')
-    const price = placed.shownPrice ?? order.unit_price_cents
-    expect(price === order.unit_price_cents, 5, subject, `shown at ${price}, ordered at ${order.unit_price_cents}`)
+    // What a code has lowered: see checkDiscounts.
+    const usual = order.unit_price_cents + (order.discount_cents ?? 0) / order.quantity
+    const price = placed.shownPrice ?? usual
+    expect(price === usual, 5, subject, `shown at ${price}, ordered at ${usual}`)
+    const code = placed.code ?? null
+    expect([null, code].includes(order.discount_code), 21, subject, `sent with ${code}, has ${order.discount_code}`)
   }
   for (const [submission, entries] of grouped(history.ordered, submissionOf)) {
     const ids = new Set(entries.map(({ order }) => order).filter((id) => id !== null))

@@ -1,5 +1,6 @@
 import { checkAcknowledged } from './acknowledged'
 import { checkChain } from './chain'
+import { checkDiscounts } from './discounts'
 import { readFacts, type Places } from './facts'
 import { checkEmails } from './emails'
 import { checkInvoices } from './invoices'
@@ -19,6 +20,7 @@ export async function check(places: Places): Promise<Violation[]> {
     checkStock,
     checkOrders,
     checkQuotes,
+    checkDiscounts,
     checkPayments,
     checkRefunds,
     checkOrderRefunds,

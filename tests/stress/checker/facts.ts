@@ -31,6 +31,25 @@ export interface OrderRow {
   refunded_cents: number
   returned_quantity: number
   quote_id: string | null
+  discount_code: string | null
+  discount_cents: number | null
+}
+
+export interface DiscountRow {
+  code: string
+  percent: number | null
+  amount_cents: number | null
+  from_at: number
+  until_at: number | null
+  ended_at: number | null
+  min_total_cents: number
+  max_uses: number | null
+  max_uses_per_customer: number | null
+  /** JSON. */
+  instruments: string
+  families: string
+  combines: number
+  uses: number
 }
 
 export interface QuoteRow {
@@ -146,6 +165,7 @@ interface Tables {
   instruments: InstrumentRow[]
   orders: OrderRow[]
   quotes: QuoteRow[]
+  discounts: DiscountRow[]
   auditLog: AuditRow[]
   attempts: AttemptRow[]
   refunds: RefundRow[]
@@ -176,7 +196,9 @@ export interface Facts extends Tables {
 const queries = {
   instruments: 'SELECT id, price_cents, min_quantity, available_quantity, low_stock_threshold FROM instruments',
   orders: `SELECT id, number, customer_id, instrument_id, submission_id, product_name, created_at, hold_until, unit_price_cents, quantity, total_cents, customer_email, state,
-    paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity, quote_id FROM orders`,
+    paid_at, shipped_at, cancelled_at, transaction_id, refunded_cents, returned_quantity, quote_id, discount_code, discount_cents FROM orders`,
+  discounts: `SELECT code, percent, amount_cents, from_at, until_at, ended_at, min_total_cents, max_uses, max_uses_per_customer, instruments, families,
+    combines, uses FROM discounts`,
   quotes:
     'SELECT id, customer_id, instrument_id, state, quantity, unit_price_cents, answered_at, valid_until FROM quotes',
   auditLog: `SELECT id, at, event, actor, instrument_id, order_id, user_id, stock_delta, note, submission_id, coalesce((SELECT email_verified_at <= at
@@ -202,14 +224,15 @@ const queries = {
     SELECT * FROM (SELECT day, orders, revenue_cents FROM daily_sales EXCEPT SELECT * FROM counted)
     UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT day, orders, revenue_cents FROM daily_sales)`,
   monthlySales: `WITH each AS (
-      SELECT substr(date(paid_at / 1000, 'unixepoch'), 1, 7) AS month, instrument_id, 1 AS orders, quantity AS pieces, total_cents AS paid, 0 AS back
+      SELECT substr(date(paid_at / 1000, 'unixepoch'), 1, 7) AS month, instrument_id, 1 AS orders, quantity AS pieces, total_cents AS paid, 0 AS back,
+        ifnull(discount_cents, 0) AS off
       FROM orders WHERE paid_at IS NOT NULL
-      UNION ALL SELECT substr(date(r.created_at / 1000, 'unixepoch'), 1, 7), o.instrument_id, 0, 0, 0, r.amount_cents
+      UNION ALL SELECT substr(date(r.created_at / 1000, 'unixepoch'), 1, 7), o.instrument_id, 0, 0, 0, r.amount_cents, 0
       FROM order_refunds r JOIN orders o ON o.id = r.order_id WHERE r.failed_at IS NULL),
-    counted AS (SELECT month, instrument_id, sum(orders), sum(pieces), sum(paid), sum(back) FROM each GROUP BY 1, 2),
+    counted AS (SELECT month, instrument_id, sum(orders), sum(pieces), sum(paid), sum(back), sum(off) FROM each GROUP BY 1, 2),
     -- A refund that failed leaves a row of zeros.
-    stored AS (SELECT month, instrument_id, orders, pieces, revenue_cents, refunded_cents FROM monthly_sales
-      WHERE orders + pieces + revenue_cents + refunded_cents <> 0)
+    stored AS (SELECT month, instrument_id, orders, pieces, revenue_cents, refunded_cents, discount_cents FROM monthly_sales
+      WHERE orders + pieces + revenue_cents + refunded_cents + discount_cents <> 0)
     SELECT * FROM (SELECT * FROM stored EXCEPT SELECT * FROM counted)
     UNION ALL SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM stored)`,
   monthlyCustomers: `WITH paid AS (

@@ -24,7 +24,7 @@ interface RefundKnown {
 
 /** What clients received: only a response counts as acknowledged. */
 export class History {
-  readonly ordered: (OrderKnown & { order: string | null; shownPrice: number | null })[] = []
+  readonly ordered: (OrderKnown & { order: string | null; shownPrice: number | null; code?: string | undefined })[] = []
   /** The response was an error or missing, so the order may or may not exist. */
   readonly unsure: OrderKnown[] = []
   readonly short: OrderKnown[] = []

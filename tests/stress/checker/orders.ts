@@ -26,8 +26,9 @@ export function checkOrders(facts: Facts, expect: Expect): void {
     expect(total === price * quantity, 5, subject, `${quantity} at ${price} do not make ${total}`)
     const lists = history?.prices.get(order.instrument_id)
     // An offer's price: see checkQuotes.
-    const real = order.quote_id !== null || !lists || lists.some((list) => priceAt(list, quantity) === price)
-    expect(real, 5, subject, `${quantity} ordered at ${price}, which was never their price`)
+    const usual = price + (order.discount_cents ?? 0) / quantity
+    const real = order.quote_id !== null || !lists || lists.some((list) => priceAt(list, quantity) === usual)
+    expect(real, 5, subject, `${quantity} ordered at ${usual}, which was never their price`)
 
     const rows = auditByOrder.get(order.id) ?? []
     const life = rows.map(({ event }) => event).join(', ')

@@ -118,6 +118,8 @@ const invoiceColumns = {
   unitPriceCents: orders.unitPriceCents,
   quantity: orders.quantity,
   totalCents: orders.totalCents,
+  discountCode: orders.discountCode,
+  discountCents: orders.discountCents,
   paidAt: sql<number>`${orders.paidAt}`,
   transactionId: sql<string>`${orders.transactionId}`,
 }

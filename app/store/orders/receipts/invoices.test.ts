@@ -8,7 +8,7 @@ const invoice: Invoice = {
   ...{ company: 'Music Ltd', vatNumber: 'GB123456789', purchaseOrder: 'PO-7', vatRate: 22_00 },
   ...{ seller: { name: 'Cadenza S.r.l.', address: 'Via dei Liutai 4', vatNumber: 'IT01234567897' } },
   ...{ orderNumber: 1042, productName: 'Viola', unitPriceCents: 11_01, quantity: 3, totalCents: 33_03 },
-  ...{ paidAt: at(1), transactionId: 'pi_1' },
+  ...{ paidAt: at(1), transactionId: 'pi_1', discountCode: null, discountCents: null },
 }
 const note = (number: number, amountCents: number, more: Partial<CreditNote> = {}): CreditNote => ({
   ...{ series: 2, number, refundId: `re_${number}`, isReversal: 0, amountCents, issuedAt: at(5), reason: 'Dent' },

@@ -1,6 +1,7 @@
 import { formatDay, formatTime } from '../../shared/dates'
 import type { Seller } from '../../deps'
 import { formatCents } from '../../shared/money'
+import { discountLine } from './receipts'
 
 export interface Numbered {
   series: number
@@ -23,6 +24,8 @@ export interface Invoice extends Numbered {
   unitPriceCents: number
   quantity: number
   totalCents: number
+  discountCode: string | null
+  discountCents: number | null
   paidAt: number
   transactionId: string
 }
@@ -86,6 +89,7 @@ export function invoicePaper(invoice: Invoice): Paper {
       ...parties(invoice),
       ['Price each', formatCents(invoice.unitPriceCents)],
       ['Quantity', String(invoice.quantity)],
+      discountLine(invoice),
       ...amounts(totalCents, containedVat(totalCents, vatRate), vatRate),
       ['Paid', formatTime(invoice.paidAt)],
       ['Transaction id', invoice.transactionId],

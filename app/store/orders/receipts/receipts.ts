@@ -9,6 +9,14 @@ export const instrumentLine = 'Instrument'
 
 export type Lines = [name: string, value: string][]
 
+/** The price of each piece is after it (R59). */
+export function discountLine({
+  discountCode,
+  discountCents,
+}: Pick<Order, 'discountCode' | 'discountCents'>): [string, string | null] {
+  return ['Discount', discountCode && `${formatCents(discountCents!)} off with code ${discountCode}, in the price`]
+}
+
 export function receiptLines(order: Order): Lines {
   const lines: [string, string | null][] = [
     ['Order', orderNumber(order)],
@@ -16,6 +24,7 @@ export function receiptLines(order: Order): Lines {
     [instrumentLine, order.productName],
     ['Price each', formatCents(order.unitPriceCents)],
     ['Quantity', String(order.quantity)],
+    discountLine(order),
     ['Total', formatCents(order.totalCents)],
     ['Total refund', order.refundedCents === 0 ? null : formatCents(order.refundedCents)],
     ['Paid', order.paidAt === null ? null : formatTime(order.paidAt)],

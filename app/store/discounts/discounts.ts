@@ -1,0 +1,40 @@
+import { unitPriceCents, type Instrument } from '../catalog/instruments'
+import { formatCents, minTotalCents, totalCents } from '../shared/money'
+
+/** Amounts in US cents, off the price of each piece: one of `percent` and `amountCents` (R59). */
+export interface DiscountTerms {
+  code: string
+  percent: number | null
+  amountCents: number | null
+  /** What the order must cost without the code. */
+  minTotalCents: number
+  /** 1: off the price of a price break too. 0: the customer gets the better of the two. */
+  combines: number
+}
+
+/** ` spring-10 ` -> `SPRING-10`: people type codes in small letters, and with spaces around and in them. */
+export function normalCode(typed: string): string {
+  return typed.replace(/\s/g, '').toUpperCase()
+}
+
+/**
+ * What one piece costs with a code, in US cents: to the nearest cent, never above the price without it (R10) and never so low that a card
+ * could not pay the order. As in `priceWithCode` and in the trigger `orders_begin_unpaid`. Below the code's minimum sum nothing is off.
+ */
+export function priceWithDiscount(
+  instrument: Pick<Instrument, 'priceCents' | 'priceBreaks'>,
+  quantity: number,
+  { percent, amountCents, combines, minTotalCents: minimum }: DiscountTerms,
+): number {
+  const usual = unitPriceCents(instrument, quantity)
+  if (totalCents(usual, quantity) < minimum) return usual
+  const base = combines ? usual : instrument.priceCents
+  const off = amountCents ?? Math.floor((base * percent! + 50) / 100)
+  return Math.min(usual, Math.max(base - off, Math.ceil(minTotalCents / quantity)))
+}
+
+/** `10% off` or `$5.00 off each piece`, with the sum from which it counts. */
+export function discountWords({ percent, amountCents, minTotalCents: minimum }: DiscountTerms): string {
+  const off = amountCents === null ? `${percent}% off` : `${formatCents(amountCents)} off each piece`
+  return minimum > 0 ? `${off} from ${formatCents(minimum)}` : off
+}
