@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { files, missing, rowsOf } from './support/documents'
+
+const asvs = rowsOf('docs/asvs.md').flatMap(([requirement = '', verdict = '', how = '', name = '']) => {
+  const id = /^\d+\.\d+\.\d+ /.exec(requirement)?.[0].trim()
+  return id ? [{ id, verdict, how, name }] : []
+})
+
+test('finds every test and file that docs/asvs.md names', () => {
+  expect(missing(asvs.map(({ name }) => name).filter(Boolean))).toEqual([])
+  const paths = asvs.flatMap(({ how }) => [...how.matchAll(/`([\w-]+\/[\w./-]*)`/g)].map(([, path]) => path!))
+  expect(paths.length).toBeGreaterThan(50)
+  expect(paths.filter((path) => !existsSync(path) && path !== 'build/client')).toEqual([])
+  expect(asvs.filter(({ how }) => how === '')).toEqual([])
+  const unproven = asvs.filter(({ verdict, how, name }) => verdict === 'holds' && name === '' && !how.includes('`'))
+  // They hold because there is nothing to show.
+  expect(unproven.map(({ id }) => id)).toEqual(['6.4.2', '1.3.6', '3.7.1', '6.2.10', '11.2.1', '14.2.3'])
+})
+
+test('counts the verdicts of docs/asvs.md', () => {
+  expect(new Set(asvs.map(({ id }) => id)).size).toBe(asvs.length)
+  const levels = [asvs.slice(0, 70), asvs.slice(70)]
+  expect(levels.map(({ length }) => length)).toEqual([70, 183])
+  const counted = levels.map((rows) => [
+    ...['holds', 'fails', 'forced', 'open', 'n/a'].map((each) => rows.filter(({ verdict }) => verdict === each).length),
+    rows.length,
+  ])
+  const head = rowsOf('docs/asvs.md').filter(([level]) => level === '1' || level === '2')
+  expect(head.map((cells) => cells.slice(1).map(Number))).toEqual(counted)
+})
+
+test('docs/security.md names every security event', () => {
+  const source = files('app', /\.tsx?$/)
+    .filter((file) => !file.includes('.test.'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const calls = [...source.matchAll(/logSecurityEvent\((?:\{.*?\}|\w+), (.*)/g)].map(([, rest]) => rest!)
+  const events = calls.flatMap((call) => [...call.matchAll(/'([a-z ]+)'/gi)].map(([, event]) => event!))
+  const document = readFileSync('docs/security.md', 'utf8')
+  expect(events.length).toBeGreaterThan(10)
+  expect([...events, 'plain http', 'foreign origin'].filter((event) => !document.includes(`\`${event}\``))).toEqual([])
+})
