@@ -60,7 +60,7 @@ export const plantedIdentity: PlantedBug[] = [
   }),
   ...inFile('app/store/accounts/common-passwords.server.ts', [], {
     'capitals make a password uncommon': '.trim()«.toLowerCase()→»',
-    'the shop’s name is a password': "«shopName→'kadenza'».toLowerCase()",
+    'the shop’s name is a password': "lettersOf(«shopName→'kadenza'»)",
     'the part before the @ is a password': "word.toLowerCase()«.split('@')[0]!→»",
     'one character is a password': "«if (/^(.)\\1*$/su.test(text) || text === '') return true→»",
   }),

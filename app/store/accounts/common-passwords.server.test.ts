@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { commonPasswords } from '../../../dev/common-passwords'
+import { setShopName, shopName, tagline } from '../../shop-name'
 import { newSecret } from '../shared/ids.server'
 import { isTooCommon } from './common-passwords.server'
 
@@ -21,6 +22,17 @@ test.for([
   '🎻🎻🎻🎻🎻🎻',
 ])('refuses %j', (password) => {
   expect(isTooCommon(password)).toBe(true)
+})
+
+test('refuses a name of several words however it is written', () => {
+  const words = { name: shopName, tagline }
+  try {
+    setShopName({ ...words, name: 'Nut & Bolt' })
+    for (const password of ['Nut & Bolt 2026', 'nutbolt!', 'nut and bolt', 'nut-bolt-shop'])
+      expect([password, isTooCommon(password)]).toEqual([password, password !== 'nut and bolt'])
+  } finally {
+    setShopName(words)
+  }
 })
 
 test('refuses the own email, the part before the @, and the own name', () => {

@@ -21,10 +21,12 @@ function commonHashes(): Set<number> {
   return hashes
 }
 
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+
 /** Made of the shop's name and little else. */
 function isShopWord(text: string): boolean {
-  const name = shopName.toLowerCase().replace(/[^a-z]/g, '')
-  return name !== '' && new RegExp(`^[^a-z]*${name}(shop|store|music|instruments)?[^a-z]*$`).test(text)
+  const name = lettersOf(shopName)
+  return name !== '' && new RegExp(`^${name}(shop|store|music|instruments)?$`).test(lettersOf(text))
 }
 
 /** True for one of the 10,000 commonest, the shop's words, one character again and again, and the user's own words (R48). */

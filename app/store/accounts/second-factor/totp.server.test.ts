@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { shopName } from '../../../shop-name'
 import { base32, newTotpSecret, stepOf, totpUri } from './totp.server'
 
 /** RFC 6238, appendix B: the last six digits. */
@@ -19,7 +20,8 @@ test.for(vectors)('at %d seconds the code of RFC 6238 is %s', ([seconds, code]) 
 })
 
 test('names account and shop in the address for the QR code', () => {
-  const uri = 'otpauth://totp/Cadenza:ada%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Cadenza'
+  const name = encodeURIComponent(shopName)
+  const uri = `otpauth://totp/${name}:ada%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=${name}`
   expect(totpUri(secret, 'ada@example.com')).toBe(uri)
   expect(newTotpSecret()).toHaveLength(20)
   expect(newTotpSecret()).not.toEqual(newTotpSecret())
