@@ -8,17 +8,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { format, resolveConfig } from 'prettier'
 import { runPlantedBugs } from '../tests/mutation/planted'
-import { plantedChain } from '../tests/mutation/planted-chain'
-import { plantedIdentity } from '../tests/mutation/planted-identity'
-import { plantedInvoices } from '../tests/mutation/planted-invoices'
-import { plantedDiscounts } from '../tests/mutation/planted-discounts'
-import { plantedOrders } from '../tests/mutation/planted-orders'
+import { plantedBugs } from '../tests/mutation/planted-bugs'
 
-const planted = [...plantedDiscounts, ...plantedOrders, ...plantedInvoices, ...plantedIdentity, ...plantedChain]
 const [what = '', text = ''] = process.argv.slice(2)
 
 if (what === 'planted') {
-  const chosen = planted.filter(({ name, file }) => name.includes(text) || file.includes(text))
+  const chosen = plantedBugs.filter(({ name, file }) => name.includes(text) || file.includes(text))
   const { caught, wrong: failures } = await runPlantedBugs(chosen, console.log)
   console.log(`planted ${chosen.length}, caught ${caught}`)
   for (const line of failures) console.log(`  ${line}`)

@@ -236,7 +236,7 @@ export const plantedOrders: PlantedBug[] = [
   ...inFile('app/store/catalog/manage-instruments.server.ts', tests('catalog/manage-instruments'), {
     'price breaks count as changed each time': '«JSON.stringify(one) === JSON.stringify(other)→one === other»',
   }),
-  ...inFile('app/store/catalog/pictures/pictures.server.ts', [], {
+  ...inFile('app/store/catalog/pictures/pictures.server.ts', ['app/gateways/pictures.server.test.ts'], {
     'any file counts as a picture': '«!signatures.some((signature) => signature.test(head))→false as boolean»',
     'a picture may have any number of pixels': '«width * height > maxPicturePixels→false»',
     'a picture may be of any width': '«Math.max(width, height) > maxPictureSide→false»',

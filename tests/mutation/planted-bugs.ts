@@ -1,0 +1,13 @@
+import { plantedChain } from './planted-chain'
+import { plantedDiscounts } from './planted-discounts'
+import { plantedIdentity } from './planted-identity'
+import { plantedInvoices } from './planted-invoices'
+import { plantedOrders } from './planted-orders'
+
+export const plantedBugs = [
+  ...plantedOrders,
+  ...plantedDiscounts,
+  ...plantedInvoices,
+  ...plantedIdentity,
+  ...plantedChain,
+]
