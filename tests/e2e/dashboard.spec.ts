@@ -2,6 +2,7 @@ import { asCustomer, delivery, expect, fillIn, test } from './shop'
 
 test('thanks for a review and shows it on the home page as written', async ({ page, customer, shop }) => {
   const words = `The <b>bow</b> of ${customer.name} & its case`
+  await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Add a Review' }).click()
   await fillIn(page, { Review: words }, 'Submit')
   await expect(page.getByRole('status')).toContainText('Thank you for your time and feedback!')
@@ -25,6 +26,7 @@ asCustomer('shows an error beside an empty or too long review and preserves the 
 })
 
 test('fills in the next order from the profile', async ({ page, customer, shop }) => {
+  await page.goto('/dashboard')
   await page.getByRole('link', { name: 'My Profile' }).click()
   await expect(page.getByLabel('Name')).toHaveValue(customer.name)
   await expect(page.getByLabel('Email')).toHaveValue(customer.email)

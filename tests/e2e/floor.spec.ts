@@ -169,6 +169,7 @@ for (const viewport of [phone, desktop]) {
 
     test(`keeps the header still and accessible at ${size}`, async ({ page }) => {
       await signInAs(page, 'ada@example.com')
+      await page.goto('/dashboard')
       const top = page.getByRole('banner')
       expect((await top.boundingBox())!.height).toBeLessThanOrEqual(isDesktop(page) ? 60 : 140)
       for (const path of ['/', '/allInstruments', '/dashboard']) await expectNothingFrom(page, path)
@@ -215,6 +216,7 @@ test('writes no text of the header or of the list over another, however long a n
 
 test('leaves search and families out of the header of the desk', async ({ page }) => {
   await signInAs(page, 'admin@example.com')
+  await page.goto('/dashboard')
   const top = page.getByRole('banner')
   await expect(top.getByRole('search')).toHaveCount(0)
   await page.goto('/')

@@ -88,6 +88,7 @@ test('shows the navigation of the user’s role', async ({ page }) => {
   await expect(top.getByRole('link')).toHaveText([/Cadenza/, ...families, 'Home', 'Login', 'Register'])
   await expect(top.getByRole('link', { name: 'Cadenza' })).toHaveAttribute('href', '/home')
   await signInAs(page, 'ada@example.com')
+  await page.goto('/dashboard')
   for (const name of ['Home', 'Dashboard']) await expect(top.getByRole('link', { name })).toBeVisible()
   await expect(top.getByRole('button', { name: 'Sign Out' })).toBeVisible()
   await expect(top.getByRole('link', { name: 'Login' })).toHaveCount(0)
@@ -113,10 +114,12 @@ test('shows the fields and links of login and register', async ({ page }) => {
 test('shows the dashboard menu of a customer and of an admin', async ({ page }) => {
   const menu = page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link')
   await signInAs(page, 'ada@example.com')
+  await page.goto('/dashboard')
   await expect(menu).toHaveText(['My Orders', 'Add a Review', 'My Profile', 'My Quotes'])
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Ada')
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(page, 'admin@example.com')
+  await page.goto('/dashboard')
   const specified = ['My Profile', 'Make Admin', 'Add Product', 'Manage All Orders', 'Manage Products']
   await expect(menu).toHaveText([
     ...specified,

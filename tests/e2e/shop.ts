@@ -48,8 +48,9 @@ export const test = base.extend<
   page: async ({ page }, use) => {
     const complaints: string[] = []
     page.on('pageerror', (error) => {
-      // A slow machine may skip a view transition.
-      if (!String(error).includes('Transition was skipped')) complaints.push(String(error))
+      // A slow machine may skip a view transition; a page that is left while it loads its data anew breaks that off.
+      const isOfLeaving = /Transition was skipped|^TypeError: network error$/.test(String(error))
+      if (!isOfLeaving) complaints.push(String(error))
     })
     page.on('console', (message) => {
       // Chromium logs every 4xx response as an error.
@@ -97,8 +98,6 @@ export async function signInAs(page: Page, email: string): Promise<void> {
   const [pair = ''] = (await setSessionCookie(openShop.url, session)).split(';')
   const [name = '', value = ''] = pair.split(/=(.*)/)
   await page.context().addCookies([{ name, value, url: openShop.url, httpOnly: true, sameSite: 'Lax' }])
-  await page.goto('/dashboard')
-  await expect(page.getByText('Welcome to your Dashboard')).toBeVisible()
 }
 
 /** A page of its own beside the customer's. */
@@ -108,17 +107,34 @@ export async function openShopkeeper(browser: Browser, javaScriptEnabled = true)
   return page
 }
 
-/** And ends on My Orders. */
+/** And ends on My Orders. The form for it is in buy.spec.ts. */
 export async function order(page: Page, instrument: string, quantity: number): Promise<void> {
-  await orderToPay(page, instrument, quantity)
+  await placeOrder(page, instrument, quantity)
   await page.goto('/dashboard/myOrders')
 }
 
 /** And ends on the page of its payment, as the customer does (R54). */
 export async function orderToPay(page: Page, instrument: string, quantity: number): Promise<void> {
-  await page.goto(`/instruments/${instrument}`)
-  await fillIn(page, { 'Order quantity': String(quantity), ...delivery }, 'Order Now')
-  await expect(page).toHaveURL(paymentPage)
+  await page.goto(`/dashboard/myOrders/payment/${await placeOrder(page, instrument, quantity)}`)
+}
+
+/** As the browser would, but not by its connection, which a test may have broken. */
+async function placeOrder(page: Page, instrumentId: string, orderQuantity: number): Promise<string> {
+  const cookies = await page.context().cookies(openShop.url)
+  const response = await fetch(`${openShop.url}/order`, {
+    method: 'POST',
+    headers: {
+      ...{ accept: 'application/json', 'content-type': 'application/json', origin: openShop.url },
+      cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    },
+    body: JSON.stringify({
+      ...{ instrumentId, orderQuantity },
+      ...{ customerAddress: delivery.Address, customerPhone: delivery.Phone },
+    }),
+  })
+  expect(response.status, `ordering ${instrumentId}`).toBe(200)
+  const { insertedId } = await response.json<{ insertedId: string }>()
+  return insertedId
 }
 
 export const paymentPage = /\/dashboard\/myOrders\/payment\/[\w-]+$/

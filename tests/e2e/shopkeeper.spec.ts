@@ -14,6 +14,7 @@ test('ships two orders in a row with tracking, refunds one, and the customer see
     await payInFull(page, javaScriptEnabled)
   }
   await signInAs(page, 'admin@example.com')
+  await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Manage All Orders' }).click()
   await fillIn(page, { Search: customer.email }, 'Search')
   await page
