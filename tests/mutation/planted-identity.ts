@@ -132,7 +132,6 @@ export const plantedIdentity: PlantedBug[] = [
     'all messages count for one IP address': '`contact:ip«:${ip}→»`',
   }),
   ...inFile('app/http/auth/redirect-to.ts', [], {
-    'a backslash leads to another site': '« || /[\\\\\\p{Cc}]/u.test(path)→»',
     'an encoded slash leads to another site': '« || /\\/\\/|[\\\\\\p{Cc}]/u.test(decodeURIComponent(url.pathname))→»',
   }),
   ...inFile('app/http/auth/session.server.ts', [], {
@@ -195,7 +194,7 @@ export const plantedIdentity: PlantedBug[] = [
     'a Set-Cookie header is cached for everybody': "« || response.headers.has('set-cookie')→»",
     'a change does not invalidate other isolates': 'Promise.all(«namedKeys→[]».map',
   }),
-  ...inFile('app/http/cache/target.server.ts', [], {
+  ...inFile('app/http/cache/target.server.ts', ['app/http/cache/page-cache.server.test.ts'], {
     'each parameter has a rendering of its own': "const query = «reads === 'any'→true»",
     'one visitor’s toast is cached for everybody': '...signedOutCookies«, ...toastCookies→»]',
   }),
