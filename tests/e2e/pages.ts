@@ -43,6 +43,7 @@ export const adminPages = [
   '/dashboard/reviews',
   '/dashboard/manageProduct/import',
   '/dashboard/manageProduct?delete=oboe',
+  '/dashboard/manageProduct/several?product=oboe&product=flute-c',
   '/dashboard/manageProduct/oboe',
   '/dashboard/manageProduct/oboe/history',
   '/dashboard/shopEmails',

@@ -30,7 +30,7 @@ const adminPages = [
     'messages',
     'reviews',
   ],
-  ...['manageProduct/x', 'manageProduct/import', 'manageProduct.csv'],
+  ...['manageProduct/x', 'manageProduct/several', 'manageProduct/import', 'manageProduct.csv'],
   ...['manageOrders/none', 'manageOrders/none/packingSlip', 'manageOrders/none/refund'],
   ...['manageOrders/packingSlips', 'manageOrders/pickingList'],
 ].map((page) => `/dashboard/${page}`)

@@ -47,6 +47,7 @@ const pages: [path: (ids: { order: string; product: string; user: string }) => s
   [() => '/dashboard/addProduct', ''],
   [() => '/dashboard/manageProduct', ''],
   [() => '/dashboard/manageProduct.csv', ''],
+  [() => '/dashboard/manageProduct/several', ''],
   [() => '/dashboard/manageProduct/import', ''],
   [({ product }) => `/dashboard/manageProduct/${product}`, ''],
   [({ product }) => `/dashboard/manageProduct/${product}/history`, ''],

@@ -370,6 +370,10 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
     { ...packer, page: orderPage, id: await order('paid'), fields: { command: 'ship', then: 'next', ...shipment } },
     { ...packer, page: orderPage, id: await order('shipped'), fields: { command: 'correct', ...shipment } },
     { ...packer, page: orderPage, id: await order(), fields: { command: 'note', note: 'Call first' } },
+    {
+      ...{ ...byAdmin, page: 'admin/change-several', records: 'stock counted' },
+      fields: { product: `1 5 1000 ${await shop.sells({ stock: 5 })}`, submissionId: newId(), stock1: '7' },
+    },
     { ...byAdmin, page: orderPage, id: await order(), fields: { command: 'cancel' } },
     { ...packer, page: 'admin/manage-orders', fields: { orderId: await order('paid') } },
     { ...packer, page: 'admin/manage-orders', fields: { order: await order('paid') } },

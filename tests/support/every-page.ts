@@ -150,6 +150,7 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
     'reviews',
     'shopEmails',
     'settings',
+    'manageProduct/several?product=oboe',
     'manageProduct/import',
     'settings/pages',
     'settings/families',

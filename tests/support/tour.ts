@@ -297,6 +297,7 @@ async function asAdmin(
   await browser.press(hidden, 'Add', { pieces: '3' })
   next('hiding several products')
   await browser.post('/dashboard/manageProduct', { command: 'hide-all', product: 'i30' })
+  await at('/dashboard/manageProduct/several?product=i30&product=i31')
   await at('/dashboard/manageProduct/i8/history')
   await at('/dashboard/manageProduct/i8/history?before=99999')
   await at('/dashboard/addProduct?from=i8')

@@ -175,12 +175,15 @@ export default function ManageProducts() {
           <ProductTable instruments={instruments} after={after} refused={refused} form={form} />
           <SelectionBar
             action={`${here}#${formErrorId}`}
-            fields={[]}
+            fields={productQueryFields(query)}
             selectAll={{
               href: isAllSelected ? here : `${here}${here.includes('?') ? '&' : '?'}select=all`,
               isOn: isAllSelected,
             }}
           >
+            <Button variant="quiet" formMethod="get" formAction={`${path}/several`}>
+              Change selected
+            </Button>{' '}
             <Button variant="quiet" name="command" value="hide-all">
               Hide selected
             </Button>{' '}
