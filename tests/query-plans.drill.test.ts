@@ -68,6 +68,11 @@ const allowed: { statement: RegExp; during?: RegExp; plan?: RegExp; why: string 
     why: 'The shop has at most ten endpoints (decision 50).',
   },
   {
+    statement: /INSERT INTO discounts/,
+    plan: /^SCAN discounts$/,
+    why: 'Codes that an admin has made, once for each new one (decision 53).',
+  },
+  {
     statement: /webhook_deliveries/,
     plan: /^SCAN json_each|FOR ORDER BY/,
     why: 'The endpoints that have failed in this run.',

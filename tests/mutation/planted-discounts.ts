@@ -37,8 +37,7 @@ export const plantedDiscounts: PlantedBug[] = [
     'a code is ended again': 'WHERE code = ${code}« AND ended_at IS NULL→»`',
   }),
   ...inFile(schema, tests, {
-    'the database lets a code be used too often':
-      '« AND coalesce(`uses` < `max_uses`, 1)→»\n        AND coalesce((\n          SELECT count',
+    'a use is not counted': 'SET `uses` = `uses` «+ 1→+ 0»',
     'the database lets a customer use a code too often': '« < `max_uses_per_customer`→ < 99»',
     'the database takes any discount for a code':
       'NEW.`unit_price_cents` «= (\n          SELECT max(`base`→<= (\n          SELECT max(`base`»',

@@ -51,6 +51,8 @@ test('takes a percentage or an amount off each piece, and freezes code, discount
   await expect(shop.deps.db.run(sql`UPDATE discounts SET percent = 20 WHERE code = 'SPRING-10'`)).rejects.toThrow()
   await endDiscount(at(shop, noon), await anAdmin(shop), 'FIVE')
   expect(await termsOf(shop, second.id)).toMatchObject({ totalCents: 14_99, discountCode: 'FIVE' })
+  const late = buys(shop, ada, violin, 1, 'FIVE')
+  await expect(late).rejects.toMatchObject({ fields: { code: ['This code has ended.'] } })
 })
 
 test('refuses a total or a price that is not the one with the code (R10)', async ({ shop }) => {
@@ -88,6 +90,9 @@ test('gives the better of price break and code, both only where the code says so
     ])
   }
   expect(await usesOf(shop)).toEqual([1, 1, 2])
+  // A code that does not count is refused, also where the volume price is lower.
+  await makes(shop, { code: 'LARGE', percent: 10, minTotal: '1000.00' })
+  await expect(buys(shop, ada, violin, 10, 'LARGE')).rejects.toMatchObject({ code: 'invalid' })
 })
 
 test('never makes an order cheaper than a card can pay', async ({ shop }) => {
@@ -269,6 +274,10 @@ test('is used at most so often by one customer, also in many windows, and again 
   // The orders that it replaces give theirs back.
   await buys(shop, ada, violin, 3, 'TWICE', { replaceUnpaid: true })
   expect(await usesOf(shop)).toEqual([2])
+  await makes(shop, { code: 'ONCE', percent: 20, maxUses: 1 })
+  await buys(shop, ada, violin, 1, 'ONCE', { replaceUnpaid: true })
+  await buys(shop, ada, violin, 2, 'ONCE', { replaceUnpaid: true })
+  expect(await usesOf(shop)).toEqual([1, 1])
 })
 
 test('a repeated form finds its order, whatever became of the code', async ({ shop }) => {
