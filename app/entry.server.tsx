@@ -65,6 +65,8 @@ export default async function handleRequest(
       inline: scripts.map(({ source }) => source),
       cardForm,
       styles: sourceOf(styles),
+      // The preview of an email.
+      hasFrame: page.includes('<iframe '),
     }),
   )
   headers.set('cross-origin-opener-policy', 'same-origin')

@@ -63,6 +63,8 @@ export default [
       route('settings/discounts', 'routes/admin/discounts.tsx'),
       route('settings/families', 'routes/admin/families.tsx'),
       route('settings/families/:id', 'routes/admin/edit-family.tsx'),
+      route('settings/emails', 'routes/admin/emails.tsx'),
+      route('settings/emails/:id', 'routes/admin/edit-email.tsx'),
       route('settings/pages', 'routes/admin/pages.tsx'),
       route('settings/pages/:id', 'routes/admin/edit-page.tsx'),
       route('shopEmails', 'routes/admin/shop-emails.tsx'),

@@ -28,7 +28,7 @@ const folders: Record<string, Record<string, string[]>> = {
     chain: ['shared'],
     email: ['shared'],
     pages: ['shared'],
-    settings: ['shared', 'catalog', 'pages'],
+    settings: ['shared', 'catalog', 'pages', 'email'],
     accounts: ['shared', 'email'],
     catalog: ['shared'],
     discounts: ['shared', 'accounts', 'catalog'],

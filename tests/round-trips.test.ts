@@ -67,6 +67,8 @@ test('makes at most two database calls for a signed-in page', async ({ shop }) =
     '/dashboard/settings/pages',
     '/dashboard/settings/pages/new?starter=terms',
     '/dashboard/settings/discounts',
+    '/dashboard/settings/emails',
+    '/dashboard/settings/emails/order-paid',
     '/dashboard/settings/families',
     '/dashboard/settings/families/brass',
     '/dashboard/settings',

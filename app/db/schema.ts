@@ -1036,6 +1036,7 @@ export const storedEmailKinds = [
     'refund-undone',
     'unmatched-payment',
     'webhook-off',
+    'test',
   ] as const),
 ] as const
 

@@ -51,6 +51,8 @@ export const adminPages = [
   '/dashboard/settings/pages/new?starter=privacy',
   '/dashboard/settings',
   '/dashboard/settings/discounts',
+  '/dashboard/settings/emails',
+  '/dashboard/settings/emails/order-paid',
   '/dashboard/settings/families',
   '/dashboard/settings/families/cases',
   '/dashboard/reports',

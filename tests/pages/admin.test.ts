@@ -18,6 +18,8 @@ const adminPages = [
     'settings/pages',
     'settings/pages/new',
     'settings/discounts',
+    'settings/emails',
+    'settings/emails/refund',
     'settings/families',
     'settings/families/brass',
     'settings',

@@ -148,6 +148,7 @@ test('counts what waits in the menu of every page, and marks where one is', asyn
     ['/dashboard/settings/pages/new', 'Pages'],
     ['/dashboard/settings/families/brass', 'Settings'],
     ['/dashboard/settings/discounts', 'Settings'],
+    ['/dashboard/settings/emails/refund', 'Settings'],
     ['/dashboard/settings/keys', 'Integrations'],
     ['/dashboard/settings/webhooks', 'Integrations'],
   ] as const)

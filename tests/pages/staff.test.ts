@@ -58,6 +58,8 @@ const pages: [path: (ids: { order: string; product: string; user: string }) => s
   [() => '/dashboard/settings/pages', ''],
   [() => '/dashboard/settings/families', ''],
   [() => '/dashboard/settings/discounts', ''],
+  [() => '/dashboard/settings/emails', ''],
+  [() => '/dashboard/settings/emails/refund', ''],
 ]
 
 test('shows each page of the desk to those whose role has it, and to nobody else', async ({ shop }) => {

@@ -5,6 +5,7 @@ import {
   customerNotes,
   passkeys,
   sessions,
+  settingsVersions,
   webhookDeliveries,
   webhookEndpoints,
 } from '../../app/db/schema'
@@ -27,6 +28,7 @@ import { placeOrder } from '../../app/store/ordering/place-order.server'
 import { askForPrice, offerPrice } from '../../app/store/quotes/quotes.server'
 import { moderateReview } from '../../app/store/reviews/moderate-reviews.server'
 import { settingNames } from '../../app/store/settings/settings'
+import { defaultEmailWords } from '../../app/store/email/words.server'
 import { addReview } from '../../app/store/reviews/reviews.server'
 import { later } from './payments'
 import { orderInput, parcel, type Customer, type Store } from './store'
@@ -212,11 +214,19 @@ export async function commandRows(shop: Store, admin: Customer, ada: Customer): 
   const orderPage = 'admin/manage-order'
   const shipment = { carrier: 'DHL', trackingNumber: '1', trackingUrl: 'https://dhl.example/1' }
   const settings = Object.fromEntries(settingNames.map((name) => [name, '']))
+  const ownWords = JSON.stringify({ 'email:refund:subject': 'Own' })
+  await deps.db.insert(settingsVersions).values({ version: 1, document: ownWords, savedAt: 1, savedBy: 'test' })
+  const email = { ...byAdmin, page: 'admin/edit-email', id: 'refund' } as const
+  const words = { ...defaultEmailWords('refund'), subject: 'Own', version: '1', seen: '1' }
   return [
     {
       ...{ ...byAdmin, page: 'admin/settings' },
       fields: { ...settings, name: 'Other', holdHours: '72', version: '0', seen: '0', removeLogo: 'on' },
     },
+    { ...email, fields: { intent: 'preview', ...words }, idle: 'nothing is stored' },
+    { ...email, fields: { intent: 'test', ...words } },
+    { ...email, fields: { intent: 'default', version: '1', seen: '1' } },
+    { ...email, fields: { intent: 'save', ...words, button: 'Other' } },
     {
       ...{ ...byAdmin, page: 'admin/discounts', records: 'discount code made' },
       fields: {

@@ -153,6 +153,7 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
     'manageProduct/several?product=oboe',
     'manageProduct/import',
     'settings/pages',
+    'settings/emails',
     'settings/families',
     'settings/families/brass',
   ])
@@ -166,6 +167,9 @@ async function asAdmin(browser: TestBrowser, orderId: string, onPage: OnPage): P
   await press(discounts, 'Make the code', { code: 'x', percent: '0' }, 'with a wrong')
   await press(discounts, 'Make the code', { code: 'AUTUMN', percent: '10', minTotal: '500' })
   await look('/dashboard/settings/discounts')
+  const email = await look('/dashboard/settings/emails/order-paid')
+  await press(email, 'Save', { text: 'Thank you.' }, 'with a wrong')
+  await press(email, 'Preview')
   const keys = await look('/dashboard/settings/keys')
   await press(keys, 'Make the key', { name: '' }, 'with a wrong')
   await press(keys, 'Make the key', { name: 'Warehouse', ship: 'on' })

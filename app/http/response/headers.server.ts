@@ -9,7 +9,8 @@ export function contentSecurityPolicy(
     inline,
     cardForm,
     styles,
-  }: { nonce: string | undefined; inline: string[]; cardForm: boolean; styles: string },
+    hasFrame = false,
+  }: { nonce: string | undefined; inline: string[]; cardForm: boolean; styles: string; hasFrame?: boolean },
 ): string {
   const formTargets = [
     'https://checkout.stripe.com',
@@ -23,6 +24,8 @@ export function contentSecurityPolicy(
     nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : `script-src ${inline.join(' ') || "'none'"}`,
     "worker-src 'self'",
     `style-src ${styles}`,
+    // The document of a frame has the policy of its page.
+    ...(hasFrame ? ["style-src-attr 'unsafe-inline'"] : []),
     // Files that were chosen and not sent yet are blobs.
     `img-src 'self' https: data:${nonce ? ' blob:' : ''}`,
     "object-src 'none'",

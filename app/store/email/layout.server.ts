@@ -2,14 +2,13 @@ import type { Email } from '../deps'
 import { emailColors, shopName, tagline } from '../../shop-name'
 
 export interface EmailContent extends Pick<Email, 'id' | 'recipient' | 'subject'> {
-  /** Lines of a paragraph end with `\n`. */
-  paragraphs: string[]
-  rows?: Row[]
-  /** Beside those of `rows` the only link: one in a visitor's text must not become clickable. */
-  button?: { text: string; link: string }
+  paragraphs: Part[]
   /** Why the recipient gets this email. */
   reason: string
 }
+
+/** A text, whose lines end with `\n`, a table or a button: these have the only links. One in a visitor's text must not become clickable. */
+export type Part = string | { rows: Row[] } | { button: { text: string; link: string } }
 
 /** `link` is where the value leads. */
 export type Row = [name: string, value: string, link?: string]
@@ -23,22 +22,23 @@ export function renderEmail({ id, recipient, subject, ...content }: EmailContent
 
 type Body = Omit<EmailContent, 'id' | 'recipient' | 'subject'>
 
-function renderText({ paragraphs, rows, button, reason }: Body): string {
-  return [
-    ...paragraphs,
-    rows?.map(([name, value, link]) => `${name}: ${value}${link && link !== value ? ` (${link})` : ''}`).join('\n'),
-    button && `${button.text}:\n${button.link}`,
-    `${shop()}\n${reason}`,
-  ]
-    .filter(Boolean)
-    .join('\n\n')
+function renderText({ paragraphs, reason }: Body): string {
+  return [...paragraphs.map(partText), `${shop()}\n${reason}`].join('\n\n')
+}
+
+function partText(part: Part): string {
+  if (typeof part === 'string') return part
+  if ('button' in part) return `${part.button.text}:\n${part.button.link}`
+  return part.rows
+    .map(([name, value, link]) => `${name}: ${value}${link && link !== value ? ` (${link})` : ''}`)
+    .join('\n')
 }
 
 /** Email clients read inline styles, and most of them the media query. */
 const darkStyles = () => `@media (prefers-color-scheme:dark){body{background:#1e1814!important;color:#fbf7f0!important}
 .name,.foot{border-color:${emailColors.accentDark}!important}.foot,th{color:#c9bba6!important}.button{background:${emailColors.mainDark}!important;color:#1e1814!important}}`
 
-function renderHtml(subject: string, { paragraphs, rows, button, reason }: Body): string {
+function renderHtml(subject: string, { paragraphs, reason }: Body): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title><style>${darkStyles()}</style></head>
@@ -46,18 +46,15 @@ function renderHtml(subject: string, { paragraphs, rows, button, reason }: Body)
 <div style="max-width:560px;margin:0 auto;padding:24px 16px;overflow-wrap:anywhere">
 <p class="name" style="margin:0 0 24px;padding-bottom:8px;border-bottom:2px solid ${emailColors.accent};font:28px Palatino,Georgia,serif">${escapeHtml(shopName)}</p>
 ${[
-  ...paragraphs.map(paragraphHtml),
-  rows && tableHtml(rows),
-  button && buttonHtml(button),
+  ...paragraphs.map(partHtml),
   `<p class="foot" style="margin:32px 0 0;padding-top:12px;border-top:1px solid ${emailColors.accent};color:#5e5247;font-size:14px">${escapeHtml(`${shop()}\n${reason}`)}</p>`,
-]
-  .filter(Boolean)
-  .join('\n')}
+].join('\n')}
 </div></body></html>`
 }
 
-function paragraphHtml(text: string): string {
-  return `<p>${escapeHtml(text)}</p>`
+function partHtml(part: Part): string {
+  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`
+  return 'button' in part ? buttonHtml(part.button) : tableHtml(part.rows)
 }
 
 function buttonHtml({ text, link }: { text: string; link: string }): string {

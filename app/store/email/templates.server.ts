@@ -1,20 +1,14 @@
 import type { Email } from '../deps'
 import { renderEmail } from './layout.server'
 import { writeEmail, type StoredEmail } from './outbox.server'
-import { shopName } from '../../shop-name'
+import { inWords } from './write-words.server'
 
 const notYou = 'If it was not you, ignore this email.'
 
 export function verificationEmail(to: { email: string; tokenHash: string; link: string }): StoredEmail {
   return writeEmail('verify-email', to.tokenHash, {
     recipient: to.email,
-    subject: 'Please verify your email',
-    // No name: whoever registered may have written anything into it (R49).
-    paragraphs: [
-      'Hello,',
-      `Welcome to ${shopName}. Please verify your email with this link. It works once, for 24 hours.`,
-    ],
-    button: { text: 'Verify my email', link: to.link },
+    ...inWords('verify-email', { link: to.link }),
     reason: `You get this email because this address was registered in our shop. ${notYou}`,
   })
 }
@@ -27,12 +21,7 @@ export function passwordResetEmail(to: {
 }): StoredEmail {
   return writeEmail('reset-password', to.tokenHash, {
     recipient: to.email,
-    subject: 'Choose a new password',
-    paragraphs: [
-      to.name === null ? 'Hello,' : `Hello ${to.name},`,
-      `Use this link to choose a new password for your ${shopName} account. It works once, for 10 minutes.`,
-    ],
-    button: { text: 'Choose a new password', link: to.link },
+    ...inWords('reset-password', { greeting: to.name === null ? 'Hello,' : `Hello ${to.name},`, link: to.link }),
     reason: `You get this email because a new password was requested for this address. ${notYou} Your password stays the same.`,
   })
 }
@@ -40,13 +29,7 @@ export function passwordResetEmail(to: {
 export function signInLinkEmail(to: { email: string; tokenHash: string; link: string }): StoredEmail {
   return writeEmail('sign-in', to.tokenHash, {
     recipient: to.email,
-    subject: 'Log in from a new browser',
-    paragraphs: [
-      'Hello,',
-      `Somebody tried many wrong passwords on your ${shopName} account. For now, only browsers that you have used before can log in.`,
-      'To log in from a new browser, open this link in it within 30 minutes.',
-    ],
-    button: { text: 'Log in from this browser', link: to.link },
+    ...inWords('sign-in', { link: to.link }),
     reason: `You get this email because logging in to your account failed many times. ${notYou} Your password stays the same.`,
   })
 }
@@ -61,13 +44,7 @@ export function accountNotice(to: {
 }): StoredEmail {
   return writeEmail('account', to.id, {
     recipient: to.email,
-    subject: to.subject,
-    paragraphs: [
-      'Hello,',
-      to.what,
-      'If it was you, there is nothing to do. If not, choose a new password. That signs out every browser.',
-    ],
-    button: { text: 'Choose a new password', link: `${to.origin}/forgot-password` },
+    ...inWords('account', { title: to.subject, change: to.what, link: `${to.origin}/forgot-password` }),
     reason: 'You get this email because your account in our shop has changed.',
   })
 }
@@ -76,13 +53,7 @@ export function accountNotice(to: {
 export function wrongCodesEmail(to: { email: string; userId: string; day: number; origin: string }): StoredEmail {
   return writeEmail('wrong-codes', `${to.userId}:${to.day}`, {
     recipient: to.email,
-    subject: 'Wrong codes for your account',
-    paragraphs: [
-      'Hello,',
-      `Somebody logged in to your ${shopName} account as far as the code of the second factor, and then entered too many wrong codes. These let nobody in.`,
-      'If it was you, use a recovery code or a passkey, or wait. If not, somebody knows your password: choose a new one.',
-    ],
-    button: { text: 'Choose a new password', link: `${to.origin}/forgot-password` },
+    ...inWords('wrong-codes', { link: `${to.origin}/forgot-password` }),
     reason: 'You get this email because your account in our shop has a second factor. It comes once a day at most.',
   })
 }
@@ -91,14 +62,7 @@ export function wrongCodesEmail(to: { email: string; userId: string; day: number
 export function accountClosedEmail({ id, email, origin }: { id: string; email: string; origin: string }): StoredEmail {
   return writeEmail('account-closed', id, {
     recipient: email,
-    subject: 'Your account is closed',
-    paragraphs: [
-      'Hello,',
-      `Your account at ${shopName} is closed, and nobody can open it again. We have cancelled your unpaid orders. A payment that still arrives for one of them goes back to the card.`,
-      'We send what you have paid for. Emails about paid orders still come to this address.',
-      'With the same address you can register anew at any time.',
-    ],
-    button: { text: 'Visit the shop', link: origin },
+    ...inWords('account-closed', { link: origin }),
     reason: 'You get this email because the account of this address in our shop was closed.',
   })
 }
@@ -127,12 +91,7 @@ export function contactEmails(from: { id: string; name: string; email: string; m
     }),
     toSender: writeEmail('contact-copy', from.id, {
       recipient: from.email,
-      subject: `Your message to ${shopName}`,
-      paragraphs: [
-        `Hello ${from.name},`,
-        'Thank you for your message. We answer as soon as we can. You wrote:',
-        from.message,
-      ],
+      ...inWords('contact-copy', { name: from.name, message: from.message }),
       reason: `You get this email because a copy was requested with our contact form. ${notYou}`,
     }),
   }
@@ -154,8 +113,10 @@ export function lowStockEmail(stock: {
     id: stock.id,
     recipient: stock.shopEmail,
     subject: `Low stock: ${stock.name}`,
-    paragraphs: [`The stock of ${stock.name} has fallen. ${stock.available} left now.${wish}`],
-    button: { text: 'View the product', link: stock.page },
+    paragraphs: [
+      `The stock of ${stock.name} has fallen. ${stock.available} left now.${wish}`,
+      { button: { text: 'View the product', link: stock.page } },
+    ],
     reason: toShop,
   })
 }
@@ -174,8 +135,8 @@ export function webhookOffEmail(to: {
     paragraphs: [
       `We no longer send events to ${to.url}. ${to.reason}.`,
       'What waited for it is kept for 14 days. When it works again, send a test event: an answer switches it on, and what was kept goes out.',
+      { button: { text: 'View the webhooks', link: `${to.origin}/dashboard/settings/webhooks` } },
     ],
-    button: { text: 'View the webhooks', link: `${to.origin}/dashboard/settings/webhooks` },
     reason: toShop,
   })
 }
@@ -192,16 +153,17 @@ export function backInStockEmail(stock: {
   unsubscribe: string
 }): Email {
   const { id, recipient, name, available, minimum, shortage, page, unsubscribe } = stock
-  const state = shortage
-    ? `It was back, and others were faster. ${shortage} now. Its page has a button for another email.`
-    : `${available} in stock now, minimum order ${minimum}. We reserve none for you: who orders first gets it.`
+  const facts = {
+    product: name,
+    available: String(available),
+    minimum: String(minimum),
+    link: page,
+    unsubscribe: { from: 'Other instruments', link: unsubscribe },
+  }
   const email = renderEmail({
     id,
     recipient,
-    subject: `Back in stock: ${name}`,
-    paragraphs: [`You wanted an email when ${name} is back.`, state],
-    rows: [['Other instruments', 'Send me no such emails', unsubscribe]],
-    button: { text: 'View the instrument', link: page },
+    ...(shortage ? inWords('back-in-stock-short', { ...facts, shortage }) : inWords('back-in-stock', facts)),
     reason: 'You get this one email because you asked for it in our shop.',
   })
   return { ...email, unsubscribe }
@@ -220,13 +182,10 @@ export function reviewEmail(shipped: {
   const email = renderEmail({
     id,
     recipient,
-    subject: `How is your ${productName}?`,
-    paragraphs: [
-      `Hello ${customerName},`,
-      `You bought ${productName} from us. Others who think about one would like to read how it is: a few words and stars are enough, whatever you think of it.`,
-    ],
-    rows: [['Other purchases', 'Send me no such emails', unsubscribe]],
-    button: { text: 'Write a review', link: form },
+    ...inWords('review-wanted', {
+      ...{ name: customerName, product: productName, link: form },
+      unsubscribe: { from: 'Other purchases', link: unsubscribe },
+    }),
     reason: 'You get this one email because you bought this instrument in our shop.',
   })
   return { ...email, unsubscribe }
@@ -242,9 +201,11 @@ export function dailySummaryEmail(summary: {
   return writeEmail('daily summary', summary.day, {
     recipient: summary.shopEmail,
     subject: `Your shop on ${summary.day}`,
-    paragraphs: ['This was yesterday, from midnight to midnight UTC, and what waits now.'],
-    rows: summary.rows,
-    button: { text: 'View the dashboard', link: summary.page },
+    paragraphs: [
+      'This was yesterday, from midnight to midnight UTC, and what waits now.',
+      { rows: summary.rows },
+      { button: { text: 'View the dashboard', link: summary.page } },
+    ],
     reason: `${toShop} Change it at ${summary.page}/shopEmails.`,
   })
 }
@@ -261,8 +222,8 @@ export function failedRefundEmail(refund: {
     paragraphs: [
       `The refund ${refund.refundId} of ${refund.amount} did not reach the customer. Their bank returned it, and Stripe does not try again.`,
       'Please pay it back another way.',
+      { button: { text: 'View the order', link: refund.page } },
     ],
-    button: { text: 'View the order', link: refund.page },
     reason: 'You get this email because it concerns an order in your shop.',
   })
 }
@@ -282,19 +243,23 @@ export function unmatchedPaymentEmail(payment: {
   return writeEmail('unmatched-payment', transactionId, {
     recipient: payment.shopEmail,
     subject: hasOrder ? `A payment of ${amount} is refunded` : `A payment of ${amount} has no order`,
-    paragraphs: hasOrder
-      ? ['The shop found a payment at Stripe that its order could not take. The customer gets the money back.']
-      : [
-          'A customer has paid for an order that the shop does not have. A restored database loses the orders since the backup.',
-          'Please ask the customer: refund the payment, or send the instrument and keep it. The page of the payment at Stripe has a button for the refund.',
+    paragraphs: [
+      ...(hasOrder
+        ? ['The shop found a payment at Stripe that its order could not take. The customer gets the money back.']
+        : [
+            'A customer has paid for an order that the shop does not have. A restored database loses the orders since the backup.',
+            'Please ask the customer: refund the payment, or send the instrument and keep it. The page of the payment at Stripe has a button for the refund.',
+          ]),
+      {
+        rows: [
+          ['Payment', transactionId],
+          ['Amount', amount],
+          ['Customer', customerEmail ?? 'not known: see the payment at Stripe'],
+          ['Order', orderId],
         ],
-    rows: [
-      ['Payment', transactionId],
-      ['Amount', amount],
-      ['Customer', customerEmail ?? 'not known: see the payment at Stripe'],
-      ['Order', orderId],
+      },
+      { button: { text: hasOrder ? 'View the order' : 'View the dashboard', link: page } },
     ],
-    button: hasOrder ? { text: 'View the order', link: page } : { text: 'View the dashboard', link: page },
     reason: toShop,
   })
 }

@@ -1,6 +1,7 @@
 import type { Deps, Email } from '../deps'
 import { holdExpiry, orderNumber } from './orders'
-import { renderEmail } from '../email/layout.server'
+import { renderEmail, type Row } from '../email/layout.server'
+import { inWords } from '../email/write-words.server'
 import { formatCents } from '../shared/money'
 import type { Order } from './orders'
 import { proofLines } from './receipts/proof.server'
@@ -22,25 +23,16 @@ export interface OrderNotice {
   code: string | null
 }
 
-interface Message {
-  subject: string
-  opening: string[]
-  button: { text: string; link: string }
-}
-
 export function orderEmail(id: string, notice: OrderNotice, origin: string): Email {
   const { order, instrumentLink, code } = notice
-  const { subject, opening, button } = messageFor(notice, origin)
+  const details = [...receiptLines(order), ...(code ? proofLines(code, origin) : [])].map(([name, value]): Row => {
+    if (name === instrumentLine) return [name, value, instrumentLink]
+    return name === checkLink ? [name, value, value] : [name, value]
+  })
   return renderEmail({
     id,
     recipient: order.customerEmail,
-    subject,
-    paragraphs: [`Hello ${order.customerName},`, ...opening],
-    rows: [...receiptLines(order), ...(code ? proofLines(code, origin) : [])].map(([name, value]) => {
-      if (name === instrumentLine) return [name, value, instrumentLink]
-      return name === checkLink ? [name, value, value] : [name, value]
-    }),
-    button,
+    ...wordsFor(notice, origin, details),
     reason: 'You get this email because an order in our shop has this address.',
   })
 }
@@ -55,66 +47,46 @@ export function newOrderEmail(
     id,
     recipient: shopEmail,
     subject: `New order: ${orderNumber(order)}, ${order.quantity} × ${order.productName}`,
-    paragraphs: [`${order.customerName} <${order.customerEmail}> has paid ${formatCents(order.totalCents)}.`],
-    rows: receiptLines(order),
-    button: { text: 'View the order', link: `${origin}/dashboard/manageOrders/${order.id}` },
+    paragraphs: [
+      `${order.customerName} <${order.customerEmail}> has paid ${formatCents(order.totalCents)}.`,
+      { rows: receiptLines(order) },
+      { button: { text: 'View the order', link: `${origin}/dashboard/manageOrders/${order.id}` } },
+    ],
     reason: `You get this email for each paid order. Change it at ${origin}/dashboard/shopEmails.`,
   })
 }
 
-function messageFor({ event, actor, order, refundCents, refundReason }: OrderNotice, origin: string): Message {
-  const summary = `${orderNumber(order)}, ${order.quantity} × ${order.productName}`
+function wordsFor({ event, actor, order, refundCents, refundReason }: OrderNotice, origin: string, details: Row[]) {
   const myOrders = `${origin}/dashboard/myOrders`
-  const seeOrder = { text: 'View the order', link: `${myOrders}/${order.id}` }
-  const payOrder = { text: `Pay ${formatCents(order.totalCents)}`, link: `${myOrders}/payment/${order.id}` }
-  const seeReceipt = { text: 'View the receipt', link: `${myOrders}/receipt/${order.id}` }
+  const facts = {
+    ...{ name: order.customerName, order: orderNumber(order), quantity: String(order.quantity) },
+    ...{ product: order.productName, total: formatCents(order.totalCents), details },
+  }
+  const ofOrder = { ...facts, link: `${myOrders}/${order.id}` }
+  const toPay = { ...facts, link: `${myOrders}/payment/${order.id}` }
+  const ofReceipt = { ...facts, link: `${myOrders}/receipt/${order.id}` }
   switch (event) {
-    case 'order placed':
+    case 'order placed': {
       // The email may be late: do not ask for money when the order is paid or cancelled by now.
-      if (order.state !== 'unpaid') {
-        return { subject: `Your order: ${summary}`, opening: ['Thank you for your order.'], button: seeOrder }
-      }
-      return {
-        subject: `Your order: ${summary}`,
-        opening: [
-          `Thank you for your order. Please pay ${formatCents(order.totalCents)} by card.`,
-          order.holdUntil === null
-            ? 'Your pieces are reserved until you pay or cancel.'
-            : `Your pieces are reserved until ${formatTime(order.holdUntil)}.`,
-        ],
-        button: payOrder,
-      }
+      if (order.state !== 'unpaid') return inWords('order-placed-paid', ofOrder)
+      const until = order.holdUntil === null ? 'you pay or cancel' : formatTime(order.holdUntil)
+      return inWords('order-placed', { ...toPay, until })
+    }
     case 'hold ends':
-      return {
-        subject: `Not paid yet: ${summary}`,
-        opening: [
-          `Your pieces are reserved until ${formatTime(order.holdUntil!)}. If the order is not paid by then, we cancel it, and nothing is charged.`,
-        ],
-        button: payOrder,
-      }
+      return inWords('order-hold-ends', { ...toPay, until: formatTime(order.holdUntil!) })
     case 'order paid':
-      return {
-        subject: `Receipt: ${summary}`,
-        opening: [
-          `Thank you. We have received your payment of ${formatCents(order.totalCents)}. This is your receipt.`,
-        ],
-        button: seeReceipt,
-      }
+      return inWords('order-paid', ofReceipt)
     case 'order shipped':
-      return { subject: `On its way: ${summary}`, opening: ['Your order is on its way to you.'], button: seeReceipt }
-    case 'order cancelled':
-      return {
-        subject: `Cancelled: ${summary}`,
-        opening: [cancellationReason(actor, order)],
-        button: { text: 'Order again', link: `${origin}/instruments/${order.instrumentId}?again=${order.id}` },
-      }
+      return inWords('order-shipped', ofReceipt)
+    case 'order cancelled': {
+      const link = `${origin}/instruments/${order.instrumentId}?again=${order.id}`
+      return inWords('order-cancelled', { ...facts, reason: cancellationReason(actor, order), link })
+    }
     case 'refund made': {
       const sum = formatCents(refundCents ?? order.totalCents)
-      return {
-        subject: `Refund: ${sum} for ${orderNumber(order)}`,
-        opening: describeRefund(order, sum, refundReason),
-        button: seeOrder,
-      }
+      return refundReason === null
+        ? inWords('payment-returned', { ...ofOrder, sum, why: whyUseless(order) })
+        : inWords('refund', { ...ofOrder, sum, reason: refundReason })
     }
     default:
       throw new Error(`There is no email for "${event}"`)
@@ -131,17 +103,19 @@ export function cancellationReason(actor: string, { customerId }: Order, hasRefu
   return hasRefund ? reason : `${reason} Nothing was charged.`
 }
 
-/** `reason` as in `OrderNotice`. */
+/** For the page of the order; `reason` as in `OrderNotice`. */
 export function describeRefund(order: Order, sum: string, reason: string | null): string[] {
   return reason === null ? [uselessPayment(order, sum)] : partRefunded(sum, reason)
 }
 
 const bankDelay = 'Banks take 5 to 10 days to show it.'
 
-function uselessPayment({ state }: Order, sum: string): string {
-  const why =
-    state === 'cancelled' ? 'was already cancelled' : state === 'unpaid' ? 'it does not match' : 'was already paid'
-  return `We received a payment of ${sum} for an order that ${why}. We have refunded all of it to your card. ${bankDelay}`
+function whyUseless({ state }: Order): string {
+  return state === 'cancelled' ? 'was already cancelled' : state === 'unpaid' ? 'it does not match' : 'was already paid'
+}
+
+function uselessPayment(order: Order, sum: string): string {
+  return `We received a payment of ${sum} for an order that ${whyUseless(order)}. We have refunded all of it to your card. ${bankDelay}`
 }
 
 function partRefunded(sum: string, reason: string): string[] {

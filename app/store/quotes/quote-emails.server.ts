@@ -1,6 +1,7 @@
 import type { Deps, Email } from '../deps'
 import { formatEnd } from '../shared/dates'
 import { renderEmail, type Row } from '../email/layout.server'
+import { inWords } from '../email/write-words.server'
 import { formatCents, totalCents } from '../shared/money'
 
 interface QuoteForEmail {
@@ -33,43 +34,34 @@ export function quoteEmail(
       id,
       recipient: deps.shopEmail,
       subject: `Price request: ${what}`,
-      paragraphs: [`${customerName} <${customerEmail}> asks for a price for ${what}.`, ...(note ? [note] : [])],
-      button: { text: 'Answer the request', link: `${deps.origin}/dashboard/manageQuotes/${quote.id}` },
+      paragraphs: [
+        `${customerName} <${customerEmail}> asks for a price for ${what}.`,
+        ...(note ? [note] : []),
+        { button: { text: 'Answer the request', link: `${deps.origin}/dashboard/manageQuotes/${quote.id}` } },
+      ],
       reason: 'You get this email because it concerns your shop.',
     })
   }
   if (kind !== `quote ${quote.state}`) return null
-  return renderEmail({ id, recipient, ...answer(quote, what), ...link(quote, deps) })
+  return renderEmail({
+    id,
+    recipient,
+    ...answer(quote, `${deps.origin}/dashboard/quotes/${quote.id}`),
+    reason: 'You get this email because you asked for a price in our shop.',
+  })
 }
 
-const link = ({ id }: QuoteForEmail, { origin }: Deps) => ({
-  button: { text: 'View your request', link: `${origin}/dashboard/quotes/${id}` },
-  reason: 'You get this email because you asked for a price in our shop.',
-})
-
-function answer(quote: QuoteForEmail, what: string) {
-  const { state, quantity, unitPriceCents, validUntil, reply, instrumentName, available } = quote
-  const words = reply ? [reply] : []
-  if (state === 'declined')
-    return { subject: `About your request: ${what}`, paragraphs: [`We have no offer for ${what}.`, ...words] }
-  const rows: Row[] = [
+function answer(quote: QuoteForEmail, link: string) {
+  const { state, wantedQuantity, quantity, unitPriceCents, validUntil, reply, instrumentName, available } = quote
+  const facts = { product: instrumentName, reply, link }
+  if (state === 'declined') return inWords('quote-declined', { ...facts, quantity: String(wantedQuantity) })
+  const details: Row[] = [
     ['Instrument', instrumentName],
     ['Unit price', formatCents(unitPriceCents!)],
     ['Order quantity', String(quantity)],
     ['Total', formatCents(totalCents(unitPriceCents!, quantity!))],
     ['Valid until', formatEnd(validUntil!)],
   ]
-  return {
-    subject: `Our offer: ${quantity} × ${instrumentName}`,
-    paragraphs: [
-      'Here is the price that you asked for. It reserves no pieces: order before they are sold, and before the offer ends.',
-      ...(available < quantity!
-        ? [
-            `Only ${available} of the ${quantity} pieces are available now. You can accept the offer when there are enough.`,
-          ]
-        : []),
-      ...words,
-    ],
-    rows,
-  }
+  const short = available < quantity! ? String(available) : null
+  return inWords('quote-offered', { ...facts, quantity: String(quantity), short, details })
 }

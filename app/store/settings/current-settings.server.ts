@@ -5,6 +5,7 @@ import { setFamilies, type Family } from '../catalog/families'
 import { familiesJson, firstFamilies, parseFamilies } from '../catalog/families.server'
 import { footerJson, parseFooter } from '../pages/footer.server'
 import type { FooterLink } from '../pages/pages'
+import { parseEmailWords, setEmailWords } from '../email/write-words.server'
 import { shadesOf } from './colors'
 import { parseSettings } from './settings.server'
 import type { Settings, SettingsDocument } from './settings'
@@ -23,6 +24,7 @@ export class CurrentSettings {
   /** -1: not known yet. 0: none is stored. */
   private version = -1
   private document: SettingsDocument = {}
+  private emailWords: ReturnType<typeof parseEmailWords> = {}
   private footerText = '[]'
   private links: FooterLink[] = []
   private familiesText = '[]'
@@ -71,7 +73,10 @@ export class CurrentSettings {
   ): void {
     if (version === this.version && footer === this.footerText && families === this.familiesText) return
     const wasSilent = this.version < 0 && this.askedAt === 0
-    if (version !== this.version) this.document = document ? parseSettings(document) : {}
+    if (version !== this.version) {
+      this.document = document ? parseSettings(document) : {}
+      this.emailWords = document ? parseEmailWords(document) : {}
+    }
     if (footer !== this.footerText) this.links = parseFooter(footer)
     if (families !== this.familiesText) this.families = parseFamilies(families)
     this.version = version
@@ -82,11 +87,12 @@ export class CurrentSettings {
     if (!wasSilent) onChange()
   }
 
-  /** For what reads the name and the families as bindings of their modules. */
+  /** For what reads the name, the families and the words of emails as bindings of their modules. */
   use(): void {
     const { mainColor, accentColor } = this.values
     setShopName(this.values)
     setFamilies(this.families)
+    setEmailWords(this.emailWords)
     setEmailColors(emailColorsOf(mainColor, accentColor))
   }
 

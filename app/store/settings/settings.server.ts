@@ -1,11 +1,8 @@
-import { desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { isBrokenRule } from '../../db/open.server'
-import { settingsVersions, users } from '../../db/schema'
-import { formatTime } from '../shared/dates'
 import type { Deps, Seller } from '../deps'
+import { defaultEmailWords, emailKindNames, emailKinds } from '../email/words.server'
+import { wordsKey } from '../email/write-words.server'
 import { reviewEmails } from '../shared/limits'
-import { Refusal } from '../shared/refusal'
 import { readPictureAddress } from '../catalog/pictures/pictures'
 import { anyEmail, multiLine, singleLine } from '../shared/validation.server'
 import { colorPattern, minContrast, shadesOf } from './colors'
@@ -17,8 +14,9 @@ import {
   type SettingsDocument,
   type SettingsVersion,
 } from './settings'
+import { saveTexts, selectVersions } from './versions.server'
 
-const tag = /<[a-z!/?]/i
+export const tag = /<[a-z!/?]/i
 
 /** A text that may be missing: empty then. */
 function optionalText(rule: z.ZodType<string, string>) {
@@ -134,15 +132,15 @@ const rules = {
   ),
 } satisfies Record<SettingName, z.ZodType<string>>
 
-const version = z.number({ error: 'This form has expired. Reload the page.' }).int().min(0)
+export const formVersion = z.number({ error: 'This form has expired. Reload the page.' }).int().min(0)
 
 export const SettingsForm = z
   .object({
     ...rules,
     /** Of which the form was filled in. */
-    version,
+    version: formVersion,
     /** The newest one that its reader has seen: after a conflict a later one than `version`. */
-    seen: version.optional(),
+    seen: formVersion.optional(),
   })
   .superRefine(({ vatNumber, vatPercent, sellerName, sellerAddress }, { addIssue }) => {
     const pair = (one: string, other: SettingName, has: string, message: string) => {
@@ -172,37 +170,45 @@ export function sellerOf({ sellerName, sellerAddress, vatNumber, vatPercent }: S
   return { name: sellerName, address: sellerAddress, vatNumber: vatNumber || null, vatRate }
 }
 
-interface StoredVersion {
-  version: number
-  document: string
-  savedAt: number
-  by: string
-}
-
-const none: StoredVersion = { version: 0, document: '{}', savedAt: 0, by: '' }
-
-function selectVersions({ db }: Deps) {
-  const { version, document, savedAt, savedBy } = settingsVersions
-  return db
-    .select({ version, document, savedAt, by: sql<string>`coalesce(${users.name}, ${savedBy})` })
-    .from(settingsVersions)
-    .leftJoin(users, eq(users.id, savedBy))
-    .orderBy(desc(version))
-}
-
 /** The newest settings, and the last ten versions with who saved them and what changed. */
 export async function readSettings(
   deps: Deps,
   defaults: Settings,
 ): Promise<{ version: number; settings: Settings; versions: SettingsVersion[] }> {
   const rows = await selectVersions(deps).limit(11)
-  const documents = [...rows, none].map(({ document }) => parseSettings(document))
-  const versions = rows.slice(0, 10).map(({ version, savedAt, by }, nth) => {
-    const [after, before] = [documents[nth]!, documents[nth + 1]!]
-    const changed = settingNames.filter((name) => after[name] !== before[name]).map((name) => settingLabels[name])
-    return { version, savedAt, by, changed: changed.length > 0 ? changed : ['List of first steps put aside'] }
+  const versions = changesOf(rows, labelsOf)
+  for (const { changed } of versions) if (changed.length === 0) changed.push('List of first steps put aside')
+  return {
+    version: rows[0]?.version ?? 0,
+    settings: { ...defaults, ...parseSettings(rows[0]?.document ?? '{}') },
+    versions,
+  }
+}
+
+type IsChanged = (key: string) => boolean
+
+/** What changed in each of the last ten versions, of eleven; `labelsOf` names it. */
+export function changesOf(
+  rows: Awaited<ReturnType<typeof selectVersions>>,
+  labelsOf: (isChanged: IsChanged) => string[],
+): SettingsVersion[] {
+  const documents = [...rows.map(({ document }) => document), '{}'].map(
+    (json) => JSON.parse(json) as Record<string, unknown>,
+  )
+  return rows.slice(0, 10).map(({ version, savedAt, by }, nth) => {
+    const isChanged = (key: string) => documents[nth]![key] !== documents[nth + 1]![key]
+    return { version, savedAt, by, changed: labelsOf(isChanged) }
   })
-  return { version: rows[0]?.version ?? 0, settings: { ...defaults, ...documents[0] }, versions }
+}
+
+function labelsOf(isChanged: IsChanged): string[] {
+  const emails = emailKindNames.filter((kind) =>
+    Object.keys(defaultEmailWords(kind)).some((field) => isChanged(wordsKey(kind, field))),
+  )
+  return [
+    ...settingNames.filter(isChanged).map((name) => settingLabels[name]),
+    ...emails.map((kind) => `Email “${emailKinds[kind].label}”`),
+  ]
 }
 
 /**
@@ -215,48 +221,5 @@ export async function saveSettings(
   defaults: Settings,
   { version, seen, ...values }: SettingsForm,
 ): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    const { newest, base, known } = await findVersions(deps, version, seen ?? version)
-    const [before, now, shown] = [base, newest, known].map((row) => ({ ...defaults, ...parseSettings(row.document) }))
-    const changed = settingNames.filter((name) => values[name] !== before![name])
-    const conflicts = changed.filter((name) => now![name] !== shown![name] && now![name] !== values[name])
-    if (conflicts.length > 0) throw conflictOf(conflicts, newest, now!)
-    const news = changed.filter((name) => values[name] !== now![name])
-    if (news.length === 0) return
-    const document = JSON.parse(newest.document) as Record<string, unknown>
-    // `stringify` leaves out what is undefined.
-    for (const name of news) document[name] = values[name] === defaults[name] ? undefined : values[name]
-    const row = { document: JSON.stringify(document), savedAt: deps.now(), savedBy: admin.id }
-    try {
-      await deps.db.insert(settingsVersions).values({ ...row, version: newest.version + 1 })
-      deps.invalidate('catalogue')
-      return
-    } catch (error) {
-      // Another admin was faster, by less than this took.
-      if (tries === 5 || !isBrokenRule(error)) throw error
-    }
-  }
-}
-
-async function findVersions(deps: Deps, version: number, seen: number) {
-  const newestVersion = sql`(SELECT max(${settingsVersions.version}) FROM ${settingsVersions})`
-  const { version: column } = settingsVersions
-  const rows = await selectVersions(deps).where(sql`${column} IN (${newestVersion}, ${version}, ${seen})`)
-  const find = (wanted: number) => {
-    const row = wanted === 0 ? none : rows.find((row) => row.version === wanted)
-    if (!row) throw new Refusal('conflict', 'This form has expired. Reload the page.')
-    return row
-  }
-  return { newest: rows[0] ?? none, base: find(version), known: find(seen) }
-}
-
-function conflictOf(names: SettingName[], { by, savedAt }: StoredVersion, now: Settings): Refusal {
-  const fields = Object.fromEntries(
-    names.map((name) => {
-      const is = now[name] ? `now “${now[name]}”` : 'now empty'
-      return [name, [`${settingLabels[name]}: ${is}. Save again to replace it.`]]
-    }),
-  )
-  const message = `${by} saved the settings at ${formatTime(savedAt)}, while you were editing them.`
-  return new Refusal('conflict', message, { fields })
+  await saveTexts(deps, admin, { version, seen }, { values, defaults, labels: settingLabels })
 }

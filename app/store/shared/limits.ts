@@ -31,6 +31,7 @@ export const limits = {
   profileUpdatesOfAccount: { max: 60, window: quarterHour },
   reviewsOfAccount: { max: 5, window: day },
   receiptsAgainOfAccount: { max: 5, window: quarterHour },
+  testEmailsOfAccount: { max: 20, window: quarterHour },
   draftsFromIp: { max: 60, window: quarterHour },
   receiptChecksFromIp: { max: 300, window: quarterHour },
   unknownCodesOfAccount: { max: 10, window: quarterHour },

@@ -130,8 +130,9 @@ function FixedFacts({ fixed }: { fixed: Fixed[] }) {
     <section className="settings-group" aria-labelledby="fixed">
       <h2 id="fixed">Set by the deployment</h2>
       <p className="hint">
-        Emails about orders and messages: <a href="/dashboard/shopEmails">Notifications</a>. What products are sorted
-        by: <a href="/dashboard/settings/families">Families</a>. What lowers prices:{' '}
+        What customers read in emails: <a href="/dashboard/settings/emails">Emails</a>. Emails about orders and
+        messages: <a href="/dashboard/shopEmails">Notifications</a>. What products are sorted by:{' '}
+        <a href="/dashboard/settings/families">Families</a>. What lowers prices:{' '}
         <a href="/dashboard/settings/discounts">Discount codes</a>.
       </p>
       <dl className="facts">

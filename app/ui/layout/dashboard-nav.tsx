@@ -45,7 +45,7 @@ const others: Item[] = [
     href: '/dashboard/settings',
     text: 'Settings',
     roles: ['admin'],
-    pages: /^\/dashboard\/settings(\/(discounts|families(\/.*)?))?$/,
+    pages: /^\/dashboard\/settings(\/(discounts|(families|emails)(\/.*)?))?$/,
   },
   {
     ...{ href: '/dashboard/settings/keys', text: 'Integrations', roles: ['admin'] },

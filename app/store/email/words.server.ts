@@ -1,0 +1,329 @@
+/* What customers read in emails, and what of it an admin can change. The layout, the reason at the foot and the signature are ours. */
+
+export interface EmailWords {
+  subject: string
+  /** Paragraphs, with an empty line between them. One that has a variable without a value is left out. */
+  text: string
+  /** Of the button; empty: the email has none. */
+  button: string
+}
+
+interface Variable {
+  /** What stands there, for the shopkeeper. */
+  means: string
+  /** For the preview; those of a block are in `sampleBlocks`. */
+  sample: string
+  /** Without it the email would be of no use. */
+  needed?: true
+}
+
+interface EmailKind extends EmailWords {
+  label: string
+  /** When it is sent. */
+  sent: string
+  variables: Record<string, Variable>
+  /** In paragraphs of their own; each is needed. */
+  blocks: readonly Block[]
+}
+
+/** `link`: the button. `details`: a table. `unsubscribe`: the link that ends emails of this kind. */
+export type Block = 'link' | 'details' | 'unsubscribe'
+
+export const blockMeanings: Record<Block, string> = {
+  link: 'the button with the link',
+  details: 'the table with the facts',
+  unsubscribe: 'the link that ends such emails',
+}
+
+const name = { means: 'the customer’s name', sample: 'Ada' }
+const quantity = { means: 'the pieces', sample: '3' }
+const product = { means: 'the instrument', sample: 'Viola' }
+const reply = { means: 'your reply to the request', sample: 'With cases.', needed: true } as const
+const order = {
+  name,
+  order: { means: 'the number of the order', sample: 'C-1042' },
+  quantity,
+  product,
+  total: { means: 'the total', sample: '$33.03' },
+}
+const stock = {
+  product,
+  available: { means: 'the pieces in stock', sample: '4' },
+  minimum: { means: 'the minimum order', sample: '2' },
+}
+const ofOrder = { blocks: ['details', 'link'] } as const
+
+/** By their addresses below `/dashboard/settings/emails`. */
+export const emailKinds = {
+  'order-placed': {
+    ...{ label: 'Order', sent: 'After an order, until it is paid.' },
+    subject: 'Your order: {order}, {quantity} × {product}',
+    text: 'Hello {name},\n\nThank you for your order. Please pay {total} by card.\n\nYour pieces are reserved until {until}.\n\n{details}\n\n{link}',
+    button: 'Pay {total}',
+    variables: {
+      ...order,
+      until: { means: 'the end of the reservation, or “you pay or cancel”', sample: '2 Nov 2026, 11:05 UTC' },
+    },
+    ...ofOrder,
+  },
+  'order-placed-paid': {
+    ...{ label: 'Order, paid already', sent: 'In place of it, when the payment was faster than the email.' },
+    subject: 'Your order: {order}, {quantity} × {product}',
+    text: 'Hello {name},\n\nThank you for your order.\n\n{details}\n\n{link}',
+    button: 'View the order',
+    variables: order,
+    ...ofOrder,
+  },
+  'order-hold-ends': {
+    ...{ label: 'Not paid yet', sent: 'A day before an unpaid order is cancelled.' },
+    subject: 'Not paid yet: {order}, {quantity} × {product}',
+    text: 'Hello {name},\n\nYour pieces are reserved until {until}. If the order is not paid by then, we cancel it, and nothing is charged.\n\n{details}\n\n{link}',
+    button: 'Pay {total}',
+    variables: {
+      ...order,
+      until: { means: 'the end of the reservation', sample: '2 Nov 2026, 11:05 UTC', needed: true },
+    },
+    ...ofOrder,
+  },
+  'order-paid': {
+    ...{ label: 'Receipt', sent: 'After a payment, and when a customer asks for it again.' },
+    subject: 'Receipt: {order}, {quantity} × {product}',
+    text: 'Hello {name},\n\nThank you. We have received your payment of {total}. This is your receipt.\n\n{details}\n\n{link}',
+    button: 'View the receipt',
+    variables: order,
+    ...ofOrder,
+  },
+  'order-shipped': {
+    ...{ label: 'On its way', sent: 'When an order is shipped.' },
+    subject: 'On its way: {order}, {quantity} × {product}',
+    text: 'Hello {name},\n\nYour order is on its way to you.\n\n{details}\n\n{link}',
+    button: 'View the receipt',
+    variables: order,
+    ...ofOrder,
+  },
+  'order-cancelled': {
+    ...{ label: 'Cancelled', sent: 'When an unpaid order is cancelled, or was not paid in time.' },
+    subject: 'Cancelled: {order}, {quantity} × {product}',
+    text: 'Hello {name},\n\n{reason}\n\n{details}\n\n{link}',
+    button: 'Order again',
+    variables: {
+      ...order,
+      reason: {
+        ...{ means: 'why, as a sentence', sample: 'You cancelled this order. Nothing was charged.' },
+        needed: true,
+      },
+    },
+    ...ofOrder,
+  },
+  refund: {
+    ...{ label: 'Refund', sent: 'When you refund an order or a part of it.' },
+    subject: 'Refund: {sum} for {order}',
+    text: 'Hello {name},\n\nWe have refunded {sum} of your order to your card. Banks take 5 to 10 days to show it.\n\nReason: {reason}\n\n{details}\n\n{link}',
+    button: 'View the order',
+    variables: {
+      ...order,
+      sum: { means: 'what was refunded', sample: '$2.02', needed: true },
+      reason: { means: 'your reason, if there is one', sample: 'Dent', needed: true },
+    },
+    ...ofOrder,
+  },
+  'payment-returned': {
+    ...{ label: 'Payment sent back', sent: 'When a payment arrives that its order cannot take.' },
+    subject: 'Refund: {sum} for {order}',
+    text: 'Hello {name},\n\nWe received a payment of {sum} for an order that {why}. We have refunded all of it to your card. Banks take 5 to 10 days to show it.\n\n{details}\n\n{link}',
+    button: 'View the order',
+    variables: {
+      ...order,
+      sum: { means: 'what was sent back', sample: '$6.06', needed: true },
+      why: { means: 'why, such as “was already paid”', sample: 'was already paid', needed: true },
+    },
+    ...ofOrder,
+  },
+  'quote-offered': {
+    ...{ label: 'Offer', sent: 'When you answer a price request with an offer.' },
+    subject: 'Our offer: {quantity} × {product}',
+    text: 'Here is the price that you asked for. It reserves no pieces: order before they are sold, and before the offer ends.\n\nOnly {short} of the {quantity} pieces are available now. You can accept the offer when there are enough.\n\n{reply}\n\n{details}\n\n{link}',
+    button: 'View your request',
+    variables: {
+      ...{ quantity, product, reply },
+      short: { means: 'the pieces in stock, if they are fewer than those of the offer', sample: '2' },
+    },
+    ...ofOrder,
+  },
+  'quote-declined': {
+    ...{ label: 'No offer', sent: 'When you decline a price request.' },
+    subject: 'About your request: {quantity} × {product}',
+    text: 'We have no offer for {quantity} × {product}.\n\n{reply}\n\n{link}',
+    button: 'View your request',
+    variables: { quantity, product, reply },
+    blocks: ['link'],
+  },
+  'back-in-stock': {
+    ...{ label: 'Back in stock', sent: 'Once, to who asked for it, when an instrument is back.' },
+    subject: 'Back in stock: {product}',
+    text: 'You wanted an email when {product} is back.\n\n{available} in stock now, minimum order {minimum}. We reserve none for you: who orders first gets it.\n\n{unsubscribe}\n\n{link}',
+    button: 'View the instrument',
+    variables: stock,
+    blocks: ['unsubscribe', 'link'],
+  },
+  'back-in-stock-short': {
+    ...{ label: 'Back in stock, and short again', sent: 'In place of it, when others were faster.' },
+    subject: 'Back in stock: {product}',
+    text: 'You wanted an email when {product} is back.\n\nIt was back, and others were faster. {shortage} now. Its page has a button for another email.\n\n{unsubscribe}\n\n{link}',
+    button: 'View the instrument',
+    variables: { ...stock, shortage: { means: 'what is left', sample: 'Only 1 left' } },
+    blocks: ['unsubscribe', 'link'],
+  },
+  'review-wanted': {
+    ...{ label: 'Review', sent: 'Once, some days after shipping, if the settings say so.' },
+    subject: 'How is your {product}?',
+    text: 'Hello {name},\n\nYou bought {product} from us. Others who think about one would like to read how it is: a few words and stars are enough, whatever you think of it.\n\n{unsubscribe}\n\n{link}',
+    button: 'Write a review',
+    variables: { name, product },
+    blocks: ['unsubscribe', 'link'],
+  },
+  'contact-copy': {
+    ...{ label: 'Copy of a message', sent: 'When somebody writes to you and asks for a copy.' },
+    subject: 'Your message to {shop}',
+    text: 'Hello {name},\n\nThank you for your message. We answer as soon as we can. You wrote:\n\n{message}',
+    button: '',
+    variables: {
+      name: { means: 'the name of the sender', sample: 'Zoe' },
+      message: { means: 'the message', sample: 'Do you repair bows?', needed: true },
+    },
+    blocks: [],
+  },
+  'verify-email': {
+    ...{ label: 'Verify an email', sent: 'After a registration.' },
+    subject: 'Please verify your email',
+    // No name: whoever registered may have written anything into it (R49).
+    text: 'Hello,\n\nWelcome to {shop}. Please verify your email with this link. It works once, for 24 hours.\n\n{link}',
+    button: 'Verify my email',
+    variables: {},
+    blocks: ['link'],
+  },
+  'reset-password': {
+    ...{ label: 'New password', sent: 'When somebody has forgotten the password.' },
+    subject: 'Choose a new password',
+    text: '{greeting}\n\nUse this link to choose a new password for your {shop} account. It works once, for 10 minutes.\n\n{link}',
+    button: 'Choose a new password',
+    variables: { greeting: { means: '“Hello Ada,”, or “Hello,” without a name', sample: 'Hello Ada,' } },
+    blocks: ['link'],
+  },
+  'sign-in': {
+    ...{ label: 'Log in from a new browser', sent: 'After many wrong passwords.' },
+    subject: 'Log in from a new browser',
+    text: 'Hello,\n\nSomebody tried many wrong passwords on your {shop} account. For now, only browsers that you have used before can log in.\n\nTo log in from a new browser, open this link in it within 30 minutes.\n\n{link}',
+    button: 'Log in from this browser',
+    variables: {},
+    blocks: ['link'],
+  },
+  account: {
+    ...{ label: 'Change of an account', sent: 'After a change of the password, passkeys or the second factor.' },
+    subject: '{title}',
+    text: 'Hello,\n\n{change}\n\nIf it was you, there is nothing to do. If not, choose a new password. That signs out every browser.\n\n{link}',
+    button: 'Choose a new password',
+    variables: {
+      title: { means: 'the change, as a title', sample: 'Your password was changed' },
+      change: {
+        ...{ means: 'what has changed, as a sentence', sample: 'The password of your account was changed.' },
+        needed: true,
+      },
+    },
+    blocks: ['link'],
+  },
+  'wrong-codes': {
+    ...{ label: 'Wrong codes', sent: 'After many wrong codes of the second factor, once a day at most.' },
+    subject: 'Wrong codes for your account',
+    text: 'Hello,\n\nSomebody logged in to your {shop} account as far as the code of the second factor, and then entered too many wrong codes. These let nobody in.\n\nIf it was you, use a recovery code or a passkey, or wait. If not, somebody knows your password: choose a new one.\n\n{link}',
+    button: 'Choose a new password',
+    variables: {},
+    blocks: ['link'],
+  },
+  'account-closed': {
+    ...{ label: 'Closed account', sent: 'After a customer has closed the account: the last email.' },
+    subject: 'Your account is closed',
+    text: 'Hello,\n\nYour account at {shop} is closed, and nobody can open it again. We have cancelled your unpaid orders. A payment that still arrives for one of them goes back to the card.\n\nWe send what you have paid for. Emails about paid orders still come to this address.\n\nWith the same address you can register anew at any time.\n\n{link}',
+    button: 'Visit the shop',
+    variables: {},
+    blocks: ['link'],
+  },
+} as const satisfies Record<string, EmailKind>
+
+export type EmailKindName = keyof typeof emailKinds
+export const emailKindNames = Object.keys(emailKinds) as EmailKindName[]
+
+/** What the writer of an email must say: each variable and each block of its kind. */
+export type VariableOf<Kind extends EmailKindName> = keyof (typeof emailKinds)[Kind]['variables']
+export type BlockOf<Kind extends EmailKindName> = (typeof emailKinds)[Kind]['blocks'][number]
+
+export function isEmailKind(name: string): name is EmailKindName {
+  return Object.hasOwn(emailKinds, name)
+}
+
+export function defaultEmailWords(kind: EmailKindName): EmailWords {
+  const { subject, text, button } = emailKinds[kind]
+  return { subject, text, button }
+}
+
+/** With the words of the shop, which every kind has. */
+export function variablesOf(kind: EmailKindName): Record<string, Variable> {
+  return { ...emailKinds[kind].variables, shop: { means: 'the shop’s name', sample: '' } }
+}
+
+const variable = /\{([^{}\n]*)\}/g
+
+/** What is wrong with the words of an email, by field: each unknown variable, and each that is needed and missing. */
+export function problemsOfWords(
+  kind: EmailKindName,
+  words: EmailWords,
+): { field: keyof EmailWords; message: string }[] {
+  const known = variablesOf(kind)
+  const blocks: readonly string[] = emailKinds[kind].blocks
+  const problems: { field: keyof EmailWords; message: string }[] = []
+  for (const field of ['subject', 'text', 'button'] as const) {
+    const used = [...words[field].matchAll(variable)].map(([, name]) => name!)
+    const allowed = field === 'text' ? [...Object.keys(known), ...blocks] : Object.keys(known)
+    const unknown = used.find((name) => !allowed.includes(name))
+    if (unknown !== undefined) problems.push({ field, message: unknownVariable(unknown, blocks, allowed) })
+    else if (/[{}]/.test(words[field].replace(variable, '')))
+      problems.push({ field, message: 'Braces belong to variables, such as {shop}' })
+  }
+  const paragraphs = paragraphsOf(words.text)
+  const needed = Object.entries(known).flatMap(([name, { needed }]) => (needed ? [name] : []))
+  const missing = [...needed, ...blocks].find((name) => !words.text.includes(`{${name}}`))
+  if (missing !== undefined)
+    problems.push({ field: 'text', message: `{${missing}} is missing: ${meaningOf(missing, known)}` })
+  const buried = blocks.find((block) => paragraphs.some((text) => text.includes(`{${block}}`) && text !== `{${block}}`))
+  if (buried !== undefined)
+    problems.push({
+      field: 'text',
+      message: `{${buried}} needs a paragraph of its own: an empty line before and after it`,
+    })
+  const doubled = blocks.find((block) => paragraphs.filter((text) => text === `{${block}}`).length > 1)
+  if (doubled !== undefined) problems.push({ field: 'text', message: `{${doubled}} stands there twice` })
+  return problems
+}
+
+function meaningOf(name: string, known: Record<string, Variable>): string {
+  return known[name]?.means ?? blockMeanings[name as Block]
+}
+
+function unknownVariable(name: string, blocks: readonly string[], allowed: string[]): string {
+  if (blocks.includes(name)) return `{${name}} can only stand in the text`
+  const list = allowed.map((each) => `{${each}}`).join(', ')
+  return `There is no variable {${name.slice(0, 40)}} here. These are: ${list}`
+}
+
+export function paragraphsOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean)
+}
+
+/** A text with its variables replaced. Null: one of them has no value. */
+export function fillIn(text: string, values: Record<string, string>): string | null {
+  const names = [...text.matchAll(variable)].map(([, name]) => name!)
+  return names.every((name) => values[name]) ? text.replace(variable, (_all, name: string) => values[name]!) : null
+}
